@@ -2,11 +2,12 @@
 
 use abide_testkit::{hostile, vectors};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
-const TARGETS: [&str; 11] = [
+const TARGETS: [&str; 12] = [
     "parse", "match", "decide", "acap", "tags", "page", "answer", "tdmrep", "rsl", "content_usage",
-    "content_signal",
+    "content_signal", "survey",
 ];
 
 fn main() {
@@ -51,6 +52,10 @@ fn main() {
             write("parse", &format!("{file}-{}", vector.name), vector.robots.as_bytes());
         }
     }
+    for (number, bytes) in (0..).zip(inputs()) {
+        let kind = number as u8;
+        write("survey", &format!("input-{number}"), &[&[kind][..], &bytes].concat());
+    }
     let request = br#"{"id":1,"url":"https://e.example/x","agent":["f"],"robots":"User-agent: *","headers":[["Robots-Tag","*;noindex"]]}"#;
     write("answer", "request", request);
     let file = br#"[{"location":"/","tdm-reservation":1,"tdm-policy":"https://p.example/"},7]"#;
@@ -65,4 +70,33 @@ fn main() {
             write("parse", &format!("{}-{at}", file.id), &file.robots);
         }
     }
+}
+
+/// An archive, lines, and the same compressed, in the order of the names in the target `survey`.
+fn inputs() -> [Vec<u8>; 4] {
+    let records = [
+        ("response", "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /\n"),
+        ("response", "HTTP/1.1 301 Moved\r\nLocation: /robots.txt?x\r\n\r\n"),
+        ("response", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"),
+        ("revisit", "HTTP/1.1 304 Not Modified\r\n\r\n"),
+        ("request", "GET /robots.txt HTTP/1.1\r\n\r\n"),
+    ];
+    let records = records.map(|(kind, content)| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: https://e.example/robots.txt\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Length: {}\r\n\r\n{content}\r\n\r\n",
+            content.len()
+        )
+    });
+    let line = r#"{"url":"https://e.example/robots.txt","status":200,"headers":{"Location":"/x"},"body":"User-agent: *","date":"2026-01-02T03:04:05Z"}"#;
+    let gzip = |text: &str| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).expect("memory takes all");
+        packed.finish().expect("memory takes all")
+    };
+    [
+        records.concat().into_bytes(),
+        records.iter().flat_map(|record| gzip(record)).collect(),
+        line.as_bytes().to_vec(),
+        gzip(line),
+    ]
 }

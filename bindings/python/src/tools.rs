@@ -18,7 +18,8 @@ use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
 use abide_lint::config::{Config, Origin};
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
-use abide_lint::matrix::Matrix;
+use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::preferences::{self, SiteQuestion};
 use abide_lint::{Context, Finding, Linter};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -264,7 +265,13 @@ pub(crate) fn matrix<'py>(
     let asked = robots(py, agents, false)?;
     let matrix = py.detach(|| {
         let robots = Robots::parse_as(&body, profile, Limits::default());
-        Matrix::of_file(&robots, &asked, literal, preferences, Limit::default())
+        let settings = Settings {
+            literal,
+            preferences: preferences
+                .unwrap_or_else(|| preferences::are_stated(&robots))
+                .then(SiteQuestion::default),
+        };
+        Matrix::of_file(&robots, &asked, &settings, Limit::default())
     });
     let matrix = matrix.map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     to_python(

@@ -71,19 +71,19 @@ pub(crate) struct Rules {
 }
 
 /// What was answered before, for each robot by deciding line.
-pub(crate) type Known = ByLine<Repeated>;
+pub(crate) type AnswerCache = ByLine<RepeatedAnswer>;
 
 /// An answer that many URLs get.
-pub(crate) struct Repeated {
+pub(crate) struct RepeatedAnswer {
     brief: Brief,
-    standing: Standing,
+    standing: ExitRank,
     /// The row behind its URL, if that is the same for each of them.
     tail: Option<Vec<u8>>,
 }
 
 /// How an answer counts for the exit status, the worst last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
+pub(crate) enum ExitRank {
     /// Allowed, or nothing is said.
     #[default]
     Fine,
@@ -93,7 +93,7 @@ pub(crate) enum Standing {
     Disallowed,
 }
 
-impl Standing {
+impl ExitRank {
     pub(crate) fn of(said: &UsageDecision<'_>) -> Self {
         let is_fine = match said.usage {
             Usage::Crawl => said.outcome == Outcome::Permitted,
@@ -131,7 +131,7 @@ pub(crate) fn answer<'a>(
     asking: &'a Asking<'_>,
     rules: &'a Rules,
 ) -> impl FnMut(&Chunk, PassOn<'_>) -> Answers + 'a {
-    let mut known = Known::default();
+    let mut known = AnswerCache::default();
     // Rows are short: nothing is passed on before the chunk is answered.
     move |chunk, _| {
         let mut answers = asking.no_answers();
@@ -205,7 +205,7 @@ impl Asking<'_> {
     pub(crate) fn about(
         &self,
         rules: &Rules,
-        known: &mut Known,
+        known: &mut AnswerCache,
         (number, typed): (u64, &str),
         answers: &mut Answers,
     ) -> Result<(), Problem> {
@@ -231,7 +231,7 @@ impl Asking<'_> {
             Some(judged) => Target::new(judged).map_err(|error| unreadable(judged, error))?,
         };
         answers.counts.urls += 1;
-        let line = Asked {
+        let line = InputUrl {
             number,
             typed,
             target: &target,
@@ -247,8 +247,8 @@ impl Asking<'_> {
         &self,
         rules: &Rules,
         at: usize,
-        known: &mut Known,
-        line: &Asked<'_>,
+        known: &mut AnswerCache,
+        line: &InputUrl<'_>,
         answers: &mut Answers,
     ) {
         let policy = &rules.policies[at];
@@ -281,7 +281,7 @@ impl Asking<'_> {
                 let json = self.json(rules, at, line, &decision);
                 let json = if is_slim { json.slim() } else { json };
                 let crawl = decision.usages.crawl();
-                answers.counts.add(crawl.outcome, Standing::of(crawl));
+                answers.counts.add(crawl.outcome, ExitRank::of(crawl));
                 if let Some(text) = answers.out.text() {
                     json.write_line(text);
                     text.push(b'\n');
@@ -295,13 +295,19 @@ impl Asking<'_> {
         self.usages == CRAWL && self.exit_usages == CRAWL
     }
 
-    fn repeated(&self, layout: &Layout, at: usize, policy: &Policy, line: &Asked<'_>) -> Repeated {
+    fn repeated(
+        &self,
+        layout: &Layout,
+        at: usize,
+        policy: &Policy,
+        line: &InputUrl<'_>,
+    ) -> RepeatedAnswer {
         let decision = policy.decide(line.target);
         let crawl = decision.usages.crawl();
         let brief = Brief::new(crawl);
         let tail = layout.tail(&self.row(at, line, Usage::Crawl, &brief));
-        Repeated {
-            standing: Standing::of(crawl),
+        RepeatedAnswer {
+            standing: ExitRank::of(crawl),
             brief,
             tail,
         }
@@ -313,7 +319,7 @@ impl Asking<'_> {
         rules: &Rules,
         at: usize,
         layout: &Layout,
-        line: &Asked<'_>,
+        line: &InputUrl<'_>,
         answers: &mut Answers,
     ) {
         let target = self.target(rules, at, line.target);
@@ -327,13 +333,13 @@ impl Asking<'_> {
             .iter()
             .filter_map(|usage| decision.usage(*usage))
         {
-            answers.counts.stand(Standing::of(said));
+            answers.counts.stand(ExitRank::of(said));
         }
         for usage in self.usages {
             let Some(said) = decision.usage(*usage) else {
                 continue;
             };
-            answers.counts.add(said.outcome, Standing::Fine);
+            answers.counts.add(said.outcome, ExitRank::Fine);
             let brief = Brief::new(said);
             let row = Row {
                 whole: whole.as_ref(),
@@ -343,7 +349,13 @@ impl Asking<'_> {
         }
     }
 
-    fn row<'r>(&'r self, at: usize, line: &Asked<'r>, usage: Usage, brief: &'r Brief) -> Row<'r> {
+    fn row<'r>(
+        &'r self,
+        at: usize,
+        line: &InputUrl<'r>,
+        usage: Usage,
+        brief: &'r Brief,
+    ) -> Row<'r> {
         Row {
             input_line: line.number,
             url: line.typed,
@@ -369,7 +381,7 @@ impl Asking<'_> {
         &'r self,
         rules: &'r Rules,
         at: usize,
-        line: &Asked<'r>,
+        line: &InputUrl<'r>,
         decision: &'r Decision<'r>,
     ) -> DecisionJson<'r> {
         let policy = &rules.policies[at];
@@ -411,7 +423,7 @@ impl Asking<'_> {
 }
 
 /// A URL of the input.
-struct Asked<'u> {
+struct InputUrl<'u> {
     /// The number of its line, from 1.
     number: u64,
     typed: &'u str,

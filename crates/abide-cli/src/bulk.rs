@@ -2,13 +2,13 @@
 //! in order, and sums up on stderr.
 
 use crate::args::{self, TableArgs};
-use crate::asking::Standing;
+use crate::asking::ExitRank;
 use crate::chunks::{Chunk, Input, held};
 use crate::exit::{warn, written_to};
 use crate::file_arg::FileArg;
 #[cfg(feature = "survey")]
 use crate::interrupt;
-use crate::ordered::Ordered;
+use crate::ordered::OrderedWriter;
 use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
 use abide::Outcome;
@@ -104,19 +104,19 @@ pub(crate) struct Counts {
     pub(crate) answers: u64,
     pub(crate) urls: u64,
     outcomes: BTreeMap<&'static str, u64>,
-    pub(crate) standing: Standing,
+    pub(crate) standing: ExitRank,
 }
 
 impl Counts {
     /// Counts an answer.
-    pub(crate) fn add(&mut self, outcome: Outcome, standing: Standing) {
+    pub(crate) fn add(&mut self, outcome: Outcome, standing: ExitRank) {
         self.answers += 1;
         *self.outcomes.entry(outcome.name()).or_default() += 1;
         self.stand(standing);
     }
 
     /// Counts what matters for the exit status.
-    pub(crate) fn stand(&mut self, standing: Standing) {
+    pub(crate) fn stand(&mut self, standing: ExitRank) {
         self.standing = self.standing.max(standing);
     }
 
@@ -185,7 +185,7 @@ impl<'a> Bulk<'a> {
         let jobs = args::threads(jobs);
         let input = Mutex::new(input);
         let room = jobs as u64 * WAITING;
-        let output = Ordered::new(room, |answers| self.write(answers));
+        let output = OrderedWriter::new(room, |answers| self.write(answers));
         thread::scope(|scope| {
             for _ in 1..jobs {
                 let spawned =
@@ -331,7 +331,7 @@ fn grouped(number: u64) -> String {
 /// Answers chunks until the input ends or the output is closed.
 fn work<W>(
     input: &Mutex<Input>,
-    output: &Ordered<Answers, W>,
+    output: &OrderedWriter<Answers, W>,
     mut answer: impl FnMut(&Chunk, PassOn<'_>) -> Answers,
 ) where
     W: FnMut(Answers) -> io::Result<()>,
@@ -526,7 +526,7 @@ mod tests {
     #[test]
     fn nothing_is_read_that_nobody_wants() {
         let input = Mutex::new(Input::new(Box::new(Untouched), 1 << 10));
-        let output = Ordered::new(0, |_: Answers| Err(io::ErrorKind::BrokenPipe.into()));
+        let output = OrderedWriter::new(0, |_: Answers| Err(io::ErrorKind::BrokenPipe.into()));
         assert!(!output.hand_on(0, Answers::new(None)));
         work(&input, &output, |_, _| Answers::new(None));
     }

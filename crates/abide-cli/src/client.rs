@@ -73,11 +73,11 @@ impl RobotOptions {
     /// Asks for AI preferences too.
     pub(crate) fn asking(mut self, args: &PreferenceArgs) -> Self {
         let standard = PreferenceProfile::default();
-        let named = args.vocabularies.clone();
+        let named = args.vocabulary.vocabularies.clone();
         self.preferences = Some(PreferenceOptions {
             profile: PreferenceProfile {
                 vocabularies: (!named.is_empty()).then_some(named),
-                revision: args.revision.unwrap_or(standard.revision),
+                revision: args.vocabulary.revision.unwrap_or(standard.revision),
                 intended_use: args.intended_use,
                 ..standard
             },

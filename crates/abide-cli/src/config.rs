@@ -24,14 +24,14 @@ pub(crate) struct Configs {
     /// `--config`
     given: Option<PathBuf>,
     /// What was found for each folder.
-    of_folders: HashMap<PathBuf, Option<Rc<Found>>>,
-    read: HashMap<PathBuf, Rc<Found>>,
+    of_folders: HashMap<PathBuf, Option<Rc<ConfigFile>>>,
+    read: HashMap<PathBuf, Rc<ConfigFile>>,
     registries: HashMap<PathBuf, Registry>,
 }
 
 /// An `abide.toml`.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct ConfigFile {
     path: PathBuf,
     config: Config,
 }
@@ -83,7 +83,7 @@ impl Configs {
     }
 
     /// The nearest `abide.toml` in `folder` or above it.
-    fn found(&mut self, folder: &Path) -> anyhow::Result<Option<Rc<Found>>> {
+    fn found(&mut self, folder: &Path) -> anyhow::Result<Option<Rc<ConfigFile>>> {
         if self.is_off {
             return Ok(None);
         }
@@ -103,7 +103,7 @@ impl Configs {
         Ok(found)
     }
 
-    fn read(&mut self, path: &Path) -> anyhow::Result<Rc<Found>> {
+    fn read(&mut self, path: &Path) -> anyhow::Result<Rc<ConfigFile>> {
         if let Some(known) = self.read.get(path) {
             return Ok(Rc::clone(known));
         }
@@ -111,7 +111,7 @@ impl Configs {
         let text = text(path).with_context(|| format!("cannot read {shown}"))?;
         let config = Config::read(&text).with_context(|| format!("in {shown}"))?;
         let path = path.to_owned();
-        let found = Rc::new(Found { path, config });
+        let found = Rc::new(ConfigFile { path, config });
         self.read.insert(found.path.clone(), Rc::clone(&found));
         Ok(found)
     }

@@ -114,7 +114,7 @@ impl Observer for Reports {
 }
 
 /// A file from its site or from the cache, and the state of its site.
-pub(crate) struct Fetched {
+pub(crate) struct FetchedFile {
     /// `None` if no request was sent.
     pub(crate) retrieval: Option<Retrieval>,
     pub(crate) state: State<Body>,
@@ -184,7 +184,7 @@ impl Site {
     }
 
     /// Fetches `url`. A network failure is a result (REP-75), not an error.
-    pub(crate) fn fetch(&self, url: &str) -> anyhow::Result<Fetched> {
+    pub(crate) fn fetch(&self, url: &str) -> anyhow::Result<FetchedFile> {
         let target =
             Target::new(url).with_context(|| format!("cannot fetch {}", visible_url(url)))?;
         ensure!(
@@ -234,8 +234,8 @@ impl Site {
         Ok(())
     }
 
-    fn known(&self, state: State<Body>, at: Moment) -> Fetched {
-        Fetched {
+    fn known(&self, state: State<Body>, at: Moment) -> FetchedFile {
+        FetchedFile {
             retrieval: None,
             state,
             at,
@@ -244,7 +244,7 @@ impl Site {
     }
 
     /// Gets a robots.txt from the cache or from its site.
-    fn kept(&self, url: &str) -> anyhow::Result<Fetched> {
+    fn kept(&self, url: &str) -> anyhow::Result<FetchedFile> {
         let runtime = self
             .runtime
             .as_ref()
@@ -260,14 +260,14 @@ impl Site {
         let resource = Resource::robots_txt(url);
         let own = |(asked, _): &(Resource, Retrieval)| resource.as_ref() == Some(asked);
         let place = retrievals.iter().rposition(own);
-        Ok(Fetched {
+        Ok(FetchedFile {
             retrieval: place.map(|place| retrievals.swap_remove(place).1),
             ..self.known(state, at)
         })
     }
 
     /// Gets any other file, which is not cached.
-    fn retrieved(&self, url: &str) -> anyhow::Result<Fetched> {
+    fn retrieved(&self, url: &str) -> anyhow::Result<FetchedFile> {
         let runtime = self
             .runtime
             .as_ref()
@@ -275,7 +275,7 @@ impl Site {
         let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
         let event = retrieval.clone().into_event();
         let state = State::default().after(event, &self.settings);
-        Ok(Fetched {
+        Ok(FetchedFile {
             retrieval: Some(retrieval),
             ..self.known(state, abide_fetch::http::now())
         })
@@ -355,7 +355,7 @@ impl Site {
     }
 }
 
-impl Fetched {
+impl FetchedFile {
     /// The rules that apply, or that applied at the past time.
     pub(crate) fn plan(&self) -> Plan<'_, Body> {
         self.state.plan(self.at, &self.settings)

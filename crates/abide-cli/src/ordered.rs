@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// The thread that passes on the next item writes it, and all items waiting after it.
-pub(crate) struct Ordered<T, W> {
+pub(crate) struct OrderedWriter<T, W> {
     turns: Mutex<Turns<T, W>>,
     /// Signalled when an item was written, or when writing ends.
     passed: Condvar,
@@ -24,7 +24,7 @@ struct Turns<T, W> {
     end: Option<io::Result<()>>,
 }
 
-impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
+impl<T, W: FnMut(T) -> io::Result<()>> OrderedWriter<T, W> {
     /// Writes items with `write`; up to `room` of them wait for earlier ones.
     pub(crate) fn new(room: u64, write: W) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
     }
 }
 
-impl<T, W> Ordered<T, W> {
+impl<T, W> OrderedWriter<T, W> {
     /// Ends the output if a thread panics while it holds this: nobody then waits for an item that
     /// will never come.
     pub(crate) fn end_on_panic(&self) -> impl Drop + '_ {
@@ -119,8 +119,8 @@ impl<T, W> Turns<T, W> {
     }
 }
 
-/// See [`Ordered::end_on_panic`].
-struct EndOnPanic<'o, T, W>(&'o Ordered<T, W>);
+/// See [`OrderedWriter::end_on_panic`].
+struct EndOnPanic<'o, T, W>(&'o OrderedWriter<T, W>);
 
 impl<T, W> Drop for EndOnPanic<'_, T, W> {
     fn drop(&mut self) {
@@ -143,7 +143,7 @@ mod tests {
         const OTHERS: u64 = 4;
         let mut written = Vec::new();
         let (taken, handed_on) = (AtomicU64::new(1), AtomicU64::new(0));
-        let ordered = Ordered::new(ROOM, |number: u64| {
+        let ordered = OrderedWriter::new(ROOM, |number: u64| {
             written.push(number);
             Ok(())
         });
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn parts_of_an_item_stay_together() {
         let mut written = Vec::new();
-        let ordered = Ordered::new(9, |part: (u64, u64)| {
+        let ordered = OrderedWriter::new(9, |part: (u64, u64)| {
             written.push(part);
             Ok(())
         });
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn nothing_is_written_after_a_failure() {
         let mut tries = 0;
-        let ordered = Ordered::new(0, |()| {
+        let ordered = OrderedWriter::new(0, |()| {
             tries += 1;
             Err(io::ErrorKind::StorageFull.into())
         });
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_thread_that_panicked() {
-        let ordered = Ordered::new(0, |()| Ok(()));
+        let ordered = OrderedWriter::new(0, |()| Ok(()));
         thread::scope(|scope| {
             let waiting = scope.spawn(|| ordered.hand_on(1, ()));
             let panicking = scope.spawn(|| {

@@ -2,9 +2,9 @@
 
 use crate::args::AcapArgs;
 use crate::exit::{UnknownError, warn};
-use crate::fetch::{Fetched, Network};
+use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
-use abide::acap::Referenced;
+use abide::acap::FetchedReference;
 use abide::syntax::{self, FieldKind, Fields, Group};
 use abide::{Client, Diagnostic, Policy, Severity};
 use abide_fetch::machine::InForce;
@@ -27,7 +27,7 @@ pub(crate) enum Source {
 }
 
 /// The bytes of a robots.txt.
-pub(crate) struct Served {
+pub(crate) struct ServedFile {
     pub(crate) bytes: Vec<u8>,
     /// The field `Content-Type`, if it was fetched.
     pub(crate) media_type: Option<String>,
@@ -113,7 +113,7 @@ impl Source {
         };
         let references = references.iter();
         let policy = policy.with_references(
-            references.map(|(locator, bytes)| (locator.as_str(), Referenced::Bytes(bytes))),
+            references.map(|(locator, bytes)| (locator.as_str(), FetchedReference::Bytes(bytes))),
         );
         Ok(match (self, content) {
             (Self::Url(url), Content::Fetched(fetched)) if fetched.has_file() => {
@@ -126,7 +126,7 @@ impl Source {
     /// The bytes of a robots.txt and its media type, for commands that work on the file itself.
     /// Reads at most `limit` bytes, and one more to see whether there are more. A site without a
     /// file is an error.
-    pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Served> {
+    pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<ServedFile> {
         let bytes = match self {
             Self::File(path) => {
                 let hint = "expected a file, \"-\" for stdin, or a URL";
@@ -142,7 +142,7 @@ impl Source {
                     let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
                     return Err(UnknownError(why).into());
                 };
-                return Ok(Served {
+                return Ok(ServedFile {
                     bytes: body.to_parse().to_vec(),
                     media_type: fetched
                         .retrieval
@@ -151,7 +151,7 @@ impl Source {
                 });
             }
         };
-        Ok(Served {
+        Ok(ServedFile {
             bytes,
             media_type: None,
         })
@@ -213,7 +213,7 @@ pub(crate) enum Content {
     /// The bytes of a file.
     Bytes(Arc<[u8]>),
     /// The result of a fetch.
-    Fetched(Box<Fetched>),
+    Fetched(Box<FetchedFile>),
 }
 
 impl Content {
@@ -241,7 +241,7 @@ impl Content {
     }
 
     /// How it was fetched, if it was.
-    pub(crate) fn fetched(&self) -> Option<&Fetched> {
+    pub(crate) fn fetched(&self) -> Option<&FetchedFile> {
         match self {
             Self::Bytes(_) => None,
             Self::Fetched(fetched) => Some(fetched),

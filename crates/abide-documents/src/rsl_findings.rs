@@ -283,12 +283,15 @@ impl<'d> Reader<'d> {
             let licences = content.licences.iter();
             licences.map(move |licence| (content, licence))
         });
-        let mut said: BTreeMap<&str, Said> = BTreeMap::new();
+        let mut said: BTreeMap<&str, LicenceWords> = BTreeMap::new();
         for ((content, licence), start) in licences.zip(&self.licences) {
             let said = said.entry(&content.url).or_default();
             said.add(licence, *start);
         }
-        let mut found: Vec<_> = said.into_values().filter_map(Said::conflict).collect();
+        let mut found: Vec<_> = said
+            .into_values()
+            .filter_map(LicenceWords::conflict)
+            .collect();
         found.sort_unstable();
         for (start, words) in found {
             let message = format!(
@@ -319,14 +322,14 @@ fn reason(element: &Element<'_>) -> String {
 
 /// What the licences of one `url` say about usages.
 #[derive(Default)]
-struct Said {
+struct LicenceWords {
     permitted: u8,
     prohibited: u8,
     /// Where the licence begins with which they contradict each other.
     conflict_at: Option<usize>,
 }
 
-impl Said {
+impl LicenceWords {
     fn add(&mut self, licence: &RslLicence, start: usize) {
         let bits = |words: &[String]| words.iter().fold(0, |bits, word| bits | covered(word));
         self.permitted |= licence.permits_usage.as_deref().map_or(0, bits);

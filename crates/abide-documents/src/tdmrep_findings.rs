@@ -120,7 +120,7 @@ fn of_rules(file: &TdmrepFile, text: &str, findings: &mut Findings) {
             findings.say(Code::TdmrepMissingMember, place, message);
             continue;
         };
-        let rule = Written {
+        let rule = RuleText {
             number,
             text,
             place,
@@ -135,7 +135,7 @@ fn of_rules(file: &TdmrepFile, text: &str, findings: &mut Findings) {
 }
 
 /// A rule, with its text.
-struct Written<'a> {
+struct RuleText<'a> {
     number: usize,
     text: &'a str,
     place: (usize, usize),
@@ -143,7 +143,7 @@ struct Written<'a> {
     rule: &'a TdmrepRule,
 }
 
-impl Written<'_> {
+impl RuleText<'_> {
     /// The place of one of its values.
     fn value(&self, value: &RawValue) -> (usize, usize) {
         place_of(value.get(), self.text)
@@ -272,7 +272,7 @@ fn meant(value: &str) -> Option<&'static str> {
 /// Rules whose paths an earlier rule covers: it matches the beginning of all of them, or is the
 /// same pattern.
 fn shadowed(file: &TdmrepFile, members: &[&RawValue], text: &str, findings: &mut Findings) {
-    let mut covered = Covered::default();
+    let mut covered = EarlierPatterns::default();
     let mut lengths = Vec::with_capacity(members.len());
     let mut found = Vec::new();
     for (number, (member, rule)) in (1_usize..).zip(members.iter().zip(&file.rules)) {
@@ -326,7 +326,7 @@ fn by_length(
 
 /// The patterns of earlier rules.
 #[derive(Default)]
-struct Covered {
+struct EarlierPatterns {
     /// Patterns that match all paths that begin with them, by their text. None of them begins with
     /// another one, so the only one that can cover a text is the last one that is not after it.
     prefixes: BTreeMap<Vec<u8>, usize>,
@@ -334,7 +334,7 @@ struct Covered {
     others: BTreeMap<(Vec<u8>, bool), usize>,
 }
 
-impl Covered {
+impl EarlierPatterns {
     /// The earlier rule that covers `pattern`. Adds the pattern if there is none.
     fn add(&mut self, pattern: &PathPattern<'_>, number: usize) -> Option<usize> {
         let (text, is_anchored) = (&pattern.forms().c1, pattern.is_anchored());

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// The addresses that abide may connect to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
-    allowed: Vec<Allowed>,
+    allowed: Vec<PortException>,
     denied: Vec<Network>,
     open: bool,
     strict: bool,
@@ -28,7 +28,7 @@ pub struct Network {
 /// An exception: a range that is allowed at one port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Allowed {
+pub struct PortException {
     /// The range.
     pub network: Network,
     /// The port.
@@ -87,7 +87,7 @@ impl Guard {
     /// Allows connections to `network` at `port` only, even if another rule refuses them.
     #[must_use]
     pub fn allow(mut self, network: Network, port: u16) -> Self {
-        self.allowed.push(Allowed { network, port });
+        self.allowed.push(PortException { network, port });
         self
     }
 
@@ -183,7 +183,8 @@ impl Guard {
     pub fn check(&self, address: IpAddr, port: u16) -> Result<(), AddressError> {
         let every = readings(address);
         let within = |network: &Network| every.iter().any(|one| network.contains(*one));
-        let exempt = |allowed: &Allowed| allowed.port == port && allowed.network.contains(address);
+        let exempt =
+            |allowed: &PortException| allowed.port == port && allowed.network.contains(address);
         if self.allowed.iter().any(exempt) {
             return Ok(());
         }

@@ -20,12 +20,15 @@ pub(crate) enum Scripting {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Elements {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
     pub(crate) http_equivs: Vec<Meta>,
     pub(crate) licences: Vec<LicenceLink>,
     pub(crate) scoped_licences: Vec<LicenceLink>,
+    /// Links of the head with the relation `license` and another type: where each begins, and its
+    /// target.
+    pub(crate) untyped_licences: Vec<(u64, String)>,
 }
 
 /// The media type of RSL documents.
@@ -37,7 +40,7 @@ pub(crate) fn read(
     pieces: impl Iterator<Item = Piece>,
     scripting: Scripting,
     is_cut: bool,
-) -> Found {
+) -> Elements {
     let tokenizer = Tokenizer::new(Builder::new(scripting), TokenizerOpts::default());
     let queue = BufferQueue::default();
     for piece in pieces {
@@ -77,7 +80,7 @@ struct Builder {
     last_start: Cell<u64>,
     /// The licence document that is being read.
     document: RefCell<Option<Document>>,
-    found: RefCell<Found>,
+    found: RefCell<Elements>,
 }
 
 /// A script that contains a licence document.
@@ -219,20 +222,21 @@ impl Builder {
         }
     }
 
-    /// A link to a licence document (PREF-90).
+    /// A link to a licence document (PREF-90), or to another licence.
     fn link(&self, tag: &Tag) {
         let words = attribute(tag, "rel").unwrap_or_default();
         let mut words = words.split_ascii_whitespace();
         let is_licence = words.any(|word| word.eq_ignore_ascii_case("license"));
-        if let Some(href) = attribute(tag, "href")
-            && is_licence
-            && is_rsl(tag)
-        {
-            let link = LicenceLink::Element {
-                url: href.to_owned(),
-                offset: self.offset(),
-            };
-            self.licence(link, self.mode.get() != Mode::InBody);
+        let Some(href) = attribute(tag, "href").filter(|_| is_licence) else {
+            return;
+        };
+        let (url, offset) = (href.to_owned(), self.offset());
+        let is_in_head = self.mode.get() != Mode::InBody;
+        if is_rsl(tag) {
+            self.licence(LicenceLink::Element { url, offset }, is_in_head);
+        } else if is_in_head {
+            let mut found = self.found.borrow_mut();
+            found.untyped_licences.push((offset, url));
         }
     }
 

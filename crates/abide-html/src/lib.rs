@@ -42,6 +42,9 @@ pub struct Page {
     pub licences: Vec<LicenceLink>,
     /// Those outside of the head. They are about a part of the page, and do not count (PREF-90).
     pub scoped_licences: Vec<LicenceLink>,
+    /// Targets of links in the head that have the relation `license`, and another type than that of
+    /// RSL or none. They do not count (PREF-90).
+    pub untyped_licences: Vec<String>,
     /// Whether the page is longer than [`LIMIT`]; the rest was not read.
     pub truncated: bool,
 }
@@ -65,7 +68,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
             .outside(&page.outside, Source::Meta)
             .http_equivs(&page.http_equivs)
             .licences(page.licences)
-            .scoped_licences(page.scoped_licences);
+            .scoped_licences(page.scoped_licences)
+            .untyped_licences(page.untyped_licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -77,7 +81,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
             .outside(&page.outside, Source::RenderedMeta)
             .http_equivs(&page.http_equivs)
             .licences(page.licences)
-            .scoped_licences(page.scoped_licences);
+            .scoped_licences(page.scoped_licences)
+            .untyped_licences(page.untyped_licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -109,12 +114,18 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
     let with = read(head::Scripting::On);
     let metas = in_either(without.metas, with.metas, meta_offset);
     let licences = in_either(without.licences, with.licences, licence_offset);
+    let untyped = in_either(
+        without.untyped_licences,
+        with.untyped_licences,
+        |&(offset, _)| offset,
+    );
     Page {
         outside: not_in(without.outside, &metas, meta_offset),
         scoped_licences: not_in(without.scoped_licences, &licences, licence_offset),
         metas,
         http_equivs: without.http_equivs,
         licences,
+        untyped_licences: targets(untyped),
         truncated,
     }
 }
@@ -136,6 +147,7 @@ pub fn rendered(page: &str) -> Page {
         http_equivs: found.http_equivs,
         licences: found.licences,
         scoped_licences: found.scoped_licences,
+        untyped_licences: targets(found.untyped_licences),
         truncated,
     }
 }
@@ -148,6 +160,11 @@ fn licence_offset(link: &LicenceLink) -> u64 {
     match link {
         LicenceLink::Element { offset, .. } | LicenceLink::Inline { offset, .. } => *offset,
     }
+}
+
+/// The targets of links.
+fn targets(links: Vec<(u64, String)>) -> Vec<String> {
+    links.into_iter().map(|(_, target)| target).collect()
 }
 
 fn is_element(link: &LicenceLink) -> bool {

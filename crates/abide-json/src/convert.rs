@@ -1,7 +1,7 @@
 //! The result of a conversion as JSON. `schema/convert.json` describes it; the order of fields is
 //! stable.
 
-use abide_lint::convert::{Converted, Finding};
+use abide_lint::convert::{Conversion, Finding};
 use serde::Serialize;
 
 /// Version of the format: the value of the `schema` member.
@@ -27,7 +27,7 @@ struct FindingJson<'a> {
 impl<'a> ConvertedJson<'a> {
     /// The JSON form of `converted`.
     #[must_use]
-    pub fn new(converted: &'a Converted) -> Self {
+    pub fn new(converted: &'a Conversion) -> Self {
         let finding = |finding: &'a Finding| FindingJson {
             code: finding.loss.code(),
             line: finding.line,

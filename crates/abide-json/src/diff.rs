@@ -2,7 +2,7 @@
 //! fields is stable.
 
 use abide_lint::compare::{
-    Answer, Cause, Changed, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
+    Answer, Cause, Change, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
     DirectiveRegion, Directives, NamedClient, Phrase, Region, Review, VocabularyChange,
 };
 use serde::Serialize;
@@ -105,7 +105,7 @@ struct ChangedJson<T> {
     new: T,
 }
 
-fn of<'a, T, U>(changed: &'a Changed<T>, show: impl Fn(&'a T) -> U) -> ChangedJson<U> {
+fn of<'a, T, U>(changed: &'a Change<T>, show: impl Fn(&'a T) -> U) -> ChangedJson<U> {
     ChangedJson {
         old: show(&changed.old),
         new: show(&changed.new),

@@ -13,7 +13,7 @@ pub struct ErrorJson<'a> {
     id: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
-    error: Reported<'a>,
+    error: ReportedError<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +21,7 @@ pub struct ErrorJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Reported<'a> {
+struct ReportedError<'a> {
     code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     input_line: Option<u64>,
@@ -35,7 +35,7 @@ impl<'a> ErrorJson<'a> {
         Self {
             id: None,
             url: None,
-            error: Reported {
+            error: ReportedError {
                 code,
                 input_line: None,
                 message,

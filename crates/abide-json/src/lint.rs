@@ -3,7 +3,7 @@
 
 use abide::{Severity, Span};
 use abide_lint::Finding;
-use abide_lint::finding::{Edit, Fix, Origin, Related, Safety};
+use abide_lint::finding::{Edit, Fix, Origin, RelatedPlace, Safety};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
@@ -152,7 +152,7 @@ const fn span(span: Span) -> SpanJson {
 }
 
 impl<'a> RelatedJson<'a> {
-    fn new(related: &'a Related) -> Self {
+    fn new(related: &'a RelatedPlace) -> Self {
         Self {
             line: related.line,
             span: span(related.span),

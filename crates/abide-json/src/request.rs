@@ -6,7 +6,7 @@ use crate::names::{Distinct, Members, Names, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
-use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
+use abide::acap::{AcapMode, AcapProfile, FetchedReference, Qualifier};
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
@@ -557,9 +557,9 @@ impl<'a> Request<'a> {
 }
 
 impl Reference {
-    fn read(&self) -> Result<Referenced<'_>, RequestError> {
+    fn read(&self) -> Result<FetchedReference<'_>, RequestError> {
         let failure = match self {
-            Self::Body(body) => return Ok(Referenced::Bytes(body.as_bytes())),
+            Self::Body(body) => return Ok(FetchedReference::Bytes(body.as_bytes())),
             Self::Failure(failure) => failure,
         };
         let by_status = failure.status.map(redirect::access).transpose();
@@ -574,7 +574,7 @@ impl Reference {
             (None, Some(access)) => access,
             (None, None) => return Err(RequestError::EmptyReference),
         };
-        Ok(Referenced::Failed(access))
+        Ok(FetchedReference::Failed(access))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A row of the table.
 
 use abide::preference::ControlToken;
-use abide::{ProductToken, Usage};
+use abide::{ProductToken, UnknownNameError, Usage};
 
 /// A known robot: facts about it, with their source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +157,25 @@ impl Kind {
     }
 }
 
+/// Reads the names that [`Kind::name`] returns.
+///
+/// ```
+/// use abide_known_robots::Kind;
+/// for one in Kind::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Kind {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("kind of robot", name))
+    }
+}
+
 impl Purpose {
     /// All purposes, in the order of reports.
     pub const ALL: [Self; 14] = [
@@ -219,7 +238,29 @@ impl Purpose {
     }
 }
 
+/// Reads the names that [`Purpose::name`] returns.
+///
+/// ```
+/// use abide_known_robots::Purpose;
+/// for one in Purpose::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Purpose {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("purpose", name))
+    }
+}
+
 impl Basis {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Operator, Self::Secondary];
+
     /// The name: `operator` or `secondary`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -227,6 +268,25 @@ impl Basis {
             Self::Operator => "operator",
             Self::Secondary => "secondary",
         }
+    }
+}
+
+/// Reads the names that [`Basis::name`] returns.
+///
+/// ```
+/// use abide_known_robots::Basis;
+/// for one in Basis::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Basis {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("basis", name))
     }
 }
 

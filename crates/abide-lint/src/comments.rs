@@ -1,7 +1,7 @@
 //! Comments for the linter: `# abide: ignore CODE, CODE` and `# abide: ignore-file CODE`.
 
 use crate::rule::Finding;
-use crate::rule::Found;
+use crate::rule::Findings;
 use crate::rules::{self, UnknownCodeError};
 use abide::Robots;
 use abide::Span;
@@ -24,9 +24,9 @@ struct Order {
 
 /// The suppressions in the comments of a file.
 #[derive(Debug)]
-pub(crate) struct Ignored(Vec<Order>);
+pub(crate) struct Suppressions(Vec<Order>);
 
-impl Ignored {
+impl Suppressions {
     pub(crate) fn read(robots: &Robots) -> Self {
         let lines = robots.lines();
         let text = robots.text().as_bytes();
@@ -78,7 +78,7 @@ impl Ignored {
     }
 
     /// Finds the codes without effect.
-    pub(crate) fn check(&self, found: &mut Found) {
+    pub(crate) fn check(&self, found: &mut Findings) {
         for order in self.0.iter().filter(|order| !order.is_used.get()) {
             let message = match rules::of(&order.code) {
                 Some(_) => format!("nothing is found here that {} would be about", order.code),

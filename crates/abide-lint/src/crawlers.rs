@@ -41,7 +41,7 @@ pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
                 9..13 => 1,
                 _ => 2,
             };
-            let found = spelling::distance(name.as_bytes(), known.as_bytes(), most)?;
+            let found = spelling::distance(name, known, most)?;
             Some((found, known))
         })
         .min()

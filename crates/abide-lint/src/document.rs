@@ -4,7 +4,7 @@
 use crate::edits;
 use crate::file::Context;
 use crate::finding::{Edit, Fix, Origin, Safety};
-use crate::fix::{Fixed, ROUNDS, together};
+use crate::fix::{FixResult, ROUNDS, together};
 use crate::linter::Linter;
 use crate::rule::Finding;
 use abide::preference::{LicenceState, TdmrepState};
@@ -124,7 +124,13 @@ impl Linter {
 
     /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
     #[must_use]
-    pub fn fixed_file(&self, name: &str, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
+    pub fn fixed_file(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        context: &Context,
+        safety: Safety,
+    ) -> FixResult {
         match DocumentKind::of(name, bytes) {
             Some(kind) => self.fixed_document(kind, bytes, safety),
             None => self.fixed(bytes, context, safety),
@@ -160,8 +166,8 @@ impl Linter {
     /// Applies fixes of a document up to `safety` until there are none left, at most ten times.
     /// Safe fixes are proved: the document says the same after them.
     #[must_use]
-    pub fn fixed_document(&self, kind: DocumentKind, bytes: &[u8], safety: Safety) -> Fixed {
-        let mut fixed = Fixed {
+    pub fn fixed_document(&self, kind: DocumentKind, bytes: &[u8], safety: Safety) -> FixResult {
+        let mut fixed = FixResult {
             bytes: bytes.to_vec(),
             fixed: 0,
             findings: self.document(kind, bytes),
@@ -175,7 +181,7 @@ impl Linter {
             if count == 0 || (safety == Safety::Safe && !is_safe()) {
                 break;
             }
-            fixed = Fixed {
+            fixed = FixResult {
                 findings: self.document(kind, &next),
                 bytes: next,
                 fixed: fixed.fixed + count,

@@ -6,7 +6,7 @@ use abide::Span;
 use abide::app::Registry;
 use abide::syntax::{Addressee, Line, Rule};
 use abide::syntax::{Field, FieldKind};
-use abide::{Client, Day, Policy, Profile, Robots};
+use abide::{Client, Moment, Policy, Profile, Robots};
 use abide_known_robots::Robot;
 use std::cell::OnceCell;
 
@@ -25,9 +25,9 @@ pub struct Context {
     /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing
     /// the site to one of them is a warning, closing it to another robot is a note.
     pub robots: Vec<String>,
-    /// The day of the check. With it, rows of the table of known robots that were checked long ago
-    /// are reported.
-    pub today: Option<Day>,
+    /// The instant of the check. With it, rows of the table of known robots that were checked long
+    /// ago are reported.
+    pub now: Option<Moment>,
 }
 
 impl Context {

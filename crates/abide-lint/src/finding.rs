@@ -20,7 +20,7 @@ pub enum Origin {
 /// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Related {
+pub struct RelatedPlace {
     /// Its line.
     pub line: u32,
     /// Its bytes.

@@ -12,7 +12,7 @@ use abide::Limits;
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]
 // Exhaustive: callers build it.
-pub struct Fixed {
+pub struct FixResult {
     /// The new file.
     pub bytes: Vec<u8>,
     /// How many findings were fixed.
@@ -30,8 +30,8 @@ impl Linter {
     /// Safe fixes are proved again together: two fixes that are safe alone need not be safe
     /// together.
     #[must_use]
-    pub fn fixed(&self, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
-        let mut fixed = Fixed {
+    pub fn fixed(&self, bytes: &[u8], context: &Context, safety: Safety) -> FixResult {
+        let mut fixed = FixResult {
             bytes: bytes.to_vec(),
             fixed: 0,
             findings: self.robots_txt(bytes, context),
@@ -40,7 +40,7 @@ impl Linter {
             let Some((next, count)) = apply(&fixed.bytes, &fixed.findings, safety) else {
                 break;
             };
-            fixed = Fixed {
+            fixed = FixResult {
                 findings: self.robots_txt(&next, context),
                 bytes: next,
                 fixed: fixed.fixed + count,

@@ -1,11 +1,11 @@
 //! The linter: runs the selected rules over files, headers and pages.
 
 use crate::applications;
-use crate::comments::Ignored;
+use crate::comments::Suppressions;
 use crate::crawlers;
 use crate::file::{Context, File};
 use crate::finding::{Origin, Safety};
-use crate::rule::{Check, Finding, Found, Rule};
+use crate::rule::{Check, Finding, Findings, Rule};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
 use abide::preference::{Documents, PreferenceProfile};
@@ -132,7 +132,7 @@ impl Linter {
                 _ => rule.also,
             };
             if let Some(check) = check {
-                let mut found = Found::by(rule);
+                let mut found = Findings::by(rule);
                 check(&file, &mut found);
                 findings.append(&mut found.findings);
             }
@@ -146,11 +146,11 @@ impl Linter {
                 finding.fix = None;
             }
         }
-        let ignored = Ignored::read(&robots);
+        let ignored = Suppressions::read(&robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {
             if matches!(rule.check, Check::Comments) {
-                let mut found = Found::by(rule);
+                let mut found = Findings::by(rule);
                 ignored.check(&mut found);
                 findings.append(&mut found.findings);
             }
@@ -211,7 +211,7 @@ impl Linter {
             .collect();
         for rule in &self.chosen {
             if let Check::Decision(check) = rule.check {
-                let mut found = Found::by(rule);
+                let mut found = Findings::by(rule);
                 check(&decision, &mut found);
                 let own = found.findings.into_iter();
                 findings.extend(own.map(|finding| Finding {
@@ -259,22 +259,32 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     diagnostic
 }
 
-/// The severity of a finding of the engine, if it is not that of its rule. The name of a known
+/// The severity of a finding of the engine, if it is not that of its rule.
+fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
+    match diagnostic.code {
+        Code::UaInvalidToken => is_most_likely_a_name(file?, diagnostic).then_some(Severity::Info),
+        // Robots read a `;` as a comma, or lose what follows; items that a space joins say nothing.
+        Code::ContentSignalSeparator => {
+            (diagnostic.span.of(file?.text()) != b";").then_some(Severity::Error)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a `User-agent` value is most likely meant as it is. The name of a known
 /// robot is right even if it is not a product token. So is most likely any other name of letters
 /// and digits, such as `Offline Explorer` or `80legs`: its robot may match it. Several names on one
 /// line are a mistake.
-fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
-    if diagnostic.code != Code::UaInvalidToken {
-        return None;
-    }
-    let name = diagnostic.span.of(file?.text());
-    let name = std::str::from_utf8(name).ok()?;
+fn is_most_likely_a_name(file: &File<'_>, diagnostic: &Diagnostic) -> bool {
+    let Ok(name) = std::str::from_utf8(diagnostic.span.of(file.text())) else {
+        return false;
+    };
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphanumeric());
     // A comment in parentheses is part of a whole `User-Agent` line.
     let own = name.split(['(', '[']).next().unwrap_or_default();
     let names_several = own.contains([',', ';', '|', ':']);
     let is_a_name = begins_well && !names_several;
-    (is_a_name || crawlers::known(name).is_some()).then_some(Severity::Info)
+    is_a_name || crawlers::known(name).is_some()
 }
 
 /// Whether the finding is a conflict of preferences that a decision without the response has too.

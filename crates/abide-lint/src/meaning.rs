@@ -253,7 +253,7 @@ pub(crate) fn same_line(before: &[u8], after: &[u8]) -> bool {
 
 /// What a line says on its own.
 #[derive(Debug, PartialEq, Eq)]
-enum Said<'r> {
+enum LineMeaning<'r> {
     Nothing,
     Starter(bool, Vec<u8>),
     Rule(Option<(Sense, Box<[u8]>, bool)>),
@@ -262,21 +262,23 @@ enum Said<'r> {
     Acap(Option<AcapField<'r>>),
 }
 
-fn says<'r>(robots: &'r Robots, line: &Line) -> Said<'r> {
+fn says<'r>(robots: &'r Robots, line: &Line) -> LineMeaning<'r> {
     let text = robots.text().as_bytes();
     let Content::Field(field) = &line.content else {
-        return Said::Nothing;
+        return LineMeaning::Nothing;
     };
     let value = field.value.of(text);
     match field.kind {
-        FieldKind::Other => preference(robots, line).map_or(Said::Nothing, Said::Preference),
-        FieldKind::Acap => Said::Acap(acap(line, text)),
+        FieldKind::Other => {
+            preference(robots, line).map_or(LineMeaning::Nothing, LineMeaning::Preference)
+        }
+        FieldKind::Acap => LineMeaning::Acap(acap(line, text)),
         kind if kind.starts_group() => {
             let (is_purpose, name) = starter(line, text).unwrap_or_default();
-            Said::Starter(is_purpose, name)
+            LineMeaning::Starter(is_purpose, name)
         }
-        FieldKind::Allow | FieldKind::Disallow => Said::Rule(rule(robots, line)),
-        kind => Said::Field(kind, value),
+        FieldKind::Allow | FieldKind::Disallow => LineMeaning::Rule(rule(robots, line)),
+        kind => LineMeaning::Field(kind, value),
     }
 }
 

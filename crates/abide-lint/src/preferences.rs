@@ -11,7 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use abide::preference::{PreferenceProfile, Revision, Vocabulary};
+use abide::preference::{Documents, PreferenceProfile, Revision, Vocabulary};
 use abide::syntax::{FieldKind, Line};
 use abide::{Client, ProductToken, Robots};
 use abide_known_robots::KnownRobot;
@@ -23,6 +23,68 @@ pub const OF_ROBOTS_TXT: [Vocabulary; 3] = [
     Vocabulary::ControlToken,
 ];
 
+/// Which preferences count for a whole site, and the documents beside its robots.txt.
+///
+/// ```
+/// use abide::Robots;
+/// use abide::preference::Documents;
+/// use abide_lint::preferences::SiteQuestion;
+/// let file = br#"[{"location": "/", "tdm-reservation": 1}]"#;
+/// let question = SiteQuestion {
+///     documents: abide_documents::add_tdmrep(Documents::default(), file),
+///     ..SiteQuestion::default()
+/// };
+/// let robots = Robots::parse(b"");
+/// let policy = robots.policy(&question.asked(&abide::Client::unnamed()));
+/// let answers = abide_lint::view::site_answers_with(&policy, &robots, &question);
+/// let labels: Vec<_> = answers.iter().map(|answer| answer.label()).collect();
+/// assert_eq!(labels, ["disallowed", "disallowed", "–"]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct SiteQuestion {
+    /// The vocabularies that count; `None` for those of robots.txt, and those of `documents`.
+    pub vocabularies: Option<Vec<Vocabulary>>,
+    /// The words of `Content-Usage`.
+    pub revision: &'static Revision,
+    /// The site's `tdmrep.json`, and licence documents.
+    pub documents: Documents,
+    /// Scheme, host and port of the site, such as `https://example.com`. Without it, licences for
+    /// whole URLs do not count: nobody knows whether they are about the site.
+    pub origin: Option<String>,
+}
+
+impl Default for SiteQuestion {
+    /// What robots.txt alone says, by the latest revision.
+    fn default() -> Self {
+        Self {
+            vocabularies: None,
+            revision: Revision::latest(),
+            documents: Documents::default(),
+            origin: None,
+        }
+    }
+}
+
+impl SiteQuestion {
+    /// The client, asking this question with the control tokens that are about it. A client that
+    /// asks already stays as it is.
+    #[must_use]
+    pub fn asked(&self, client: &Client) -> Client {
+        let vocabularies = self.vocabularies.clone();
+        let vocabularies = vocabularies.unwrap_or_else(|| self.answered());
+        asking(client, Some(vocabularies), self.revision)
+    }
+
+    /// The vocabularies of robots.txt and of the documents.
+    fn answered(&self) -> Vec<Vocabulary> {
+        let has_licences = self.documents.licences().next().is_some();
+        let tdmrep = self.documents.tdmrep().map(|_| Vocabulary::Tdmrep);
+        let rsl = has_licences.then_some(Vocabulary::Rsl);
+        OF_ROBOTS_TXT.into_iter().chain(tdmrep).chain(rsl).collect()
+    }
+}
+
 /// The client, asking for the preferences of all vocabularies with the control tokens that are
 /// about it (PREF-119). A client that asks already stays as it is.
 #[must_use]
@@ -33,6 +95,15 @@ pub fn asked(client: &Client) -> Client {
 /// Does what [`asked`] does for some vocabularies; `None` for all.
 #[must_use]
 pub fn asked_of(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Client {
+    asking(client, vocabularies, latest())
+}
+
+/// Does what [`asked`] does for some vocabularies, and the words of a revision.
+pub(crate) fn asking(
+    client: &Client,
+    vocabularies: Option<Vec<Vocabulary>>,
+    revision: &'static Revision,
+) -> Client {
     if client.preferences().is_some() {
         return client.clone();
     }
@@ -40,6 +111,7 @@ pub fn asked_of(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Clien
     let control_tokens = abide_known_robots::control_tokens(tokens);
     client.clone().with_preferences(PreferenceProfile {
         vocabularies,
+        revision,
         control_tokens,
         ..PreferenceProfile::default()
     })
@@ -94,5 +166,5 @@ pub fn named_token(robots: &Robots, line: &Line) -> Option<&'static KnownRobot> 
 
 /// The default revision of `Content-Usage`.
 pub(crate) fn latest() -> &'static Revision {
-    PreferenceProfile::default().revision
+    Revision::latest()
 }

@@ -1,7 +1,7 @@
 //! A rule of the linter: one kind of finding, with its page and its check.
 
 use crate::file::File;
-use crate::finding::{Fix, Origin, Related};
+use crate::finding::{Fix, Origin, RelatedPlace};
 use crate::page::Page;
 use abide::Span;
 use abide::{Code, Decision, Diagnostic, Severity};
@@ -35,10 +35,10 @@ pub(crate) enum Check {
 }
 
 /// Finds something in a robots.txt.
-pub(crate) type FileCheck = fn(&File<'_>, &mut Found);
+pub(crate) type FileCheck = fn(&File<'_>, &mut Findings);
 
 /// Finds something in the decision about a response.
-pub(crate) type DecisionCheck = fn(&Decision<'_>, &mut Found);
+pub(crate) type DecisionCheck = fn(&Decision<'_>, &mut Findings);
 
 /// The fix of a finding of the engine.
 pub(crate) type FixFor = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
@@ -144,7 +144,7 @@ pub struct Finding {
     /// One sentence: what was found.
     pub message: Cow<'static, str>,
     /// Other places that belong to it, such as the line that shadows this one.
-    pub related: Vec<Related>,
+    pub related: Vec<RelatedPlace>,
     /// A fix, if there is one.
     pub fix: Option<Fix>,
     /// The severity, if it is not that of the rule.
@@ -161,12 +161,12 @@ impl Finding {
 
 /// Collects the findings of a rule.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct Findings {
     rule: &'static Rule,
     pub(crate) findings: Vec<Finding>,
 }
 
-impl Found {
+impl Findings {
     pub(crate) fn by(rule: &'static Rule) -> Self {
         let findings = Vec::new();
         Self { rule, findings }
@@ -220,7 +220,7 @@ impl Addition<'_> {
     ) -> Self {
         if let Some(finding) = &mut self.0 {
             let message = message.into();
-            finding.related.push(Related {
+            finding.related.push(RelatedPlace {
                 line,
                 span,
                 message,

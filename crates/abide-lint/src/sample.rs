@@ -8,16 +8,13 @@ const LONGEST: usize = 500;
 
 /// A path in ASCII that `pattern` matches; `None` if none is found.
 pub(crate) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
-    let plain = filled(pattern, "x")?;
-    let page = format!("{plain}page");
-    let candidates = [
-        // A page in a folder is the best example of the folder.
-        (plain.ends_with('/') && !pattern.is_anchored()).then_some(page),
-        Some(plain),
-        filled(pattern, ""),
-    ];
     let matches = |path: &String| pattern.matches(path.as_bytes());
-    candidates.into_iter().flatten().find(matches)
+    let plain = filled(pattern, "x")?;
+    // A page in a folder is the best example of the folder.
+    let is_folder = plain.ends_with('/') && !pattern.is_anchored();
+    let page = is_folder.then(|| format!("{plain}page"));
+    let found = page.filter(matches).or_else(|| Some(plain).filter(matches));
+    found.or_else(|| filled(pattern, "").filter(matches))
 }
 
 /// The pattern as a path, with `filler` for each `*` except one at the end.
@@ -30,7 +27,7 @@ fn filled(pattern: &PathPattern<'_>, filler: &str) -> Option<String> {
         .iter()
         .rposition(|&byte| byte != b'*')
         .map_or(0, |at| at + 1);
-    let mut path = String::new();
+    let mut path = String::with_capacity(end + filler.len());
     for &byte in bytes.get(..end)? {
         match byte {
             b'*' => path.push_str(filler),

@@ -20,7 +20,7 @@ const PAIRS: usize = 100_000;
 const COMPARED: usize = 5_000_000;
 
 /// A rule with what its comparison needs.
-struct Ranked<'r> {
+struct RankedRule<'r> {
     rule: &'r Rule<'r>,
     pattern: &'r PathPattern<'r>,
     language: Language<'r>,
@@ -28,7 +28,7 @@ struct Ranked<'r> {
     prefix: &'r [u8],
     /// Whether it wins against one of the other sense on the same paths, and so decides something.
     cancels: bool,
-    /// What [`Ranked::covered`] gives.
+    /// What [`RankedRule::covered`] gives.
     covered: OnceCell<Vec<u8>>,
     is_own: bool,
 }
@@ -66,7 +66,7 @@ fn plainest(form: &[u8], ends_open: bool) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-impl Ranked<'_> {
+impl RankedRule<'_> {
     /// What decides between two rules that match: bytes, then allow (REP-42, REP-44, AMB-REP-4).
     fn rank(&self) -> (usize, Sense) {
         (self.pattern.length(), self.rule.sense)
@@ -108,7 +108,7 @@ impl Ranked<'_> {
 /// Stands for any bytes in a text; no pattern in form C1 has it.
 const ANY: u8 = 0;
 
-impl Ranked<'_> {
+impl RankedRule<'_> {
     /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
     fn covered(&self) -> &[u8] {
         self.covered.get_or_init(|| {
@@ -217,13 +217,13 @@ fn of_groups(
         return Vec::new();
     };
     *budget = left;
-    let mut rules: Vec<Ranked<'_>> = Vec::new();
+    let mut rules: Vec<RankedRule<'_>> = Vec::new();
     for &other in joined {
         for rule in file.rules.get(other).into_iter().flatten() {
             if let Ok(pattern) = &rule.pattern {
                 let c1 = &pattern.forms().c1;
                 let end = c1.iter().position(|&byte| byte == b'*');
-                rules.push(Ranked {
+                rules.push(RankedRule {
                     rule,
                     pattern,
                     covered: OnceCell::new(),
@@ -237,13 +237,13 @@ fn of_groups(
     }
     let mut found = same_paths(&mut rules);
     rules.sort_by(|a, b| a.prefix.cmp(b.prefix).then_with(|| a.line().cmp(&b.line())));
-    let wild: Vec<&Ranked<'_>> = rules.iter().filter(|rule| !rule.is_plain()).collect();
+    let wild: Vec<&RankedRule<'_>> = rules.iter().filter(|rule| !rule.is_plain()).collect();
     let pairs = wild.len().saturating_mul(rules.len());
     let looks = pairs <= PAIRS.min(*budget);
     if looks {
         *budget -= pairs;
     }
-    let mut above: Vec<&Ranked<'_>> = Vec::new();
+    let mut above: Vec<&RankedRule<'_>> = Vec::new();
     for rule in &rules {
         above.retain(|outer| rule.prefix.starts_with(outer.prefix));
         if rule.is_own && looks {
@@ -258,7 +258,7 @@ fn of_groups(
 }
 
 /// Finds the rules that cover the same paths as a stronger one, and takes them out.
-fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, UnusedRule)> {
+fn same_paths(rules: &mut Vec<RankedRule<'_>>) -> Vec<(u32, UnusedRule)> {
     let strongest = strongest(rules);
     let mut found = Vec::new();
     for (at, &best) in strongest.iter().enumerate() {
@@ -287,8 +287,8 @@ fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, UnusedRule)> {
 }
 
 /// For each rule, the strongest of those that cover the same paths; of equals the first.
-fn strongest(rules: &[Ranked<'_>]) -> Vec<usize> {
-    let mut order: Vec<(usize, &Ranked<'_>)> = rules.iter().enumerate().collect();
+fn strongest(rules: &[RankedRule<'_>]) -> Vec<usize> {
+    let mut order: Vec<(usize, &RankedRule<'_>)> = rules.iter().enumerate().collect();
     order.sort_by(|(_, a), (_, b)| {
         let strength = b.rank().cmp(&a.rank()).then(a.line().cmp(&b.line()));
         a.language.cmp(&b.language).then(strength)
@@ -310,10 +310,10 @@ fn strongest(rules: &[Ranked<'_>]) -> Vec<usize> {
 /// How a rule stands that no other covers the same paths as. `above` are the plain rules that its
 /// prefix begins with, the longest last.
 fn beside(
-    rule: &Ranked<'_>,
-    above: &[&Ranked<'_>],
-    rules: &[Ranked<'_>],
-    wild: &[&Ranked<'_>],
+    rule: &RankedRule<'_>,
+    above: &[&RankedRule<'_>],
+    rules: &[RankedRule<'_>],
+    wild: &[&RankedRule<'_>],
 ) -> Option<UnusedRule> {
     let over = wild.iter().find(|other| {
         other.line() != rule.line() && other.rank() >= rule.rank() && other.contains(rule)
@@ -340,7 +340,7 @@ fn beside(
         (None, Sense::Allow) => (0, Sense::Disallow),
         (None, Sense::Disallow) => return None,
     };
-    let is_between = |other: &Ranked<'_>| {
+    let is_between = |other: &RankedRule<'_>| {
         other.rule.sense != rule.rule.sense
             && other.rank() > floor
             && other.rank() < rule.rank()
@@ -352,7 +352,7 @@ fn beside(
     } else {
         rules.iter().any(is_between)
     };
-    (!is_met).then(|| UnusedRule::Redundant(under.map(Ranked::line)))
+    (!is_met).then(|| UnusedRule::Redundant(under.map(RankedRule::line)))
 }
 
 impl<'a> File<'a> {

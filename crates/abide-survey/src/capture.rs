@@ -215,16 +215,15 @@ impl Body {
         Ok(body)
     }
 
-    /// The bytes to parse. One byte is added to a body that was cut within a line, so that the
-    /// engine does not read half a line.
-    pub(crate) fn to_parse(&self) -> std::borrow::Cow<'_, [u8]> {
+    /// The bytes to parse: of a body that was cut within a line, the lines before.
+    pub(crate) fn to_parse(&self) -> &[u8] {
         if !self.is_cut || self.bytes.len() >= BODY_KEPT {
-            return (&self.bytes).into();
+            return &self.bytes;
         }
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let last = self.bytes.iter().rposition(is_end);
         let whole = last.map_or(0, |last| last + 1);
-        self.bytes.get(..whole).unwrap_or_default().into()
+        self.bytes.get(..whole).unwrap_or_default()
     }
 }
 

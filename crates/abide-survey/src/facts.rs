@@ -8,11 +8,9 @@ use abide::preference::Vocabulary;
 use abide::rep::{Access, CrawlDelay};
 use abide::syntax::{Content, Encoding, FieldKind, Line, preference_vocabulary};
 use abide::verdict::SelectedBy;
-use abide::{
-    Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target, Usage,
-};
+use abide::{Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target};
 use abide_known_robots::Robot;
-use abide_lint::compare::{AccessSurvey, Bound, SiteAccess};
+use abide_lint::compare::{AccessSurvey, Bound};
 use abide_lint::matrix::Category;
 use abide_lint::{Context, Finding, Linter, preferences, view};
 use std::cell::RefCell;
@@ -33,7 +31,7 @@ pub(crate) struct Facts {
     pub(crate) crawl_delay_max: Option<f64>,
     pub(crate) acap_lines: i64,
     pub(crate) unknown_fields: i64,
-    /// The findings by severity: errors, warnings, infos. `None` if nobody asked.
+    /// The findings by severity: errors, warnings, infos. `None` without the linter.
     pub(crate) severities: Option<[i64; 3]>,
     pub(crate) content_usage: i64,
     pub(crate) content_signal: i64,
@@ -126,15 +124,15 @@ impl Analyst {
         let mut kin: HashMap<String, usize> = HashMap::new();
         let robots = options.robots.iter();
         let asked = robots.map(|robot| Asked::new(robot, options, &mut kin));
+        let shows_findings = [Table::Files, Table::Findings]
+            .iter()
+            .any(|table| options.tables.contains(table));
         Self {
             asked: asked.collect(),
             paths: options.paths.clone(),
             profile: options.profile,
             tables: options.tables.clone(),
-            linter: options
-                .tables
-                .contains(&Table::Findings)
-                .then(|| Linter::new().without_fixes()),
+            linter: (options.lints && shows_findings).then(|| Linter::new().without_fixes()),
         }
     }
 
@@ -175,10 +173,10 @@ impl Analyst {
     /// The facts about a file.
     pub(crate) fn facts(&self, body: &Body) -> Facts {
         let bytes = body.to_parse();
-        let robots = Robots::parse_as(&bytes, self.profile, Limits::default());
+        let robots = Robots::parse_as(bytes, self.profile, Limits::default());
         let mut facts = Facts {
-            state: state(&robots, &bytes, body.is_cut),
-            encoding: Some(encoding(&robots, &bytes)),
+            state: state(&robots, bytes, body.is_cut),
+            encoding: Some(encoding(&robots, bytes)),
             lines: count(robots.lines().len()),
             acap_lines: count(robots.acap_lines().count()),
             group_count: count(robots.groups().len()),
@@ -194,7 +192,7 @@ impl Analyst {
         }
         if let Some(linter) = &self.linter {
             let text = robots.text().as_bytes();
-            let found = found(linter, &bytes);
+            let found = found(linter, bytes);
             let of = |severity| {
                 count(
                     found
@@ -204,13 +202,13 @@ impl Analyst {
                 )
             };
             facts.severities = Some([Severity::Error, Severity::Warning, Severity::Info].map(of));
-            facts.findings = found
-                .iter()
-                .map(|one| FindingFacts::of(one, text))
-                .collect();
+            if self.needs(Table::Findings) {
+                let findings = found.iter().map(|one| FindingFacts::of(one, text));
+                facts.findings = findings.collect();
+            }
         }
         if self.needs(Table::Robots) {
-            facts.answers = self.answers(&robots);
+            facts.answers = self.answers(&robots, facts.states_preferences());
         }
         facts
     }
@@ -256,9 +254,8 @@ impl Analyst {
         }
     }
 
-    fn answers(&self, robots: &Robots) -> Vec<Arc<[Answer]>> {
+    fn answers(&self, robots: &Robots, has_preferences: bool) -> Vec<Arc<[Answer]>> {
         let mut survey = AccessSurvey::new(robots, Bound::default());
-        let mut stated = Stated::new(robots);
         let addressed = addressed(robots);
         let mut unnamed: HashMap<usize, Arc<[Answer]>> = HashMap::new();
         let mut all = Vec::with_capacity(self.asked.len());
@@ -273,14 +270,18 @@ impl Analyst {
                 continue;
             }
             let policy = asked.policy(robots, self.profile);
-            let access = survey.access_of(&policy);
-            let preferences = stated.of(&policy, robots);
-            let answers = self.paths.iter().map(|path| {
-                Answer {
-                    preferences,
-                    ..Answer::of(&policy, path, asked)
-                }
-                .with(&access)
+            let (class, is_exact) = survey.class_of(&policy);
+            let preferences = if has_preferences || policy.control_tokens().next().is_some() {
+                view::site_outcomes(&policy, robots)
+            } else {
+                [Outcome::Unspecified; 3]
+            };
+            let preferences = preferences.map(Outcome::name);
+            let answers = self.paths.iter().map(|path| Answer {
+                preferences,
+                class: class.name(),
+                is_exact,
+                ..Answer::of(&policy, path, asked)
             });
             let answers: Arc<[Answer]> = answers.collect::<Vec<_>>().into();
             if !is_named {
@@ -362,43 +363,6 @@ fn preferring(client: &Client) -> Client {
     preferences::asked_of(client, Some(preferences::OF_ROBOTS_TXT.to_vec()))
 }
 
-/// What a file states about training, AI input and search.
-struct Stated {
-    is_any: bool,
-    known: HashMap<(Vec<u32>, Vec<String>), [&'static str; 3]>,
-}
-
-impl Stated {
-    fn new(robots: &Robots) -> Self {
-        Self {
-            is_any: preferences::are_stated(robots),
-            known: HashMap::new(),
-        }
-    }
-
-    fn of(&mut self, policy: &Policy, robots: &Robots) -> [&'static str; 3] {
-        let tokens = policy.control_tokens();
-        let tokens: Vec<String> = tokens
-            .map(|(token, _)| token.token.as_str().to_owned())
-            .collect();
-        if !self.is_any && tokens.is_empty() {
-            return [Outcome::Unspecified.name(); 3];
-        }
-        let groups = policy.chosen_groups();
-        let groups = groups.iter().map(|group| group.place.line).collect();
-        let answers = self.known.entry((groups, tokens));
-        *answers.or_insert_with(|| {
-            let answers = view::site_answers(policy, robots);
-            Usage::PREFERENCES.map(|usage| {
-                let answer = answers.iter().find(|answer| answer.usage == usage);
-                answer
-                    .map_or(Outcome::Unspecified, |answer| answer.outcome)
-                    .name()
-            })
-        })
-    }
-}
-
 impl Answer {
     fn of(policy: &Policy, path: &str, asked: &Asked) -> Self {
         let chosen = policy.chosen_groups();
@@ -439,17 +403,14 @@ impl Answer {
         }
         answer
     }
-
-    fn with(self, access: &SiteAccess) -> Self {
-        Self {
-            class: access.class.name(),
-            is_exact: access.is_exact,
-            ..self
-        }
-    }
 }
 
 impl Facts {
+    /// Whether any line can state a preference.
+    const fn states_preferences(&self) -> bool {
+        self.content_usage + self.content_signal + self.licenses + self.control_tokens > 0
+    }
+
     fn count_line(&mut self, robots: &Robots, line: &Line) {
         let Some(field) = line.field() else {
             return;

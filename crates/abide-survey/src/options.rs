@@ -13,9 +13,11 @@ pub struct Options {
     pub robots: Vec<Robot>,
     /// The paths of table `robots`, such as `/`.
     pub paths: Vec<String>,
-    /// The tables to write. The linter runs only if `findings` is one of them: otherwise the
-    /// columns `errors`, `warnings` and `infos` of `files` are empty.
+    /// The tables to write.
     pub tables: BTreeSet<Table>,
+    /// Whether the linter runs, which takes longer than everything else together. Without it the
+    /// columns `errors`, `warnings` and `infos` of `files` are empty, and the table `findings` is.
+    pub lints: bool,
     /// Which interpretation to use where the specifications are ambiguous.
     pub profile: Profile,
     /// Whether to leave out what operators document about their robots.
@@ -29,6 +31,7 @@ impl Default for Options {
             robots: vec![Robot::unnamed()],
             paths: vec!["/".to_owned()],
             tables: Table::ALL.into_iter().collect(),
+            lints: true,
             profile: Profile::default(),
             literal: false,
         }

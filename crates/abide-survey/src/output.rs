@@ -9,9 +9,10 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnPath;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -62,7 +63,7 @@ impl PartWriter {
         Ok(Self(match format {
             Format::Parquet => {
                 let schema = Arc::new(table.schema());
-                let writer = ArrowWriter::try_new(file, schema, Some(properties()));
+                let writer = ArrowWriter::try_new(file, schema, Some(properties(table)));
                 Kinds::Parquet(Box::new(writer.map_err(io_error)?))
             }
             Format::Csv => Kinds::Csv(BufWriter::new(file)),
@@ -94,22 +95,28 @@ impl PartWriter {
     }
 }
 
-/// Joins the parts of a table into one file, which replaces what is at `to` at once.
-pub(crate) fn join(parts: &[PathBuf], table: Table, format: Format, to: &Path) -> io::Result<()> {
+/// Writes a file on the disk, and replaces what is at `to` at once. `write` writes it to the path
+/// that it gets.
+pub(crate) fn replace(to: &Path, write: impl FnOnce(&Path) -> io::Result<File>) -> io::Result<()> {
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let draft = to.with_file_name(format!(".{name}.new"));
-    let joined = match format {
-        Format::Parquet => join_parquet(parts, &draft),
-        Format::Csv | Format::Jsonl => join_text(parts, table, format, &draft),
-    };
-    if let Err(error) = joined {
+    let written = write(&draft).and_then(|file| file.sync_data());
+    if let Err(error) = written {
         let _ = fs::remove_file(&draft);
         return Err(error);
     }
     fs::rename(&draft, to)
 }
 
-fn join_text(parts: &[PathBuf], table: Table, format: Format, draft: &Path) -> io::Result<()> {
+/// Joins the parts of a table, of which there is at least one, into one file.
+pub(crate) fn join(parts: &[PathBuf], table: Table, format: Format, to: &Path) -> io::Result<()> {
+    replace(to, |draft| match format {
+        Format::Parquet => join_parquet(parts, draft),
+        Format::Csv | Format::Jsonl => join_text(parts, table, format, draft),
+    })
+}
+
+fn join_text(parts: &[PathBuf], table: Table, format: Format, draft: &Path) -> io::Result<File> {
     let mut out = BufWriter::new(File::create(draft)?);
     if format == Format::Csv {
         let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
@@ -118,11 +125,11 @@ fn join_text(parts: &[PathBuf], table: Table, format: Format, draft: &Path) -> i
     for part in parts {
         io::copy(&mut File::open(part)?, &mut out)?;
     }
-    out.into_inner()?.sync_data()
+    Ok(out.into_inner()?)
 }
 
 /// Copies the row groups as they are.
-fn join_parquet(parts: &[PathBuf], draft: &Path) -> io::Result<()> {
+fn join_parquet(parts: &[PathBuf], draft: &Path) -> io::Result<File> {
     let mut out: Option<SerializedFileWriter<File>> = None;
     for part in parts {
         let file = File::open(part)?;
@@ -154,10 +161,8 @@ fn join_parquet(parts: &[PathBuf], draft: &Path) -> io::Result<()> {
             joined.close().map_err(io_error)?;
         }
     }
-    match out {
-        Some(out) => out.into_inner().map_err(io_error)?.sync_data(),
-        None => Ok(()),
-    }
+    let out = out.ok_or_else(|| io::Error::other("there are no parts"))?;
+    out.into_inner().map_err(io_error)
 }
 
 fn writer_properties() -> parquet::file::properties::WriterPropertiesBuilder {
@@ -167,11 +172,17 @@ fn writer_properties() -> parquet::file::properties::WriterPropertiesBuilder {
         .set_created_by(format!("abide-survey {}", env!("CARGO_PKG_VERSION")))
 }
 
-fn properties() -> WriterProperties {
+fn properties(table: Table) -> WriterProperties {
     let version = KeyValue::new(schema::METADATA_KEY.to_owned(), schema::VERSION.to_string());
-    writer_properties()
-        .set_key_value_metadata(Some(vec![version]))
-        .build()
+    let properties = writer_properties().set_key_value_metadata(Some(vec![version]));
+    // The rows are not sorted by any text, so its range in a row group would help no reader.
+    let columns = table.columns().iter();
+    let texts = columns.filter(|column| column.kind == Kind::Text);
+    let properties = texts.fold(properties, |properties, column| {
+        let path = ColumnPath::from(column.name);
+        properties.set_column_statistics_enabled(path, EnabledStatistics::None)
+    });
+    properties.build()
 }
 
 fn io_error(error: ParquetError) -> io::Error {

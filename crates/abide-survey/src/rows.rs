@@ -5,6 +5,7 @@ use crate::facts::{Analyst, Answer, Facts};
 use crate::options::Options;
 use crate::schema::{Kind, Table};
 use abide::rep::Access;
+use abide_fetch::BodyHash;
 use arrow_array::builder::{
     BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, TimestampMillisecondBuilder,
 };
@@ -45,7 +46,8 @@ struct Known {
 /// A body by its hash, or what replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Body {
-    File([u8; 32], bool),
+    /// With the number of bytes that are parsed, if the body is cut.
+    File([u8; 32], Option<usize>),
     None(Option<Access>, &'static str),
 }
 
@@ -108,9 +110,11 @@ impl Surveyor {
         let key = match meaning {
             Meaning::Redirect(_) => Body::None(None, "redirect-not-followed"),
             Meaning::NotModified => Body::None(None, "not-modified"),
-            Meaning::Access(Access::Rules) if capture.has_no_body() => Body::File([0; 32], false),
+            Meaning::Access(Access::Rules) if capture.has_no_body() => Body::File([0; 32], None),
             Meaning::Access(Access::Rules) => {
-                Body::File(capture.body.digest.unwrap_or_default(), capture.body.is_cut)
+                let body = &capture.body;
+                let parsed = body.is_cut.then(|| body.to_parse().len());
+                Body::File(body.digest.unwrap_or_default(), parsed)
             }
             Meaning::Access(access @ Access::Unavailable(_)) => Body::None(Some(access), "missing"),
             Meaning::Access(access) => Body::None(Some(access), "unreachable"),
@@ -162,11 +166,9 @@ impl Known {
 impl Facts {
     /// About how many bytes it takes in memory.
     fn size(&self) -> usize {
-        let answers: usize = self
-            .answers
-            .iter()
-            .map(|answers| 24 + 200 * answers.len())
-            .sum();
+        // Several robots may share their answers.
+        let shared = |answers: &Arc<[Answer]>| 200 * answers.len() / Arc::strong_count(answers);
+        let answers: usize = self.answers.iter().map(|one| 24 + shared(one)).sum();
         let rules: usize = self.rules.iter().map(|rule| 80 + rule.pattern.len()).sum();
         let findings: usize = self
             .findings
@@ -349,15 +351,8 @@ impl At<'_> {
             Meaning::Redirect(to) => Some(to),
             _ => None,
         };
-        let digest = capture.body.digest.map(|digest| {
-            use std::fmt::Write;
-            digest
-                .iter()
-                .fold(String::with_capacity(64), |mut text, byte| {
-                    let _ = write!(text, "{byte:02x}");
-                    text
-                })
-        });
+        let digest = capture.body.digest.map(BodyHash::from_bytes);
+        let digest = digest.map(|digest| digest.to_string());
         let [errors, warnings, infos] = match facts.severities {
             Some(counts) => counts.map(Some),
             None => [None; 3],

@@ -152,17 +152,17 @@ const FILES: &[Column] = &[
     nullable(
         "errors",
         Number,
-        "Findings of severity error; empty if the table findings was not asked for",
+        "Findings of severity error; empty after --no-lint",
     ),
     nullable(
         "warnings",
         Number,
-        "Findings of severity warning; empty if the table findings was not asked for",
+        "Findings of severity warning; empty after --no-lint",
     ),
     nullable(
         "infos",
         Number,
-        "Findings of severity info; empty if the table findings was not asked for",
+        "Findings of severity info; empty after --no-lint",
     ),
     column("content_usage", Number, "Content-Usage lines"),
     column("content_signal", Number, "Content-Signal lines"),

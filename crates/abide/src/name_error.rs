@@ -14,8 +14,29 @@ pub struct UnknownNameError {
 }
 
 impl UnknownNameError {
-    pub(crate) fn new(kind: &'static str, name: &str) -> Self {
+    /// The error for a `name` that is no name of a `kind`, such as `usage`.
+    #[must_use]
+    pub fn new(kind: &'static str, name: &str) -> Self {
         let name = name.into();
         Self { kind, name }
     }
 }
+
+/// Implements `FromStr` by the names that `name` returns. A value that is not in the list does not
+/// compile.
+macro_rules! from_name {
+    ($type:ident, $kind:literal, [$($value:ident),+ $(,)?]) => {
+        impl std::str::FromStr for $type {
+            type Err = crate::name_error::UnknownNameError;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                const _: fn($type) = |value| match value { $($type::$value => ()),+ };
+                [$($type::$value),+]
+                    .into_iter()
+                    .find(|known| known.name() == name)
+                    .ok_or_else(|| crate::name_error::UnknownNameError::new($kind, name))
+            }
+        }
+    };
+}
+pub(crate) use from_name;

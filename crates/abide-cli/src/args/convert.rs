@@ -76,14 +76,14 @@ pub(crate) enum ConvertTo {
 }
 
 /// What is read, and the form that it gets.
-pub(crate) enum Conversion {
+pub(crate) enum TargetForm {
     /// A robots.txt.
     File(FileForm),
     /// Robots tags.
     Tags(TagForm),
 }
 
-impl From<ConvertTo> for Conversion {
+impl From<ConvertTo> for TargetForm {
     fn from(to: ConvertTo) -> Self {
         match to {
             ConvertTo::Acap => Self::File(FileForm::Acap),

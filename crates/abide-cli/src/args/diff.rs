@@ -34,7 +34,7 @@ pub(crate) struct DiffArgs {
     #[arg(long = "agent", alias = "agents", short = 'a', value_name = "LIST")]
     pub(crate) agents: Vec<String>,
 
-    /// Leave out what operators document about their robots: only the names count
+    /// Ignore what operators document about their robots: only the names count
     #[arg(long)]
     pub(crate) literal: bool,
 

@@ -44,9 +44,6 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
-    #[command(flatten)]
-    pub(crate) preference: PreferenceArgs,
-
     /// Show every line of the file, even with page URLs; with several robots, the file of each
     #[arg(long)]
     pub(crate) all: bool,
@@ -65,6 +62,9 @@ pub(crate) struct ExplainArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+
+    #[command(flatten)]
+    pub(crate) preference: PreferenceArgs,
 
     #[command(flatten)]
     pub(crate) acap: AcapArgs,

@@ -2,7 +2,7 @@
 
 use super::{NetworkArgs, NoConfigArgs, TagArgs};
 use crate::file_arg::FileArg;
-use abide::Severity;
+use abide::{Moment, Severity};
 use abide_lint::finding::Safety;
 use clap::{Args, ValueEnum};
 
@@ -49,7 +49,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registry", "purposes", "config", "no_config", "allow_private", "cache", "offline",
+        "registry", "purposes", "now", "config", "no_config", "allow_private", "cache", "offline",
     ])]
     pub(crate) explain: Option<String>,
 
@@ -57,7 +57,7 @@ pub(crate) struct LintArgs {
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
         "format", "output_file", "headers", "head", "html", "rendered_html", "registry", "purposes",
-        "config", "no_config", "allow_private", "cache", "offline",
+        "now", "config", "no_config", "allow_private", "cache", "offline",
     ])]
     pub(crate) show_files: bool,
 
@@ -110,6 +110,11 @@ pub(crate) struct LintArgs {
     /// Purposes that exist [default: every well-formed one]
     #[arg(long = "purpose", value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
+
+    /// Instant of the check, such as 2026-11-20T12:00:00Z; control-token-stale depends on it
+    /// [default: now]
+    #[arg(long, value_name = "INSTANT")]
+    pub(crate) now: Option<Moment>,
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
@@ -168,6 +173,6 @@ pub(crate) enum LintFormat {
     Github,
     /// A code quality report for GitLab
     Gitlab,
-    /// A `JUnit` report, for tools that show tests
+    #[value(help = "A JUnit report, for tools that show tests")]
     Junit,
 }

@@ -1,6 +1,6 @@
 //! The arguments of `abide matrix`.
 
-use super::{NetworkArgs, ProfileArg};
+use super::{NetworkArgs, ProfileArg, VocabularyArgs};
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
@@ -10,13 +10,16 @@ use clap::{Args, ValueEnum};
 /// allowed, partly allowed or closed, with the deciding line. The answers cover every URL, not a
 /// sample. What operators document counts: Googlebot-News follows the group for Googlebot, and
 /// AdsBot-Google ignores groups for "*". If the file states preferences about training, AI input
-/// and search, or names a control token such as Google-Extended, a table has these answers too.
+/// and search, or names a control token such as Google-Extended, a table has these answers too. They
+/// come from the file, and from the documents that --tdmrep and --rsl give; --vocabulary makes other
+/// vocabularies count.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide matrix robots.txt\n  \
         abide matrix https://example.com/ --agent @ai-training\n  \
         abide matrix robots.txt --all --format csv > robots.csv\n  \
-        abide matrix robots.txt --preferences --agent @search,@ai-training\n\n\
+        abide matrix robots.txt --preferences --agent @search,@ai-training\n  \
+        abide matrix robots.txt --rsl https://example.com/license.xml=license.xml\n\n\
         Exit status: 0 shown, 2 invalid arguments or an I/O error, 3 the site gave no robots.txt.")]
 pub(crate) struct MatrixArgs {
     /// The robots.txt: a file, "-" for stdin, or a URL to fetch. A URL without a path means the
@@ -34,14 +37,9 @@ pub(crate) struct MatrixArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Leave out what operators document about their robots: only the names count
+    /// Ignore what operators document about their robots: only the names count
     #[arg(long)]
     pub(crate) literal: bool,
-
-    /// Show what the file asks about training, AI input and search, even if it states no preference
-    /// and names no control token
-    #[arg(long)]
-    pub(crate) preferences: bool,
 
     /// Which interpretation to use where the specifications are ambiguous
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
@@ -53,6 +51,14 @@ pub(crate) struct MatrixArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+
+    /// Show what the site asks about training, AI input and search, even if its robots.txt states no
+    /// preference and names no control token
+    #[arg(long, help_heading = "AI preferences")]
+    pub(crate) preferences: bool,
+
+    #[command(flatten)]
+    pub(crate) vocabulary: VocabularyArgs,
 }
 
 /// The output format.

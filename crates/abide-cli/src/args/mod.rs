@@ -26,13 +26,13 @@ use std::ffi::OsString;
 use std::thread;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
-pub(crate) use convert::{Conversion, ConvertArgs};
+pub(crate) use convert::{ConvertArgs, TargetForm};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
-pub(crate) use preference::PreferenceArgs;
+pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
 pub(crate) use report::ReportArgs;
 #[cfg(feature = "survey")]
 pub(crate) use report::{PageFormat, PeriodArg};

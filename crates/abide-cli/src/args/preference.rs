@@ -14,6 +14,24 @@ pub(crate) struct PreferenceArgs {
     #[arg(long)]
     pub(crate) preferences: bool,
 
+    #[command(flatten)]
+    pub(crate) vocabulary: VocabularyArgs,
+
+    /// Level to which the robot means to use content: immediate, reference or full. Content-Signal
+    /// can limit it
+    #[arg(long = "use", value_name = "LEVEL", value_parser = level)]
+    pub(crate) intended_use: Option<UseLevel>,
+
+    /// Control token whose group also counts, with its usages if abide does not know it, such as
+    /// Example-Extended=train,ai-input [default: those of the robot's operator]
+    #[arg(long = "control-token", value_name = "TOKEN[=USAGES]", value_parser = control_token)]
+    pub(crate) control_tokens: Vec<ControlToken>,
+}
+
+/// The vocabularies of AI preferences, and the documents beside robots.txt that have some of them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "AI preferences")]
+pub(crate) struct VocabularyArgs {
     /// Vocabularies that count: content-usage, content-signal, tdmrep, rsl, robots-tag,
     /// control-token [default: all]
     #[arg(
@@ -28,16 +46,6 @@ pub(crate) struct PreferenceArgs {
     #[arg(long, value_name = "NUMBER", value_parser = revision)]
     pub(crate) revision: Option<&'static Revision>,
 
-    /// Level to which the robot means to use content: immediate, reference or full. Content-Signal
-    /// can limit it
-    #[arg(long = "use", value_name = "LEVEL", value_parser = level)]
-    pub(crate) intended_use: Option<UseLevel>,
-
-    /// Control token whose group also counts, with its usages if abide does not know it, such as
-    /// Example-Extended=train,ai-input [default: those of the robot's operator]
-    #[arg(long = "control-token", value_name = "TOKEN[=USAGES]", value_parser = control_token)]
-    pub(crate) control_tokens: Vec<ControlToken>,
-
     /// File with the site's tdmrep.json
     #[arg(long, value_name = "FILE|-")]
     pub(crate) tdmrep: Option<FileArg>,
@@ -51,14 +59,19 @@ impl PreferenceArgs {
     /// Whether any of the options is given, or one of `usages` is about preferences.
     pub(crate) fn are_asked(&self, usages: &[Usage]) -> bool {
         self.preferences
-            || !self.vocabularies.is_empty()
-            || self.revision.is_some()
+            || self.vocabulary.are_given()
             || self.intended_use.is_some()
             || !self.control_tokens.is_empty()
-            || self.have_documents()
             || usages
                 .iter()
                 .any(|usage| Usage::PREFERENCES.contains(usage))
+    }
+}
+
+impl VocabularyArgs {
+    /// Whether any of the options is given.
+    pub(crate) fn are_given(&self) -> bool {
+        !self.vocabularies.is_empty() || self.revision.is_some() || self.have_documents()
     }
 
     /// Whether a document beside robots.txt is given.

@@ -16,11 +16,12 @@ use clap::{Args, ValueEnum};
         abide survey robots/ -o tables\n  \
         abide survey CC-MAIN-*.warc.gz -o tables --agents Googlebot,GPTBot,CCBot,'*'\n  \
         abide survey robots.warc.gz -o tables --agents @ai-training --path /,/search --format csv\n  \
-        abide survey robots.warc.gz -o tables --tables files,robots\n  \
-        abide survey robots.warc.gz -o tables --resume\n\n\
+        abide survey robots.warc.gz -o tables --tables files,robots --no-lint\n  \
+        abide survey robots.warc.gz -o tables --resume\n  \
+        curl https://example.org/robots.warc.gz | abide survey - -o tables\n\n\
         Exit status: 0 done, 2 invalid arguments or an I/O error, 130 interrupted.")]
 pub(crate) struct SurveyArgs {
-    /// Files and folders
+    /// Files and folders; "-" for an archive, JSON Lines or Parquet on stdin
     #[arg(value_name = "INPUT", required_unless_present = "files_from")]
     pub(crate) inputs: Vec<FileArg>,
 
@@ -53,10 +54,14 @@ pub(crate) struct SurveyArgs {
     )]
     pub(crate) paths: Vec<String>,
 
-    /// Tables to write, separated by commas. Without findings the linter does not run, which is
-    /// much faster [default: all]
+    /// Tables to write, separated by commas [default: all]
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     pub(crate) tables: Vec<TableArg>,
+
+    /// Count no findings, which is much faster: there is no table findings, and the columns errors,
+    /// warnings and infos of files are empty
+    #[arg(long)]
+    pub(crate) no_lint: bool,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = SurveyFormat::Parquet)]

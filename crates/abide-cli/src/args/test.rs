@@ -1,6 +1,6 @@
 //! The arguments of `abide test`.
 
-use super::NetworkArgs;
+use super::{NetworkArgs, VocabularyArgs};
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
@@ -15,7 +15,8 @@ use clap::{Args, ValueEnum};
         abide test robots.test.toml robots.txt\n  \
         abide test\n  \
         abide test robots.test.toml https://example.com/robots.txt\n  \
-        abide test robots.test.toml robots.txt --format junit > report.xml\n\n\
+        abide test robots.test.toml robots.txt --format junit > report.xml\n  \
+        abide test robots.test.toml robots.txt --rsl https://example.com/license.xml=license.xml\n\n\
         Exit status: 0 all passed, 1 something failed, 2 invalid arguments or cases, or an I/O error.")]
 pub(crate) struct TestArgs {
     /// TOML file with the expectations [default: robots.test.toml beside a robots.txt in the
@@ -42,6 +43,9 @@ pub(crate) struct TestArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+
+    #[command(flatten)]
+    pub(crate) vocabulary: VocabularyArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,6 +54,6 @@ pub(crate) enum ReportFormat {
     Human,
     /// One object, as schema/test.json describes it
     Json,
-    /// XML in the manner of `JUnit`, as CI systems read it
+    #[value(help = "A JUnit report, as CI systems read it")]
     Junit,
 }

@@ -194,10 +194,14 @@ fn show_resource(
 }
 
 /// The state of a record, or why that cannot be read.
-type Loaded = Result<Option<State<Body>>, StoreError>;
+type LoadResult = Result<Option<State<Body>>, StoreError>;
 
 /// The record of the document at `url`, if there is one, else that of its site's `robots_txt`.
-fn find(store: &dyn Store, url: &str, robots_txt: Resource) -> anyhow::Result<(Resource, Loaded)> {
+fn find(
+    store: &dyn Store,
+    url: &str,
+    robots_txt: Resource,
+) -> anyhow::Result<(Resource, LoadResult)> {
     if let Some(document) = Resource::document(url) {
         let loaded = load(store, &document)?;
         if !matches!(loaded, Ok(None)) {
@@ -209,7 +213,7 @@ fn find(store: &dyn Store, url: &str, robots_txt: Resource) -> anyhow::Result<(R
 }
 
 /// The record of `resource`, or the error.
-fn load(store: &dyn Store, resource: &Resource) -> anyhow::Result<Loaded> {
+fn load(store: &dyn Store, resource: &Resource) -> anyhow::Result<LoadResult> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

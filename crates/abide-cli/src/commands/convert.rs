@@ -1,6 +1,6 @@
 //! `abide convert`
 
-use crate::args::{Conversion, ConvertArgs};
+use crate::args::{ConvertArgs, TargetForm};
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::head;
@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
-use abide_lint::convert::{self, Converted};
+use abide_lint::convert::{self, Conversion};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         "--header".to_owned()
     };
     let converted = match args.to.into() {
-        Conversion::Tags(form) => convert::tags(&statements(args, &source)?, form),
-        Conversion::File(form) => {
+        TargetForm::Tags(form) => convert::tags(&statements(args, &source)?, form),
+        TargetForm::File(form) => {
             let message =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reports on stderr what changes or is left out.
-fn tell(converted: &Converted, shown: &str) {
+fn tell(converted: &Conversion, shown: &str) {
     for finding in converted.findings() {
         let line = finding
             .line

@@ -3,7 +3,7 @@
 use super::cache::size;
 use crate::args::FetchArgs;
 use crate::exit::{Exit, written};
-use crate::fetch::{Fetched, Network};
+use crate::fetch::{FetchedFile, Network};
 use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken, Target};
 use abide_fetch::machine::{Basis, InForce, NextFetch};
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     Ok(if reached { Exit::Done } else { Exit::Unknown })
 }
 
-fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
+fn tell(robots_url: &str, fetched: &FetchedFile, behind: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if behind {
         writeln!(out)?;

@@ -8,7 +8,7 @@ use crate::robots_files;
 use crate::source::{read_file, read_up_to};
 use crate::unified;
 use abide::Limits;
-use abide_lint::format::{self, Formatted};
+use abide_lint::format::{self, FormattedFile};
 use anyhow::Context;
 use std::io::{self, Write};
 
@@ -60,7 +60,7 @@ fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
 }
 
 /// Shows what would change.
-fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &Formatted) -> io::Result<()> {
+fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &FormattedFile) -> io::Result<()> {
     if args.diff {
         let name = FileArg::from(name.shown());
         return unified::to_stdout(&name, bytes, formatted.as_bytes());

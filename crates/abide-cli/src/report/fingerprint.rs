@@ -1,6 +1,6 @@
 //! Names findings so that a service knows them again when their lines move.
 
-use super::Linted;
+use super::LintedFile;
 use abide_lint::Finding;
 use ring::digest::{SHA256, digest};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub(super) struct Fingerprints {
 impl Fingerprints {
     /// The fingerprint of the next finding: of its file, its code and its text, and of how many
     /// findings before it have all three in common. The numbers of lines do not matter.
-    pub(super) fn next(&mut self, linted: &Linted, finding: &Finding) -> String {
+    pub(super) fn next(&mut self, linted: &LintedFile, finding: &Finding) -> String {
         let parts: [&[u8]; 3] = [
             linted.name.as_str().as_bytes(),
             finding.rule.code().as_bytes(),

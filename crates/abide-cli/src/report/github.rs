@@ -1,12 +1,12 @@
 //! Annotations of a GitHub workflow: one command per line.
 
-use super::Linted;
+use super::LintedFile;
 use abide::Severity;
 use abide::explain::visible;
 use std::io::{self, Write};
 
 /// One command for each finding.
-pub(crate) fn github(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+pub(crate) fn github(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
     for (one, finding) in super::all(linted) {
         let command = match finding.severity() {
             Severity::Error => "error",

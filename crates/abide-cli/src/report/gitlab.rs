@@ -1,6 +1,6 @@
 //! A code quality report of GitLab.
 
-use super::Linted;
+use super::LintedFile;
 use super::fingerprint::Fingerprints;
 use abide::Severity;
 use abide_json::text;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// One array of issues.
-pub(crate) fn gitlab(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+pub(crate) fn gitlab(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
     let mut prints = Fingerprints::default();
     let issues: Vec<Value> = super::all(linted)
         .map(|(one, finding)| {

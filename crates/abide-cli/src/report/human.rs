@@ -1,6 +1,6 @@
 //! Shows findings to people, with the lines quoted.
 
-use super::Linted;
+use super::LintedFile;
 use abide::Severity;
 use abide::Span;
 use abide::explain::visible;
@@ -16,7 +16,7 @@ const AROUND: usize = 60;
 const WITHIN: usize = 120;
 
 /// Writes the findings.
-pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+pub(crate) fn human(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     for one in linted {
         for finding in &one.findings {
@@ -26,7 +26,7 @@ pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     Ok(())
 }
 
-fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
+fn rendered(renderer: &Renderer, linted: &LintedFile, finding: &Finding) -> String {
     let level = match finding.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -35,12 +35,12 @@ fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
     let name = linted.name.to_string();
     let title = visible(finding.message.as_bytes());
     let title = level.primary_title(title).id(finding.rule.code());
-    let places: Vec<(u32, Quoted, bool, &str)> = finding
+    let places: Vec<(u32, Quote, bool, &str)> = finding
         .line
-        .map(|line| (line, Quoted::new(&linted.text, finding.span), true, ""))
+        .map(|line| (line, Quote::new(&linted.text, finding.span), true, ""))
         .into_iter()
         .chain(finding.related.iter().map(|related| {
-            let quoted = Quoted::new(&linted.text, related.span);
+            let quoted = Quote::new(&linted.text, related.span);
             (related.line, quoted, false, &*related.message)
         }))
         .collect();
@@ -76,13 +76,13 @@ fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
 }
 
 /// A line made safe to print, with the span of a finding.
-struct Quoted {
+struct Quote {
     text: String,
     start: usize,
     end: usize,
 }
 
-impl Quoted {
+impl Quote {
     /// The line of `span`, cut on both sides if it is long.
     fn new(text: &[u8], span: Span) -> Self {
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -126,11 +126,15 @@ pub(crate) struct Footer {
 }
 
 /// Writes the number of fixes and findings, and how to fix some of them.
-pub(crate) fn summary(out: &mut dyn Write, linted: &[Linted], footer: Footer) -> io::Result<()> {
+pub(crate) fn summary(
+    out: &mut dyn Write,
+    linted: &[LintedFile],
+    footer: Footer,
+) -> io::Result<()> {
     writeln!(out, "{}", counted(linted, footer))
 }
 
-fn counted(linted: &[Linted], footer: Footer) -> String {
+fn counted(linted: &[LintedFile], footer: Footer) -> String {
     let files = files(linted, footer);
     let left = left(linted);
     let fixed: usize = linted.iter().map(|one| one.fixed).sum();
@@ -152,7 +156,7 @@ fn counted(linted: &[Linted], footer: Footer) -> String {
 }
 
 /// The number of findings of each severity; `None` if there are none.
-fn left(linted: &[Linted]) -> Option<String> {
+fn left(linted: &[LintedFile]) -> Option<String> {
     let count = |severity| {
         let all = super::all(linted);
         all.filter(|(_, finding)| finding.severity() == severity)
@@ -168,7 +172,7 @@ fn left(linted: &[Linted]) -> Option<String> {
     (!counts.is_empty()).then(|| counts.join(", "))
 }
 
-fn hint(linted: &[Linted]) -> String {
+fn hint(linted: &[LintedFile]) -> String {
     let with_fix = |safety| {
         let all = super::all(linted).filter_map(|(_, finding)| finding.fix.as_ref());
         all.filter(|fix| fix.safety == safety).count()
@@ -190,7 +194,7 @@ fn of(count: usize, what: &str) -> String {
     }
 }
 
-fn files(linted: &[Linted], footer: Footer) -> String {
+fn files(linted: &[LintedFile], footer: Footer) -> String {
     let count = of(linted.len(), "file");
     if !footer.has_names {
         return count;

@@ -1,13 +1,13 @@
 //! A `JUnit` report: one suite per file, one case per finding.
 
-use super::Linted;
+use super::LintedFile;
 use crate::xml::escaped;
 use std::io::{self, Write};
 
 /// One document.
-pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+pub(crate) fn junit(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
     let found: usize = linted.iter().map(|one| one.findings.len()).sum();
-    let failed = |one: &Linted| {
+    let failed = |one: &LintedFile| {
         one.findings
             .iter()
             .filter(|finding| one.fails(finding))

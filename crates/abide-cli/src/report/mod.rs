@@ -23,7 +23,7 @@ use abide_lint::Finding;
 
 /// The findings in one file.
 #[derive(Debug)]
-pub(crate) struct Linted {
+pub(crate) struct LintedFile {
     /// The file or URL.
     pub(crate) name: FileArg,
     /// The decoded text; empty for a response.
@@ -35,7 +35,7 @@ pub(crate) struct Linted {
     pub(crate) fail_on: Severity,
 }
 
-impl Linted {
+impl LintedFile {
     /// Whether a finding fails the run.
     pub(crate) fn fails(&self, finding: &Finding) -> bool {
         finding.severity() >= self.fail_on
@@ -48,7 +48,7 @@ pub(crate) fn severity(finding: &Finding) -> &'static str {
 }
 
 /// All findings, each with its file.
-pub(crate) fn all(linted: &[Linted]) -> impl Iterator<Item = (&Linted, &Finding)> {
+pub(crate) fn all(linted: &[LintedFile]) -> impl Iterator<Item = (&LintedFile, &Finding)> {
     linted
         .iter()
         .flat_map(|one| one.findings.iter().map(move |finding| (one, finding)))

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, for code scanning services.
 
-use super::Linted;
+use super::LintedFile;
 use super::fingerprint::Fingerprints;
 use abide::Severity;
 use abide_json::text;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// One log with one run.
-pub(crate) fn sarif(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+pub(crate) fn sarif(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
     let mut rules: Vec<&Rule> = super::all(linted)
         .map(|(_, finding)| finding.rule)
         .collect();
@@ -71,7 +71,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(linted: &Linted, finding: &Finding, print: &str) -> Value {
+fn result(linted: &LintedFile, finding: &Finding, print: &str) -> Value {
     let related: Vec<Value> = finding
         .related
         .iter()
@@ -93,7 +93,7 @@ fn result(linted: &Linted, finding: &Finding, print: &str) -> Value {
     })
 }
 
-fn location(linted: &Linted, line: Option<u32>, span: abide::Span) -> Value {
+fn location(linted: &LintedFile, line: Option<u32>, span: abide::Span) -> Value {
     let uri = json!({ "uri": uri(linted.name.as_str()) });
     let Some(line) = line else {
         return json!({ "physicalLocation": { "artifactLocation": uri } });

@@ -1,6 +1,6 @@
 //! Counts findings by their codes.
 
-use super::Linted;
+use super::LintedFile;
 use abide::Severity;
 use abide_json::lint::StatisticJson;
 use abide_json::text;
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 pub(crate) struct Statistics(Vec<StatisticJson>);
 
 impl Statistics {
-    pub(crate) fn of(linted: &[Linted]) -> Self {
+    pub(crate) fn of(linted: &[LintedFile]) -> Self {
         let mut by_code: BTreeMap<&'static str, StatisticJson> = BTreeMap::new();
         for one in linted {
             let mut codes: Vec<&'static str> = Vec::new();

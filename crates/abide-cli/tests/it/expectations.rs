@@ -322,3 +322,54 @@ fn preferences_that_changed() {
         json.stdout
     );
 }
+
+#[test]
+fn preferences_of_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let rsl = "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"https://e.example/\"><license>\
+        <prohibits type=\"usage\">ai-train</prohibits></license></content></rsl>";
+    let rsl = format!("https://l.example/a.xml={}", path("a.xml", rsl));
+    let tdmrep = path(
+        "tdmrep.json",
+        r#"[{"location": "/", "tdm-reservation": 1}]"#,
+    );
+    let robots = "License: https://l.example/a.xml\nUser-agent: *\nContent-Usage: ai-use=n\n";
+    let case = "agent = \"ExampleBot\"\n[[case]]\nurl = \"https://e.example/x\"\n";
+    let status = |expected: &str, args: &[&str]| {
+        let cases = cases("documents", &format!("{case}{expected}\n"));
+        let ran = ran(&cases, &[&["-"], args].concat(), robots);
+        (ran.status, ran.stderr)
+    };
+    let fine = (0, String::new());
+    let unknown = "expect = { train = \"unknown\", ai-input = \"disallowed\" }";
+    assert_eq!(status(unknown, &[]), fine);
+    let licensed = "expect = { train = \"disallowed\", ai-input = \"disallowed\" }";
+    assert_eq!(status(licensed, &["--rsl", &rsl]), fine);
+    let stated = "expect = { train = \"no preference\", ai-input = \"disallowed\" }";
+    assert_eq!(status(stated, &["--vocabulary", "content-usage"]), fine);
+    let seven = ["--vocabulary", "content-usage", "--revision", "07"];
+    assert_eq!(status("ai-input = \"no preference\"", &seven), fine);
+    let reserved = ["--vocabulary", "tdmrep", "--tdmrep", &tdmrep];
+    assert_eq!(status("ai-input = \"disallowed\"", &reserved), fine);
+
+    let path = "[[case]]\nurl = \"/x\"\ntrain = \"no preference\"";
+    let (passed, warning) = status(&format!("{licensed}\n{path}"), &["--rsl", &rsl]);
+    assert_eq!(passed, 0, "{warning}");
+    assert!(
+        warning.contains("name the pages of the cases by whole URLs"),
+        "{warning}"
+    );
+    let (refused, error) = status("crawl = \"allowed\"", &["--rsl", &rsl]);
+    assert_eq!(refused, 2, "{error}");
+    assert!(error.contains("no case expects anything"), "{error}");
+    let ran = abide(
+        &["test", "--init", "-", "--revision", "07"],
+        robots.as_bytes(),
+    );
+    assert_eq!(ran.status, 2, "{}", ran.told());
+}

@@ -48,6 +48,46 @@ fn a_clean_file_is_told_so() {
 }
 
 #[test]
+fn pref_116_what_is_known_of_control_tokens_grows_old() {
+    let file = b"User-agent: Google-Extended\nDisallow: /private/\n";
+    let found = |options: &[&str]| {
+        let arguments = ["lint", "-", "--select", "control-token-stale"];
+        let ran = abide(&[&arguments, options].concat(), file);
+        assert_eq!(ran.status, 0, "{}", ran.told());
+        ran.stdout
+    };
+    let old = found(&["--now", "2030-01-01T00:00:00Z"]);
+    assert!(
+        old.contains("info[control-token-stale]")
+            && old.contains("abide knows Google-Extended as of"),
+        "{old}"
+    );
+    let checked = abide_known_robots::named("Google-Extended")
+        .unwrap()
+        .checked;
+    let fresh = found(&["--now", &format!("{checked}T23:00:00Z")]);
+    assert_eq!(fresh, "No findings in 1 file.\n");
+    // Without the option, the clock counts.
+    let now = abide::Moment::from(std::time::SystemTime::now()).to_string();
+    assert_eq!(found(&[]), found(&["--now", &now]));
+
+    let ran = abide(
+        &[
+            "lint",
+            "--header",
+            "X-Robots-Tag: none",
+            "--now",
+            "2030-01-01T00:00:00Z",
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, 2, "{}", ran.told());
+    assert!(ran.stderr.contains("--now has no effect"), "{}", ran.told());
+    let ran = abide(&["lint", "-", "--now", "2030-01-01"], file);
+    assert_eq!(ran.status, 2, "{}", ran.told());
+}
+
+#[test]
 fn foreign_text_cannot_act_on_a_terminal() {
     let bytes = "User-agent: *\nDisallow: press\u{202e}/\x1b[31m\nDisallow: stop\u{7}\n";
     let ran = abide(&["lint", "-"], bytes.as_bytes());

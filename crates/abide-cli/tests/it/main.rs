@@ -22,6 +22,7 @@ mod expectations;
 mod explain;
 mod fetch;
 mod files;
+mod first_use;
 mod fmt;
 mod hardening;
 mod help;

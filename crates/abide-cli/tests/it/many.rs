@@ -102,23 +102,14 @@ fn rows_agree_with_check_and_with_batch() {
         let list = urls.join("\n");
         for profile in ["careful", "google"] {
             let same = ["-a", "A,GPTBot,*", "--profile", profile, "-q", "--format"];
-            let mut args = vec!["check", "-r", robots, "--urls", "-"];
-            args.extend(same);
-            args.push("jsonl");
-            let rows = abide(&args, list.as_bytes()).stdout;
-            let mut args = vec!["batch", "-r", robots];
-            args.extend(same);
-            args.extend([
-                "jsonl",
-                "--fields",
-                "url,robot,outcome,line,rule,group,error",
-            ]);
-            assert_eq!(abide(&args, list.as_bytes()).stdout, rows);
-            let mut args = vec!["check", "-r", robots];
-            args.extend(same);
-            args.push("jsonl");
-            args.extend(urls);
-            let alone = abide(&args, b"").stdout;
+            let ask = |command: &[&str], more: &[&str], input: &str| {
+                let args = [command, &same, &["jsonl"], more].concat();
+                abide(&args, input.as_bytes()).stdout
+            };
+            let rows = ask(&["check", "-r", robots, "--urls", "-"], &[], &list);
+            let fields = ["--fields", "url,robot,outcome,line,rule,group,error"];
+            assert_eq!(ask(&["batch", "-r", robots], &fields, &list), rows);
+            let alone = ask(&["check", "-r", robots], &urls, "");
             assert_eq!(rows.lines().count(), urls.len() * 3);
             assert_eq!(alone.lines().count(), urls.len() * 3);
             for (row, decision) in rows.lines().zip(alone.lines()) {
@@ -258,6 +249,7 @@ fn options_that_do_nothing_are_refused() {
         &["check", "-r", robots, "--urls", list, "-a", "A", "-o", list],
         &["check", "-r", robots, "/", "-a", "A", "-o", "x"],
         &["check", "-r", robots, "/", "-a", "A", "-j", "2"],
+        &["check", "--urls", list, "-a", "A", "-j", "2"],
         &[
             "check",
             "-r",

@@ -271,3 +271,83 @@ fn preferences_of_a_file_without_any() {
     );
     insta::assert_snapshot!(matrix(file, &[&ROBOTS[..], &["--preferences"]].concat()));
 }
+
+const LICENCE: &str = "https://l.example/a.xml";
+
+/// A licence document that prohibits training, in a folder of its own, and the value of `--rsl`.
+fn licence(url: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.xml");
+    let text = format!(
+        "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"{url}\"><license>\
+         <prohibits type=\"usage\">ai-train</prohibits></license></content></rsl>"
+    );
+    std::fs::write(&file, text).unwrap();
+    let value = format!("{LICENCE}={}", file.display());
+    (folder, value)
+}
+
+#[test]
+fn preferences_of_documents() {
+    let file = format!("License: {LICENCE}\nUser-agent: *\nContent-Usage: ai-use=n, search=y\n");
+    let (folder, rsl) = licence("/");
+    let row = |args: &[&str]| {
+        let told = json(&file, &[&["-a", "ExampleBot"], args].concat());
+        let answers = robots(&told)["ExampleBot"]["preferences"].clone();
+        let answers = answers.as_array().unwrap().iter();
+        let outcomes = answers.map(|answer| answer["outcome"].as_str().unwrap().to_owned());
+        outcomes.collect::<Vec<_>>()
+    };
+    assert_eq!(row(&[]), ["unspecified", "prohibited", "permitted"]);
+    assert_eq!(
+        row(&["--revision", "07"]),
+        ["unspecified", "unspecified", "permitted"]
+    );
+    assert_eq!(
+        row(&["--rsl", &rsl]),
+        ["prohibited", "prohibited", "permitted"]
+    );
+    let named = row(&["--rsl", &rsl, "--vocabulary", "rsl"]);
+    assert_eq!(named, ["prohibited", "unspecified", "unspecified"]);
+    assert_eq!(row(&["--vocabulary", "rsl"]), ["unknown"; 3]);
+    let tdmrep = folder.path().join("tdmrep.json");
+    std::fs::write(&tdmrep, r#"[{"location": "/", "tdm-reservation": 1}]"#).unwrap();
+    let tdmrep = row(&["--tdmrep", tdmrep.to_str().unwrap()]);
+    assert_eq!(tdmrep, ["prohibited", "prohibited", "permitted"]);
+
+    let ran = abide(&["matrix", "-", "--vocabulary", "robots-tag"], b"");
+    assert_eq!(ran.status, 2, "{}", ran.told());
+    assert!(
+        ran.stderr.contains("robots-tag has no effect"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn licences_for_whole_urls_count_for_the_site_that_they_name() {
+    let file = format!("License: {LICENCE}\nUser-agent: *\nAllow: /\n");
+    let body = file.clone();
+    let server = Server::start(move |_| response("200 OK", "", &body));
+    let (_folder, rsl) = licence(&server.url("/*"));
+    let args = ["-a", "ExampleBot", "--rsl", &rsl, "--all"];
+    let site = server.url("/");
+    let live = [&["matrix", &site, "--allow-private"], &args[..]].concat();
+    let ran = abide(&live, b"");
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    let answers = |told: &str| told.lines().nth(1).unwrap_or_default().to_owned();
+    assert!(
+        answers(&ran.stdout).contains(" disallowed "),
+        "{}",
+        ran.stdout
+    );
+    // Nobody knows the site of a file.
+    let ran = abide(&[&["matrix", "-"], &args[..]].concat(), file.as_bytes());
+    assert_eq!(ran.status, 0, "{}", ran.told());
+    assert!(
+        ran.stderr.contains("name the robots.txt by its URL")
+            && !answers(&ran.stdout).contains("disallowed"),
+        "{}",
+        ran.told()
+    );
+}

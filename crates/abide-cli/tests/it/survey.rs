@@ -16,8 +16,9 @@ mod enabled {
     use crate::abide_in;
     use serde_json::{Value, json};
     use std::collections::HashMap;
-    use std::fmt::Write;
+    use std::fmt::Write as _;
     use std::fs;
+    use std::io::Write as _;
     use std::path::{Path, PathBuf};
     use std::process::{Command, Stdio};
     use std::thread;
@@ -293,6 +294,188 @@ mod enabled {
                 .iter()
                 .collect::<Vec<_>>()
         );
+    }
+
+    /// The sites as JSON Lines.
+    fn lines() -> String {
+        let line = |(host, body)| {
+            let line = json!({"url": format!("https://{host}/robots.txt"), "body": body});
+            format!("{line}\n")
+        };
+        SITES.map(line).concat()
+    }
+
+    /// The sites as an archive, with a redirect.
+    fn archive() -> String {
+        let record = |host: &str, content: &str| {
+            format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Length: {}\r\n\r\n{content}\r\n\r\n",
+                content.len()
+            )
+        };
+        let response = |(host, body)| record(host, &format!("HTTP/1.1 200 OK\r\n\r\n{body}"));
+        let moved = "HTTP/1.1 301 Moved\r\nLocation: https://closed.example/robots.txt\r\n\r\n";
+        record("moved.example", moved) + &SITES.map(response).concat()
+    }
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).unwrap();
+        packed.finish().unwrap()
+    }
+
+    #[test]
+    fn stdin_is_an_input_among_others() {
+        let folder = TempDir::new().unwrap();
+        sites(folder.path());
+        let parquet = ["survey", "sites", "-o", "first", "--tables", "files"];
+        assert_eq!(abide_in(folder.path(), &parquet, b"").status, 0);
+        let parquet = fs::read(folder.path().join("first/files.parquet")).unwrap();
+        for (name, bytes, captures) in [
+            ("lines", lines().into_bytes(), 6),
+            ("lines-gzip", gzip(&lines()), 6),
+            ("archive", archive().into_bytes(), 7),
+            ("archive-gzip", gzip(&archive()), 7),
+            ("nothing", Vec::new(), 0),
+            // Its own tables have no bodies, and these sites no status.
+            ("parquet", parquet, 0),
+        ] {
+            let args = ["survey", "-", "sites", "-o", name, "--format", "jsonl"];
+            let ran = abide_in(folder.path(), &args, &bytes);
+            assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
+            let robots = rows(&folder.path().join(name).join("robots.jsonl"));
+            assert_eq!(robots.len(), 6 + captures, "{name}");
+            if captures == 7 {
+                let last = robots.last().unwrap();
+                assert_eq!(
+                    (&last["host"], &last["class"]),
+                    (&json!("moved.example"), &json!("closed"))
+                );
+            }
+            for row in &rows(&folder.path().join(name).join("errors.jsonl")) {
+                assert_eq!((&row["source"], name), (&json!("stdin"), "parquet"));
+            }
+            assert!(!folder.path().join(name).join(".abide-survey").exists());
+        }
+        let list = [
+            "survey",
+            "--files-from",
+            "-",
+            "-o",
+            "listed",
+            "--format",
+            "jsonl",
+        ];
+        assert_eq!(abide_in(folder.path(), &list, b"sites\n").status, 0);
+        let listed = rows(&folder.path().join("listed/robots.jsonl"));
+        assert_eq!(listed, rows(&folder.path().join("nothing/robots.jsonl")));
+    }
+
+    #[test]
+    fn stdin_that_cannot_be_used_is_refused() {
+        let folder = TempDir::new().unwrap();
+        sites(folder.path());
+        let text = b"User-agent: *\n";
+        for (args, stdin, said) in [
+            (&["-", "-o", "new"][..], &text[..], "--files-from -"),
+            (&["-", "-", "-o", "new"], text, "only be read once"),
+            (&["-", "-o", "new", "--resume"], text, "cannot go on"),
+            (
+                &["-", "--files-from", "-", "-o", "new"],
+                text,
+                "both come from stdin",
+            ),
+            (
+                &["--files-from", "-", "-o", "new"],
+                b"sites\n-\n",
+                "names stdin",
+            ),
+            (&["-", "nowhere", "-o", "new"], b"{}\n", "nowhere"),
+            (&["-", "-o", "sites"], b"{}\n", "is not empty"),
+        ] {
+            let args: Vec<&str> = ["survey"].into_iter().chain(args.iter().copied()).collect();
+            let ran = abide_in(folder.path(), &args, stdin);
+            assert_eq!(ran.status, 2, "{args:?}");
+            assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+            assert!(!folder.path().join("new").exists(), "{args:?}");
+        }
+    }
+
+    /// On a disk in a mount of its own, which is full and then is not.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_ends_a_survey_that_goes_on_when_there_is_space() {
+        let folder = TempDir::new().unwrap();
+        let tables = folder.path().join("tables");
+        fs::create_dir(&tables).unwrap();
+        let mounted = "mount -t tmpfs -o size=2m tmpfs tables";
+        let call = |script: &str| {
+            Command::new("unshare")
+                .args(["-m", "--propagation", "private", "sh", "-c", script])
+                .current_dir(folder.path())
+                .env("ABIDE", env!("CARGO_BIN_EXE_abide"))
+                .output()
+        };
+        if !call(mounted).is_ok_and(|ran| ran.status.success()) {
+            abide_testkit::needs::missing("surveys on a full disk", "unshare and mount");
+            return;
+        }
+        let lines = (0..2_000).fold(String::new(), |mut lines, site| {
+            let rules = (0..20).fold("User-agent: *\n".to_owned(), |mut rules, rule| {
+                let _ = writeln!(rules, "Disallow: /{site}/{rule}/");
+                rules
+            });
+            let line = json!({"url": format!("https://s{site}.example/robots.txt"), "body": rules});
+            let _ = writeln!(lines, "{line}");
+            lines
+        });
+        fs::write(folder.path().join("sites.jsonl"), &lines).unwrap();
+        let script = format!(
+            "{mounted}
+            survey() {{ \"$ABIDE\" survey \"$@\" --tables files,rules --format jsonl; echo \"status $?\" >&2; }}
+            survey - -o tables < sites.jsonl
+            ls -A tables >&2
+            survey sites.jsonl -o tables
+            mount -o remount,size=64m tables
+            survey sites.jsonl -o tables --resume
+            cp tables/*.jsonl ."
+        );
+        let ran = call(&script).unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        let lines: Vec<&str> = said.lines().collect();
+        let [stdin, two, full, two_again, _, done] = lines.as_slice() else {
+            panic!("{said}");
+        };
+        assert_eq!(
+            (*two, *two_again, *done),
+            ("status 2", "status 2", "status 0")
+        );
+        assert!(
+            stdin.contains("No space left") && stdin.contains("where stdin is kept"),
+            "{said}"
+        );
+        assert!(
+            full.contains("No space left") && full.contains("--resume goes on"),
+            "{said}"
+        );
+        let args = [
+            "survey",
+            "sites.jsonl",
+            "-o",
+            "whole",
+            "--tables",
+            "files,rules",
+            "--format",
+            "jsonl",
+        ];
+        assert_eq!(abide_in(folder.path(), &args, b"").status, 0);
+        for table in ["files.jsonl", "rules.jsonl"] {
+            let own = fs::read(folder.path().join(table)).unwrap();
+            assert!(
+                own == fs::read(folder.path().join("whole").join(table)).unwrap(),
+                "{table}"
+            );
+        }
     }
 
     /// Set `ABIDE_SURVEY_PYTHON` to a Python that has duckdb, polars and pyarrow.

@@ -65,7 +65,7 @@ pub struct NoRobotsTxtError {
 /// A URL that a site disallows, with the evidence.
 #[derive(Clone)]
 pub struct DisallowedError {
-    asked: Asked,
+    asked: UrlRules,
     redirected_from: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl fmt::Debug for DisallowedError {
 /// reads tags puts them into the extensions of the response.
 #[derive(Clone)]
 pub struct Tags {
-    asked: Asked,
+    asked: UrlRules,
     response: Response,
 }
 
@@ -161,22 +161,22 @@ impl fmt::Debug for Tags {
 
 /// A URL with a robots.txt, and the rules that apply to it.
 #[derive(Clone)]
-struct Asked {
+struct UrlRules {
     url: String,
     in_effect: InEffect,
     /// Used only if `url` were not a valid target, which cannot happen.
     root: Target<'static>,
 }
 
-impl Asked {
+impl UrlRules {
     fn target(&self) -> Target<'_> {
         Target::new(&self.url).unwrap_or(self.root)
     }
 }
 
-impl fmt::Debug for Asked {
+impl fmt::Debug for UrlRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Asked")
+        f.debug_struct("UrlRules")
             .field("url", &shown(&self.url))
             .field("why", &self.in_effect.why)
             .field("sha256", &self.in_effect.sha256)
@@ -208,7 +208,7 @@ impl Asker {
         &self,
         url: String,
         redirected_from: Option<&str>,
-    ) -> Result<Option<Asked>, AdapterError> {
+    ) -> Result<Option<UrlRules>, AdapterError> {
         let (Ok(target), Ok(root), Some(_)) = (Target::new(&url), Target::new("/"), key(&url))
         else {
             return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
@@ -225,7 +225,7 @@ impl Asker {
             (true, false) => (false, sent.as_str().to_owned()),
             (is_permitted, _) => (is_permitted, url),
         };
-        let asked = Asked {
+        let asked = UrlRules {
             url,
             in_effect,
             root,
@@ -242,7 +242,7 @@ impl Asker {
 
     /// The tags in `fields`, for the extensions of the response; `None` if the adapter does not
     /// read tags.
-    fn tags(&self, asked: Option<Asked>, fields: &::http::HeaderMap) -> Option<Tags> {
+    fn tags(&self, asked: Option<UrlRules>, fields: &::http::HeaderMap) -> Option<Tags> {
         let asked = asked.filter(|_| self.reads_tags)?;
         let lines: Vec<_> = fields
             .iter()

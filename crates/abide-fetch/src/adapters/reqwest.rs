@@ -1,6 +1,6 @@
 //! A middleware for `reqwest`.
 
-use super::{AdapterError, Asked, Asker};
+use super::{AdapterError, Asker, UrlRules};
 use crate::RobotsCache;
 use ::http::{Extensions, Method, StatusCode, header};
 use async_trait::async_trait;
@@ -72,8 +72,8 @@ impl RobotsMiddleware {
         &self,
         response: &Response,
         url: &Url,
-        asked: Option<Asked>,
-    ) -> Result<Option<Asked>, AdapterError> {
+        asked: Option<UrlRules>,
+    ) -> Result<Option<UrlRules>, AdapterError> {
         if is_same(response.url(), url) {
             return Ok(asked);
         }

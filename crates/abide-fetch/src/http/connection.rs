@@ -105,7 +105,7 @@ pub(super) fn earlier(until: Instant, within: Duration) -> Instant {
 }
 
 /// A connection, the address of its peer, and its permit.
-pub(super) struct Connected {
+pub(super) struct OpenConnection {
     pub(super) stream: Box<dyn Stream>,
     pub(super) address: SocketAddr,
     pub(super) place: Place<IpAddr>,
@@ -123,7 +123,7 @@ pub(super) async fn dial(
     mut first: Option<Place<IpAddr>>,
     inner: &Arc<Inner>,
     until: Instant,
-) -> Result<Connected, Failure> {
+) -> Result<OpenConnection, Failure> {
     let mut left = route.addresses.iter().copied().peekable();
     let mut attempts = JoinSet::new();
     let mut failure = Failure::new(Cause::Connect, "the name has no address");
@@ -152,7 +152,7 @@ async fn attempt(
     taken: Option<Place<IpAddr>>,
     inner: &Inner,
     until: Instant,
-) -> Result<Connected, Failure> {
+) -> Result<OpenConnection, Failure> {
     let place = match taken {
         Some(place) => place,
         None => tokio::time::timeout_at(until, place(address, inner))
@@ -171,7 +171,7 @@ async fn attempt(
         let message = format!("{peer} answered for {address}");
         return Err(Failure::new(Cause::Refused, &message));
     }
-    Ok(Connected {
+    Ok(OpenConnection {
         stream,
         address,
         place,

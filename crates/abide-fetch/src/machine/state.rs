@@ -5,7 +5,7 @@ use super::settings::{AfterGrace, DAY, SLACK, Settings};
 use super::status::{Outcome, outcome_of};
 use abide::rep::Access;
 use abide::rep::Cause;
-use abide::{Client, Moment, Policy};
+use abide::{Client, Moment, Policy, UnknownNameError};
 
 /// Everything to remember of one site's robots.txt. `B` is the type of a body: bytes, or something
 /// that leads to them.
@@ -643,6 +643,16 @@ pub enum Basis {
 }
 
 impl Basis {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Fresh,
+        Self::RefreshFailed,
+        Self::Unreachable,
+        Self::GraceIsOver,
+        Self::Due,
+        Self::NeverAsked,
+    ];
+
     /// The reason's name, as the decision contract spells it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -654,6 +664,25 @@ impl Basis {
             Self::Due => "due",
             Self::NeverAsked => "never-asked",
         }
+    }
+}
+
+/// Reads the names that [`Basis::name`] returns.
+///
+/// ```
+/// use abide_fetch::machine::Basis;
+/// for one in Basis::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Basis {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("basis", name))
     }
 }
 

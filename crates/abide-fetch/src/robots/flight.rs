@@ -3,7 +3,7 @@
 
 use super::documents::max_age;
 use super::site::{Site, due};
-use super::{Observer, RobotsCache, Shared, Warning};
+use super::{Observer, RobotsCache, SharedState, Warning};
 use crate::http::Retrieval;
 use crate::machine::{Answer, Basis, Event, State};
 use crate::record::{Body, Record, RecordError, Resource};
@@ -26,7 +26,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
 /// Takes the flight off the board, however it ends.
 struct Landing {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     resource: Resource,
 }
 
@@ -38,7 +38,7 @@ impl Drop for Landing {
     }
 }
 
-impl Shared {
+impl SharedState {
     /// The flight of `resource` that is on its way, or a new one. `check` is for the redirects of a
     /// document.
     pub(super) fn flight(
@@ -85,7 +85,7 @@ impl Shared {
         let mut state = self.remembered(resource, known.as_deref(), clock_was_set);
         let began = tokio::time::Instant::now();
         let mut pause = LOOK_AGAIN;
-        let stored = Stored::new(self, resource);
+        let stored = FlightStore::new(self, resource);
         loop {
             state = stored.added_to(state).await;
             let at = self.clock.now();
@@ -146,7 +146,7 @@ impl Shared {
     /// Asks the site. Whoever has a `lease` for that has it until the answer is kept.
     async fn ask(
         &self,
-        stored: &Stored<'_>,
+        stored: &FlightStore<'_>,
         state: State<Body>,
         lease: Option<Lease>,
         check: Option<&RobotsCache>,
@@ -199,8 +199,8 @@ impl Shared {
 /// The store, as one flight finds it. If it says nothing in time, it is not waited for again in
 /// this flight: a store that hangs delays an answer by one patience, however much there is to ask
 /// and to keep.
-struct Stored<'f> {
-    shared: &'f Shared,
+struct FlightStore<'f> {
+    shared: &'f SharedState,
     resource: &'f Resource,
     is_silent: AtomicBool,
     /// Whether what it holds is for members of a later version, or with another key: it is left to
@@ -208,8 +208,8 @@ struct Stored<'f> {
     is_foreign: AtomicBool,
 }
 
-impl<'f> Stored<'f> {
-    fn new(shared: &'f Shared, resource: &'f Resource) -> Self {
+impl<'f> FlightStore<'f> {
+    fn new(shared: &'f SharedState, resource: &'f Resource) -> Self {
         Self {
             shared,
             resource,

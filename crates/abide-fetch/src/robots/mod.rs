@@ -46,7 +46,7 @@ use std::sync::{Arc, Mutex};
 /// ```
 #[derive(Clone)]
 pub struct RobotsCache {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     client: Arc<Client>,
     /// The number of this client among those that share the cache.
     number: usize,
@@ -131,7 +131,7 @@ impl fmt::Display for Warning {
 }
 
 /// The state that all clients share.
-struct Shared {
+struct SharedState {
     retriever: Box<dyn Retriever>,
     settings: Settings,
     clock: Box<dyn Clock>,
@@ -216,7 +216,7 @@ impl Builder {
             .max_capacity(MOST_OUTAGES)
             .eviction_policy(moka::policy::EvictionPolicy::lru())
             .build();
-        let shared = Shared {
+        let shared = SharedState {
             retriever: self.retriever,
             settings: self.settings,
             clock: self.clock,
@@ -248,7 +248,7 @@ impl RobotsCache {
         }
     }
 
-    fn of(shared: Arc<Shared>, client: Client) -> Self {
+    fn of(shared: Arc<SharedState>, client: Client) -> Self {
         let number = shared.clients.fetch_add(1, Ordering::Relaxed);
         let unknown = Policy::without_rules(Access::Unknown, &client);
         Self {
@@ -401,7 +401,7 @@ impl RobotsCache {
     }
 }
 
-impl Shared {
+impl SharedState {
     /// Stores the result of a retrieval.
     fn keep(&self, site: &Arc<Site>) {
         let resource = site.resource.clone();

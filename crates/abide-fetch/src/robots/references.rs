@@ -2,7 +2,7 @@
 
 use super::Retriever;
 use crate::machine::{Event, InForce, Settings, State, Validators};
-use abide::acap::Referenced;
+use abide::acap::FetchedReference;
 use abide::rep::Access;
 use abide::rep::Cause;
 use abide::{Policy, Target};
@@ -42,8 +42,8 @@ pub(super) async fn with_references(
     }
     policy.with_references(read.iter().map(|(locator, answer)| {
         let referenced = match answer {
-            Ok(bytes) => Referenced::Bytes(bytes),
-            Err(access) => Referenced::Failed(*access),
+            Ok(bytes) => FetchedReference::Bytes(bytes),
+            Err(access) => FetchedReference::Failed(*access),
         };
         (locator.as_str(), referenced)
     }))

@@ -2,7 +2,7 @@
 //! crate because some of them have a page.
 
 use crate::preferences;
-use abide::acap::{AcapMode, AcapPattern, AcapProfile, Narrower, Qualifier, Referenced};
+use abide::acap::{AcapMode, AcapPattern, AcapProfile, FetchedReference, Narrower, Qualifier};
 use abide::app::Application;
 use abide::rep::Access;
 use abide::rep::Cause;
@@ -63,10 +63,12 @@ fn policy(vector: &ComposedVector, client: &Client) -> Policy {
     };
     policy.with_references(vector.references.iter().map(|(locator, text)| {
         let referenced = match text {
-            ReferenceText::Body(body) => Referenced::Bytes(body.as_bytes()),
-            ReferenceText::Status { status } => Referenced::Failed(Access::from_status(*status)),
+            ReferenceText::Body(body) => FetchedReference::Bytes(body.as_bytes()),
+            ReferenceText::Status { status } => {
+                FetchedReference::Failed(Access::from_status(*status))
+            }
             ReferenceText::Error { error } => {
-                Referenced::Failed(Access::from_failure(error.parse::<Cause>().unwrap()))
+                FetchedReference::Failed(Access::from_failure(error.parse::<Cause>().unwrap()))
             }
         };
         (locator.as_str(), referenced)

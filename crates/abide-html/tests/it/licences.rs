@@ -66,6 +66,35 @@ fn pref_90_links_in_the_head() {
 }
 
 #[test]
+fn pref_90_links_of_other_types_do_not_count() {
+    let page = "<noscript><link rel=license href=/a.xml></noscript>\
+                <link rel='x License' type=text/xml href='/b.xml'>\
+                <link rel=license type=application/rsl+xml href=/c.xml>\
+                <link rel=next href=/d.xml><link rel=license>\
+                <template><link rel=license href=/e.xml></template>\
+                <p><link rel=license href=/f.xml>";
+    let found = initial(page.as_bytes(), None);
+    assert_eq!(found.untyped_licences, ["/a.xml", "/b.xml"]);
+    // With scripts, the content of a `noscript` is text.
+    assert_eq!(rendered(page).untyped_licences, ["/b.xml"]);
+    let of_page = |page: &str| {
+        let client = Client::new(ProductToken::new("f").unwrap());
+        let client = client.with_preferences(PreferenceProfile::default());
+        let policy = Policy::compile(b"", &client);
+        let response = response(&[], Some(page.as_bytes()), None);
+        let target = Target::new("https://e.example/x").unwrap();
+        let decision = policy.decide(&target.with_response(&response));
+        let codes = decision.diagnostics.iter().map(|one| one.code.name());
+        codes.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of_page("<link rel=license href=/a.xml>"),
+        ["licence-link-type"]
+    );
+    assert!(of_page("<link rel=license href=/by/4.0/>").is_empty());
+}
+
+#[test]
 fn pref_90_licences_elsewhere_do_not_count() {
     let link = "<link rel=license type=application/rsl+xml href=/a>";
     let page = format!("{link}<p>{link}{}", rsl_script());

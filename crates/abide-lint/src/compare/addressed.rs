@@ -9,7 +9,7 @@ pub(super) type ChosenGroups = (Option<&'static str>, Vec<usize>);
 
 /// The lines of files that address a client.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Addressed {
+pub(super) struct AddressedLines {
     /// In each file.
     groups: Vec<ChosenGroups>,
     /// The names that `ACAP-crawler` fields have, in lower case.
@@ -19,7 +19,7 @@ pub(super) struct Addressed {
     preferences: Option<String>,
 }
 
-impl Addressed {
+impl AddressedLines {
     /// `names` are those of the `ACAP-crawler` fields of all files.
     pub(super) fn new(files: &[(&Robots, &Policy)], names: &BTreeSet<String>) -> Self {
         let client = files.first().map(|(_, policy)| policy.client());

@@ -1,6 +1,6 @@
 //! Why answers change: regions that have one cause, together.
 
-use super::Compared;
+use super::CompiledFile;
 use super::audience::Audience;
 use super::bound::Work;
 use super::files::{ClientDifferences, Differences};
@@ -9,7 +9,7 @@ use super::phrase::Phrase;
 use super::preference_cause::{self, Lines, is_of_group, is_void};
 use super::report::{Answer, Chosen, Region};
 use abide::verdict::{Sense, Source};
-use abide::{Outcome, Target, Usage};
+use abide::{Outcome, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Why the answers of some regions change.
@@ -64,6 +64,19 @@ pub enum CauseKind {
 }
 
 impl CauseKind {
+    /// All kinds, the gravest first.
+    pub const ALL: [Self; 9] = [
+        Self::SiteClosed,
+        Self::OwnGroup,
+        Self::GroupLost,
+        Self::OtherGroup,
+        Self::RuleAdded,
+        Self::RuleRemoved,
+        Self::PreferenceAdded,
+        Self::PreferenceRemoved,
+        Self::Other,
+    ];
+
     /// The name, such as `rule-added`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -81,11 +94,30 @@ impl CauseKind {
     }
 }
 
+/// Reads the names that [`CauseKind::name`] returns.
+///
+/// ```
+/// use abide_lint::compare::CauseKind;
+/// for one in CauseKind::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for CauseKind {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("kind of cause", name))
+    }
+}
+
 /// What distinguishes causes: the kind and a line of a file.
 type Key = (CauseKind, Option<u32>);
 
 /// What is known of a cause before it is put into words.
-struct Found {
+struct CauseFacts {
     statement: Vec<u8>,
     /// The number of rules of the group for `*`.
     rules: usize,
@@ -100,12 +132,12 @@ struct Found {
 /// The causes of all regions, the gravest first, then in the order of lines.
 pub(super) fn causes<'r>(
     differences: &Differences,
-    compared: &dyn Fn(&ClientDifferences) -> Option<[Compared<'r>; 2]>,
+    compared: &dyn Fn(&ClientDifferences) -> Option<[CompiledFile<'r>; 2]>,
     new_access: &mut AccessSurvey<'_>,
     audience: &Audience<'_>,
     work: &mut Work,
 ) -> Vec<Cause> {
-    let mut found: BTreeMap<Key, Found> = BTreeMap::new();
+    let mut found: BTreeMap<Key, CauseFacts> = BTreeMap::new();
     for (at, one) in differences.clients.iter().enumerate() {
         if one.comparison.regions.is_empty() {
             continue;
@@ -116,7 +148,7 @@ pub(super) fn causes<'r>(
         let reasons = Reasons::new(one, &old, &new, new_access, work);
         for (region_at, region) in one.comparison.regions.iter().enumerate() {
             let (kind, line, statement) = reasons.of(region, [&old, &new]);
-            let cause = found.entry((kind, line)).or_insert_with(|| Found {
+            let cause = found.entry((kind, line)).or_insert_with(|| CauseFacts {
                 statement,
                 rules: reasons.rules,
                 had_group: !old.policy.chosen_groups().is_empty(),
@@ -142,7 +174,7 @@ pub(super) fn causes<'r>(
 }
 
 /// What a rule says: its pattern in form C1, whether it is anchored, and its sense.
-type Said = (Vec<u8>, bool, Sense);
+type RuleKey = (Vec<u8>, bool, Sense);
 
 /// A cause: its kind, a line, and the statement on it.
 pub(super) type Reason = (CauseKind, Option<u32>, Vec<u8>);
@@ -154,8 +186,8 @@ struct Reasons {
     /// The lines of the old and of the new file about preferences.
     preferences: [Lines; 2],
     /// The rules of the old and of the new file, by line.
-    lines: [HashMap<u32, Said>; 2],
-    said: [HashSet<Said>; 2],
+    lines: [HashMap<u32, RuleKey>; 2],
+    said: [HashSet<RuleKey>; 2],
     /// The number of rules of the group for `*` that is gained or lost.
     rules: usize,
 }
@@ -163,8 +195,8 @@ struct Reasons {
 impl Reasons {
     fn new(
         one: &ClientDifferences,
-        old: &Compared<'_>,
-        new: &Compared<'_>,
+        old: &CompiledFile<'_>,
+        new: &CompiledFile<'_>,
         new_access: &mut AccessSurvey<'_>,
         work: &mut Work,
     ) -> Self {
@@ -199,7 +231,7 @@ impl Reasons {
         reasons
     }
 
-    fn read(&mut self, old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) {
+    fn read(&mut self, old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Work) {
         let sides = self.lines.iter_mut().zip(&mut self.said);
         for (compared, (lines, said)) in [old, new].into_iter().zip(sides) {
             for rule in compared.robots.rules(&compared.policy) {
@@ -220,7 +252,7 @@ impl Reasons {
         }
     }
 
-    fn of(&self, region: &Region, sides: [&Compared<'_>; 2]) -> Reason {
+    fn of(&self, region: &Region, sides: [&CompiledFile<'_>; 2]) -> Reason {
         let found = match region.usage {
             Usage::Crawl => self.of_crawl(&region.old, &region.new),
             usage if Usage::PREFERENCES.contains(&usage) => self.of_preference(region, sides),
@@ -242,7 +274,7 @@ impl Reasons {
         Some((CauseKind::RuleRemoved, Some(line), statement))
     }
 
-    fn of_preference(&self, region: &Region, sides: [&Compared<'_>; 2]) -> Option<Reason> {
+    fn of_preference(&self, region: &Region, sides: [&CompiledFile<'_>; 2]) -> Option<Reason> {
         // Content-Usage is silent where crawling is disallowed, so the cause is that of crawling.
         if is_void(&region.old) || is_void(&region.new) {
             let target = Target::new(&region.witness).ok()?;
@@ -264,7 +296,7 @@ impl Reasons {
 /// Whether the whole site becomes closed to robots to which it was not.
 pub(super) fn closes_site(
     one: &ClientDifferences,
-    new: &Compared<'_>,
+    new: &CompiledFile<'_>,
     new_access: &mut AccessSurvey<'_>,
 ) -> bool {
     if !one.comparison.regions.iter().any(closes) || new.policy.allows("/") {
@@ -289,8 +321,8 @@ pub(super) fn opens(region: &Region) -> bool {
 /// The deciding rule, if only this side has it.
 fn only_in(
     answer: &Answer,
-    lines: &HashMap<u32, Said>,
-    others: &HashSet<Said>,
+    lines: &HashMap<u32, RuleKey>,
+    others: &HashSet<RuleKey>,
 ) -> Option<(u32, Vec<u8>)> {
     let by = answer.decided_by.as_ref()?;
     let line = by.line.filter(|_| by.source != Source::Default)?;
@@ -298,7 +330,12 @@ fn only_in(
     (!others.contains(said)).then(|| (line, by.statement.clone()))
 }
 
-fn sentence(kind: CauseKind, line: Option<u32>, found: &Found, audience: &Audience<'_>) -> Phrase {
+fn sentence(
+    kind: CauseKind,
+    line: Option<u32>,
+    found: &CauseFacts,
+    audience: &Audience<'_>,
+) -> Phrase {
     let place = |file: &str| line.map_or_else(String::new, |line| format!(" ({file}line {line})"));
     let who = || audience.whom(&found.clients, &|_| false).capital();
     let is_plural = audience.is_plural(&found.clients);

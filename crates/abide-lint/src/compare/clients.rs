@@ -1,7 +1,7 @@
 //! The robots that two files can treat differently.
 
-use super::addressed::{Addressed, crawler_names};
-use super::stated::Stated;
+use super::addressed::{AddressedLines, crawler_names};
+use super::stated::PreferenceStatements;
 use abide::app::Application;
 use abide::app::field::Directives;
 use abide::syntax::FieldKind;
@@ -70,7 +70,7 @@ impl NamedClient {
         Ok(Self {
             agent: Some(robot.name()),
             purpose: None,
-            client: Stated::of(&[old, new]).asking(client),
+            client: PreferenceStatements::of(&[old, new]).asking(client),
             is_implied: false,
         })
     }
@@ -123,7 +123,7 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         client: with_applications(Client::new(token), &applications),
         is_implied: !is_whole,
     }));
-    let stated = Stated::of(&files);
+    let stated = PreferenceStatements::of(&files);
     for one in &mut clients {
         one.client = stated.asking(one.client.clone());
     }
@@ -149,7 +149,7 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let addressed = |client: &Client| {
         let policies = files.map(|robots| robots.policy(client));
         let [of_old, of_new] = &policies;
-        Addressed::new(&[(old, of_old), (new, of_new)], &crawlers)
+        AddressedLines::new(&[(old, of_old), (new, of_new)], &crawlers)
     };
     let mut all = clients(old, new);
     let mut named = BTreeSet::new();
@@ -166,7 +166,7 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         .iter()
         .find(|one| one.agent.is_none() && one.purpose.is_none())
         .map(|one| addressed(&one.client));
-    let stated = Stated::of(&files);
+    let stated = PreferenceStatements::of(&files);
     for known in abide_known_robots::all() {
         if !is_special(known) && !stated.concern(known)
             || named.contains(&known.token.to_ascii_lowercase())

@@ -1,7 +1,7 @@
 //! What two files ask of applications. Of the lines that name an application, those with the
 //! longest pattern count (APP-16, AMB-APP-5).
 
-use super::Compared;
+use super::CompiledFile;
 use super::bound::Work;
 use super::patterns::{Both, Patterns, Side};
 use super::report::{DirectiveRegion, Directives};
@@ -69,7 +69,7 @@ impl Contest for Longest {
 /// The lines of a file that name an application, in order: the pattern and the directives.
 type Lines<'f> = Vec<(Option<&'f [u8]>, field::Directives<'f>)>;
 
-fn lines<'f>(compared: &Compared<'f>, application: &Application) -> Lines<'f> {
+fn lines<'f>(compared: &CompiledFile<'f>, application: &Application) -> Lines<'f> {
     let text = compared.robots.text().as_bytes();
     let all = compared.policy.directive_lines(application).into_iter();
     let read = all.filter_map(|place| field::Directives::read(place.span.of(text)));
@@ -84,8 +84,8 @@ fn lines<'f>(compared: &Compared<'f>, application: &Application) -> Lines<'f> {
 /// The regions in which two files ask `application` for different things, and whether the list is
 /// complete.
 pub(super) fn compare(
-    old: &Compared<'_>,
-    new: &Compared<'_>,
+    old: &CompiledFile<'_>,
+    new: &CompiledFile<'_>,
     application: &Application,
     alphabet: &Alphabet,
     work: &mut Work,
@@ -129,13 +129,13 @@ pub(super) fn compare(
 }
 
 fn region(
-    old: &Compared<'_>,
-    new: &Compared<'_>,
+    old: &CompiledFile<'_>,
+    new: &CompiledFile<'_>,
     application: &Application,
     path: &str,
 ) -> Option<DirectiveRegion> {
     let target = Target::new(path).ok()?;
-    let asked = |compared: &Compared<'_>| {
+    let asked = |compared: &CompiledFile<'_>| {
         let decision = compared.policy.decide(&target);
         let mut applications = decision.applications.into_iter();
         let own = applications.find(|own| own.id == application.id());

@@ -1,10 +1,10 @@
 //! Compares two files for all clients.
 
-use super::addressed::{Addressed, crawler_names};
+use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, Work};
 use super::clients::NamedClient;
-use super::report::{Changed, Comparison};
-use super::{Compared, compared_within};
+use super::report::{Change, Comparison};
+use super::{CompiledFile, compared_within};
 use abide::Robots;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Differences {
     /// together.
     pub clients: Vec<ClientDifferences>,
     /// The values of `Sitemap` records, sorted, if they change (REP-63).
-    pub sitemaps: Option<Changed<Vec<Vec<u8>>>>,
+    pub sitemaps: Option<Change<Vec<Vec<u8>>>>,
     /// The clients that were not compared because the bound was reached.
     pub left_out: Vec<NamedClient>,
 }
@@ -52,10 +52,10 @@ impl Differences {
 pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) -> Differences {
     let mut work = Work::new(bound);
     let mut differences = Differences {
-        sitemaps: Changed::between(sitemaps(old), sitemaps(new)),
+        sitemaps: Change::between(sitemaps(old), sitemaps(new)),
         ..Differences::default()
     };
-    let mut known: BTreeMap<Addressed, usize> = BTreeMap::new();
+    let mut known: BTreeMap<AddressedLines, usize> = BTreeMap::new();
     let names = crawler_names(&[old, new]);
     // Reading a byte of a file is faster than comparing a place of a pattern.
     let read = (old.text().as_bytes().len() + new.text().as_bytes().len()) as u64 / 8;
@@ -64,13 +64,13 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
             differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
         }
-        let compared = |robots| Compared {
+        let compared = |robots| CompiledFile {
             robots,
             policy: Robots::policy(robots, &client.client),
         };
         let (old, new) = (compared(old), compared(new));
         let both = [(old.robots, &old.policy), (new.robots, &new.policy)];
-        let addressed = Addressed::new(&both, &names);
+        let addressed = AddressedLines::new(&both, &names);
         if let Some(one) = known
             .get(&addressed)
             .and_then(|at| differences.clients.get_mut(*at))

@@ -62,7 +62,7 @@ pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness
 pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
 pub use report::{
-    Answer, Aspect, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
+    Answer, Aspect, Change, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
     VocabularyChange,
 };
 pub use review::Review;
@@ -75,7 +75,7 @@ use spelling::Alphabet;
 use usages::UsageDifferences;
 
 /// One of the two files, compiled for the client.
-struct Compared<'r> {
+struct CompiledFile<'r> {
     robots: &'r Robots,
     policy: Policy,
 }
@@ -87,7 +87,7 @@ struct Compared<'r> {
 #[must_use]
 pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Comparison {
     let mut work = Work::new(bound);
-    let compared = |robots| Compared {
+    let compared = |robots| CompiledFile {
         robots,
         policy: Robots::policy(robots, client),
     };
@@ -95,7 +95,7 @@ pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Co
     compared_within(&old, &new, &mut work)
 }
 
-fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> Comparison {
+fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Work) -> Comparison {
     let profile = old.robots.profile();
     if new.robots.profile() != profile {
         return Comparison {
@@ -112,7 +112,7 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
     } = usages::compare(old, new, alphabet, work);
     let mut unfinished = Vec::new();
     if !is_complete {
-        let has_acap = |compared: &Compared<'_>| compared.policy.acap_patterns().is_some();
+        let has_acap = |compared: &CompiledFile<'_>| compared.policy.acap_patterns().is_some();
         unfinished.push(if has_acap(old) || has_acap(new) {
             Aspect::AllUsages
         } else if has_preferences {
@@ -143,15 +143,15 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
             unfinished.push(Aspect::Directives { application });
         }
     }
-    let delay = |compared: &Compared<'_>| compared.policy.crawl_delay().map(|(delay, _)| delay);
+    let delay = |compared: &CompiledFile<'_>| compared.policy.crawl_delay().map(|(delay, _)| delay);
     Comparison {
         regions,
         vocabularies,
-        licences: Changed::between(licences(&old.policy), licences(&new.policy)),
+        licences: Change::between(licences(&old.policy), licences(&new.policy)),
         directives,
-        groups: Changed::between(Chosen::of(&old.policy), Chosen::of(&new.policy)),
-        crawl_delay: Changed::between(delay(old), delay(new)),
-        requests: Changed::between(requests(&old.policy), requests(&new.policy)),
+        groups: Change::between(Chosen::of(&old.policy), Chosen::of(&new.policy)),
+        crawl_delay: Change::between(delay(old), delay(new)),
+        requests: Change::between(requests(&old.policy), requests(&new.policy)),
         unfinished,
         is_complete,
     }

@@ -1,12 +1,12 @@
 //! How much of a site a client may crawl, decided for every path at once.
 
-use super::addressed::{Addressed, crawler_names};
+use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, Work};
-use super::{Compared, compared_within};
+use super::{CompiledFile, compared_within};
 use crate::sample;
 use abide::syntax::Rule;
 use abide::verdict::Sense;
-use abide::{Client, Limits, Policy, Robots, Target, Usage};
+use abide::{Client, Limits, Policy, Robots, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
@@ -22,6 +22,9 @@ pub enum Openness {
 }
 
 impl Openness {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Partly, Self::Closed];
+
     /// The name: `open`, `partly` or `closed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -30,6 +33,25 @@ impl Openness {
             Self::Partly => "partly",
             Self::Closed => "closed",
         }
+    }
+}
+
+/// Reads the names that [`Openness::name`] returns.
+///
+/// ```
+/// use abide_lint::compare::Openness;
+/// for one in Openness::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Openness {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("openness", name))
     }
 }
 
@@ -95,7 +117,8 @@ pub struct AccessSurvey<'r> {
     robots: &'r Robots,
     work: Work,
     crawlers: BTreeSet<String>,
-    known: BTreeMap<Addressed, SiteAccess>,
+    known: BTreeMap<AddressedLines, SiteAccess>,
+    known_classes: BTreeMap<AddressedLines, (Openness, bool)>,
 }
 
 impl<'r> AccessSurvey<'r> {
@@ -107,22 +130,40 @@ impl<'r> AccessSurvey<'r> {
             work: Work::new(bound),
             crawlers: crawler_names(&[robots]),
             known: BTreeMap::new(),
+            known_classes: BTreeMap::new(),
         }
     }
 
     /// How much the client of `policy` may crawl; `policy` is this file's.
     pub fn access_of(&mut self, policy: &Policy) -> SiteAccess {
-        let addressed = Addressed::new(&[(self.robots, policy)], &self.crawlers);
+        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
         if let Some(access) = self.known.get(&addressed) {
             return access.clone();
         }
-        // One client must not use all of the work.
-        let half = self.work.half();
-        let mut own = half;
-        let access = access(self.robots, policy, &mut own);
-        self.work.spend(own.spent_since(half));
+        let access = self.within_half(|robots, work| access(robots, policy, work));
         self.known.insert(addressed, access.clone());
         access
+    }
+
+    /// How much the client of `policy` may crawl, and whether that is proven; `policy` is this
+    /// file's. Takes less time than [`Self::access_of`], because one exception is enough.
+    pub fn class_of(&mut self, policy: &Policy) -> (Openness, bool) {
+        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
+        if let Some(class) = self.known_classes.get(&addressed) {
+            return *class;
+        }
+        let class = self.within_half(|robots, work| class(robots, policy, work));
+        self.known_classes.insert(addressed, class);
+        class
+    }
+
+    /// Examines one client, which must not use all of the work.
+    fn within_half<T>(&mut self, examine: impl FnOnce(&Robots, &mut Work) -> T) -> T {
+        let half = self.work.half();
+        let mut own = half;
+        let found = examine(self.robots, &mut own);
+        self.work.spend(own.spent_since(half));
+        found
     }
 }
 
@@ -130,31 +171,22 @@ impl<'r> AccessSurvey<'r> {
 const ASKED: u64 = 500;
 
 fn access(robots: &Robots, policy: &Policy, work: &mut Work) -> SiteAccess {
-    // What the file says about `/` tells which of the two is possible.
     let is_root_allowed = policy.allows("/");
-    let (class, other) = if is_root_allowed {
-        (Openness::Open, String::new())
-    } else {
-        let token = policy.client().product_tokens().first();
-        let token = token.map_or("*", |token| token.as_str());
-        (
-            Openness::Closed,
-            format!("User-agent: {token}\nDisallow: /\n"),
-        )
-    };
-    let mut access = SiteAccess {
-        class,
-        is_exact: true,
-        line: deciding_line(policy, "/"),
-        exception: None,
-        exceptions: 0,
-    };
-    if is_certain(robots, policy, is_root_allowed) {
+    let rules = robots.rules(policy);
+    let mut access = SiteAccess::of_root(is_root_allowed);
+    access.line = deciding_line(policy, "/");
+    if is_certain(&rules, policy, is_root_allowed) {
         return access;
     }
-    access.add_exceptions_of_rules(robots, policy, is_root_allowed, work);
+    for path in exceptions(&rules, policy, is_root_allowed, work) {
+        access.exceptions += 1;
+        if access.exception.is_none() {
+            let line = deciding_line(policy, &path);
+            access.exception = Some(AccessException { path, line });
+        }
+    }
     if access.exceptions == 0 {
-        access.is_exact = access.search(robots, policy, &other, work);
+        access.is_exact = access.search(robots, policy, is_root_allowed, work);
     }
     if access.exceptions > 0 {
         access.class = Openness::Partly;
@@ -162,12 +194,52 @@ fn access(robots: &Robots, policy: &Policy, work: &mut Work) -> SiteAccess {
     access
 }
 
+/// The class, and whether it is proven.
+fn class(robots: &Robots, policy: &Policy, work: &mut Work) -> (Openness, bool) {
+    let is_root_allowed = policy.allows("/");
+    let rules = robots.rules(policy);
+    let mut access = SiteAccess::of_root(is_root_allowed);
+    if is_certain(&rules, policy, is_root_allowed) {
+        return (access.class, true);
+    }
+    let mut exceptions = exceptions(&rules, policy, is_root_allowed, work);
+    if exceptions.next().is_some() {
+        return (Openness::Partly, true);
+    }
+    drop(exceptions);
+    let is_exact = access.search(robots, policy, is_root_allowed, work);
+    if access.exceptions > 0 {
+        access.class = Openness::Partly;
+    }
+    (access.class, is_exact)
+}
+
+/// Paths that are decided otherwise than `/`. Asks about a path for each rule of the other sense,
+/// which nearly always shows that the rule decides something, and is much faster than a search.
+fn exceptions<'a>(
+    rules: &'a [Rule<'_>],
+    policy: &'a Policy,
+    is_root_allowed: bool,
+    work: &'a mut Work,
+) -> impl Iterator<Item = String> + 'a {
+    let sense = if is_root_allowed {
+        Sense::Disallow
+    } else {
+        Sense::Allow
+    };
+    let others = rules.iter().filter(move |rule| is_of(rule, sense));
+    others.filter_map(move |rule| {
+        let pattern = rule.pattern.as_ref().ok().filter(|_| work.spend(ASKED))?;
+        let path = sample::matching(pattern).filter(|path| path != "/robots.txt")?;
+        (policy.allows(&path) != is_root_allowed).then_some(path)
+    })
+}
+
 /// Whether no rule can decide otherwise than about `/`.
-fn is_certain(robots: &Robots, policy: &Policy, is_root_allowed: bool) -> bool {
+fn is_certain(rules: &[Rule<'_>], policy: &Policy, is_root_allowed: bool) -> bool {
     let has_acap = policy
         .acap_patterns()
         .is_some_and(|fields| !fields.is_empty());
-    let rules = robots.rules(policy);
     let others = |sense| rules.iter().any(|rule| is_of(rule, sense));
     if is_root_allowed {
         !has_acap && !others(Sense::Disallow)
@@ -190,50 +262,46 @@ fn is_of(rule: &Rule<'_>, sense: Sense) -> bool {
 }
 
 impl SiteAccess {
-    /// Asks about a path for each rule of the other sense, which nearly always shows that the rule
-    /// decides something, and is much faster than a search.
-    fn add_exceptions_of_rules(
+    /// The access if no path is decided otherwise than `/`.
+    const fn of_root(is_allowed: bool) -> Self {
+        Self {
+            class: if is_allowed {
+                Openness::Open
+            } else {
+                Openness::Closed
+            },
+            is_exact: true,
+            line: None,
+            exception: None,
+            exceptions: 0,
+        }
+    }
+
+    /// Searches through all paths for one that is decided otherwise than `/`. Returns whether the
+    /// result is proven.
+    fn search(
         &mut self,
         robots: &Robots,
         policy: &Policy,
         is_root_allowed: bool,
         work: &mut Work,
-    ) {
-        let sense = if is_root_allowed {
-            Sense::Disallow
+    ) -> bool {
+        // A file that decides about every path as about `/`.
+        let other = if is_root_allowed {
+            String::new()
         } else {
-            Sense::Allow
+            let token = policy.client().product_tokens().first();
+            let token = token.map_or("*", |token| token.as_str());
+            format!("User-agent: {token}\nDisallow: /\n")
         };
-        for rule in robots.rules(policy) {
-            let Ok(pattern) = rule.pattern.as_ref() else {
-                continue;
-            };
-            if rule.sense != sense || !work.spend(ASKED) {
-                continue;
-            }
-            let path = sample::matching(pattern).filter(|path| path != "/robots.txt");
-            let Some(path) = path.filter(|path| policy.allows(path) != is_root_allowed) else {
-                continue;
-            };
-            self.exceptions += 1;
-            if self.exception.is_none() {
-                let line = deciding_line(policy, &path);
-                self.exception = Some(AccessException { path, line });
-            }
-        }
-    }
-
-    /// Searches through all paths for one that is decided otherwise than in the file `other`.
-    /// Returns whether the result is proven.
-    fn search(&mut self, robots: &Robots, policy: &Policy, other: &str, work: &mut Work) -> bool {
-        let other = Robots::parse_as(other, robots.profile(), Limits::default());
+        let other = Robots::parse_as(&other, robots.profile(), Limits::default());
         // Preferences say nothing about crawling, so the search need not tell them apart.
         let client = policy.client().clone().without_preferences();
-        let own = Compared {
+        let own = CompiledFile {
             robots,
             policy: robots.policy(&client),
         };
-        let other = Compared {
+        let other = CompiledFile {
             policy: other.policy(&client),
             robots: &other,
         };

@@ -1,6 +1,6 @@
 //! Which line of two files is the cause of a change of preferences.
 
-use super::Compared;
+use super::CompiledFile;
 use super::cause::{CauseKind, Reason};
 use super::preferences::has_own_group;
 use super::report::{Answer, DecidedBy, Region};
@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 /// What a line says, wherever it is: in two files it is the same statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Said {
+enum StatementKey {
     /// A `Content-Usage` or `Content-Signal` line: its vocabulary, path and words.
     Preference(&'static str, Option<(Vec<u8>, bool)>, Stating),
     /// A `License` line.
@@ -26,12 +26,12 @@ enum Said {
 /// What the lines of one file say about preferences.
 #[derive(Default)]
 pub(super) struct Lines {
-    said: HashMap<u32, Said>,
-    all: HashSet<Said>,
+    said: HashMap<u32, StatementKey>,
+    all: HashSet<StatementKey>,
 }
 
 impl Lines {
-    pub(super) fn of(compared: &Compared<'_>) -> Self {
+    pub(super) fn of(compared: &CompiledFile<'_>) -> Self {
         let mut lines = Self::default();
         for statement in compared.policy.preference_statements() {
             lines.add(statement.line, said(&statement));
@@ -46,32 +46,32 @@ impl Lines {
             }
             if has_own_group(policy) {
                 for group in policy.chosen_groups() {
-                    lines.add(group.place.line, Said::Group(name.to_owned()));
+                    lines.add(group.place.line, StatementKey::Group(name.to_owned()));
                 }
             }
         }
         lines
     }
 
-    fn add(&mut self, line: u32, said: Said) {
+    fn add(&mut self, line: u32, said: StatementKey) {
         self.all.insert(said.clone());
         self.said.insert(line, said);
     }
 }
 
-fn said(statement: &PreferenceStatement<'_>) -> Said {
+fn said(statement: &PreferenceStatement<'_>) -> StatementKey {
     if statement.vocabulary == Vocabulary::Rsl {
-        return Said::Licence(statement.statement.to_vec());
+        return StatementKey::Licence(statement.statement.to_vec());
     }
     let pattern = statement.pattern().and_then(Result::ok);
     let path = pattern.map(|path| (path.forms().c1.to_vec(), path.is_anchored()));
-    Said::Preference(statement.vocabulary.name(), path, statement.says)
+    StatementKey::Preference(statement.vocabulary.name(), path, statement.says)
 }
 
-fn said_of_rule(token: &str, rule: &Rule<'_>) -> Option<Said> {
+fn said_of_rule(token: &str, rule: &Rule<'_>) -> Option<StatementKey> {
     let path = rule.pattern.as_ref().ok()?;
     let c1 = path.forms().c1.to_vec();
-    Some(Said::Rule(
+    Some(StatementKey::Rule(
         token.to_owned(),
         c1,
         path.is_anchored(),
@@ -83,7 +83,7 @@ fn said_of_rule(token: &str, rule: &Rule<'_>) -> Option<Said> {
 pub(super) fn cause(
     region: &Region,
     lines: &[Lines; 2],
-    sides: [&Compared<'_>; 2],
+    sides: [&CompiledFile<'_>; 2],
 ) -> Option<Reason> {
     let answers = [&region.old, &region.new];
     let [old, new] = sides;
@@ -101,7 +101,7 @@ pub(super) fn cause(
         }
     }
     // The line may be silent about the usage, and hide another that is not.
-    let hiding = |own: &Lines, other: &Lines, compared: &Compared<'_>, is_new| {
+    let hiding = |own: &Lines, other: &Lines, compared: &CompiledFile<'_>, is_new| {
         let statements = compared.policy.preference_statements().into_iter();
         let matching = statements.filter(|one| matches(one, &region.witness));
         let missing = matching.filter(|one| own.is_missing_in(one.line, other));
@@ -113,7 +113,7 @@ pub(super) fn cause(
 }
 
 /// The lines behind an answer. A control token that is allowed, is so by a rule or by its group.
-fn deciding(answer: &Answer, compared: &Compared<'_>, path: &str) -> Vec<u32> {
+fn deciding(answer: &Answer, compared: &CompiledFile<'_>, path: &str) -> Vec<u32> {
     let Some(by) = &answer.decided_by else {
         return Vec::new();
     };
@@ -144,8 +144,11 @@ impl Lines {
         said.is_some_and(|said| !other.all.contains(said))
     }
 
-    fn reason(&self, line: u32, compared: &Compared<'_>, is_new: bool) -> Reason {
-        let is_rule = matches!(self.said.get(&line), Some(Said::Rule(..) | Said::Group(_)));
+    fn reason(&self, line: u32, compared: &CompiledFile<'_>, is_new: bool) -> Reason {
+        let is_rule = matches!(
+            self.said.get(&line),
+            Some(StatementKey::Rule(..) | StatementKey::Group(_))
+        );
         let kind = match (is_rule, is_new) {
             (true, true) => CauseKind::RuleAdded,
             (true, false) => CauseKind::RuleRemoved,

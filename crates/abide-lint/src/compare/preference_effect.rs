@@ -15,7 +15,7 @@ pub(super) enum PreferenceEffect {
     /// The site asks robots not to do it.
     Reserved,
     /// Something else, such as a new condition.
-    Changed,
+    Change,
     /// Crawling becomes disallowed, so `Content-Usage` says nothing.
     Void,
 }
@@ -30,7 +30,7 @@ impl PreferenceEffect {
         } else if is_prohibited(region.new.outcome) {
             Self::Reserved
         } else {
-            Self::Changed
+            Self::Change
         }
     }
 
@@ -49,7 +49,7 @@ impl PreferenceEffect {
             (Self::Released, _) => begin(format!("{names} are no longer disallowed for ")),
             (Self::Reserved, 1) => begin(format!("{names} becomes disallowed for ")),
             (Self::Reserved, _) => begin(format!("{names} become disallowed for ")),
-            (Self::Changed, _) => begin("What the site asks about ".to_owned())
+            (Self::Change, _) => begin("What the site asks about ".to_owned())
                 .words(&names)
                 .words(" changes for "),
             (Self::Void, _) => {
@@ -70,7 +70,7 @@ impl PreferenceEffect {
         let outcomes = outcomes.map(|region| (region.old.outcome, region.new.outcome));
         let outcomes: BTreeSet<_> = outcomes.collect();
         match (self, outcomes.first(), outcomes.len()) {
-            (Self::Changed, Some((old, new)), 1) if old != new => format!(": {old} → {new}"),
+            (Self::Change, Some((old, new)), 1) if old != new => format!(": {old} → {new}"),
             _ => String::new(),
         }
     }

@@ -7,7 +7,7 @@
 
 use super::patterns::{Both, Patterns, Side};
 use super::usages::{Rank, rank};
-use super::{Compared, usages};
+use super::{CompiledFile, usages};
 use abide::preference::Vocabulary;
 use abide::syntax::{PathPattern, Stating};
 use abide::verdict::{SelectedBy, Sense};
@@ -148,7 +148,7 @@ pub(super) struct Preferences {
 
 impl Preferences {
     /// Reads both sides, and numbers their patterns. Empty if the client asks for no preferences.
-    pub(super) fn read(sides: [(Side, &Compared<'_>); 2], patterns: &mut Patterns) -> Self {
+    pub(super) fn read(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Self {
         let mut layers = Vec::new();
         let (mut usage, mut signals) = (Layer::default(), [const { None }; 4]);
         let mut licences = [false; 2];
@@ -258,7 +258,7 @@ fn words(says: Says) -> [Option<Says>; 4] {
 
 /// One layer for each control token: the strongest rule says whether the token is disallowed, and a
 /// group of its own that it is allowed otherwise (PREF-121, PREF-122).
-fn tokens(sides: [(Side, &Compared<'_>); 2], patterns: &mut Patterns) -> Vec<Layer> {
+fn tokens(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Vec<Layer> {
     let mut layers: Vec<Layer> = Vec::new();
     for (side, compared) in sides {
         for (at, (_, policy)) in compared.policy.control_tokens().enumerate() {
@@ -301,6 +301,6 @@ pub(super) fn has_own_group(policy: &Policy) -> bool {
 
 /// Whether the search is exact about preferences. The google profile compares the bytes of a URL as
 /// they are written, but matches preference paths in canonical forms (CLA-PREF-12).
-pub(super) fn can_be_compared(profile: Profile, preferences: &Preferences) -> bool {
+pub(super) fn is_search_exact(profile: Profile, preferences: &Preferences) -> bool {
     profile == Profile::Careful || preferences.is_empty()
 }

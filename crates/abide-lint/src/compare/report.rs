@@ -20,17 +20,17 @@ pub struct Comparison {
     pub vocabularies: Vec<VocabularyChange>,
     /// The licence documents that bind the client, sorted, if they change. What they say is not
     /// known.
-    pub licences: Option<Changed<Vec<String>>>,
+    pub licences: Option<Change<Vec<String>>>,
     /// The regions in which the directives for an application change: one application after
     /// another, the shortest witness first.
     pub directives: Vec<DirectiveRegion>,
     /// How the client finds its groups, if that changes. By itself this changes no decision.
-    pub groups: Option<Changed<Option<Chosen>>>,
+    pub groups: Option<Change<Option<Chosen>>>,
     /// The crawl delay, if it changes.
-    pub crawl_delay: Option<Changed<Option<CrawlDelay>>>,
+    pub crawl_delay: Option<Change<Option<CrawlDelay>>>,
     /// What the file asks to be done with single resources (ACAP-117), if it changes: action and
     /// path, sorted.
-    pub requests: Option<Changed<Vec<(&'static str, String)>>>,
+    pub requests: Option<Change<Vec<(&'static str, String)>>>,
     /// What was not compared for every URL.
     pub unfinished: Vec<Aspect>,
     /// Whether all regions were found. If not, because the [`Bound`](super::Bound) was reached or
@@ -78,14 +78,14 @@ impl Comparison {
 /// A value before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 // Exhaustive: a pair does not grow.
-pub struct Changed<T> {
+pub struct Change<T> {
     /// In the old file.
     pub old: T,
     /// In the new file.
     pub new: T,
 }
 
-impl<T: PartialEq> Changed<T> {
+impl<T: PartialEq> Change<T> {
     /// `None` if nothing changes.
     pub(super) fn between(old: T, new: T) -> Option<Self> {
         (old != new).then_some(Self { old, new })

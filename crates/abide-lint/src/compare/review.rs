@@ -8,7 +8,7 @@ use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::phrase::Phrase;
 use super::preference_effect::{self, PreferenceEffect};
 use super::report::{Answer, Aspect, Region};
-use super::{Compared, prominence};
+use super::{CompiledFile, prominence};
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
 use abide::{Robots, Usage};
@@ -142,9 +142,9 @@ fn compared<'r>(
     old: &'r Robots,
     new: &'r Robots,
     one: &ClientDifferences,
-) -> Option<[Compared<'r>; 2]> {
+) -> Option<[CompiledFile<'r>; 2]> {
     let client = &one.clients.first()?.client;
-    Some([old, new].map(|robots| Compared {
+    Some([old, new].map(|robots| CompiledFile {
         robots,
         policy: robots.policy(client),
     }))

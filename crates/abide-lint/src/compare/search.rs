@@ -78,14 +78,14 @@ impl Open {
 
 /// Interns lists of numbers.
 #[derive(Debug)]
-struct Kept<T> {
+struct Interner<T> {
     numbers: HashMap<Rc<[u32]>, u32>,
     items: Vec<T>,
     /// Work for lists added since this was last counted.
     added: u64,
 }
 
-impl<T> Default for Kept<T> {
+impl<T> Default for Interner<T> {
     fn default() -> Self {
         Self {
             numbers: HashMap::new(),
@@ -95,7 +95,7 @@ impl<T> Default for Kept<T> {
     }
 }
 
-impl<T> Kept<T> {
+impl<T> Interner<T> {
     fn number(&mut self, list: &[u32], make: impl FnOnce(Vec<u32>) -> T) -> u32 {
         if let Some(&number) = self.numbers.get(list) {
             return number;
@@ -139,8 +139,8 @@ pub(super) struct Search<'s, C> {
     alphabet: &'s Alphabet,
     contest: &'s C,
     kinds: Vec<Reads>,
-    opens: Kept<Rc<Open>>,
-    matches: Kept<Rc<[u32]>>,
+    opens: Interner<Rc<Open>>,
+    matches: Interner<Rc<[u32]>>,
     seen: HashSet<Key>,
     queue: VecDeque<(Key, u32)>,
     /// For each state, the state and the byte from which it was first reached.
@@ -162,8 +162,8 @@ impl<'s, C: Contest> Search<'s, C> {
             alphabet,
             contest,
             kinds: Reads::ALL.into_iter().filter(used).collect(),
-            opens: Kept::default(),
-            matches: Kept::default(),
+            opens: Interner::default(),
+            matches: Interner::default(),
             seen: HashSet::new(),
             queue: VecDeque::new(),
             reached: Vec::new(),

@@ -9,14 +9,14 @@ use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
 
 /// What files state about preferences.
-pub(super) struct Stated {
+pub(super) struct PreferenceStatements {
     /// Whether any line is a `Content-Usage`, `Content-Signal` or `License` line.
     has_lines: bool,
     /// The names of groups, in lower case.
     groups: BTreeSet<String>,
 }
 
-impl Stated {
+impl PreferenceStatements {
     pub(super) fn of(files: &[&Robots]) -> Self {
         let values = files
             .iter()

@@ -1,10 +1,10 @@
 //! What two files say about usages: conventional rules about crawling, ACAP records about every
 //! usage.
 
-use super::Compared;
+use super::CompiledFile;
 use super::bound::Work;
 use super::patterns::{Both, Patterns, Side};
-use super::preferences::{Preferences, can_be_compared};
+use super::preferences::{Preferences, is_search_exact};
 use super::report::{Answer, Region, VocabularyChange};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
@@ -218,8 +218,8 @@ pub(super) struct UsageDifferences {
 
 /// What two files differ in about usages.
 pub(super) fn compare(
-    old: &Compared<'_>,
-    new: &Compared<'_>,
+    old: &CompiledFile<'_>,
+    new: &CompiledFile<'_>,
     alphabet: &Alphabet,
     work: &mut Work,
 ) -> UsageDifferences {
@@ -235,17 +235,17 @@ pub(super) fn compare(
         differences.is_complete = true;
         return differences;
     }
-    let mut found = Found::default();
+    let mut found = RegionSet::default();
     let mut search = Search::new(&patterns.globs, alphabet, &rules);
     let is_complete = search.run(work, |work, _, path| {
         let pieces = found.ask(&old.policy, &new.policy, path);
         work.spend(ASKED * rules.passes() + pieces as u64 * EVIDENCE);
     });
-    let can_be_compared = can_be_compared(old.robots.profile(), &rules.preferences);
+    let is_search_exact = is_search_exact(old.robots.profile(), &rules.preferences);
     UsageDifferences {
         regions: found.regions,
         vocabularies: found.vocabularies,
-        is_complete: is_complete && can_be_compared,
+        is_complete: is_complete && is_search_exact,
         ..differences
     }
 }
@@ -255,7 +255,7 @@ const ASKED: u64 = 500;
 /// Work of one piece of evidence, or of one group.
 const EVIDENCE: u64 = 20;
 
-fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
+fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
     let profile = old.robots.profile();
     let mut patterns = Patterns::new(profile);
     let mut rules = Rules {
@@ -368,13 +368,13 @@ fn has_same_records(old: &Robots, new: &Robots) -> bool {
 
 /// Regions by their answers; the first path found represents each.
 #[derive(Default)]
-struct Found {
+struct RegionSet {
     regions: Vec<Region>,
     known: HashSet<String>,
     vocabularies: Vec<VocabularyChange>,
 }
 
-impl Found {
+impl RegionSet {
     /// Asks the engine about a path; returns the number of pieces of evidence in the answers.
     fn ask(&mut self, old: &Policy, new: &Policy, path: &str) -> usize {
         // google/robotstxt takes the beginning of a path for a host if it can.

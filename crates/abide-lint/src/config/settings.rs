@@ -158,7 +158,7 @@ impl Settings {
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
             allow_closed: self.allow_closed.value,
             robots: self.robots.iter().map(|one| one.value.clone()).collect(),
-            today: None,
+            now: None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::agreement::{Origin, prove};
 use super::sides::{Sides, crawler};
-use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
+use super::{Conversion, Finding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::Robots;
 use abide::syntax::PathPattern;
 use abide::syntax::{Field, FieldKind};
@@ -35,9 +35,9 @@ use std::fmt::Write;
 /// assert!(converted.is_refused());
 /// ```
 #[must_use]
-pub fn to_acap(bytes: &[u8]) -> Converted {
+pub fn to_acap(bytes: &[u8]) -> Conversion {
     if let Some(refusal) = too_long(bytes) {
-        return Converted::new(String::new(), vec![refusal]);
+        return Conversion::new(String::new(), vec![refusal]);
     }
     let source = stream(&Robots::parse(bytes), false);
     let robots = Robots::parse(&source);
@@ -63,7 +63,7 @@ pub fn to_acap(bytes: &[u8]) -> Converted {
         is_named: false,
     };
     prove(&sides, &names, origin, &mut findings);
-    Converted::new(text, findings)
+    Conversion::new(text, findings)
 }
 
 struct Writer<'r> {

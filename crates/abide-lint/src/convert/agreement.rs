@@ -32,7 +32,7 @@ const MOST_URLS: usize = 200_000;
 const MOST_BYTES: usize = 1 << 29;
 
 /// A rule, prepared for comparison.
-struct Compared<'r> {
+struct PreparedRule<'r> {
     origin: Origin,
     sense: Sense,
     pattern: Pattern<'r>,
@@ -92,11 +92,11 @@ fn rules<'r>(
     robots: &'r Robots,
     client: &Client,
     origin: &impl Fn(u32) -> Origin,
-) -> Vec<Compared<'r>> {
+) -> Vec<PreparedRule<'r>> {
     let rules = robots.rules(&robots.policy(client)).into_iter();
     rules
         .filter_map(|rule| {
-            Some(Compared {
+            Some(PreparedRule {
                 origin: origin(rule.line.number),
                 sense: rule.sense,
                 pattern: Pattern::new(rule.pattern.ok()?, rule.value)?,
@@ -126,7 +126,7 @@ impl Proof<'_, '_> {
             .push(Finding::refusal(Loss::Unproved, None, message));
     }
 
-    fn client(&mut self, client: &Client, name: &str, rules: &[Compared<'_>], is_known: bool) {
+    fn client(&mut self, client: &Client, name: &str, rules: &[PreparedRule<'_>], is_known: bool) {
         let before = Policy::compile(self.sides.source, client);
         let after = Policy::compile(self.sides.target, client);
         if !is_known {
@@ -158,7 +158,7 @@ impl Proof<'_, '_> {
             .push(Finding::refusal(Loss::Decision, line, message));
     }
 
-    fn pairs(&mut self, before: &Policy, after: &Policy, name: &str, rules: &[Compared<'_>]) {
+    fn pairs(&mut self, before: &Policy, after: &Policy, name: &str, rules: &[PreparedRule<'_>]) {
         let of = |sense| rules.iter().filter(move |rule| rule.sense == sense);
         for prohibition in of(Sense::Disallow) {
             for permission in of(Sense::Allow) {
@@ -181,8 +181,8 @@ impl Proof<'_, '_> {
         before: &Policy,
         after: &Policy,
         name: &str,
-        permission: &Compared<'_>,
-        prohibition: &Compared<'_>,
+        permission: &PreparedRule<'_>,
+        prohibition: &PreparedRule<'_>,
     ) {
         let lines = (permission.origin.line, prohibition.origin.line);
         if !self.reported.insert(lines) {
@@ -217,7 +217,7 @@ impl Proof<'_, '_> {
 }
 
 /// Whether both specifications prefer the same one of two matching rules.
-fn agree(permission: &Compared<'_>, prohibition: &Compared<'_>) -> bool {
+fn agree(permission: &PreparedRule<'_>, prohibition: &PreparedRule<'_>) -> bool {
     let conventional = permission.pattern.length() >= prohibition.pattern.length();
     let acap = if permission.origin.is_named == prohibition.origin.is_named {
         permission.pattern.scope(&prohibition.pattern) == Narrower::First

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const BOUND: Bound = Bound { work: 10_000_000 };
 
 /// The result for crawling.
-pub(super) struct Compared {
+pub(super) struct CrawlComparison {
     /// URLs that are decided differently, not only because of case.
     pub(super) findings: Vec<Finding>,
     /// Whether every URL is decided as before, whatever its case.
@@ -19,7 +19,10 @@ pub(super) struct Compared {
 }
 
 /// Compares the sides for crawlers with these names.
-pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n String>) -> Compared {
+pub(super) fn compared<'n>(
+    sides: &Sides<'_>,
+    names: impl Iterator<Item = &'n String>,
+) -> CrawlComparison {
     let (old, new) = (Robots::parse(sides.source), Robots::parse(sides.target));
     let client = |name: &String| {
         let token = crawler(name)?;
@@ -69,7 +72,7 @@ pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n St
             }
         }
     }
-    Compared {
+    CrawlComparison {
         findings: findings.into_values().collect(),
         is_same,
     }

@@ -49,7 +49,7 @@ pub enum FileForm {
 
 /// Converts a robots.txt. `revision` has the words of `Content-Usage`.
 #[must_use]
-pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Converted {
+pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Conversion {
     match to {
         FileForm::Acap => to_acap(bytes),
         FileForm::Robots => to_robots(bytes),
@@ -61,12 +61,12 @@ pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Co
 
 /// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Converted {
+pub struct Conversion {
     text: String,
     findings: Vec<Finding>,
 }
 
-impl Converted {
+impl Conversion {
     fn new(text: String, mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| (!finding.refuses, finding.line));
         findings.dedup();

@@ -3,7 +3,7 @@
 
 use super::agreement::{Origin, prove};
 use super::sides::Sides;
-use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
+use super::{Conversion, Finding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::acap::AcapPattern;
 use abide::syntax::FieldKind;
 use abide::verdict::Sense;
@@ -27,9 +27,9 @@ use std::fmt::Write;
 /// );
 /// ```
 #[must_use]
-pub fn to_robots(bytes: &[u8]) -> Converted {
+pub fn to_robots(bytes: &[u8]) -> Conversion {
     if let Some(refusal) = too_long(bytes) {
-        return Converted::new(String::new(), vec![refusal]);
+        return Conversion::new(String::new(), vec![refusal]);
     }
     let source = stream(&Robots::parse(bytes), true);
     let robots = Robots::parse(&source);
@@ -67,7 +67,7 @@ pub fn to_robots(bytes: &[u8]) -> Converted {
     if findings.iter().all(|finding| !finding.refuses) {
         prove(&sides, &names, origin, &mut findings);
     }
-    Converted::new(text, findings)
+    Conversion::new(text, findings)
 }
 
 /// A permission or prohibition to crawl.

@@ -1,7 +1,7 @@
 //! Writes robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3,
 //! AMB-TAG-4, AMB-TAG-18).
 
-use super::{Converted, Finding, Loss};
+use super::{Conversion, Finding, Loss};
 use abide::explain::misleads;
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
 use abide::verdict::Source;
@@ -43,7 +43,7 @@ pub enum TagForm {
 /// );
 /// ```
 #[must_use]
-pub fn tags(statements: &[Statement], to: TagForm) -> Converted {
+pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
     let mut findings = Vec::new();
     let bound = bound(statements, &mut findings);
     let (text, again) = match to {
@@ -56,7 +56,7 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Converted {
         TagForm::Meta => meta(&bound),
     };
     findings.extend(prove(statements, &again));
-    Converted::new(text, findings)
+    Conversion::new(text, findings)
 }
 
 /// Rules by whom they bind; only rules that restrict something, each once.

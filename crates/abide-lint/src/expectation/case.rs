@@ -3,7 +3,7 @@
 use crate::preferences;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::Application;
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, Revision, Vocabulary};
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Outcome, Policy, Profile, PurposeToken, Usage};
 use abide_known_robots::{Robot, RobotError};
@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub struct Cases {
     /// At least one.
     pub cases: Vec<Case>,
+    /// The documents beside the robots.txt. A file of cases names none.
+    pub documents: Documents,
 }
 
 /// One entry of a file: what is expected for each of its agents and each of its URLs.
@@ -63,6 +65,8 @@ pub struct Setting {
     pub asks_preferences: bool,
     /// The vocabularies of preferences that count; `None` for all.
     pub vocabularies: Option<Vec<Vocabulary>>,
+    /// The revision of the words of `Content-Usage` [default: the latest].
+    pub revision: Option<&'static Revision>,
     /// Header lines of the page's response.
     pub fields: Vec<FieldLine>,
     /// The time of the decision; without it, no date in a rule has passed.
@@ -89,6 +93,30 @@ impl Cases {
             agent.is_literal = true;
         }
         self
+    }
+
+    /// These cases as if each named these vocabularies of preferences.
+    #[must_use]
+    pub fn with_vocabularies(mut self, vocabularies: &[Vocabulary]) -> Self {
+        for case in &mut self.cases {
+            case.setting.vocabularies = Some(vocabularies.to_vec());
+        }
+        self
+    }
+
+    /// These cases as if each named this revision of `Content-Usage`.
+    #[must_use]
+    pub fn with_revision(mut self, revision: &'static Revision) -> Self {
+        for case in &mut self.cases {
+            case.setting.revision = Some(revision);
+        }
+        self
+    }
+
+    /// Whether any case expects anything of training, AI input or search.
+    #[must_use]
+    pub fn ask_preferences(&self) -> bool {
+        self.cases.iter().any(|case| case.setting.asks_preferences)
     }
 }
 
@@ -119,7 +147,8 @@ impl Case {
             }
         }
         if setting.asks_preferences {
-            return preferences::asked_of(&client, setting.vocabularies.clone());
+            let revision = setting.revision.unwrap_or_else(preferences::latest);
+            return preferences::asking(&client, setting.vocabularies.clone(), revision);
         }
         client
     }

@@ -4,7 +4,7 @@ use super::case::{Agent, Case, Cases, Expectation, Setting};
 use super::mistake::{CasesError, Mistake, Problem};
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, Vocabulary};
 use abide::tag::Response;
 use abide::verdict::{Role, SelectedBy};
 use abide::{Decision, Outcome, Policy, Target, Usage};
@@ -153,17 +153,18 @@ pub fn run_while(
     let bytes: Arc<[u8]> = bytes.into();
     let mut checks = Vec::new();
     let mut mistakes = Vec::new();
-    let mut compiled = Compiled::default();
+    let mut compiled = PolicyCache::default();
     for case in &cases.cases {
         let response = case.response();
         for agent in &case.agents {
             match compiled.policy(case, agent, &bytes) {
                 Ok(policy) => {
+                    let beside = (&response, &cases.documents);
                     for url in &case.urls {
                         if !goes_on() {
                             return Ok(None);
                         }
-                        checks.push(check(case, agent, url, &policy, &response));
+                        checks.push(check(case, agent, url, &policy, beside));
                     }
                 }
                 Err(problem) => mistakes.push(Mistake {
@@ -184,13 +185,13 @@ pub fn run_while(
 /// The policies of the robots of the last cases, so that cases about the same robots compile the
 /// file once.
 #[derive(Default)]
-struct Compiled {
+struct PolicyCache {
     /// What the policies depend on beside the robot.
     setting: Option<(Setting, Vec<Expectation>)>,
     policies: Vec<(Robot, Rc<Policy>)>,
 }
 
-impl Compiled {
+impl PolicyCache {
     /// The largest number of policies that are kept: each takes as much memory as its rules.
     const MOST: usize = 64;
 
@@ -254,7 +255,13 @@ pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<Problem> {
     })
 }
 
-fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Response) -> Check {
+fn check(
+    case: &Case,
+    agent: &Agent,
+    url: &str,
+    policy: &Policy,
+    (response, documents): (&Response, &Documents),
+) -> Check {
     let own = agent.robot.name();
     let mut check = Check {
         line: case.line,
@@ -273,7 +280,8 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
     let Ok(target) = Target::new(url) else {
         return check;
     };
-    let target = with_setting(case, target.with_response(response));
+    let target = target.with_response(response).with_documents(documents);
+    let target = with_setting(case, target);
     let decision = policy.decide(&target);
     let failures = case.expected.iter().filter_map(|expected| match expected {
         Expectation::Outcome(usage, outcome) => {

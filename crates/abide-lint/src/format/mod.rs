@@ -23,12 +23,12 @@ use thiserror::Error;
 
 /// A formatted robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formatted {
+pub struct FormattedFile {
     bytes: Vec<u8>,
     is_robots_txt: bool,
 }
 
-impl Formatted {
+impl FormattedFile {
     /// The bytes of the file: UTF-8 if the original was, LF line ends.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -99,7 +99,7 @@ pub enum FormatError {
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn format(bytes: &[u8]) -> Result<Formatted, FormatError> {
+pub fn format(bytes: &[u8]) -> Result<FormattedFile, FormatError> {
     let limit = Limits::FLOOR;
     if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
         return Err(FormatError::Utf16);
@@ -109,7 +109,7 @@ pub fn format(bytes: &[u8]) -> Result<Formatted, FormatError> {
     }
     let careful = Robots::parse(bytes);
     if !is_robots_txt(&careful) {
-        return Ok(Formatted {
+        return Ok(FormattedFile {
             bytes: bytes.to_vec(),
             is_robots_txt: false,
         });
@@ -127,7 +127,7 @@ pub fn format(bytes: &[u8]) -> Result<Formatted, FormatError> {
             return Err(FormatError::Meaning { line: 1 });
         }
     }
-    Ok(Formatted {
+    Ok(FormattedFile {
         bytes: laid,
         is_robots_txt: true,
     })

@@ -14,7 +14,7 @@ const CLIENTS: usize = 4;
 
 /// What a line says, without its number and its blanks.
 #[derive(Debug, PartialEq, Eq)]
-enum Said<'t> {
+enum LineMeaning<'t> {
     /// A record, and the group it stands in.
     Field {
         kind: FieldKind,
@@ -61,7 +61,7 @@ pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), FormatError> {
     }
 }
 
-fn said(robots: &Robots) -> impl Iterator<Item = (u32, Said<'_>)> {
+fn said(robots: &Robots) -> impl Iterator<Item = (u32, LineMeaning<'_>)> {
     let careful = robots.profile() == Profile::Careful;
     let of = move |line: &Line| of_line(robots, line, careful);
     robots
@@ -70,11 +70,11 @@ fn said(robots: &Robots) -> impl Iterator<Item = (u32, Said<'_>)> {
         .filter_map(move |line| Some((line.number, of(line)?)))
 }
 
-fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<Said<'r>> {
+fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<LineMeaning<'r>> {
     let text = robots.text().as_bytes();
     let comment = line.comment.map(|span| trimmed_end(span.of(text)));
     match &line.content {
-        Content::Field(field) => Some(Said::Field {
+        Content::Field(field) => Some(LineMeaning::Field {
             kind: field.kind,
             key: Key(field.key.of(text)),
             separator: field.separator,
@@ -85,8 +85,8 @@ fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<Said<'r
         }),
         // What Google's reading passes over is compared in the other one.
         Content::Blank | Content::Unreadable if !careful => None,
-        Content::Blank => comment.map(Said::Text),
-        Content::Unreadable => Some(Said::Text(
+        Content::Blank => comment.map(LineMeaning::Text),
+        Content::Unreadable => Some(LineMeaning::Text(
             trimmed_end(line.span.of(text)).trim_ascii_start(),
         )),
     }

@@ -1,5 +1,6 @@
 //! The parts of a matrix.
 
+use abide::UnknownNameError;
 use abide_known_robots::{Kind, KnownRobot, Purpose};
 
 /// What the robots of one part of a matrix have in common.
@@ -95,5 +96,23 @@ impl Category {
             }
             _ => "",
         }
+    }
+}
+
+/// Reads the names that [`Category::name`] returns.
+///
+/// ```
+/// use abide_lint::matrix::Category;
+/// for one in Category::all() {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Category {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::all()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("category of robots", name))
     }
 }

@@ -23,24 +23,24 @@ pub use category::Category;
 pub use preference::PreferenceGroup;
 
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
-use crate::preferences;
+use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
-use abide::Robots;
 use abide::syntax::FieldKind;
+use abide::{Robots, UnknownNameError};
 use abide_known_robots::{KnownRobot, Robot, RobotError};
-use preference::Known;
+use preference::AnswerCache;
 use std::collections::BTreeMap;
 
 /// How robots read the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Exhaustive: callers build it.
 pub struct Settings {
     /// Whether to leave out what the table of known robots documents, such as that a robot ignores
     /// groups for `*`.
     pub literal: bool,
-    /// Whether to answer for training, AI input and search too, with the control tokens of each
-    /// robot. Licence documents are not read.
-    pub preferences: bool,
+    /// What to ask about training, AI input and search, if anything. The control tokens of each
+    /// robot's operator count.
+    pub preferences: Option<SiteQuestion>,
 }
 
 /// Which robots may crawl a site.
@@ -85,7 +85,7 @@ pub struct Row {
     pub exceptions: usize,
     /// What is documented about the robot and matters here, in sentences.
     pub applied: Vec<String>,
-    /// What robots.txt asks about training, AI input and search; empty if that was not asked.
+    /// What the site asks about training, AI input and search; empty if that was not asked.
     pub preferences: Vec<UsageAnswer>,
 }
 
@@ -102,6 +102,9 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// All answers.
+    pub const ALL: [Self; 3] = [Self::Allowed, Self::Partly, Self::Closed];
+
     /// The name: `allowed`, `partly` or `closed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -110,6 +113,25 @@ impl Answer {
             Self::Partly => "partly",
             Self::Closed => "closed",
         }
+    }
+}
+
+/// Reads the names that [`Answer::name`] returns.
+///
+/// ```
+/// use abide_lint::matrix::Answer;
+/// for one in Answer::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Answer {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("answer", name))
     }
 }
 
@@ -151,7 +173,7 @@ impl Matrix {
         bound: Bound,
     ) -> Result<Self, RobotError> {
         let mut survey = AccessSurvey::new(robots, bound);
-        let mut known_answers = Known::default();
+        let mut known_answers = AnswerCache::default();
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
         for robot in asked {
@@ -167,23 +189,18 @@ impl Matrix {
             } else {
                 robot.clone()
             };
-            let policy = robot.policy(robots.profile(), |client| {
-                if settings.preferences {
-                    let vocabularies = preferences::OF_ROBOTS_TXT.to_vec();
-                    robots.policy(&preferences::asked_of(client, Some(vocabularies)))
-                } else {
-                    robots.policy(client)
-                }
+            let asked = settings.preferences.as_ref();
+            let policy = robot.policy(robots.profile(), |client| match asked {
+                Some(question) => robots.policy(&question.asked(client)),
+                None => robots.policy(client),
             })?;
             let row = Row {
                 name,
                 known,
                 applied: robot.applied(&policy),
-                preferences: if settings.preferences {
-                    known_answers.of(&policy, robots)
-                } else {
-                    Vec::new()
-                },
+                preferences: asked
+                    .map(|question| known_answers.of(&policy, robots, question))
+                    .unwrap_or_default(),
                 follows_robots_txt: robot.row().and_then(|row| row.follows_robots_txt),
                 ..Row::of(robots, survey.access_of(&policy))
             };
@@ -203,25 +220,19 @@ impl Matrix {
     }
 
     /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an
-    /// owner may want to see](every_robot). `literal` is that of [`Settings`], and so is
-    /// `preferences`; with `None`, the answers about preferences are there if the file states any.
+    /// owner may want to see](every_robot).
     ///
     /// # Errors
     /// Those of [`Matrix::of`].
     pub fn of_file(
         robots: &Robots,
         asked: &[Robot],
-        literal: bool,
-        preferences: Option<bool>,
+        settings: &Settings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
-        let settings = Settings {
-            literal,
-            preferences: preferences.unwrap_or_else(|| preferences::are_stated(robots)),
-        };
         match asked {
-            [] => Self::of(robots, &every_robot(robots), &settings, bound),
-            asked => Self::of(robots, asked, &settings, bound),
+            [] => Self::of(robots, &every_robot(robots), settings, bound),
+            asked => Self::of(robots, asked, settings, bound),
         }
     }
 

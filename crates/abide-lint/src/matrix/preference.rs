@@ -1,7 +1,8 @@
 //! What a file asks robots about training, AI input and search.
 
 use super::{Matrix, Row};
-use crate::view::{UsageAnswer, site_answers};
+use crate::preferences::SiteQuestion;
+use crate::view::{UsageAnswer, site_answers_with};
 use abide::{Outcome, Policy, Robots};
 use std::collections::BTreeMap;
 
@@ -74,17 +75,22 @@ impl UsageAnswer {
 /// Answers that several robots share: they depend on the groups that apply, and on the control
 /// tokens.
 #[derive(Default)]
-pub(super) struct Known(BTreeMap<(Vec<u32>, Vec<String>), Vec<UsageAnswer>>);
+pub(super) struct AnswerCache(BTreeMap<(Vec<u32>, Vec<String>), Vec<UsageAnswer>>);
 
-impl Known {
-    pub(super) fn of(&mut self, policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
+impl AnswerCache {
+    pub(super) fn of(
+        &mut self,
+        policy: &Policy,
+        robots: &Robots,
+        question: &SiteQuestion,
+    ) -> Vec<UsageAnswer> {
         let groups = policy.chosen_groups();
         let groups = groups.iter().map(|group| group.place.line).collect();
         let tokens = policy.control_tokens();
         let tokens = tokens.map(|(token, _)| token.token.as_str().to_owned());
         let answers = self.0.entry((groups, tokens.collect()));
         answers
-            .or_insert_with(|| site_answers(policy, robots))
+            .or_insert_with(|| site_answers_with(policy, robots, question))
             .clone()
     }
 }

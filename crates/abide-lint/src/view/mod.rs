@@ -22,7 +22,8 @@ pub use extent::Extent;
 pub use line_state::{LineState, Void};
 pub use part::{About, PageView, Part, Spot};
 pub use preference::{
-    PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers, site_answers,
+    PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers,
+    site_answers, site_answers_with, site_outcomes,
 };
 pub use tally::{Hits, Tally};
 

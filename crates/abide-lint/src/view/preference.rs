@@ -7,10 +7,10 @@
 use super::FileView;
 use super::line_state::LineState;
 use crate::compare::{self, Openness};
-use crate::preferences;
+use crate::preferences::{self, SiteQuestion};
 use crate::sample;
 use abide::explain;
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
 use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
 use abide::verdict::{Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
@@ -120,8 +120,9 @@ impl PreferencesView {
     pub(super) fn of(view: &FileView<'_>) -> Self {
         let (policy, robots) = (view.policy, &view.robots);
         let own = robots.policy(&preferences::of_robots_txt(policy.client()));
-        let samples = Samples::new(&own, robots);
-        let mut seen = Seen::default();
+        let question = SiteQuestion::default();
+        let samples = Samples::new(&own, robots, &question);
+        let mut seen = LineOutcomes::default();
         let decisions = samples.decisions(&own);
         for decision in &decisions {
             seen.add(decision);
@@ -168,8 +169,54 @@ impl PreferencesView {
 /// on others.
 #[must_use]
 pub fn site_answers(policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
-    let samples = Samples::new(policy, robots);
+    site_answers_with(policy, robots, &SiteQuestion::default())
+}
+
+/// Does what [`site_answers`] does, with the documents beside the file. The client of the policy
+/// says which vocabularies count: see [`SiteQuestion::asked`].
+#[must_use]
+pub fn site_answers_with(
+    policy: &Policy,
+    robots: &Robots,
+    question: &SiteQuestion,
+) -> Vec<UsageAnswer> {
+    let samples = Samples::new(policy, robots, question);
     samples.answers(policy, &samples.decisions(policy))
+}
+
+/// What a file asks the client of a policy about each of [`Usage::PREFERENCES`], on most paths: the
+/// outcomes of [`site_answers`], which takes longer because it also looks for exceptions.
+///
+/// ```
+/// use abide::{Client, Outcome, Robots};
+/// use abide_lint::{preferences, view};
+/// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
+/// let policy = robots.policy(&preferences::asked(&Client::unnamed()));
+/// let [train, ai_input, _] = view::site_outcomes(&policy, &robots);
+/// assert_eq!((train, ai_input), (Outcome::Prohibited, Outcome::Unspecified));
+/// ```
+#[must_use]
+pub fn site_outcomes(policy: &Policy, robots: &Robots) -> [Outcome; 3] {
+    let question = SiteQuestion::default();
+    let samples = Samples::without_patterns(&question);
+    let decisions = samples.decisions(policy);
+    if let Some(general) = decisions.iter().find(|one| is_open(policy, one)) {
+        return outcomes(policy, general);
+    }
+    // The robot may not crawl `/`, and perhaps some paths of rules.
+    let samples = Samples::new(policy, robots, &question);
+    let decisions = samples.decisions(policy);
+    let open = decisions.iter().find(|one| is_open(policy, one));
+    open.or(decisions.first())
+        .map_or([Outcome::Unspecified; 3], |one| outcomes(policy, one))
+}
+
+fn outcomes(policy: &Policy, decision: &Decision<'_>) -> [Outcome; 3] {
+    let answers = page_answers(policy, decision);
+    Usage::PREFERENCES.map(|usage| {
+        let answer = answers.iter().find(|answer| answer.usage == usage);
+        answer.map_or(Outcome::Unspecified, |answer| answer.outcome)
+    })
 }
 
 /// What is decided about each of [`Usage::PREFERENCES`], if the client asks for preferences.
@@ -267,19 +314,29 @@ fn reason(first: &Evidence<'_>) -> String {
     }
 }
 
-/// Paths, each with the pattern that it is an example of.
-struct Samples {
+/// URLs, each with the pattern that it is an example of.
+struct Samples<'q> {
+    /// Paths, after the origin if there is one.
     all: Vec<(String, Option<String>)>,
+    origin: &'q str,
+    documents: &'q Documents,
 }
 
-impl Samples {
-    fn new(policy: &Policy, robots: &Robots) -> Self {
-        let mut samples = Self {
+impl<'q> Samples<'q> {
+    fn without_patterns(question: &'q SiteQuestion) -> Self {
+        let origin = question.origin.as_deref().unwrap_or_default();
+        Self {
             all: vec![
-                (ANY.to_owned(), None),
-                ("/".to_owned(), Some("/".to_owned())),
+                (format!("{origin}{ANY}"), None),
+                (format!("{origin}/"), Some("/".to_owned())),
             ],
-        };
+            origin,
+            documents: &question.documents,
+        }
+    }
+
+    fn new(policy: &Policy, robots: &Robots, question: &'q SiteQuestion) -> Self {
+        let mut samples = Self::without_patterns(question);
         let asked = policy.client().preferences();
         let revision = asked.map_or_else(preferences::latest, |asked| asked.revision);
         let counting: BTreeSet<u32> = policy.preference_lines().into_iter().collect();
@@ -301,7 +358,33 @@ impl Samples {
                 }
             }
         }
+        for path in samples.paths_of_documents() {
+            if let Ok(pattern) = PathPattern::read(path.as_bytes()) {
+                samples.add(path.as_bytes(), &pattern);
+            }
+        }
         samples
+    }
+
+    /// The patterns of the documents.
+    fn paths_of_documents(&self) -> Vec<&'q str> {
+        let licences = self.documents.licences();
+        let contents = licences.filter_map(|(_, state)| match state {
+            LicenceState::Read(document) => Some(&document.contents),
+            LicenceState::NotKnown | LicenceState::Unreadable => None,
+        });
+        let urls = contents.flatten().map(|content| &*content.url);
+        let own = urls.filter_map(|url| {
+            let path = url.strip_prefix(self.origin).unwrap_or(url);
+            path.starts_with('/').then_some(path)
+        });
+        let rules = match self.documents.tdmrep() {
+            Some(TdmrepState::File(file) | TdmrepState::LastKnown(file)) => &file.rules[..],
+            _ => &[],
+        };
+        let locations = rules.iter().flatten();
+        let locations = locations.filter_map(|rule| rule.location.as_deref());
+        own.chain(locations).collect()
     }
 
     fn add(&mut self, written: &[u8], pattern: &PathPattern<'_>) {
@@ -309,10 +392,11 @@ impl Samples {
             return;
         }
         let path = sample::matching(pattern).filter(|path| Target::new(path).is_ok());
-        if let Some(path) = path
-            && self.all.iter().all(|(known, _)| *known != path)
+        let url = path.map(|path| format!("{}{path}", self.origin));
+        if let Some(url) = url
+            && self.all.iter().all(|(known, _)| *known != url)
         {
-            self.all.push((path, Some(explain::visible(written))));
+            self.all.push((url, Some(explain::visible(written))));
         }
     }
 
@@ -320,17 +404,13 @@ impl Samples {
         let targets = self
             .all
             .iter()
-            .filter_map(|(path, _)| Target::new(path).ok());
+            .filter_map(|(url, _)| Some(Target::new(url).ok()?.with_documents(self.documents)));
         targets.map(|target| policy.decide(&target)).collect()
     }
 
     /// The answers for most paths that may be crawled, and the exceptions among them.
     fn answers(&self, policy: &Policy, decisions: &[Decision<'_>]) -> Vec<UsageAnswer> {
-        // A control token crawls nothing: what its rules disallow is the answer itself.
-        let is_token = is_control_token(policy);
-        let is_open = |decision: &Decision<'_>| {
-            is_token || decision.outcome(Usage::Crawl) != Outcome::Prohibited
-        };
+        let is_open = |decision: &Decision<'_>| is_open(policy, decision);
         let most = decisions.iter().position(is_open).unwrap_or_default();
         let Some(general) = decisions.get(most) else {
             return Vec::new();
@@ -342,13 +422,15 @@ impl Samples {
                 continue;
             }
             for (answer, other) in answers.iter_mut().zip(page_answers(policy, decision)) {
-                let is_new = answer
-                    .exceptions
-                    .iter()
-                    .all(|known| known.line != other.line);
+                // Rules of documents have no line of the file.
+                let is_new = answer.exceptions.iter().all(|known| {
+                    known.line != other.line
+                        || (other.line.is_none()
+                            && known.pattern.as_str() != shown(pattern.as_deref()))
+                });
                 if other.outcome != answer.outcome && is_new {
                     answer.exceptions.push(PathAnswer {
-                        pattern: pattern.clone().unwrap_or_else(|| "other paths".to_owned()),
+                        pattern: shown(pattern.as_deref()).to_owned(),
                         outcome: other.outcome,
                         line: other.line,
                     });
@@ -357,6 +439,17 @@ impl Samples {
         }
         answers
     }
+}
+
+/// The pattern of a sample, or what its path stands for.
+fn shown(pattern: Option<&str>) -> &str {
+    pattern.unwrap_or("other paths")
+}
+
+/// Whether a path counts for what a file asks on most paths: those that may be crawled.
+fn is_open(policy: &Policy, decision: &Decision<'_>) -> bool {
+    // A control token crawls nothing: what its rules disallow is the answer itself.
+    decision.outcome(Usage::Crawl) != Outcome::Prohibited || is_control_token(policy)
 }
 
 /// Whether the client of a policy is a control token that it asks about.
@@ -370,7 +463,7 @@ fn is_control_token(policy: &Policy) -> bool {
 
 /// What the decisions about samples say of each line.
 #[derive(Default)]
-struct Seen {
+struct LineOutcomes {
     words: BTreeMap<(u32, Usage), Word>,
 }
 
@@ -382,7 +475,7 @@ struct Word {
     is_about_disallowed: bool,
 }
 
-impl Seen {
+impl LineOutcomes {
     fn add(&mut self, decision: &Decision<'_>) {
         for said in &decision.usages {
             if !Usage::PREFERENCES.contains(&said.usage) {

@@ -3,12 +3,12 @@
 use crate::generate::{clients, urls};
 use abide::tag::{Binding, FieldLine, header};
 use abide::{Client, Policy, ProductToken, Profile, Robots};
-use abide_lint::convert::{Converted, Loss, TagForm, tags, to_acap, to_robots};
+use abide_lint::convert::{Conversion, Loss, TagForm, tags, to_acap, to_robots};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 /// The codes of the findings with their lines; those that refuse the conversion are marked.
-fn found(converted: &Converted) -> Vec<String> {
+fn found(converted: &Conversion) -> Vec<String> {
     let shown = |finding: &abide_lint::convert::Finding| {
         let mark = if finding.refuses { "!" } else { "" };
         let line = finding
@@ -36,7 +36,7 @@ fn differ(before: &[u8], after: &[u8], urls: &[String]) -> Option<String> {
 }
 
 /// Whether the conversion is proved equal in everything except case.
-fn is_sure(converted: &Converted) -> bool {
+fn is_sure(converted: &Conversion) -> bool {
     let unsure = |finding: &abide_lint::convert::Finding| finding.loss == Loss::Unproved;
     !converted.is_refused() && !converted.findings().iter().any(unsure)
 }

@@ -6,7 +6,7 @@ use abide::preference::{
     tdmrep::TdmrepRule,
 };
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
-use abide_lint::convert::{Converted, to_content_signal, to_content_usage, to_tdmrep};
+use abide_lint::convert::{Conversion, to_content_signal, to_content_usage, to_tdmrep};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -15,7 +15,7 @@ fn latest() -> &'static Revision {
 }
 
 /// The codes of the refusals.
-fn refusals(converted: &Converted) -> Vec<&'static str> {
+fn refusals(converted: &Conversion) -> Vec<&'static str> {
     let refusals = converted
         .findings()
         .iter()
@@ -68,7 +68,7 @@ fn file(key: &'static str, statements: &'static [&'static str]) -> impl Strategy
 }
 
 /// Checks the answers of both sides on every short path; returns whether there is a result.
-fn agrees(file: &str, converted: &Converted, from: &[Vocabulary], to: Vocabulary) -> bool {
+fn agrees(file: &str, converted: &Conversion, from: &[Vocabulary], to: Vocabulary) -> bool {
     let Some(text) = converted.text() else {
         return false;
     };

@@ -30,6 +30,7 @@ mod odd;
 mod pages;
 mod preferences;
 mod reading;
+mod short_ways;
 mod standing;
 mod views;
 

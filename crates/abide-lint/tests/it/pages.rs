@@ -2,6 +2,7 @@
 
 use abide::preference::Documents;
 use abide::tag::FieldLine;
+use abide::{Day, Moment};
 use abide_lint::document::DocumentKind;
 use abide_lint::page::Example;
 use abide_lint::rules::ALL;
@@ -18,9 +19,14 @@ pub(crate) fn context(example: &Example) -> Context {
     Context {
         media_type,
         registry: registry.map(|registry| abide_json::registry::read(registry).unwrap()),
-        today: example.date.as_ref().map(|date| date.parse().unwrap()),
+        now: example.date.as_ref().map(|date| evening(date)),
         ..Context::default()
     }
+}
+
+/// The last second of a day.
+fn evening(date: &str) -> Moment {
+    date.parse::<Day>().unwrap().last_second()
 }
 
 /// The header fields of an example.

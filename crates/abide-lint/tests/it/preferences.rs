@@ -1,12 +1,14 @@
 //! What views, matrices and cases say about training, AI input and search.
 
-use abide::{Client, Policy, ProductToken, Robots};
+use abide::preference::{Documents, Revision, Vocabulary};
+use abide::{Client, Policy, ProductToken, Robots, Severity};
 use abide_known_robots::Robot;
 use abide_lint::compare::Bound;
 use abide_lint::expectation::{Cases, make, run};
 use abide_lint::matrix::{Matrix, Settings};
-use abide_lint::preferences;
-use abide_lint::view::{FileView, words};
+use abide_lint::preferences::{self, SiteQuestion};
+use abide_lint::view::{FileView, site_answers_with, words};
+use abide_lint::{Context, Linter};
 
 /// The sentences about the file, then each line with its note.
 fn told(file: &str, robot: &str) -> String {
@@ -124,7 +126,7 @@ fn a_matrix_groups_robots_by_their_preferences() {
         Robot::list("*,GPTBot,CCBot,Googlebot,Googlebot-News,Google-Extended,Bingbot,Archiver")
             .unwrap();
     let settings = Settings {
-        preferences: true,
+        preferences: Some(SiteQuestion::default()),
         ..Settings::default()
     };
     let matrix = Matrix::of(&robots, &asked, &settings, Bound::default()).unwrap();
@@ -144,6 +146,115 @@ fn a_matrix_groups_robots_by_their_preferences() {
     insta::assert_snapshot!(shown.join("\n"));
     let matrix = Matrix::of(&robots, &asked, &Settings::default(), Bound::default()).unwrap();
     assert!(matrix.preference_groups().is_empty());
+}
+
+/// The three answers by a file and the documents beside it, each with its exceptions.
+fn site(file: &str, question: &SiteQuestion) -> Vec<String> {
+    let robots = Robots::parse(file);
+    let policy = robots.policy(&question.asked(&Client::unnamed()));
+    let answers = site_answers_with(&policy, &robots, question);
+    let shown = answers.iter().map(|answer| {
+        let exceptions = answer.exceptions.iter();
+        let exceptions = exceptions.map(|one| format!(" {}={}", one.pattern, one.outcome));
+        format!("{}{}", answer.outcome, exceptions.collect::<String>())
+    });
+    shown.collect()
+}
+
+const LICENCE: &str = "https://l.example/a.xml";
+
+fn licence(url: &str) -> Documents {
+    let text = format!(
+        "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"{url}\"><license>\
+         <prohibits type=\"usage\">ai-train</prohibits></license></content></rsl>"
+    );
+    abide_documents::add_rsl(Documents::default(), LICENCE, text.as_bytes())
+}
+
+#[test]
+fn answers_for_a_site_with_documents() {
+    let file = format!("License: {LICENCE}\nUser-agent: *\nContent-Usage: ai-use=n, search=y\n");
+    let ask = |documents: Documents| SiteQuestion {
+        documents,
+        ..SiteQuestion::default()
+    };
+    let without = ["unspecified", "disallowed", "allowed"];
+    assert_eq!(site(&file, &SiteQuestion::default()), without);
+    let all = ["disallowed", "disallowed", "allowed"];
+    assert_eq!(site(&file, &ask(licence("/"))), all);
+    let part = ["unspecified /news/*=disallowed", "disallowed", "allowed"];
+    assert_eq!(site(&file, &ask(licence("/news/*"))), part);
+    // A licence for a whole URL counts for the site that it names.
+    let whole = ask(licence("https://e.example/news/*"));
+    assert_eq!(site(&file, &whole), without);
+    let of = |origin: &str| SiteQuestion {
+        origin: Some(origin.to_owned()),
+        ..whole.clone()
+    };
+    assert_eq!(site(&file, &of("https://e.example")), part);
+    assert_eq!(site(&file, &of("https://other.example")), without);
+    // A document that was asked for and is missing leaves the answer open.
+    let named = SiteQuestion {
+        vocabularies: Some(vec![Vocabulary::Rsl]),
+        ..SiteQuestion::default()
+    };
+    assert_eq!(site(&file, &named), ["unknown"; 3]);
+    let seven = SiteQuestion {
+        revision: Revision::named("07").unwrap(),
+        ..SiteQuestion::default()
+    };
+    assert_eq!(
+        site(&file, &seven),
+        ["unspecified", "unspecified", "allowed"]
+    );
+
+    let rules =
+        br#"[{"location": "/a/", "tdm-reservation": 1}, {"location": "/b/", "tdm-reservation": 1},
+        {"location": "/", "tdm-reservation": 0}]"#;
+    let tdmrep = ask(abide_documents::add_tdmrep(Documents::default(), rules));
+    let permitted = "allowed /a/=disallowed /b/=disallowed";
+    assert_eq!(site("", &tdmrep), [permitted, permitted, "unspecified"]);
+}
+
+#[test]
+fn a_space_between_signals_is_worse_than_a_semicolon() {
+    let severity = |separator: &str| {
+        let file =
+            format!("User-agent: *\nContent-Signal: search=yes{separator}ai-train=no\nAllow: /\n");
+        let found = Linter::new().robots_txt(file.as_bytes(), &Context::default());
+        let mut found = found
+            .iter()
+            .filter(|one| one.rule.code() == "content-signal-separator");
+        found.next().map(abide_lint::Finding::severity)
+    };
+    assert_eq!(severity(";"), Some(Severity::Warning));
+    assert_eq!(severity(" "), Some(Severity::Error));
+    assert_eq!(severity(", "), None);
+}
+
+#[test]
+fn cases_with_documents() {
+    let text = "[[case]]\nagent = \"ExampleBot\"\nurls = [\"/x\", \"https://e.example/x\"]\n\
+        revision = \"07\"\nexpect = { train = \"disallowed\", ai-input = \"no preference\" }\n";
+    let cases = Cases::read(text).unwrap();
+    let file = format!("License: {LICENCE}\nUser-agent: *\nContent-Usage: ai-use=n\n");
+    let failed = |cases: &Cases| {
+        let checks = run(cases, file.as_bytes()).unwrap();
+        let failures = checks.iter().flat_map(|check| &check.failures);
+        failures.map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(failed(&cases).len(), 4, "{:?}", failed(&cases));
+    let with = |url: &str| Cases {
+        documents: licence(url),
+        ..cases.clone()
+    };
+    assert!(failed(&with("/")).is_empty(), "{:?}", failed(&with("/")));
+    let whole = failed(&with("https://e.example/"));
+    assert_eq!(whole.len(), 1, "{whole:?}");
+    let latest = with("/").with_revision(Revision::latest());
+    insta::assert_snapshot!(failed(&latest).join("\n"));
+    let others = with("/").with_vocabularies(&[Vocabulary::ContentSignal]);
+    insta::assert_snapshot!(failed(&others).join("\n"));
 }
 
 const CASES: &str = r#"
@@ -196,6 +307,7 @@ fn mistakes_in_cases_about_preferences() {
         [[case]]\nagent = \"f\"\nurl = \"/\"\ncrawl = \"no preference\"\n\n\
         [[case]]\nagent = \"f\"\nurl = \"/\"\nsearch = \"allowed\"\nvocabulary = \"content-signals\"\n\n\
         [[case]]\nagent = \"f\"\nurl = \"/\"\ntrian = \"allowed\"\n\n\
+        [[case]]\nagent = \"f\"\nurl = \"/\"\nsearch = \"allowed\"\nrevision = \"7\"\n\n\
         [[case]]\nagent = \"f\"\nurl = \"/\"\nsearch = \"allowed\"\nexpect = { search = \"allowed\" }\n";
     insta::assert_snapshot!(Cases::read(text).unwrap_err());
 }

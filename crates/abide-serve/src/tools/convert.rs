@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::state::App;
 use abide::preference::Revision;
 use abide_json::convert::ConvertedJson;
-use abide_lint::convert::{self, Converted, FileForm, TagForm};
+use abide_lint::convert::{self, Conversion, FileForm, TagForm};
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
@@ -57,12 +57,12 @@ enum To {
 }
 
 /// What is read, and the form that it gets.
-enum Conversion {
+enum Form {
     File(FileForm),
     Tags(TagForm),
 }
 
-impl From<To> for Conversion {
+impl From<To> for Form {
     fn from(to: To) -> Self {
         match to {
             To::Acap => Self::File(FileForm::Acap),
@@ -111,28 +111,28 @@ fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {
     let has_tags = !request.headers.is_empty() || request.html.is_some();
     let has_file = request.robots.is_some() || request.robots_base64.is_some();
     let converted = match request.to.into() {
-        Conversion::File(_) if has_tags => {
+        Form::File(_) if has_tags => {
             return Err(misplaced(
                 "\"headers\" and \"html\" have robots tags, and this form is of a robots.txt",
                 "convert them to robots-tag, x-robots-tag or meta",
             ));
         }
-        Conversion::Tags(_) if has_file => {
+        Form::Tags(_) if has_file => {
             return Err(misplaced(
                 "this form is of robots tags, which a robots.txt does not have",
                 "send the tags in \"headers\" or \"html\"",
             ));
         }
-        Conversion::File(form) => {
+        Form::File(form) => {
             let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
             convert::robots_txt(&bytes, form, revision)
         }
-        Conversion::Tags(form) => tags(&request, form)?,
+        Form::Tags(form) => tags(&request, form)?,
     };
     Ok(line(&ConvertedJson::new(&converted)))
 }
 
-fn tags(request: &ConvertRequest, form: TagForm) -> Result<Converted, Problem> {
+fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> {
     let response = response(&request.headers, request.html.as_deref(), None);
     let statements = response.statements();
     if statements.is_empty() {

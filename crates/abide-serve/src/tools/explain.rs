@@ -107,7 +107,7 @@ fn explained(
         check_size(body, robots.len())?;
     }
     let page = options.page()?;
-    let policies = policies(options, &robots, profile, body.as_ref())?;
+    let policies = policies(options, &robots, profile, body.as_ref(), deadline)?;
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<(&Robot, &FileView<'_>)> = robots.iter().zip(&views).collect();
     if request.urls.len() > MOST_PAGES {
@@ -155,11 +155,13 @@ fn policies(
     robots: &[Robot],
     profile: Profile,
     body: Option<&Arc<[u8]>>,
+    deadline: &Deadline,
 ) -> Result<Vec<Policy>, Problem> {
     let every = options.policy(&Robot::unnamed(), profile, body)?;
     // Without any preference, groups for `*` alone could say something about control tokens.
     let asks = options.ask_preferences() || preferences::are_stated(&every.robots());
     let policies = robots.iter().map(|robot| {
+        deadline.check()?;
         let policy = if asks {
             options.policy_with_preferences(robot, profile, body)
         } else {

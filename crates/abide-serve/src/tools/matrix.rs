@@ -8,7 +8,8 @@ use crate::state::App;
 use abide::{Limits, Robots};
 use abide_json::matrix::MatrixJson;
 use abide_lint::compare::Bound;
-use abide_lint::matrix::Matrix;
+use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::preferences::{self, SiteQuestion};
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
@@ -67,13 +68,19 @@ fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
     let agents = request.agents.robots(false)?;
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
     let robots = Robots::parse_as(&bytes, profile, Limits::default());
-    let (literal, preferences) = (request.literal, request.preferences);
-    let matrix = Matrix::of_file(&robots, &agents, literal, preferences, Bound::default())
+    let asks = request
+        .preferences
+        .unwrap_or_else(|| preferences::are_stated(&robots));
+    let settings = Settings {
+        literal: request.literal,
+        preferences: asks.then(SiteQuestion::default),
+    };
+    let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default())
         .map_err(|error| unknown_robot(&error))?;
     Ok(indented(&MatrixJson::new(
         &request.file,
         profile,
-        literal,
+        request.literal,
         &matrix,
     )))
 }

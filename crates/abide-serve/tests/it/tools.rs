@@ -169,12 +169,9 @@ fn files_are_fixed_formatted_and_converted() {
         &json!({"robots_base64": "VXNlci1hZ2VudDoq/wo="}),
     );
     assert_eq!(formatted["formatted_base64"], "VXNlci1hZ2VudDogKv8K");
-    let refused = answer(
-        &service,
-        "convert",
-        &json!({"robots": "ACAP-crawler: *\nACAP-disallow-index: /x\n", "to": "robots"}),
-    );
-    assert_eq!(refused["converted"], Value::Null);
+    let body = json!({"robots": "User-agent: *\nDisallow: /A\nAllow: /a*b$\nDisallow: /*?x\n", "to": "acap"});
+    let refused = answer(&service, "convert", &body);
+    assert_eq!(refused["converted"], Value::Null, "{refused}");
     assert_eq!(refused["findings"][0]["refuses"], true);
     let tags = answer(
         &service,

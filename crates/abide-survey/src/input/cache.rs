@@ -1,12 +1,12 @@
 //! A cache of abide with its history: every file that a site served, and what it answers now.
 
 use super::{Found, Item, Sink, Trouble};
-use crate::capture::{Body, Capture};
+use crate::capture::{BODY_KEPT, Body, Capture};
 use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Resource;
-use abide_fetch::machine::Answer;
-use abide_fetch::store::{FileStore, StoreError, Summary};
+use abide_fetch::machine::{Answer, Settings};
+use abide_fetch::store::{FileStore, ServedBody, StoreError, Summary};
 use std::path::Path;
 
 /// The file of a cache, in its folder.
@@ -41,14 +41,10 @@ fn add(store: &FileStore, site: &Summary, sink: &mut Sink<'_>) -> bool {
     if resource.is_document() {
         return sink(Item::Skipped("document"));
     }
-    let served = match served(store, resource) {
-        Ok(served) => served,
+    match add_served(store, resource, sink) {
+        Ok(true) => {}
+        Ok(false) => return false,
         Err(error) => return sink(failed(&site.name, &error.to_string())),
-    };
-    for capture in served {
-        if !sink(found(capture)) {
-            return false;
-        }
     }
     match &site.record {
         Err(error) => sink(failed(&site.name, &error.to_string())),
@@ -65,18 +61,42 @@ fn add(store: &FileStore, site: &Summary, sink: &mut Sink<'_>) -> bool {
     }
 }
 
-fn served(store: &FileStore, resource: &Resource) -> Result<Vec<Capture>, StoreError> {
-    let mut captures = Vec::new();
+/// Adds every file that a site served. Returns false if nothing more is wanted.
+fn add_served(
+    store: &FileStore,
+    resource: &Resource,
+    sink: &mut Sink<'_>,
+) -> Result<bool, StoreError> {
     for observed in store.served(resource)? {
-        let Some(body) = store.body(observed.sha256)? else {
+        let Some(body) = body(store, resource, observed)? else {
             continue;
         };
         let mut capture = at(resource, observed.first).with_status(200);
         capture.body = Body::of(body.as_bytes().to_vec());
         capture.body.is_cut = body.is_cut();
-        captures.push(capture);
+        // With the byte that shows whether the last line is complete.
+        capture.body.bytes = body.to_parse().to_vec();
+        capture.body.bytes.truncate(BODY_KEPT);
+        if !sink(found(capture)) {
+            return Ok(false);
+        }
     }
-    Ok(captures)
+    Ok(true)
+}
+
+/// A body that was served, which knows whether it was cut.
+fn body(
+    store: &FileStore,
+    resource: &Resource,
+    observed: ServedBody,
+) -> Result<Option<abide_fetch::Body>, StoreError> {
+    let state = store.state_at(resource, observed.first, &Settings::default())?;
+    let copy = state.as_ref().and_then(|state| state.copy());
+    match copy.map(|copy| &copy.kept) {
+        Some(Answer::File(body)) if body.hash() == observed.sha256 => Ok(Some(body.clone())),
+        // Another body came within the same second.
+        _ => store.body(observed.sha256),
+    }
 }
 
 fn without_rules(resource: &Resource, cause: Cause, moment: Moment) -> Capture {

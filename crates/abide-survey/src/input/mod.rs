@@ -3,6 +3,7 @@
 pub(crate) mod cache;
 pub(crate) mod gzip;
 pub(crate) mod json_lines;
+mod pages;
 mod response;
 pub(crate) mod sources;
 pub(crate) mod table;

@@ -1,9 +1,16 @@
 //! Which files the inputs of a survey are, and what kind each is.
 
 use super::{cache, table};
+use flate2::read::GzDecoder;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+/// The largest number of files. All names are in memory, because those of a folder are sorted.
+pub(crate) const MOST_FILES: usize = 500_000;
+
+/// The first bytes of a file, which show what it is.
+const START: u64 = 64;
 
 /// A file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,13 +19,26 @@ pub(crate) struct Source {
     pub(crate) kind: SourceKind,
     /// Its size in bytes.
     pub(crate) size: u64,
+    /// Whether it has what was read from stdin.
+    pub(crate) is_stdin: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl Source {
+    /// Its name, made safe to print.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdin {
+            "stdin".to_owned()
+        } else {
+            shown(&self.path)
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SourceKind {
-    /// A robots.txt of this host.
     RobotsTxt {
-        host: String,
+        /// Whether its folder can name the host.
+        is_in_site: bool,
     },
     Warc {
         is_gzip: bool,
@@ -52,6 +72,14 @@ pub enum InputError {
         /// What is wrong.
         message: String,
     },
+    /// There are too many files.
+    #[error(
+        "the inputs have more than {most} files; survey parts of them, or put the files into archives (.warc) or lines (.jsonl), which may have any number of records"
+    )]
+    TooMany {
+        /// The largest number of files.
+        most: usize,
+    },
 }
 
 /// A path, made safe to print.
@@ -59,18 +87,92 @@ pub(crate) fn shown(path: &Path) -> String {
     abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }
 
-/// All files of these inputs, in order: those of a folder by name.
-pub(crate) fn sources(inputs: &[PathBuf]) -> Result<Vec<Source>, InputError> {
-    let mut found = Vec::new();
+/// All files of these inputs, in order: those of a folder by name. The input `-` is stdin, of
+/// which only the place is known: its path is to be set (`of_stdin`).
+pub(crate) fn sources(inputs: &[PathBuf], most: usize) -> Result<Vec<Source>, InputError> {
+    let mut found = Found {
+        sources: Vec::new(),
+        most,
+    };
     for input in inputs {
+        if input.as_os_str() == "-" {
+            let is_there = found.sources.iter().any(|source| source.is_stdin);
+            if is_there {
+                return Err(kind_error(input, "stdin can only be read once".to_owned()));
+            }
+            found.add(Source {
+                path: PathBuf::new(),
+                kind: SourceKind::JsonLines { is_gzip: false },
+                size: 0,
+                is_stdin: true,
+            })?;
+            continue;
+        }
         let about = about(input)?;
         if about.is_dir() {
             add_folder(input, input, &mut found)?;
         } else {
-            add_file(input, None, about.len(), &mut found)?;
+            found.add(file(input, None, about.len())?)?;
         }
     }
-    Ok(found)
+    Ok(found.sources)
+}
+
+/// What was read from stdin into a file. Its first bytes show what it is.
+pub(crate) fn of_stdin(path: &Path) -> Result<Source, InputError> {
+    let start = start(path)?;
+    let kind = match start.as_slice() {
+        [b'W', b'A', b'R', b'C', ..] => SourceKind::Warc { is_gzip: false },
+        [b'P', b'A', b'R', b'1', ..] => table_kind(path)?,
+        [0x1f, 0x8b, ..] if unpacked_start(path)?.starts_with(b"WARC") => {
+            SourceKind::Warc { is_gzip: true }
+        }
+        [0x1f, 0x8b, ..] => SourceKind::JsonLines { is_gzip: true },
+        [] => SourceKind::JsonLines { is_gzip: false },
+        bytes if bytes.trim_ascii_start().starts_with(b"{") => {
+            SourceKind::JsonLines { is_gzip: false }
+        }
+        _ => {
+            let message = "stdin is not an archive (WARC), JSON Lines or Parquet; to read the names of files from stdin, use --files-from -";
+            return Err(kind_error(Path::new("-"), message.to_owned()));
+        }
+    };
+    Ok(Source {
+        path: path.to_owned(),
+        kind,
+        size: about(path)?.len(),
+        is_stdin: true,
+    })
+}
+
+/// The first bytes of the first member; fewer if it is damaged.
+fn unpacked_start(path: &Path) -> Result<Vec<u8>, InputError> {
+    let file = File::open(path).map_err(|error| read_error(path, error))?;
+    let mut start = Vec::new();
+    // What is wrong with the file is reported where it is read.
+    let _ = GzDecoder::new(file).take(START).read_to_end(&mut start);
+    Ok(start)
+}
+
+/// The files that were found.
+struct Found {
+    sources: Vec<Source>,
+    most: usize,
+}
+
+impl Found {
+    fn add(&mut self, source: Source) -> Result<(), InputError> {
+        self.sources.push(source);
+        self.refuse_too_many(self.sources.len())
+    }
+
+    fn refuse_too_many(&self, count: usize) -> Result<(), InputError> {
+        let most = self.most;
+        if count > most {
+            return Err(InputError::TooMany { most });
+        }
+        Ok(())
+    }
 }
 
 fn about(path: &Path) -> Result<fs::Metadata, InputError> {
@@ -84,15 +186,22 @@ fn read_error(path: &Path, error: io::Error) -> InputError {
     }
 }
 
-fn add_folder(root: &Path, folder: &Path, found: &mut Vec<Source>) -> Result<(), InputError> {
+fn kind_error(path: &Path, message: String) -> InputError {
+    InputError::Kind {
+        path: path.to_owned(),
+        message,
+    }
+}
+
+fn add_folder(root: &Path, folder: &Path, found: &mut Found) -> Result<(), InputError> {
     let store = folder.join(cache::FILE);
     if let Ok(about) = fs::metadata(&store) {
-        found.push(Source {
+        return found.add(Source {
             path: store,
             kind: SourceKind::Cache,
             size: about.len(),
+            is_stdin: false,
         });
-        return Ok(());
     }
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| read_error(folder, error))? {
@@ -101,6 +210,7 @@ fn add_folder(root: &Path, folder: &Path, found: &mut Vec<Source>) -> Result<(),
                 .map_err(|error| read_error(folder, error))?
                 .file_name(),
         );
+        found.refuse_too_many(found.sources.len() + names.len())?;
     }
     names.sort_unstable();
     for name in names {
@@ -113,18 +223,13 @@ fn add_folder(root: &Path, folder: &Path, found: &mut Vec<Source>) -> Result<(),
         if about.is_dir() && !is_link {
             add_folder(root, &path, found)?;
         } else if about.is_file() {
-            add_file(&path, Some(root), about.len(), found)?;
+            found.add(file(&path, Some(root), about.len())?)?;
         }
     }
     Ok(())
 }
 
-fn add_file(
-    path: &Path,
-    root: Option<&Path>,
-    size: u64,
-    found: &mut Vec<Source>,
-) -> Result<(), InputError> {
+fn file(path: &Path, root: Option<&Path>, size: u64) -> Result<Source, InputError> {
     let name = path
         .file_name()
         .unwrap_or_default()
@@ -146,20 +251,21 @@ fn add_file(
             is_gzip: is_gzip(path)?,
         }
     } else if is(&[".parquet"]) {
-        let groups = table::groups(path).map_err(|message| InputError::Kind {
-            path: path.to_owned(),
-            message,
-        })?;
-        SourceKind::Table { groups }
+        table_kind(path)?
     } else {
         robots_txt(path, root)?
     };
-    found.push(Source {
+    Ok(Source {
         path: path.to_owned(),
         kind,
         size,
-    });
-    Ok(())
+        is_stdin: false,
+    })
+}
+
+fn table_kind(path: &Path) -> Result<SourceKind, InputError> {
+    let groups = table::groups(path).map_err(|message| kind_error(path, message))?;
+    Ok(SourceKind::Table { groups })
 }
 
 /// A robots.txt. An archive under another name is refused if it is an argument: its bytes would be
@@ -171,25 +277,22 @@ fn robots_txt(path: &Path, root: Option<&Path>) -> Result<SourceKind, InputError
             [0x1f, 0x8b, ..] => {
                 Some("it is compressed; name an archive .warc.gz, and lines .jsonl.gz")
             }
-            [b'P', b'A', b'R', b'1'] => Some("it is a Parquet file; name it .parquet"),
-            [b'W', b'A', b'R', b'C'] => Some("it is an archive; name it .warc"),
+            [b'P', b'A', b'R', b'1', ..] => Some("it is a Parquet file; name it .parquet"),
+            [b'W', b'A', b'R', b'C', ..] => Some("it is an archive; name it .warc"),
             _ => None,
         };
         if let Some(message) = other {
-            return Err(InputError::Kind {
-                path: path.to_owned(),
-                message: message.to_owned(),
-            });
+            return Err(kind_error(path, message.to_owned()));
         }
     }
     Ok(SourceKind::RobotsTxt {
-        host: host(path, root),
+        is_in_site: root != path.parent(),
     })
 }
 
 fn start(path: &Path) -> Result<Vec<u8>, InputError> {
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    let read = File::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
     read.map_err(|error| read_error(path, error))?;
     Ok(start)
 }
@@ -200,10 +303,11 @@ fn is_gzip(path: &Path) -> Result<bool, InputError> {
     Ok(start.is_empty() || start.starts_with(&[0x1f, 0x8b]))
 }
 
-/// The host of a file in a folder: `example.com/robots.txt`, `example.com.txt`, `example.com`.
-fn host(path: &Path, root: Option<&Path>) -> String {
+/// The host of a file by its path: `example.com/robots.txt`, `example.com.txt`, `example.com`.
+/// `is_in_site`: whether its folder can name the host.
+pub(crate) fn host(path: &Path, is_in_site: bool) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let parent = path.parent().filter(|parent| root != Some(parent));
+    let parent = path.parent().filter(|_| is_in_site);
     let parent = parent
         .and_then(Path::file_name)
         .map(|name| name.to_string_lossy().into_owned());
@@ -226,11 +330,31 @@ mod tests {
     #[test]
     fn hosts_are_in_the_names_of_files() {
         let root = Path::new("/data");
-        let host = |path: &str| host(Path::new(path), Some(root));
+        let host = |path: &str| {
+            let path = Path::new(path);
+            host(path, path.parent() != Some(root))
+        };
         assert_eq!(host("/data/example.com"), "example.com");
         assert_eq!(host("/data/example.com.txt"), "example.com");
         assert_eq!(host("/data/example.com_robots.txt"), "example.com");
         assert_eq!(host("/data/x/example.com/robots.txt"), "example.com");
         assert_eq!(host("/data/robots.txt"), "robots.txt");
+    }
+
+    #[test]
+    fn more_files_than_fit_in_memory_are_refused() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        for number in 0..4 {
+            fs::write(folder.path().join(format!("{number}.example")), "").expect("a file");
+        }
+        let inputs = [folder.path().to_owned()];
+        let found = sources(&inputs, 4).expect("four files");
+        assert_eq!(found.len(), 4);
+        assert!(matches!(
+            sources(&inputs, 3),
+            Err(InputError::TooMany { most: 3 })
+        ));
+        let twice = [folder.path().join("0.example"), inputs[0].clone()];
+        assert!(sources(&twice, 4).is_err());
     }
 }

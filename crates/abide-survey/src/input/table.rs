@@ -2,7 +2,7 @@
 
 use super::json_lines::head_lines;
 use super::response::Response;
-use super::{Item, Sink};
+use super::{Item, Sink, pages};
 use crate::capture;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -14,10 +14,20 @@ use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 
 /// The columns that are read.
 const COLUMNS: [&str; 5] = ["url", "status", "headers", "body", "date"];
+/// The bytes that a page may take, packed and unpacked together, to be read by several threads.
+/// This is also about what the rows of a batch take.
+const PAGE: u64 = 16 << 20;
+/// The bytes that a page may take to be read at all. `DuckDB` writes pages of 100 MiB.
+const LARGEST_PAGE: u64 = 144 << 20;
+/// The largest number of rows that are read at a time.
+const ROWS: u64 = 256;
+/// The largest number of fields of a response that are read.
+const FIELDS: usize = 10_000;
 
 /// The number of row groups. An error says in one sentence why the table cannot be used.
 pub(crate) fn groups(path: &Path) -> Result<usize, String> {
@@ -49,6 +59,32 @@ pub(crate) fn groups(path: &Path) -> Result<usize, String> {
     Ok(builder.metadata().num_row_groups())
 }
 
+/// Whether a row group is so large that only one may be in memory. An error is left to `read`.
+pub(crate) fn is_large(path: &Path, group: usize) -> bool {
+    let size = builder(path).map(|builder| largest_page(path, &builder, group));
+    matches!(size, Ok(Ok(size)) if size > PAGE)
+}
+
+/// The bytes that the largest page of a row group takes.
+fn largest_page(path: &Path, builder: &Builder, group: usize) -> Result<u64, String> {
+    let Some(group) = builder.metadata().row_groups().get(group) else {
+        return Ok(0);
+    };
+    let columns = group.columns().iter().filter(|column| {
+        let parts = column.column_path().parts();
+        parts
+            .first()
+            .is_some_and(|name| COLUMNS.contains(&name.as_str()))
+    });
+    let ranges: Vec<Range<u64>> = columns
+        .map(|column| {
+            let (start, length) = column.byte_range();
+            start..start.saturating_add(length)
+        })
+        .collect();
+    pages::largest(path, &ranges).map_err(|error| error.to_string())
+}
+
 /// Reads a row group. Places count the rows of the file.
 pub(crate) fn read(
     path: &Path,
@@ -57,6 +93,16 @@ pub(crate) fn read(
     sink: &mut Sink<'_>,
 ) -> Result<(), String> {
     let builder = builder(path)?;
+    let largest = largest_page(path, &builder, group)?;
+    if largest > LARGEST_PAGE {
+        let rows = builder.metadata().row_groups().get(group);
+        return Err(format!(
+            "a page of row group {group}, with {} rows, takes {} MiB, and {} can be read; write the table with smaller pages",
+            rows.map_or(0, |group| group.num_rows()),
+            largest >> 20,
+            LARGEST_PAGE >> 20
+        ));
+    }
     let groups = builder.metadata().row_groups();
     let before = groups.get(..group).unwrap_or_default();
     let mut row = before
@@ -74,10 +120,12 @@ pub(crate) fn read(
         .map(|(at, _)| at)
         .collect();
     let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+    // No cell is longer than its page, but each row may repeat the longest cell of a dictionary.
+    let at_a_time = (PAGE / largest.max(1)).clamp(1, ROWS);
     let reader = builder
         .with_row_groups(vec![group])
         .with_projection(mask)
-        .with_batch_size(256)
+        .with_batch_size(usize::try_from(at_a_time).unwrap_or(1))
         .build();
     for rows in reader.map_err(|error| error.to_string())? {
         let rows = rows.map_err(|error| error.to_string())?;
@@ -94,14 +142,15 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// The row groups with these rows, in order.
+/// The row groups with these rows, which are sorted.
 pub(crate) fn groups_of(path: &Path, rows: &[u64]) -> Result<Vec<usize>, String> {
     let builder = builder(path)?;
     let mut first = 0;
     let mut found = Vec::new();
     for (number, group) in builder.metadata().row_groups().iter().enumerate() {
         let next = first + u64::try_from(group.num_rows()).unwrap_or(0);
-        if rows.iter().any(|row| (first..next).contains(row)) {
+        let before = rows.partition_point(|row| *row < first);
+        if rows.get(before).is_some_and(|row| *row < next) {
             found.push(number);
         }
         first = next;
@@ -109,7 +158,9 @@ pub(crate) fn groups_of(path: &Path, rows: &[u64]) -> Result<Vec<usize>, String>
     Ok(found)
 }
 
-fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, String> {
+type Builder = ParquetRecordBatchReaderBuilder<File>;
+
+fn builder(path: &Path) -> Result<Builder, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     // The types are those of Parquet: writers differ in the Arrow types that they wish for.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
@@ -232,5 +283,5 @@ fn headers(column: &ArrayRef, at: usize) -> Vec<(String, Vec<u8>)> {
             bytes(values, at)?,
         ))
     };
-    (0..entries.len()).filter_map(pair).collect()
+    (0..entries.len().min(FIELDS)).filter_map(pair).collect()
 }

@@ -53,6 +53,8 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
     /// How many further rows there are, which the table leaves out because it is long enough.
     pub left_out: usize,
+    /// Whether each column has numbers.
+    are_numbers: Vec<bool>,
 }
 
 /// A cell.
@@ -221,11 +223,18 @@ impl Table {
         columns: impl IntoIterator<Item = &'a str>,
         rows: impl Iterator<Item = Vec<Cell>>,
     ) -> Self {
-        let mut rows = rows.fuse();
+        let mut rest = rows.fuse();
+        let columns: Vec<Text> = columns.into_iter().map(Text::own).collect();
+        let rows: Vec<Vec<Cell>> = rest.by_ref().take(ROWS).collect();
+        let is_number = |column| {
+            let mut cells = rows.iter().filter_map(|row| row.get(column));
+            cells.any(Cell::is_number)
+        };
         Self {
-            columns: columns.into_iter().map(Text::own).collect(),
-            rows: rows.by_ref().take(ROWS).collect(),
-            left_out: rows.count(),
+            are_numbers: (0..columns.len()).map(is_number).collect(),
+            columns,
+            rows,
+            left_out: rest.count(),
         }
     }
 
@@ -249,8 +258,7 @@ impl Table {
     /// Whether a column has numbers, which tables show on the right.
     #[must_use]
     pub fn is_number(&self, column: usize) -> bool {
-        let mut cells = self.rows.iter().filter_map(|row| row.get(column));
-        cells.any(Cell::is_number)
+        self.are_numbers.get(column) == Some(&true)
     }
 }
 

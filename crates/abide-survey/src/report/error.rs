@@ -1,8 +1,9 @@
 //! What keeps a report from being written.
 
+use crate::input::sources::shown;
 use abide::explain::visible;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -120,9 +121,4 @@ pub enum ReportError {
     /// The page cannot be written.
     #[error("the page cannot be written: {0}")]
     Page(String),
-}
-
-/// A path that is safe to print.
-fn shown(path: &Path) -> String {
-    visible(path.as_os_str().as_encoded_bytes())
 }

@@ -19,6 +19,8 @@ const ROWS: usize = 1 << 13;
 pub(super) enum Message {
     /// Where the first record of a block seems to begin.
     Start(Option<u64>),
+    /// The one who writes has to do this job: only one of its size may be in memory.
+    TooLarge,
     Chunk(Chunk),
     /// Where the next record after the block begins.
     Done(Option<u64>),

@@ -2,7 +2,7 @@
 
 use super::collect::{Collector, Message};
 use crate::capture::{Body, Capture};
-use crate::input::sources::{Source, SourceKind, shown};
+use crate::input::sources::{Source, SourceKind, host};
 use crate::input::{Found, Item, Trouble, cache, json_lines, table, warc};
 use crate::rows::Surveyor;
 use std::fs::File;
@@ -121,7 +121,8 @@ impl Job {
         }
     }
 
-    /// Does the work. `send` returns false if the results are not wanted.
+    /// Does the work, unless it needs so much memory that only one thread may do such work. `send`
+    /// returns false if the results are not wanted.
     pub(super) fn run(
         &self,
         sources: &[Source],
@@ -143,21 +144,39 @@ impl Job {
                 return;
             }
             match first {
-                Some(first) => read_archive(self, is_gzip, (first, until), sources, surveyor, send),
+                Some(first) => read_archive(self, (first, until), sources, surveyor, send),
                 None => {
                     send(Message::Done(None));
                 }
             }
             return;
         }
+        if let Piece::Group { number } = self.piece
+            && table::is_large(&source.path, number)
+        {
+            send(Message::TooLarge);
+            return;
+        }
+        self.read(sources, surveyor, send);
+    }
+
+    /// Does the work, if it is not about an archive.
+    pub(super) fn read(
+        &self,
+        sources: &[Source],
+        surveyor: &Surveyor,
+        send: &mut dyn FnMut(Message) -> bool,
+    ) {
+        let Some(source) = sources.get(self.source) else {
+            return;
+        };
         let bytes = self.bytes(sources);
-        let mut collector =
-            Collector::new(surveyor, (self.source, shown(&source.path)), u64::MAX, send);
+        let mut collector = Collector::new(surveyor, (self.source, source.name()), u64::MAX, send);
         let result = match self.piece {
             Piece::Files { count } => {
                 let files = sources.iter().enumerate().skip(self.source).take(count);
                 for (number, source) in files {
-                    collector.begin_source(number, shown(&source.path));
+                    collector.begin_source(number, source.name());
                     if !collector.take(robots_txt(source)) {
                         return;
                     }
@@ -191,7 +210,6 @@ impl Job {
 /// Reads the records of an archive that begin in a range.
 pub(super) fn read_archive(
     job: &Job,
-    is_gzip: bool,
     (from, until): (u64, u64),
     sources: &[Source],
     surveyor: &Surveyor,
@@ -200,7 +218,8 @@ pub(super) fn read_archive(
     let Some(source) = sources.get(job.source) else {
         return;
     };
-    let mut collector = Collector::new(surveyor, (job.source, shown(&source.path)), from, send);
+    let is_gzip = source.kind == SourceKind::Warc { is_gzip: true };
+    let mut collector = Collector::new(surveyor, (job.source, source.name()), from, send);
     let next = warc::read(&source.path, is_gzip, from, until, &mut |item| {
         collector.take(item)
     });
@@ -222,12 +241,12 @@ fn unreadable(message: String) -> Item {
 }
 
 fn robots_txt(source: &Source) -> Item {
-    let SourceKind::RobotsTxt { host } = &source.kind else {
+    let SourceKind::RobotsTxt { is_in_site } = source.kind else {
         return Item::Skipped("file");
     };
     match read(&source.path) {
         Ok(body) => {
-            let mut capture = Capture::of_host(host);
+            let mut capture = Capture::of_host(&host(&source.path, is_in_site));
             capture.body = body;
             Item::Capture(Found {
                 capture,

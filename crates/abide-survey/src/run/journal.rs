@@ -1,10 +1,12 @@
 //! The parts of a survey on the disk, and which of them are complete.
 
-use super::collect::{Chunk, PagePlace, Waiting};
+use super::collect::{Chunk, Waiting};
+use super::places::Places;
 use super::{Summary, Survey, SurveyError};
-use crate::input::sources::{Source, shown};
-use crate::output::{Format, PartWriter, join};
+use crate::input::sources::Source;
+use crate::output::{Format, PartWriter, join, replace};
 use crate::schema::{self, Table};
+use abide_fetch::BodyHash;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -12,15 +14,15 @@ use ring::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 /// The folder in the folder of the tables that has the parts.
 const FOLDER: &str = ".abide-survey";
-/// The length of a place in its file.
-const PLACE: usize = 28;
+/// The journal, in this folder.
+const LOG: &str = "journal.jsonl";
 
 /// How far a survey was when a part was complete.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -68,7 +70,7 @@ impl Journal {
         let folder = survey.folder.clone();
         let state = folder.join(FOLDER);
         let head = Head::of(survey, sources);
-        let log = state.join("journal.jsonl");
+        let log = state.join(LOG);
         let error = |error| SurveyError::Write {
             folder: folder.clone(),
             error,
@@ -116,17 +118,9 @@ impl Journal {
         let base = self.entry.captures;
         self.write_tables(&chunk.tables, base)?;
         let part = self.part()?;
-        for page in &chunk.pages {
-            let mut bytes = [0; PLACE];
-            let number = page.number + base;
-            let fields = [
-                &page.key.to_le_bytes()[..],
-                &page.source.to_le_bytes(),
-                &page.place.to_le_bytes(),
-                &number.to_le_bytes(),
-            ];
-            bytes.copy_from_slice(&fields.concat());
-            part.places.write_all(&bytes)?;
+        for mut page in chunk.pages {
+            page.number += base;
+            part.places.write_all(&page.to_bytes())?;
         }
         for mut waiting in chunk.waiting {
             waiting.number += base;
@@ -204,9 +198,12 @@ impl Journal {
         }
         for table in &self.tables {
             let name = format!("{}.{}", table.name(), self.format.extension());
-            let parts = (0..self.entry.parts).map(|number| self.part_path(number, table.name()));
-            let parts: Vec<PathBuf> = parts.collect();
-            join(&parts, *table, self.format, &self.folder.join(name))?;
+            join(
+                &self.parts(table.name()),
+                *table,
+                self.format,
+                &self.folder.join(name),
+            )?;
         }
         if is_complete {
             fs::remove_dir_all(&self.state)?;
@@ -214,53 +211,30 @@ impl Journal {
         Ok(())
     }
 
-    /// The captures that wait for another record, from number `from` on, at most `most`.
-    pub(super) fn waiting(&self, from: usize, most: usize) -> io::Result<Vec<Waiting>> {
-        let mut found = Vec::new();
-        let mut skipped = 0;
-        for number in 0..self.entry.parts {
-            let file = File::open(self.part_path(number, "waiting"))?;
-            for line in BufReader::new(file).lines() {
-                let line = line?;
-                if skipped < from {
-                    skipped += 1;
-                    continue;
-                }
-                found.push(serde_json::from_str(&line)?);
-                if found.len() >= most {
-                    return Ok(found);
-                }
-            }
-        }
-        Ok(found)
+    /// The captures that wait for another record, in order.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = io::Result<Waiting>> + use<> {
+        let lines = self.parts("waiting").into_iter().flat_map(|path| {
+            let (file, error) = match File::open(path) {
+                Ok(file) => (Some(file), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let lines = file
+                .into_iter()
+                .flat_map(|file| BufReader::new(file).lines());
+            lines.chain(error)
+        });
+        lines.map(|line| Ok(serde_json::from_str(&line?)?))
     }
 
-    /// Passes on all places in the order of the input.
-    pub(super) fn each_place(&self, take: &mut dyn FnMut(PagePlace)) -> io::Result<()> {
-        for number in 0..self.entry.parts {
-            let mut file =
-                BufReader::with_capacity(1 << 16, File::open(self.part_path(number, "places"))?);
-            let mut bytes = [0; PLACE];
-            while !file.fill_buf()?.is_empty() {
-                file.read_exact(&mut bytes)?;
-                take(place(&bytes));
-            }
-        }
-        Ok(())
+    /// The places of all captures, sorted.
+    pub(super) fn places(&self) -> io::Result<Places> {
+        Places::sort(&self.parts("places"), &self.state)
     }
-}
 
-fn place(bytes: &[u8; PLACE]) -> PagePlace {
-    let number = |from: usize| {
-        let mut part = [0; 8];
-        part.copy_from_slice(bytes.get(from..from + 8).unwrap_or(&[0; 8]));
-        u64::from_le_bytes(part)
-    };
-    PagePlace {
-        key: number(0),
-        source: u32::try_from(number(8) & 0xffff_ffff).unwrap_or(0),
-        place: number(12),
-        number: i64::from_le_bytes(number(20).to_le_bytes()),
+    /// The files of this name of all complete parts.
+    fn parts(&self, name: &str) -> Vec<PathBuf> {
+        let numbers = 0..self.entry.parts;
+        numbers.map(|number| self.part_path(number, name)).collect()
     }
 }
 
@@ -284,23 +258,42 @@ fn read(log: &Path) -> io::Result<(Option<Head>, Entry)> {
     Ok((head, entries.next_back().unwrap_or_default()))
 }
 
-/// Begins the journal anew, with the last entry: what an interrupted write left is gone.
+/// Rewrites the journal as its head and the last entry: a line that was only half written is gone.
 fn start(state: &Path, log: &Path, head: &Head, entry: &Entry) -> io::Result<File> {
     fs::create_dir_all(state)?;
     let mut text = serde_json::to_vec(head)?;
     text.push(b'\n');
     serde_json::to_writer(&mut text, entry)?;
     text.push(b'\n');
-    let draft = log.with_extension("new");
-    fs::write(&draft, &text)?;
-    fs::rename(&draft, log)?;
+    replace(log, |draft| {
+        let mut file = File::create(draft)?;
+        file.write_all(&text)?;
+        Ok(file)
+    })?;
     OpenOptions::new().append(true).open(log)
 }
 
+/// The folder of the state of a new survey in `folder`, which may have nothing else.
+pub(super) fn state_of_new(folder: &Path) -> Result<PathBuf, SurveyError> {
+    let state = folder.join(FOLDER);
+    if state.join(LOG).is_file() {
+        return Err(SurveyError::Unfinished {
+            folder: folder.to_owned(),
+        });
+    }
+    refuse_foreign(folder)?;
+    Ok(state)
+}
+
 fn refuse_foreign(folder: &Path) -> Result<(), SurveyError> {
-    let Ok(mut entries) = fs::read_dir(folder) else {
+    let Ok(entries) = fs::read_dir(folder) else {
         return Ok(());
     };
+    // A state without a journal is what a survey left that was killed before it began.
+    let mut entries = entries.filter(|entry| {
+        let is_state = |entry: &fs::DirEntry| entry.file_name() == FOLDER;
+        !entry.as_ref().is_ok_and(is_state)
+    });
     match entries.next() {
         None => Ok(()),
         Some(entry) => Err(SurveyError::Foreign {
@@ -321,22 +314,15 @@ impl Head {
             let changed = changed
                 .ok()
                 .and_then(|changed| changed.duration_since(UNIX_EPOCH).ok());
-            inputs.update(
-                format!("{} {} {changed:?}\n", shown(&source.path), source.size).as_bytes(),
-            );
+            inputs.update(format!("{} {} {changed:?}\n", source.name(), source.size).as_bytes());
         }
-        let inputs = inputs.finish();
-        let mut hex = String::new();
-        for byte in inputs.as_ref() {
-            use std::fmt::Write;
-            let _ = write!(hex, "{byte:02x}");
-        }
+        let hash = inputs.finish().as_ref().try_into().unwrap_or_default();
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             schema: schema::VERSION,
             format: survey.format.extension().to_owned(),
             options: format!("{:?}", survey.options),
-            inputs: hex,
+            inputs: BodyHash::from_bytes(hash).to_string(),
         }
     }
 }

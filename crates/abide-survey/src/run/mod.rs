@@ -10,10 +10,12 @@
 mod collect;
 mod jobs;
 mod journal;
+mod places;
 mod queue;
 mod redirects;
+mod stdin;
 
-use crate::input::sources::{self, InputError, Source, shown};
+use crate::input::sources::{self, InputError, MOST_FILES, Source, shown};
 use crate::options::Options;
 use crate::output::Format;
 use crate::rows::Surveyor;
@@ -37,7 +39,7 @@ const PART_CAPTURES: i64 = 200_000;
 #[derive(Clone, Debug)]
 // Exhaustive: callers build it.
 pub struct Survey {
-    /// Files and folders.
+    /// Files and folders; `-` is stdin, which is kept on the disk until the survey ends.
     pub inputs: Vec<PathBuf>,
     /// The folder of the tables: a new or an empty one.
     pub folder: PathBuf,
@@ -45,7 +47,8 @@ pub struct Survey {
     pub options: Options,
     /// The format of the tables.
     pub format: Format,
-    /// The number of threads that read and compute.
+    /// The number of threads that read and compute, beside the one that writes. With 0 the latter
+    /// does everything.
     pub threads: usize,
     /// Whether to go on with the survey in the folder.
     pub is_resumed: bool,
@@ -57,7 +60,7 @@ pub struct Survey {
 pub struct Progress {
     /// The bytes of input that were read.
     pub read: u64,
-    /// The bytes of input in all.
+    /// The bytes of input in all; 0 while stdin is read to its end.
     pub total: u64,
     /// The captures that were found.
     pub captures: u64,
@@ -135,6 +138,20 @@ pub enum SurveyError {
         /// Why.
         error: io::Error,
     },
+    /// A survey of stdin cannot go on, because stdin is gone.
+    #[error("a survey of stdin cannot go on: leave out --resume, and name another folder")]
+    ResumeStdin,
+    /// Stdin cannot be kept, or the output of a survey of stdin cannot be written.
+    #[error(
+        "cannot write into {}, where stdin is kept until the survey ends: {error}; name a folder on a disk with more space, or save the input to a file",
+        shown(.folder)
+    )]
+    Stdin {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
 }
 
 impl Survey {
@@ -148,13 +165,47 @@ impl Survey {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<Summary, SurveyError> {
-        let sources = sources::sources(&self.inputs)?;
-        let jobs = jobs(&sources);
-        let journal = Journal::open(self, &sources)?;
+        let sources = sources::sources(&self.inputs, MOST_FILES)?;
+        if let Some(at) = sources.iter().position(|source| source.is_stdin) {
+            return self.run_of_stdin(sources, at, stop, report);
+        }
+        self.run_of(&sources, stop, report)
+    }
+
+    /// Runs the survey of stdin and other inputs: stdin is the source at `at`.
+    fn run_of_stdin(
+        &self,
+        mut sources: Vec<Source>,
+        at: usize,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Summary, SurveyError> {
+        if self.is_resumed {
+            return Err(SurveyError::ResumeStdin);
+        }
+        let kept = stdin::Kept::read(&self.folder, stop, report)?;
+        if let Some(source) = sources.get_mut(at) {
+            *source = sources::of_stdin(kept.path())?;
+        }
+        self.run_of(&sources, stop, report)
+            .map_err(|error| match error {
+                SurveyError::Write { folder, error } => SurveyError::Stdin { folder, error },
+                other => other,
+            })
+    }
+
+    fn run_of(
+        &self,
+        sources: &[Source],
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Summary, SurveyError> {
+        let jobs = jobs(sources);
+        let journal = Journal::open(self, sources)?;
         let surveyor = Surveyor::new(&self.options);
         let mut run = Run {
             survey: self,
-            sources: &sources,
+            sources,
             surveyor: &surveyor,
             total: sources.iter().map(|source| source.size).sum(),
             read: 0,
@@ -218,11 +269,12 @@ impl Run<'_> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> io::Result<()> {
-        let threads = self.survey.threads.max(1);
+        let threads = self.survey.threads;
         let queue = Queue::new(first, jobs.len(), threads);
         let (sources, surveyor) = (self.sources, self.surveyor);
         thread::scope(|scope| {
             let _end = queue.end_when_dropped();
+            let mut has_worker = false;
             for _ in 0..threads {
                 let work = || {
                     while let Some((number, sender)) = queue.take() {
@@ -237,13 +289,18 @@ impl Run<'_> {
                 if worker.is_err() {
                     break;
                 }
+                has_worker = true;
             }
             for (number, job) in jobs.iter().enumerate().skip(first) {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                let messages = queue.messages(number);
-                if !self.write(job, &messages, report)? {
+                let is_written = if has_worker {
+                    self.write(job, &queue.messages(number), report)?
+                } else {
+                    self.run_here(job, report)?
+                };
+                if !is_written {
                     // A worker failed; the scope says so.
                     return Ok(());
                 }
@@ -260,19 +317,14 @@ impl Run<'_> {
         messages: &Receiver<Message>,
         report: &mut dyn FnMut(&Progress),
     ) -> io::Result<bool> {
-        if let Piece::Archive { until, is_gzip, .. } = job.piece {
-            let expected = match self.expected {
-                Some((source, expected)) if source == job.source => expected,
-                _ => Some(0),
-            };
-            let Some(expected) = expected.filter(|expected| *expected < until) else {
-                // An earlier job read further than this one.
-                self.expected = Some((job.source, expected));
+        if let Piece::Archive { until, .. } = job.piece {
+            let Some(expected) = self.expected_before(job, until) else {
                 return Ok(true);
             };
             match messages.recv() {
                 Ok(Message::Start(Some(start))) if start == expected => {}
-                Ok(_) => return self.read_here(job, is_gzip, (expected, until), report),
+                // What seemed to be the first record of the block is not.
+                Ok(_) => return self.run_here(job, report),
                 Err(_) => return Ok(false),
             }
         }
@@ -280,6 +332,7 @@ impl Run<'_> {
             match messages.recv() {
                 Ok(Message::Chunk(chunk)) => self.add(chunk, report)?,
                 Ok(Message::Start(_)) => {}
+                Ok(Message::TooLarge) => return self.run_here(job, report),
                 Ok(Message::Done(next)) => {
                     self.expected = Some((job.source, next));
                     return Ok(true);
@@ -289,25 +342,41 @@ impl Run<'_> {
         }
     }
 
-    /// Reads a block of an archive in this thread: what seemed to be its first record is not.
-    fn read_here(
-        &mut self,
-        job: &Job,
-        is_gzip: bool,
-        range: (u64, u64),
-        report: &mut dyn FnMut(&Progress),
-    ) -> io::Result<bool> {
+    /// Where the next record of an archive begins, if that is in this block: an earlier job may
+    /// have read further than the block.
+    fn expected_before(&mut self, job: &Job, until: u64) -> Option<u64> {
+        let expected = match self.expected {
+            Some((source, expected)) if source == job.source => expected,
+            _ => Some(0),
+        };
+        self.expected = Some((job.source, expected));
+        expected.filter(|expected| *expected < until)
+    }
+
+    /// Does a job in this thread.
+    fn run_here(&mut self, job: &Job, report: &mut dyn FnMut(&Progress)) -> io::Result<bool> {
         let mut result = Ok(());
         let mut next = None;
         let (sources, surveyor) = (self.sources, self.surveyor);
-        jobs::read_archive(job, is_gzip, range, sources, surveyor, &mut |message| {
+        let range = match job.piece {
+            Piece::Archive { until, .. } => match self.expected_before(job, until) {
+                Some(expected) => Some((expected, until)),
+                None => return Ok(true),
+            },
+            _ => None,
+        };
+        let mut take = |message| {
             match message {
                 Message::Chunk(chunk) => result = self.add(chunk, report),
                 Message::Done(at) => next = at,
-                Message::Start(_) => {}
+                Message::Start(_) | Message::TooLarge => {}
             }
             result.is_ok()
-        });
+        };
+        match range {
+            Some(range) => jobs::read_archive(job, range, sources, surveyor, &mut take),
+            None => job.read(sources, surveyor, &mut take),
+        }
         result?;
         self.expected = Some((job.source, next));
         Ok(true)

@@ -1,9 +1,10 @@
 //! Follows redirects and revisit records to the captures that they lead to.
 
 use super::Run;
-use super::collect::{Waiting, key};
+use super::collect::{PagePlace, Waiting, key};
+use super::places::Places;
 use crate::capture::{self, Capture, Meaning};
-use crate::input::sources::{Source, SourceKind, shown};
+use crate::input::sources::{Source, SourceKind};
 use crate::input::{Found, Item, Original, json_lines, table, warc};
 use crate::rows::{Rows, TableRows};
 use crate::schema::Table;
@@ -38,30 +39,26 @@ enum State {
     Done,
 }
 
-/// Where a wanted record is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Spot {
-    source: u32,
-    place: u64,
-}
-
 /// Writes the rows of all captures that wait for another record.
 pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::Result<()> {
-    loop {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let from = run.journal.entry().followed;
-        let waiting = run.journal.waiting(from, AT_A_TIME)?;
+    let done = run.journal.entry().followed;
+    let mut all = run.journal.waiting().skip(done).peekable();
+    if all.peek().is_none() {
+        return Ok(());
+    }
+    let mut places = run.journal.places()?;
+    while !stop.load(Ordering::Relaxed) {
+        let waiting = all.by_ref().take(AT_A_TIME);
+        let waiting = waiting.collect::<io::Result<Vec<Waiting>>>()?;
         if waiting.is_empty() {
-            return Ok(());
+            break;
         }
         let count = waiting.len();
         let mut paths: Vec<Path> = waiting.into_iter().map(Path::new).collect();
         let mut output = Output::new(run);
         // A chain has at most five redirects, and may end with a revisit record.
         for _ in 0..7 {
-            if !step(&mut output, &mut paths)? {
+            if !step(&mut output, &mut places, &mut paths)? {
                 break;
             }
         }
@@ -70,25 +67,26 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
         }
         output.flush()?;
         let entry = run.journal.entry_mut();
-        entry.followed = from + count;
+        entry.followed += count;
         entry.next_job = jobs;
         run.journal.commit()?;
     }
+    Ok(())
 }
 
 /// Takes one step on each path. Returns false if none was possible.
-fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
-    let spots = spots(output.run, paths)?;
+fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) -> io::Result<bool> {
+    let found = found(places, paths)?;
     let mut by_source: BTreeMap<u32, BTreeMap<u64, Vec<usize>>> = BTreeMap::new();
     for (number, path) in paths.iter_mut().enumerate() {
         if !matches!(path.state, State::Wants(_)) {
             continue;
         }
-        match spots.get(&number) {
-            Some(spot) => by_source
-                .entry(spot.source)
+        match found.get(&number) {
+            Some(found) => by_source
+                .entry(found.source)
                 .or_default()
-                .entry(spot.place)
+                .entry(found.place)
                 .or_default()
                 .push(number),
             None => path.state = State::Lost,
@@ -100,7 +98,11 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
             .ok()
             .and_then(|at| output.run.sources.get(at));
         let Some(source) = source else { continue };
-        let before: Vec<usize> = paths.iter().map(|path| path.steps).collect();
+        let steps = |paths: &[Path], number: usize| paths.get(number).map(|path| path.steps);
+        let before = places.values().flatten();
+        let before: Vec<(usize, Option<usize>)> = before
+            .map(|number| (*number, steps(paths, *number)))
+            .collect();
         let mut result = Ok(());
         read_again(source, &places, &mut |found| {
             for number in places.get(&found.place).into_iter().flatten() {
@@ -116,9 +118,9 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
             }
         });
         result?;
-        for number in places.values().flatten() {
-            if let Some(path) = paths.get_mut(*number)
-                && before.get(*number) == Some(&path.steps)
+        for (number, before) in before {
+            if steps(paths, number) == before
+                && let Some(path) = paths.get_mut(number)
             {
                 path.state = State::Lost;
             }
@@ -128,49 +130,23 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
 }
 
 /// Where the records are that paths want: of several, the nearest in the order of the input.
-fn spots(run: &Run<'_>, paths: &[Path]) -> io::Result<HashMap<usize, Spot>> {
-    let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (number, path) in paths.iter().enumerate() {
-        if let State::Wants(what) = &path.state {
-            wanted.entry(key(what)).or_default().push(number);
+fn found(places: &mut Places, paths: &[Path]) -> io::Result<HashMap<usize, PagePlace>> {
+    let wanted = paths.iter().enumerate().filter_map(|(at, path)| {
+        let State::Wants(what) = &path.state else {
+            return None;
+        };
+        Some((key(what), path.waiting.number, at))
+    });
+    let mut wanted: Vec<(u64, i64, usize)> = wanted.collect();
+    // In the order of the places, so that each block of them is read once.
+    wanted.sort_unstable();
+    let mut found = HashMap::new();
+    for (key, number, at) in wanted {
+        if let Some(place) = places.nearest(key, number)? {
+            found.insert(at, place);
         }
     }
-    // For each key: the last spot, and how many of its paths are before it.
-    let mut last: HashMap<u64, (i64, Spot, usize)> = HashMap::new();
-    let mut spots: HashMap<usize, Spot> = HashMap::new();
-    let order = |number: &usize| paths.get(*number).map_or(0, |path| path.waiting.number);
-    run.journal.each_place(&mut |page| {
-        let Some(numbers) = wanted.get(&page.key) else {
-            return;
-        };
-        let spot = Spot {
-            source: page.source,
-            place: page.place,
-        };
-        let before = last.get(&page.key).copied();
-        let mut at = before.map_or(0, |(_, _, at)| at);
-        while let Some(number) = numbers
-            .get(at)
-            .filter(|number| order(number) <= page.number)
-        {
-            let nearer = match before {
-                Some((other, spot, _)) if order(number) - other < page.number - order(number) => {
-                    spot
-                }
-                _ => spot,
-            };
-            spots.insert(*number, nearer);
-            at += 1;
-        }
-        last.insert(page.key, (page.number, spot, at));
-    })?;
-    for (key, (_, spot, at)) in last {
-        let numbers = wanted.get(&key).map_or(&[][..], Vec::as_slice);
-        for number in numbers.iter().skip(at) {
-            spots.insert(*number, spot);
-        }
-    }
-    Ok(spots)
+    Ok(found)
 }
 
 /// Reads the captures at these places of a source. A place that cannot be read has none.
@@ -337,7 +313,7 @@ impl<'o, 'r> Output<'o, 'r> {
                 let source = usize::try_from(path.waiting.source).ok();
                 let source = source.and_then(|at| self.run.sources.get(at));
                 self.errors
-                    .text(source.map(|source| shown(&source.path)).unwrap_or_default())
+                    .text(source.map(Source::name).unwrap_or_default())
                     .text(format!("byte {}", path.waiting.place))
                     .text("revisit")
                     .text("the record has no body, and the record with it is not in the input; add the archive that has it");

@@ -10,11 +10,13 @@
 
 mod archive;
 mod bad_input;
+mod cache;
 mod inputs;
 mod journal;
 mod parts;
 mod redirects;
 mod schema;
+mod tables;
 
 use abide_known_robots::Robot;
 use abide_survey::schema::Table;

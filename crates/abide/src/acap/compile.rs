@@ -6,7 +6,7 @@
 
 use super::definition::{ResourceSet, Terms};
 use super::profile::AcapProfile;
-use super::record::{AcapFile, Named, PurposePattern, Record, Resource, UsageField};
+use super::record::{AcapFile, CrawlerNames, PurposePattern, Record, Resource, UsageField};
 use super::reference::{PermissionsReference, rooted};
 use super::request::ActionRequest;
 use super::scope::{AcapPattern, Summit, folded, narrowest};
@@ -106,13 +106,13 @@ pub(crate) struct Matching {
     /// For each scope of several patterns the first place at which two of them cannot be compared.
     forks: Vec<Option<usize>>,
     /// In the order of files and lines.
-    pub(crate) matched: Vec<Matched>,
+    pub(crate) matched: Vec<StatementMatch>,
 }
 
 /// A statement that matches a path, by its number, and the number of its scope: equal ones are
 /// equal.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Matched {
+pub(crate) struct StatementMatch {
     pub(crate) statement: u32,
     pub(crate) scope: u32,
 }
@@ -137,7 +137,7 @@ impl Matching {
         self.matched.extend(
             statements
                 .iter()
-                .map(|&statement| Matched { statement, scope }),
+                .map(|&statement| StatementMatch { statement, scope }),
         );
     }
 }
@@ -258,14 +258,14 @@ impl Addressee {
     fn addressed(&self, record: &Record) -> Option<(Option<u32>, Place)> {
         let position = |name: &[u8]| self.names.iter().position(|own| **own == *name);
         let named = record.crawlers.iter().find_map(|field| match &field.named {
-            Named::Crawler(name) => Some((Some(offset(position(name)?)), field.place)),
+            CrawlerNames::Crawler(name) => Some((Some(offset(position(name)?)), field.place)),
             _ => None,
         });
         let any = || {
             let field = record
                 .crawlers
                 .iter()
-                .find(|field| field.named == Named::Any)?;
+                .find(|field| field.named == CrawlerNames::Any)?;
             Some((None, field.place))
         };
         named.or_else(any)

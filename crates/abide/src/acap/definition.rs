@@ -84,6 +84,7 @@ impl LocalUsage {
     }
 }
 
+/// Both terms at once; `None` is no terms.
 fn joined(a: Option<&Arc<Terms>>, b: Option<&Arc<Terms>>) -> Option<Arc<Terms>> {
     match (a, b) {
         (Some(a), Some(b)) => Some(Arc::new(Terms::clone(a).join(b))),

@@ -27,7 +27,7 @@ mod verdict;
 pub use crate::verdict::resource::{Inclusion, InclusionRole, Substitute};
 pub use profile::{AcapMode, AcapProfile};
 pub use qualifier::{Qualifier, Status};
-pub use reference::{PermissionsReference, Referenced};
+pub use reference::{FetchedReference, PermissionsReference};
 pub use request::{Action, ActionRequest};
 pub use scope::{AcapPattern, Narrower};
 

@@ -35,12 +35,12 @@ pub(crate) struct Record {
 #[derive(Clone, Debug)]
 pub(crate) struct CrawlerField {
     pub(crate) place: Place,
-    pub(crate) named: Named,
+    pub(crate) named: CrawlerNames,
 }
 
 /// Whom a crawler identification field names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum CrawlerNames {
     /// `*` (ACAP-30).
     Any,
     /// This crawler; the name is in lower case (ACAP-33).

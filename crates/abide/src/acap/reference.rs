@@ -27,7 +27,7 @@ impl PermissionsReference {
 /// The result of fetching a permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Referenced<'a> {
+pub enum FetchedReference<'a> {
     /// Its bytes.
     Bytes(&'a [u8]),
     /// It failed. An unavailable file counts as empty. An unreachable file prohibits, because its

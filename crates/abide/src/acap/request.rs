@@ -1,6 +1,7 @@
 //! Action requests (ACAP-117 to ACAP-122). abide lists them and never carries them out.
 
 use super::reference;
+use crate::name_error::from_name;
 use crate::verdict::Place;
 
 /// A request to do something with one resource as soon as possible. ACAP 1.0 calls the feature not
@@ -43,6 +44,8 @@ impl Action {
             .find(|action| name.eq_ignore_ascii_case(action.name().as_bytes()))
     }
 }
+
+from_name!(Action, "action", [TakeDown, ReCrawl]);
 
 /// The path of a request: one resource, without `*` and `$` (ACAP-118).
 pub(super) fn path(value: &[u8]) -> Option<String> {

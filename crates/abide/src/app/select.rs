@@ -5,7 +5,7 @@ use super::field::Directives;
 use super::{Application, DirectiveValue, Registry, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::profile::Profile;
-use crate::rep::field::{Field, FieldKind, Keyed};
+use crate::rep::field::{Field, FieldKind, KeyedLine};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, AgentKey};
 use crate::text::{Lines, Text, is_blank};
@@ -122,7 +122,7 @@ impl Groups {
         let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
         let mut grouping = Grouping::default();
         for raw in Lines::new(bytes, text.body()) {
-            let read = Keyed::new(bytes, &raw, Profile::Careful);
+            let read = KeyedLine::new(bytes, &raw, Profile::Careful);
             let Some(Field { kind, value, .. }) =
                 read.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
             else {

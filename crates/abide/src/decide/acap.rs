@@ -1,7 +1,7 @@
 //! The ACAP answer for each usage of a target, without other sources: step 4.
 
 use super::fact;
-use super::said::Said;
+use super::ruling::Ruling;
 use crate::acap::{self, Circumstances, Matching, Statement};
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
@@ -106,12 +106,14 @@ impl<'p> AcapSays<'p> {
     ///
     /// If the file was cut at the parsing limit, the missing part may prohibit. So every usage is
     /// prohibited except crawl, which the conventional rules decide as well (CLA-14).
-    pub(super) fn about(&self, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
+    pub(super) fn about(&self, usage: Usage) -> (Ruling<'p>, Vec<&'p [u8]>) {
         let Some(side) = self.side else {
-            return (Said::default(), Vec::new());
+            return (Ruling::default(), Vec::new());
         };
         let (mut said, symbols) = match &self.hindered {
-            Some((outcome, evidence)) => (Said::new(*outcome, vec![evidence.clone()]), Vec::new()),
+            Some((outcome, evidence)) => {
+                (Ruling::new(*outcome, vec![evidence.clone()]), Vec::new())
+            }
             None => self.by_fields(side, usage),
         };
         if side.is_truncated && usage != Usage::Crawl && said.outcome != Outcome::Prohibited {
@@ -122,16 +124,16 @@ impl<'p> AcapSays<'p> {
 
     /// Answers for a usage that AI preferences are about: `disallow-other` reaches training and AI
     /// input, and nothing else of ACAP does (PREF-127, PREF-128, CLA-PREF-13).
-    pub(super) fn about_preference(&self, usage: Usage) -> Said<'p> {
+    pub(super) fn about_preference(&self, usage: Usage) -> Ruling<'p> {
         let Some(side) = self
             .side
             .filter(|_| matches!(usage, Usage::Train | Usage::AiInput))
         else {
-            return Said::default();
+            return Ruling::default();
         };
         let (mut said, _) = self.by_fields(side, Usage::Other);
         if said.outcome != Outcome::Prohibited {
-            return Said::default();
+            return Ruling::default();
         }
         said.evidence
             .retain(|one| matches!(one.role, Role::Decided | Role::Agreed));
@@ -142,7 +144,7 @@ impl<'p> AcapSays<'p> {
     }
 
     /// Answers from the records alone, and quotes each field that took part.
-    fn by_fields(&self, side: &'p AcapSide, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
+    fn by_fields(&self, side: &'p AcapSide, usage: Usage) -> (Ruling<'p>, Vec<&'p [u8]>) {
         let profile = self.policy.client().acap();
         let verdict = side
             .policy
@@ -155,7 +157,7 @@ impl<'p> AcapSays<'p> {
                 Some(self.evidence(side, at)?.in_part(role, reason))
             }),
         );
-        let said = Said {
+        let said = Ruling {
             outcome: verdict.outcome,
             conditions: verdict.conditions,
             evidence,

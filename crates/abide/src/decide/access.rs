@@ -2,7 +2,7 @@
 
 use super::acap::AcapSays;
 use super::fact;
-use super::said::Said;
+use super::ruling::Ruling;
 use crate::acap::{AcapMode, AcapPattern};
 use crate::pattern::normal::Forms;
 use crate::pattern::set::Match;
@@ -13,8 +13,8 @@ use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Sense, Source,
 
 /// Decides crawl: first whether the target is robots.txt itself, then whether there is a file, then
 /// the rules together with ACAP.
-pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
-    let by = |outcome, source, reason| Said::new(outcome, vec![fact(source, reason)]);
+pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Ruling<'p> {
+    let by = |outcome, source, reason| Ruling::new(outcome, vec![fact(source, reason)]);
     if policy.is_exempt(&path.c1) {
         return by(Outcome::Permitted, Source::Default, Reason::RobotsTxtItself);
     }
@@ -36,7 +36,7 @@ pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p
 
 /// Combines conventional rules and ACAP records (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17,
 /// CLA-2, CLA-15).
-fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
+fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Ruling<'p> {
     let mut matches = policy.matching(path);
     let Some(side) = policy.acap() else {
         return rules(policy, path, &matches, &[]);
@@ -68,7 +68,7 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
     match (said.outcome, by_default) {
         (Outcome::Unspecified, _) => conventional,
         // A default is not a statement, so it neither agrees nor loses.
-        (_, true) => said.meet(Said {
+        (_, true) => said.meet(Ruling {
             evidence: conventional.evidence.into_iter().skip(1).collect(),
             ..conventional
         }),
@@ -77,9 +77,9 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
 }
 
 /// The answer for a file that asks ACAP crawlers to ignore its conventional rules (ACAP-15).
-fn without_conventional<'p>(ignored: Said<'p>, said: Said<'p>) -> Said<'p> {
+fn without_conventional<'p>(ignored: Ruling<'p>, said: Ruling<'p>) -> Ruling<'p> {
     let mut said = match said.outcome {
-        Outcome::Unspecified => Said::new(
+        Outcome::Unspecified => Ruling::new(
             Outcome::Permitted,
             vec![fact(Source::Default, Reason::ConventionalIgnored)],
         ),
@@ -105,7 +105,7 @@ fn rules<'p>(
     path: &Forms<'_>,
     matches: &[Match],
     ignored: &[Match],
-) -> Said<'p> {
+) -> Ruling<'p> {
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {
@@ -139,7 +139,7 @@ fn rules<'p>(
     if let Some((_, lost)) = evidence.split_first_mut() {
         lost.sort_by_key(|evidence| evidence.place);
     }
-    Said::new(outcome, evidence)
+    Ruling::new(outcome, evidence)
 }
 
 fn why_decided(best: &Match, matches: &[Match]) -> Reason {

@@ -4,7 +4,7 @@
 use super::may_crawl;
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::normal::{self, Forms, Scratch};
-use crate::pattern::set::Sought;
+use crate::pattern::set::PathKey;
 use crate::policy::Policy;
 use crate::policy::acap::AcapSide;
 use crate::profile::Profile;
@@ -64,7 +64,7 @@ impl Policy {
 
     /// Whether the client may fetch a path in form C1, and in form C2 if that is needed.
     #[inline]
-    fn allows_forms(&self, url: &str, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
+    fn allows_forms(&self, url: &str, c1: PathKey<'_>, c2: Option<&[u8]>) -> bool {
         if self.is_exempt(c1.bytes()) {
             return true;
         }

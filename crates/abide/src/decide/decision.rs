@@ -1,7 +1,7 @@
 //! The decision about one target.
 
 use super::preference::Preferences;
-use super::said::Said;
+use super::ruling::Ruling;
 use crate::acap::ActionRequest;
 use crate::app::ApplicationDecision;
 use crate::diagnostic::Diagnostic;
@@ -178,7 +178,7 @@ impl<'p> UsageDecision<'p> {
     }
 
     /// An answer whose evidence is in order already: by vocabulary, then by place.
-    pub(super) fn of_preference(usage: Usage, said: Said<'p>) -> Self {
+    pub(super) fn of_preference(usage: Usage, said: Ruling<'p>) -> Self {
         Self {
             usage,
             outcome: said.outcome,
@@ -187,7 +187,7 @@ impl<'p> UsageDecision<'p> {
         }
     }
 
-    pub(super) fn new(usage: Usage, said: Said<'p>) -> Self {
+    pub(super) fn new(usage: Usage, said: Ruling<'p>) -> Self {
         let mut evidence = said.evidence;
         in_order(&mut evidence);
         Self {

@@ -1,7 +1,7 @@
 //! Usages that depend on another usage, or on another resource: step 8 (ACAP-89, ACAP-90, ACAP-96,
 //! ACAP-97, ACAP-105, CLA-11).
 
-use super::said::Said;
+use super::ruling::Ruling;
 use super::{UsageDecision, crawl};
 use crate::acap::{self, Substitute};
 use crate::policy::Policy;
@@ -161,7 +161,7 @@ fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evid
     let mut evidence = Evidence::new(provenance, Role::Decided, reason);
     evidence.notes = cause.map_or(Notes::None, |cause| cause.notes);
     // A prohibition has no conditions, so none are carried over.
-    let mut joined = Said::new(said.outcome, std::mem::take(&mut said.evidence));
+    let mut joined = Ruling::new(said.outcome, std::mem::take(&mut said.evidence));
     joined.prohibit(evidence);
     *said = UsageDecision::new(said.usage, joined);
 }

@@ -11,7 +11,7 @@ mod deciding;
 mod decision;
 mod dependency;
 mod preference;
-mod said;
+mod ruling;
 mod usages;
 
 pub use deciding::DecidingRule;
@@ -21,7 +21,7 @@ pub use preference::{
 };
 
 use acap::AcapSays;
-use said::Said;
+use ruling::Ruling;
 
 use crate::app::{self, ApplicationDecision};
 use crate::client::Client;
@@ -106,7 +106,7 @@ fn add_missing(needs: &mut Vec<String>, more: Vec<String>) {
 }
 
 /// The answer for crawl alone.
-fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
+fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Ruling<'p> {
     let requested = target.requested(Profile::Careful);
     let path = policy.normalise(requested.as_bytes());
     access::crawl(policy, &path, &AcapSays::new(policy, &path, target))

@@ -1,6 +1,6 @@
 //! The answer of robots tags for each usage except crawl: step 6.
 
-use super::said::Said;
+use super::ruling::Ruling;
 use crate::client::Client;
 use crate::moment::Moment;
 use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
@@ -12,7 +12,7 @@ pub(super) fn by_tags<'p>(
     tags: &Binding<'p>,
     client: &Client,
     now: Option<Moment>,
-) -> impl Iterator<Item = (Usage, Said<'p>)> {
+) -> impl Iterator<Item = (Usage, Ruling<'p>)> {
     let counts = |rule: &StatedRule| {
         client.vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
     };
@@ -72,7 +72,7 @@ impl<'p> Restrictions<'p> {
         }
     }
 
-    fn said(self) -> Said<'p> {
+    fn said(self) -> Ruling<'p> {
         let mut conditions = self.conditions;
         let outcome = self
             .evidence
@@ -81,7 +81,7 @@ impl<'p> Restrictions<'p> {
         if outcome == Outcome::Prohibited {
             conditions.clear();
         }
-        Said {
+        Ruling {
             outcome,
             conditions,
             evidence: ranked(self.evidence, outcome),

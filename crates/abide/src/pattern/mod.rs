@@ -23,5 +23,5 @@ pub(crate) mod sieve;
 
 pub(crate) use as_sent::{as_sent, without_trailing_spaces};
 pub(crate) use matcher::matches;
-pub(crate) use path_pattern::Written;
+pub(crate) use path_pattern::RuleValue;
 pub use path_pattern::{PathPattern, PatternError};

@@ -34,13 +34,13 @@ impl<'a> PathPattern<'a> {
     /// [`PatternError`] if the value matches no path; the rule then never matches.
     #[inline]
     pub fn read(value: &'a [u8]) -> Result<Self, PatternError> {
-        Self::of(&Written::new(value))
+        Self::of(&RuleValue::new(value))
     }
 
     /// The pattern of a value.
     #[inline]
-    pub(crate) fn of(written: &Written<'a>) -> Result<Self, PatternError> {
-        let Written {
+    pub(crate) fn of(written: &RuleValue<'a>) -> Result<Self, PatternError> {
+        let RuleValue {
             body,
             set,
             anchored,
@@ -156,7 +156,7 @@ impl<'a> PathPattern<'a> {
 
 /// The value of a rule, and the bytes it contains.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Written<'a> {
+pub(crate) struct RuleValue<'a> {
     /// Its bytes without the final `$`.
     pub(crate) body: &'a [u8],
     /// The bytes of `body`.
@@ -165,7 +165,7 @@ pub(crate) struct Written<'a> {
     pub(crate) anchored: bool,
 }
 
-impl<'a> Written<'a> {
+impl<'a> RuleValue<'a> {
     #[inline]
     pub(crate) fn new(value: &'a [u8]) -> Self {
         let (body, anchored) = unanchored(value);

@@ -2,13 +2,14 @@
 //! (AMB-ACAP-14, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14, CLA-5).
 
 use crate::acap::{
-    self, AcapFile, AcapLine, AcapMode, AcapPolicy, Definitions, PermissionsReference, Referenced,
+    self, AcapFile, AcapLine, AcapMode, AcapPolicy, Definitions, FetchedReference,
+    PermissionsReference,
 };
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::profile::Profile;
 use crate::rep::Access;
-use crate::rep::field::{Field, FieldKind, Keyed};
+use crate::rep::field::{Field, FieldKind, KeyedLine};
 use crate::text::{Limits, Lines, RawLine, Span, Text};
 use crate::verdict::Usage;
 use crate::visible::{quoted, visible};
@@ -59,15 +60,15 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn new(locator: &str, referenced: Referenced<'_>, limits: Limits) -> Self {
+    pub(crate) fn new(locator: &str, referenced: FetchedReference<'_>, limits: Limits) -> Self {
         let empty = || Reading::Text(Arc::default());
         let reading = match referenced {
-            Referenced::Bytes(bytes) => {
+            FetchedReference::Bytes(bytes) => {
                 Reading::Text(Arc::new(Text::new(bytes, limits).into_owned()))
             }
-            Referenced::Failed(Access::Unknown) => Reading::Unknown,
-            Referenced::Failed(Access::Rules | Access::Unavailable(_)) => empty(),
-            Referenced::Failed(access @ Access::Unreachable(_)) => Reading::Failed(access),
+            FetchedReference::Failed(Access::Unknown) => Reading::Unknown,
+            FetchedReference::Failed(Access::Rules | Access::Unavailable(_)) => empty(),
+            FetchedReference::Failed(access @ Access::Unreachable(_)) => Reading::Failed(access),
         };
         Self {
             locator: locator.to_owned(),
@@ -95,7 +96,7 @@ pub(crate) fn line(field: &Field, number: u32, text: &[u8]) -> AcapLine {
 fn lines(text: &Text<'_>) -> Vec<AcapLine> {
     let bytes = text.as_bytes();
     let acap = |raw: RawLine| {
-        Keyed::new(bytes, &raw, Profile::Careful)
+        KeyedLine::new(bytes, &raw, Profile::Careful)
             .filter(|keyed| keyed.kind == FieldKind::Acap)
             .and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
             .map(|field| line(&field, raw.number, bytes))

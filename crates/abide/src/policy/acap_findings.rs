@@ -6,7 +6,7 @@ use crate::acap::{self, AcapFile, AcapLine, AcapMode, Resource, UsageField};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
 use crate::profile::Profile;
-use crate::rep::field::{FieldKind, Keyed};
+use crate::rep::field::{FieldKind, KeyedLine};
 use crate::text::Part as _;
 use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, Sense, Usage};
@@ -104,7 +104,7 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
     let (mut seen_acap, mut reported) = (false, false);
     let bytes = text.as_bytes();
     for own in Lines::new(bytes, text.body()) {
-        let Some(keyed) = Keyed::new(bytes, &own, Profile::Careful) else {
+        let Some(keyed) = KeyedLine::new(bytes, &own, Profile::Careful) else {
             continue;
         };
         match keyed.kind {

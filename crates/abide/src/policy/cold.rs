@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::sieve::Sieve;
 use crate::profile::Profile;
-use crate::rep::field::{FieldKind, Keyed};
+use crate::rep::field::{FieldKind, KeyedLine};
 use crate::rep::location::is_robots_txt;
 use crate::target;
 use crate::text::Lines;
@@ -56,7 +56,7 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
     };
     let mut acap_speaks = false;
     Lines::new(bytes, text.body()).for_each(|raw| {
-        let Some(keyed) = Keyed::new(bytes, &raw, client.profile()) else {
+        let Some(keyed) = KeyedLine::new(bytes, &raw, client.profile()) else {
             return;
         };
         if let Some(sense) = keyed.kind.sense() {
@@ -91,7 +91,7 @@ struct Contest<'p> {
 
 impl Contest<'_> {
     #[inline]
-    fn enter(&mut self, rule: &Keyed<'_>, sense: Sense) {
+    fn enter(&mut self, rule: &KeyedLine<'_>, sense: Sense) {
         if self.sieve.stops_beginning(rule.begins_with()) || self.sieve.stops(rule.value()) {
             return;
         }

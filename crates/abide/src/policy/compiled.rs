@@ -5,8 +5,8 @@ use super::annex::Annex;
 use super::findings::findings;
 use super::line_index::LineIndex;
 use super::preference::{self, PreferenceSide};
-use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
-use crate::acap::{ActionRequest, PermissionsReference, Referenced};
+use super::scan::{AddressedGroup, Level, Scan, ScanResult, claimed, named};
+use crate::acap::{ActionRequest, FetchedReference, PermissionsReference};
 use crate::client::Client;
 use crate::diagnostic::Diagnostic;
 use crate::pattern::byte_set::ByteSet;
@@ -15,7 +15,7 @@ use crate::pattern::set::{Match, PatternSet};
 use crate::preference::{PreferenceProfile, Vocabulary};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
-use crate::rep::field::{self, Content, Keyed};
+use crate::rep::field::{self, Content, KeyedLine};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, RawLine, Span, Text};
@@ -166,7 +166,7 @@ impl Policy {
     /// the file of a reference is added, usages that it may decide are unknown.
     ///
     /// ```
-    /// use abide::acap::Referenced;
+    /// use abide::acap::FetchedReference;
     /// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
     /// let client = Client::new(ProductToken::new("SearchBot")?);
     /// let robots_txt = b"ACAP-crawler: searchbot\nACAP-permissions-reference: /searchbot.txt\n";
@@ -176,7 +176,7 @@ impl Policy {
     ///
     /// let policy = policy.with_references([(
     ///     "/searchbot.txt",
-    ///     Referenced::Bytes(b"ACAP-crawler: *\nACAP-disallow-index: /x\n"),
+    ///     FetchedReference::Bytes(b"ACAP-crawler: *\nACAP-disallow-index: /x\n"),
     /// )]);
     /// assert_eq!(policy.decide(&target).outcome(Usage::Index), Outcome::Prohibited);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -184,7 +184,7 @@ impl Policy {
     #[must_use]
     pub fn with_references<'r>(
         mut self,
-        references: impl IntoIterator<Item = (&'r str, Referenced<'r>)>,
+        references: impl IntoIterator<Item = (&'r str, FetchedReference<'r>)>,
     ) -> Self {
         let limits = self.client.limits();
         let answers = references
@@ -199,7 +199,7 @@ impl Policy {
         self
     }
 
-    pub(crate) fn from_scan(text: Text<'static>, scanned: Scanned, client: &Client) -> Self {
+    pub(crate) fn from_scan(text: Text<'static>, scanned: ScanResult, client: &Client) -> Self {
         let acap = acap::compile(&scanned.acap, &text, client, &[]);
         Self {
             client: client.clone(),
@@ -475,11 +475,11 @@ pub(crate) fn text_for<'o>(client: &Client, bytes: &'o [u8]) -> Text<'o> {
 }
 
 /// Runs `scan` over every line of `text` with a known key.
-fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
+fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> ScanResult {
     let (bytes, reading) = (text.as_bytes(), client.profile());
     scan.reserve_for_text(bytes.len());
     Lines::new(bytes, text.body()).for_each(|raw| {
-        let Some(keyed) = Keyed::new(bytes, &raw, reading) else {
+        let Some(keyed) = KeyedLine::new(bytes, &raw, reading) else {
             return;
         };
         if !scan.takes_rule(&keyed)

@@ -11,7 +11,7 @@ use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
-use crate::rep::field::{Field, FieldKind, Keyed, Spelling};
+use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
 use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 
@@ -31,7 +31,7 @@ pub(super) fn findings(
     let mut acap = Vec::new();
     let mut asks_applications = false;
     for raw in Lines::new(bytes, text.body()) {
-        let Some(keyed) = Keyed::new(bytes, &raw, profile) else {
+        let Some(keyed) = KeyedLine::new(bytes, &raw, profile) else {
             continue;
         };
         if !filter.needs_check(&keyed) {

@@ -1,7 +1,7 @@
 //! Skips the lines of a file on which there can be no finding: most rules of most files.
 
 use crate::pattern::byte_set::ByteSet;
-use crate::rep::field::Keyed;
+use crate::rep::field::KeyedLine;
 
 /// Decides which lines have to be checked, and follows whether a group has begun.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) struct LineFilter {
 
 impl LineFilter {
     /// Returns whether the next line with a known key has to be checked.
-    pub(super) fn needs_check(&mut self, line: &Keyed<'_>) -> bool {
+    pub(super) fn needs_check(&mut self, line: &KeyedLine<'_>) -> bool {
         self.is_in_group |= line.kind.starts_group();
         let is_rule_of_group = line.kind.sense().is_some() && self.is_in_group;
         !(is_rule_of_group && line.is_exact() && is_fine(line.value()))

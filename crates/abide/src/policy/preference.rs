@@ -9,7 +9,7 @@ use crate::pattern::normal::Forms;
 use crate::pattern::set::{Builder, PatternSet};
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
-use crate::preference::{ControlToken, PreferenceProfile, Stated, Vocabulary, content_usage};
+use crate::preference::{ControlToken, PreferenceProfile, StatedUsages, Vocabulary, content_usage};
 use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::target::Target;
 use crate::text::Text;
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreferenceSide {
     /// `Content-Usage` lines of the chosen groups. `None` for a statement that cannot be parsed.
-    pub(crate) content_usage: PathLines<Option<Stated>>,
+    pub(crate) content_usage: PathLines<Option<StatedUsages>>,
     /// `Content-Signal` lines of the chosen groups.
     pub(crate) content_signal: PathLines<Signal>,
     /// Lines of either kind before the first group, which have no effect.
@@ -123,15 +123,15 @@ impl<T> PathLines<T> {
 
 /// Collects lines with paths: path, number, what the line says.
 #[derive(Debug)]
-struct Collected<'t, T>(Vec<(Option<&'t [u8]>, u32, T)>);
+struct LineList<'t, T>(Vec<(Option<&'t [u8]>, u32, T)>);
 
-impl<T> Default for Collected<'_, T> {
+impl<T> Default for LineList<'_, T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<'t, T> Collected<'t, T> {
+impl<'t, T> LineList<'t, T> {
     fn add(&mut self, line: u32, path: Option<&'t [u8]>, said: T) {
         self.0.push((path, line, said));
     }
@@ -238,10 +238,10 @@ struct Reader<'c, 't> {
     /// The lines of the current group. Whether they count is known when the group ends, because
     /// they end nothing: more user-agent lines may follow (PREF-13).
     group: Vec<(PreferenceLine, u32, &'t [u8])>,
-    usage: Collected<'t, Option<Stated>>,
-    signals: Collected<'t, Signal>,
+    usage: LineList<'t, Option<StatedUsages>>,
+    signals: LineList<'t, Signal>,
     /// Signals before the first group, if they count as a group for `*` (CLA-PREF-11).
-    signals_outside: Collected<'t, Signal>,
+    signals_outside: LineList<'t, Signal>,
     outside: Vec<(u32, Vocabulary)>,
     licences: Vec<(u32, String)>,
     licences_of_site: Vec<(u32, String)>,
@@ -255,9 +255,9 @@ impl<'c, 't> Reader<'c, 't> {
             addressing: Addressing::new(client),
             has_groups: false,
             group: Vec::new(),
-            usage: Collected::default(),
-            signals: Collected::default(),
-            signals_outside: Collected::default(),
+            usage: LineList::default(),
+            signals: LineList::default(),
+            signals_outside: LineList::default(),
             outside: Vec::new(),
             licences: Vec::new(),
             licences_of_site: Vec::new(),
@@ -292,8 +292,8 @@ impl<'c, 't> Reader<'c, 't> {
             self.end_group(counted);
         }
         if started.strengthens {
-            self.usage = Collected::default();
-            self.signals = Collected::default();
+            self.usage = LineList::default();
+            self.signals = LineList::default();
             self.licences.clear();
         }
     }

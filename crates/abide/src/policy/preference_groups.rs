@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::content_signal::{Signal, WORDS};
-use crate::preference::{Preference, PreferenceProfile, Stated, UseLevel};
+use crate::preference::{Preference, PreferenceProfile, StatedUsages, UseLevel};
 use crate::text::Span;
 use crate::verdict::{Sense, Usage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ pub(super) struct UsageLine {
     pub(super) value: Span,
     pub(super) path: Path,
     /// `None` if its statement cannot be parsed.
-    pub(super) stated: Option<Stated>,
+    pub(super) stated: Option<StatedUsages>,
     /// Which of [`Usage::PREFERENCES`] it has words for, whatever their values.
     pub(super) mentioned: [bool; 3],
 }

@@ -7,8 +7,8 @@ use crate::pattern::{PathPattern, PatternError};
 use crate::preference::content_signal::{self, Signal};
 use crate::preference::line::{PreferenceLine, split_path};
 use crate::preference::{
-    ControlToken, Preference, Revision, Stated, UseLevel, Vocabulary, content_usage, signal_check,
-    usage_check,
+    ControlToken, Preference, Revision, StatedUsages, UseLevel, Vocabulary, content_usage,
+    signal_check, usage_check,
 };
 use crate::rep::field::FieldKind;
 use crate::verdict::{Outcome, Usage};
@@ -59,7 +59,7 @@ pub enum LineStatement {
 }
 
 impl Stating {
-    fn of(stated: Stated, max_use: Option<UseLevel>) -> Self {
+    fn of(stated: StatedUsages, max_use: Option<UseLevel>) -> Self {
         let permits = |usage| {
             stated
                 .about(usage)
@@ -189,7 +189,7 @@ impl<'r> PreferenceStatement<'r> {
                 (Vocabulary::ContentSignal, Some(says))
             }
             PreferenceLine::License => {
-                let says = licence_url(value).map(|_| Stating::of(Stated::default(), None));
+                let says = licence_url(value).map(|_| Stating::of(StatedUsages::default(), None));
                 (Vocabulary::Rsl, says)
             }
         };

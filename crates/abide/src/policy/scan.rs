@@ -9,11 +9,11 @@ use super::acap;
 use crate::acap::AcapLine;
 use crate::client::Client;
 use crate::pattern::set::Builder;
-use crate::pattern::{PathPattern, Written};
+use crate::pattern::{PathPattern, RuleValue};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
 use crate::rep::CrawlDelay;
-use crate::rep::field::{Field, FieldKind, Keyed, google_space};
+use crate::rep::field::{Field, FieldKind, KeyedLine, google_space};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, ProductToken};
 use crate::text::{is_blank, offset};
@@ -79,7 +79,7 @@ pub(crate) struct Addressing<'c> {
 
 /// What a `User-agent` or purpose line changes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Started {
+pub(crate) struct GroupStart {
     /// It opens a group.
     pub(crate) opens: bool,
     /// The level at which it addresses the client, if that is stronger than the group's level so
@@ -103,14 +103,14 @@ impl<'c> Addressing<'c> {
     }
 
     /// Reads a `User-agent` or purpose line.
-    pub(crate) fn starter(&mut self, kind: FieldKind, value: &[u8]) -> Started {
+    pub(crate) fn starter(&mut self, kind: FieldKind, value: &[u8]) -> GroupStart {
         let opens = self.grouping.starter();
         if opens {
             self.level = Level::NONE;
         }
         let level = self.level_of(kind, value);
         if level >= self.level {
-            return Started {
+            return GroupStart {
                 opens,
                 finds: None,
                 strengthens: false,
@@ -119,7 +119,7 @@ impl<'c> Addressing<'c> {
         self.level = level;
         let strengthens = level < self.strongest;
         self.strongest = self.strongest.min(level);
-        Started {
+        GroupStart {
             opens,
             finds: Some(level),
             strengthens: strengthens && self.keep == Keep::Strongest,
@@ -209,7 +209,7 @@ pub(crate) struct Scan<'c> {
 
 /// What a scan found.
 #[derive(Debug)]
-pub(crate) struct Scanned {
+pub(crate) struct ScanResult {
     pub(crate) groups: Vec<AddressedGroup>,
     /// The level that was chosen, if any group addresses the client.
     pub(crate) level: Option<Level>,
@@ -258,7 +258,7 @@ impl<'c> Scan<'c> {
         clippy::inline_always,
         reason = "once for every line of every file, in more than one pass"
     )]
-    pub(crate) fn takes_rule(&mut self, line: &Keyed<'_>) -> bool {
+    pub(crate) fn takes_rule(&mut self, line: &KeyedLine<'_>) -> bool {
         let Some(sense) = line.kind.sense() else {
             return false;
         };
@@ -329,7 +329,7 @@ impl<'c> Scan<'c> {
     #[inline]
     fn rule(&mut self, value: &[u8], sense: Sense, line: u32) {
         if self.client.profile() == Profile::Careful {
-            let written = Written::new(value);
+            let written = RuleValue::new(value);
             if written.is_in_c1() {
                 self.rules.push_c1(&written, sense, line);
             } else if let Ok(pattern) = &PathPattern::of(&written) {
@@ -356,7 +356,7 @@ impl<'c> Scan<'c> {
     }
 
     /// Ends the scan.
-    pub(crate) fn finish(self) -> Scanned {
+    pub(crate) fn finish(self) -> ScanResult {
         let strongest = self.addressing.strongest;
         let is_chosen = |begins: u32| {
             let at = self.groups.partition_point(|group| group.begins < begins);
@@ -371,7 +371,7 @@ impl<'c> Scan<'c> {
             .filter(|(begins, ..)| is_chosen(*begins))
             .map(|&(_, delay, place)| (delay, place))
             .reduce(|longest, next| if next.0 > longest.0 { next } else { longest });
-        Scanned {
+        ScanResult {
             level: (strongest != Level::NONE).then_some(strongest),
             rules: self.rules,
             crawl_delay,

@@ -1,7 +1,7 @@
 //! Statements of `Content-Signal`, in lines of robots.txt and in response fields (PREF-49 to
 //! PREF-66).
 
-use super::{Preference, Stated, UseLevel};
+use super::{Preference, StatedUsages, UseLevel};
 use crate::verdict::Usage;
 
 /// The words and the usages that they are about.
@@ -17,7 +17,7 @@ pub(crate) const USE: &str = "use";
 /// What a statement says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signal {
-    pub(crate) stated: Stated,
+    pub(crate) stated: StatedUsages,
     /// The level of use that it limits to.
     pub(crate) max_use: Option<UseLevel>,
 }

@@ -4,7 +4,7 @@
 //! A statement is a Dictionary of structured fields. The words of a [`Revision`] are its keys, and
 //! only the Tokens `y` and `n` are preferences.
 
-use super::{Preference, Revision, Stated};
+use super::{Preference, Revision, StatedUsages};
 use crate::verdict::Usage;
 use sfv::{BareItem, Dictionary, Item, ListEntry, Parser};
 
@@ -12,8 +12,8 @@ use sfv::{BareItem, Dictionary, Item, ListEntry, Parser};
 pub(crate) const FIELD_LIMIT: usize = 131_072;
 
 /// What a statement says. `None` if it is not a Dictionary: then it says nothing (PREF-27).
-pub(crate) fn read(statement: &[u8], revision: &Revision) -> Option<Stated> {
-    let mut stated = Stated::default();
+pub(crate) fn read(statement: &[u8], revision: &Revision) -> Option<StatedUsages> {
+    let mut stated = StatedUsages::default();
     for (key, value) in &dictionary(statement)? {
         if let Some(usage) = revision.usage_of(key.as_str()) {
             stated.set(usage, preference(value));
@@ -26,7 +26,7 @@ pub(crate) fn read(statement: &[u8], revision: &Revision) -> Option<Stated> {
 pub(crate) fn read_field<'f>(
     lines: impl Iterator<Item = &'f [u8]> + Clone,
     revision: &Revision,
-) -> Option<Stated> {
+) -> Option<StatedUsages> {
     if is_too_long(lines.clone()) {
         return None;
     }

@@ -112,6 +112,11 @@ impl Documents {
         self.tdmrep.as_ref()
     }
 
+    /// The licence documents that something is known of, with their URLs, in the order of the URLs.
+    pub fn licences(&self) -> impl Iterator<Item = (&str, &LicenceState)> {
+        self.licences.iter().map(|(url, state)| (&**url, state))
+    }
+
     /// What is known of the licence document at `url`.
     #[must_use]
     pub fn licence(&self, url: &str) -> Option<&LicenceState> {

@@ -53,4 +53,4 @@ pub use page::LicenceLink;
 pub use profile::PreferenceProfile;
 pub use revision::Revision;
 
-pub(crate) use stated::{Preference, Stated};
+pub(crate) use stated::{Preference, StatedUsages};

@@ -80,6 +80,9 @@ pub(crate) struct PageStatements {
     pub(crate) links: Vec<LicenceLink>,
     /// Licences outside the head, which do not count (PREF-90).
     pub(crate) scoped_licences: Vec<LicenceLink>,
+    /// Targets of licence links in the head that do not have the type of RSL, so that no robot
+    /// reads them.
+    pub(crate) untyped_licences: Vec<String>,
     /// Whether the `Content-Type` says that the resource is an image.
     pub(crate) is_image: bool,
 }
@@ -92,6 +95,7 @@ impl PageStatements {
             && self.unread_metas.is_empty()
             && self.links.is_empty()
             && self.scoped_licences.is_empty()
+            && self.untyped_licences.is_empty()
     }
 
     /// Adds a field line, if it carries preferences.

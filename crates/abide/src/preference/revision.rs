@@ -36,7 +36,8 @@ impl Revision {
     ];
 
     /// The default revision.
-    pub(crate) const fn latest() -> &'static Self {
+    #[must_use]
+    pub const fn latest() -> &'static Self {
         #[expect(clippy::indexing_slicing, reason = "a constant that is not empty")]
         &Self::ALL[0]
     }

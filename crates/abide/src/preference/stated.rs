@@ -23,13 +23,13 @@ impl Preference {
 
 /// What a statement says, usage by usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Stated {
+pub(crate) struct StatedUsages {
     train: Option<Preference>,
     ai_input: Option<Preference>,
     search: Option<Preference>,
 }
 
-impl Stated {
+impl StatedUsages {
     /// What it says about `usage`.
     pub(crate) fn about(self, usage: Usage) -> Option<Preference> {
         match usage {

@@ -69,6 +69,14 @@ impl Response {
         self
     }
 
+    /// Adds the targets of licence links in the head that do not have the type of RSL. They do not
+    /// count; those that seem to lead to an RSL document are reported (PREF-90).
+    #[must_use]
+    pub fn untyped_licences(mut self, urls: impl IntoIterator<Item = String>) -> Self {
+        self.preferences.untyped_licences.extend(urls);
+        self
+    }
+
     /// Whether the `Content-Type` says that the resource is an HTML page; `None` without one.
     pub(crate) fn is_html(&self) -> Option<bool> {
         self.is_html

@@ -2,7 +2,7 @@
 
 use super::resource::{Inclusion, Substitute};
 use crate::moment::{Day, Moment};
-use crate::name_error::UnknownNameError;
+use crate::name_error::{UnknownNameError, from_name};
 use std::fmt;
 
 /// A condition on a usage.
@@ -141,6 +141,12 @@ impl Modification {
     }
 }
 
+from_name!(
+    Modification,
+    "modification",
+    [Any, Format, Style, Translation, Annotation]
+);
+
 /// Where a resource is presented (ACAP-113, ACAP-114).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -161,6 +167,8 @@ impl Context {
         }
     }
 }
+
+from_name!(Context, "context", [UserFrame, OriginalFrame]);
 
 impl Condition {
     /// The kind: the name of the ACAP qualifier or robots tag rule, or what a preference asks for.

@@ -3,7 +3,7 @@
 
 use super::vocabulary::Vocabulary;
 use crate::access::Cause;
-use crate::name_error::UnknownNameError;
+use crate::name_error::{UnknownNameError, from_name};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
@@ -248,6 +248,32 @@ impl Source {
         }
     }
 }
+
+from_name!(
+    Source,
+    "source",
+    [
+        RobotsTxt,
+        Acap,
+        AcapReference,
+        RobotsTag,
+        XRobotsTag,
+        Meta,
+        RenderedMeta,
+        Fetch,
+        Dependency,
+        Default,
+        ContentUsage,
+        ContentUsageField,
+        ContentSignal,
+        ContentSignalField,
+        Tdmrep,
+        TdmField,
+        TdmMeta,
+        Rsl,
+        ControlToken,
+    ]
+);
 
 /// A place in robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -357,4 +357,13 @@ fn pref_89_pref_90_links_of_a_page() {
     decision("", &client, &response, &none, &["licence-link-type"]);
     let response = Response::default().scoped_licences([relative]);
     decision("", &client, &response, &none, &["licence-scoped"]);
+    let expected: [(&str, &[&str]); 3] = [
+        ("https://l.example/a.xml#x", &["licence-link-type"]),
+        ("/a.XML", &["licence-link-type"]),
+        ("https://creativecommons.org/licenses/by/4.0/", &[]),
+    ];
+    for (url, expected) in expected {
+        let response = Response::default().untyped_licences([url.to_owned()]);
+        decision("", &client, &response, &none, expected);
+    }
 }

@@ -17,6 +17,7 @@ mod google_port;
 mod hostile;
 mod licence_findings;
 mod lines;
+mod names;
 mod preference_findings;
 mod preferences;
 mod properties;

@@ -51,7 +51,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     };
     let content = Content::Bytes(bytes);
     source.warn_of(&content, &rules.policies.iter().collect::<Vec<_>>(), which);
-    let documents = documents::given(&args.preference)?;
+    let documents = documents::given(&args.preference.vocabulary)?;
     let asking = Asking {
         robots: &robots,
         names,

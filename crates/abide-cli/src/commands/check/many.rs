@@ -2,13 +2,13 @@
 
 use super::{Site, documents_for};
 use crate::args::{CheckArgs, Format};
-use crate::asking::{self, AnswerKind, Asking, CRAWL, Known, Rules};
+use crate::asking::{self, AnswerCache, AnswerKind, Asking, CRAWL, Rules};
 use crate::bulk::{Answers, Bulk, open};
 use crate::chunks::Chunk;
 use crate::client::{RobotOptions, robots};
 use crate::documents;
 use crate::exit::Exit;
-use crate::fetch::{Fetched, Network};
+use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use crate::head;
 use crate::source::{self, Source};
@@ -59,7 +59,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         exit_usages: or_crawl(&exit_usages),
         response: &head::response(&args.tags)?,
         acap: Some(&args.acap),
-        documents: &documents::given(&args.preference)?,
+        documents: &documents::given(&args.preference.vocabulary)?,
         now: args.now.or(args.at).unwrap_or_else(now),
         is_requested: args.robots.is_none(),
         answer: AnswerKind::Rows(&layout),
@@ -119,6 +119,10 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
     ensure!(
         !args.page,
         "--page has no effect on a table; leave out --fields, or use --format human or json"
+    );
+    ensure!(
+        args.robots.is_some() || args.table.jobs.is_none(),
+        "--jobs needs --robots: without it, abide asks up to 32 sites at a time, whatever the number of threads"
     );
     let is_stdin = |name: &Option<FileArg>| name.as_ref().is_some_and(FileArg::is_stdin);
     ensure!(
@@ -196,7 +200,7 @@ impl Sites<'_> {
             self.network,
         )?;
         Ok(Rules {
-            retrieval: site.content.fetched().map(Fetched::json),
+            retrieval: site.content.fetched().map(FetchedFile::json),
             policies: site.policies,
             documents: Vec::new(),
         })
@@ -227,7 +231,7 @@ struct Live<'a> {
     sites: &'a Sites<'a>,
     asking: &'a Asking<'a>,
     /// By the URL of the robots.txt.
-    kept: HashMap<String, (Rules, Known)>,
+    kept: HashMap<String, (Rules, AnswerCache)>,
 }
 
 impl Live<'_> {
@@ -257,7 +261,8 @@ impl Live<'_> {
             let rules = self
                 .sites
                 .read(&Source::Url(FileArg::from(site.as_str())))?;
-            self.kept.insert(site.clone(), (rules, Known::default()));
+            self.kept
+                .insert(site.clone(), (rules, AnswerCache::default()));
         }
         let about = if let Some((rules, known)) = self.kept.get_mut(&site) {
             if self.sites.asks_preferences {
@@ -266,7 +271,7 @@ impl Live<'_> {
             self.asking.about(rules, known, (number, url), answers)
         } else {
             // The text is no URL of a site, which is all that is looked at.
-            let (rules, mut known) = (Rules::default(), Known::default());
+            let (rules, mut known) = (Rules::default(), AnswerCache::default());
             let line = (number, url);
             self.asking.about(&rules, &mut known, line, answers)
         };

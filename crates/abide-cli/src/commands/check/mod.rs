@@ -4,11 +4,11 @@ mod human;
 mod many;
 
 use crate::args::{CheckArgs, Format};
-use crate::asking::Standing;
+use crate::asking::ExitRank;
 use crate::client::{RobotOptions, remembered, robots};
 use crate::documents;
 use crate::exit::{Exit, written};
-use crate::fetch::{Fetched, Network};
+use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use crate::head;
 use crate::source::{self, Content, Findings, Source};
@@ -70,7 +70,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
                 .map_or(*target, |page| target.with_response(page))
         })
         .collect();
-    let given = documents::given(&args.preference)?;
+    let given = documents::given(&args.preference.vocabulary)?;
+    documents::warn_of_whole_urls(&given, &args.urls, "name pages by whole URLs");
     let documents = if asks_preferences {
         sites.documents(args, &given, &targets, &network)?
     } else {
@@ -123,12 +124,12 @@ fn exit(answers: &[Answer<'_>], usages: &[Usage], network: &Network<'_>) -> Exit
         let decisions = answers.iter().map(|answer| &answer.decision);
         decisions.flat_map(|decision| asked.iter().filter_map(|usage| decision.usage(*usage)))
     };
-    let strictest = each().map(Standing::of).max().unwrap_or_default();
+    let strictest = each().map(ExitRank::of).max().unwrap_or_default();
     // Without the page, its tags are unknown.
     let page = if network.lacks_a_page() {
-        Standing::Unknown
+        ExitRank::Unknown
     } else {
-        Standing::Fine
+        ExitRank::Fine
     };
     strictest.max(page).exit()
 }
@@ -156,15 +157,15 @@ impl Answer<'_> {
 }
 
 /// A URL as typed, and the URL that the rules are matched against.
-struct Asked<'a> {
+struct TypedUrl<'a> {
     typed: &'a str,
     judged: Cow<'a, str>,
 }
 
-fn asked(args: &CheckArgs) -> anyhow::Result<Vec<Asked<'_>>> {
+fn asked(args: &CheckArgs) -> anyhow::Result<Vec<TypedUrl<'_>>> {
     let urls = args.urls.iter().map(|typed| {
         let judged = judged(args, typed)?;
-        anyhow::Ok(Asked { typed, judged })
+        anyhow::Ok(TypedUrl { typed, judged })
     });
     urls.collect()
 }
@@ -301,7 +302,7 @@ impl Sites {
     /// preferences are asked for.
     fn answers<'a>(
         &'a self,
-        asked: &'a [Asked<'_>],
+        asked: &'a [TypedUrl<'_>],
         targets: &'a [Target<'a>],
         robots: &'a [Robot],
         documents: &'a [Documents],
@@ -321,7 +322,7 @@ impl Sites {
                     robot,
                     policy,
                     decision: policy.decide(&decided),
-                    retrieval: site.content.fetched().map(Fetched::json),
+                    retrieval: site.content.fetched().map(FetchedFile::json),
                 });
             }
         }

@@ -7,7 +7,7 @@ use abide::Outcome;
 use abide::explain::{visible, visible_url};
 use abide::rep::CrawlDelay;
 use abide_lint::compare::{
-    Cause, CauseKind, Changed, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
+    Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, Phrase, Region,
 };
 use anstyle::Style;
@@ -100,7 +100,7 @@ fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let mut all: Vec<(&str, &str, Vec<NamedClient>)> = Vec::new();
     for one in &report.differences.clients {
         let comparison = &one.comparison;
-        let Some(Changed { old, new }) = comparison.groups.as_ref() else {
+        let Some(Change { old, new }) = comparison.groups.as_ref() else {
             continue;
         };
         if !comparison.is_equivalent() {
@@ -154,17 +154,17 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         0 => {}
         more => writeln!(out, "  and {more} more (--format json lists all)")?,
     }
-    if let Some(Changed { old, new }) = &comparison.groups {
+    if let Some(Change { old, new }) = &comparison.groups {
         let (old, new) = (group(old.as_ref()), group(new.as_ref()));
         writeln!(out, "  group       {old} → {new}")?;
     }
-    if let Some(Changed { old, new }) = comparison.crawl_delay {
+    if let Some(Change { old, new }) = comparison.crawl_delay {
         let delay = |delay: Option<CrawlDelay>| {
             delay.map_or_else(|| "none".to_owned(), |delay| format!("{delay} s"))
         };
         writeln!(out, "  delay       {} → {}", delay(old), delay(new))?;
     }
-    if let Some(Changed { old, new }) = &comparison.requests {
+    if let Some(Change { old, new }) = &comparison.requests {
         let requests = |requests: &[(&str, String)]| {
             let each = requests
                 .iter()
@@ -190,6 +190,7 @@ fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
     Ok(())
 }
 
+/// The outcome in its colour.
 fn styled(outcome: Outcome) -> impl Display {
     let style = colour::of(outcome).on_default();
     format!("{style}{outcome}{style:#}")
@@ -209,7 +210,7 @@ fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> 
     Ok(())
 }
 
-fn sitemaps(out: &mut impl Write, changed: &Changed<Vec<Vec<u8>>>) -> io::Result<()> {
+fn sitemaps(out: &mut impl Write, changed: &Change<Vec<Vec<u8>>>) -> io::Result<()> {
     writeln!(out, "sitemaps")?;
     let mut each = |of: &[Vec<u8>], other: &[Vec<u8>], word| -> io::Result<()> {
         let mut gone = of.iter().filter(|value| !other.contains(value));

@@ -2,7 +2,7 @@
 
 use abide::verdict::Source;
 use abide_lint::compare::{
-    Answer, Cause, Changed, Chosen, Differences, Directives, NamedClient, Region,
+    Answer, Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
 };
 use std::collections::BTreeSet;
 
@@ -91,7 +91,7 @@ pub(super) fn preference_rows<'d>(
             let sides = (change.old.to_string(), change.new.to_string());
             add(&one.clients, what, sides, Some(change.witness.as_str()));
         }
-        if let Some(Changed { old, new }) = &one.comparison.licences {
+        if let Some(Change { old, new }) = &one.comparison.licences {
             let urls = |urls: &[String]| {
                 let urls: Vec<_> = urls.iter().map(|url| show(url.as_bytes())).collect();
                 nothing_or(&urls)

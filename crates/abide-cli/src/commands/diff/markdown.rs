@@ -5,7 +5,7 @@ use super::lines::{asked_of, counted, decided, nothing_or, preference_rows, regi
 use super::{Report, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
-use abide_lint::compare::{Cause, Changed, Phrase, Piece};
+use abide_lint::compare::{Cause, Change, Phrase, Piece};
 use std::io::{self, Write};
 
 /// The largest number of lines.
@@ -172,7 +172,7 @@ fn directives(report: &Report<'_>) -> Option<Block> {
 }
 
 fn sitemaps(report: &Report<'_>) -> Option<Block> {
-    let Changed { old, new } = report.differences.sitemaps.as_ref()?;
+    let Change { old, new } = report.differences.sitemaps.as_ref()?;
     let gone = old.iter().filter(|value| !new.contains(value));
     let added = new.iter().filter(|value| !old.contains(value));
     let row =

@@ -34,10 +34,11 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     );
     let has_pages = args.list.is_some() || !args.urls.is_empty();
     ensure!(
-        has_pages || !args.preference.have_documents(),
+        has_pages || !args.preference.vocabulary.have_documents(),
         "--tdmrep and --rsl are about pages; name at least one URL after the robots.txt"
     );
-    let documents = documents::given(&args.preference)?;
+    let documents = documents::given(&args.preference.vocabulary)?;
+    documents::warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
     let robots = client::robots(&args.client)?;
     let is_asked = args.preference.are_asked(&[]);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;

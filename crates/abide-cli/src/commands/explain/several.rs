@@ -125,10 +125,10 @@ fn style_of(view: &FileView<'_>) -> Style {
     })
 }
 
-type Shared<'r, 'v> = Vec<(&'r View<'v>, Vec<&'r Robot>)>;
+type SharedViews<'r, 'v> = Vec<(&'r View<'v>, Vec<&'r Robot>)>;
 
 /// The robots with the same reasons, and the view of the first of them.
-fn shared<'r, 'v>(views: &'r [(&'r Robot, View<'v>)]) -> Shared<'r, 'v> {
+fn shared<'r, 'v>(views: &'r [(&'r Robot, View<'v>)]) -> SharedViews<'r, 'v> {
     let mut shared: Vec<(String, (&View<'v>, Vec<&Robot>))> = Vec::new();
     for (robot, view) in views {
         let text = reasons(view, Some("")).join("\n");

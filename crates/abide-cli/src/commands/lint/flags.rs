@@ -95,6 +95,7 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
         for (is_given, flag) in [
             (args.registry.is_some(), "--registry"),
             (!args.purposes.is_empty(), "--purpose"),
+            (args.now.is_some(), "--now"),
             (args.fix, "--fix"),
             (args.unsafe_fixes, "--unsafe-fixes"),
             (args.diff, "--diff"),

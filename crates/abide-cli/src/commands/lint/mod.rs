@@ -8,16 +8,17 @@ use crate::exit::{Exit, complain, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::replace::{create_or_replace, replace};
-use crate::report::{self, Footer, Linted, Statistics};
+use crate::report::{self, Footer, LintedFile, Statistics};
 use crate::robots_files;
-use crate::source::{Served, Source};
+use crate::source::{ServedFile, Source};
 use crate::{client, head, unified};
 use abide::Limits;
 use abide::app::Registry;
 use abide::syntax::Text;
-use abide::{Client, ProductToken};
+use abide::{Client, Moment, ProductToken};
+use abide_fetch::http::now;
 use abide_lint::Rule;
-use abide_lint::fix::Fixed;
+use abide_lint::fix::FixResult;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter};
 use anyhow::{Context as _, bail, ensure};
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         files: &files,
         given: client::registry(args.registry.as_ref())?,
         purposes: flags::purposes(args)?,
+        now: args.now.unwrap_or_else(now),
     };
     let done = run.all(&mut trouble)?;
     if done.linted.is_empty() {
@@ -112,25 +114,27 @@ struct Run<'a> {
     given: Option<Registry>,
     /// The purposes of `--purpose`.
     purposes: Vec<abide::PurposeToken>,
+    /// The instant of the check, the same for all files.
+    now: Moment,
 }
 
 /// What came of it.
 #[derive(Default)]
-struct Done {
-    linted: Vec<Linted>,
+struct LintOutput {
+    linted: Vec<LintedFile>,
     /// The diffs of all files, if they go to a file.
     diffs: Vec<u8>,
 }
 
 impl Run<'_> {
     /// Lints each file. One that cannot be read does not stop the others.
-    fn all(&self, trouble: &mut Option<Exit>) -> anyhow::Result<Done> {
+    fn all(&self, trouble: &mut Option<Exit>) -> anyhow::Result<LintOutput> {
         let args = self.args;
         let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
         let network = Network::new(&client, &args.network, None);
         let response = head::response(&args.tags)?;
         let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
-        let mut done = Done::default();
+        let mut done = LintOutput::default();
         let mut site = None;
         for name in self.files {
             match self.one(name, &network, &mut configs, &mut done) {
@@ -141,7 +145,7 @@ impl Run<'_> {
         if args.has_response() {
             let (linter, settings) = self.linter(&mut configs, None)?;
             let site = site.as_deref().map(|bytes| (bytes, "/"));
-            done.linted.push(Linted {
+            done.linted.push(LintedFile {
                 name: FileArg::from("the response"),
                 text: Vec::new(),
                 findings: linter.response(&response, site),
@@ -158,7 +162,7 @@ impl Run<'_> {
         name: &FileArg,
         network: &Network<'_>,
         configs: &mut Configs,
-        done: &mut Done,
+        done: &mut LintOutput,
     ) -> anyhow::Result<Vec<u8>> {
         let source = Source::named(name);
         let local = match &source {
@@ -174,6 +178,7 @@ impl Run<'_> {
         };
         let mut context = of.settings.context(registry);
         context.media_type = self.media_type(&served);
+        context.now = Some(self.now);
         let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
         linted.fail_on = of.settings.fail_on.value;
         done.linted.push(linted);
@@ -191,7 +196,7 @@ impl Run<'_> {
         Ok((of.settings.linter()?, of))
     }
 
-    fn media_type(&self, served: &Served) -> Option<String> {
+    fn media_type(&self, served: &ServedFile) -> Option<String> {
         let given = self.args.tags.headers.iter().find_map(|line| {
             let (name, value) = line.split_once(':')?;
             let is_type = name.trim().eq_ignore_ascii_case("content-type");
@@ -207,13 +212,13 @@ impl Run<'_> {
         source: &Source,
         bytes: &[u8],
         context: &Context,
-        done: &mut Done,
-    ) -> anyhow::Result<Linted> {
+        done: &mut LintOutput,
+    ) -> anyhow::Result<LintedFile> {
         let args = self.args;
         let name = source.name();
         let fixed = match args.safety() {
             Some(safety) => linter.fixed_file(name.as_str(), bytes, context, safety),
-            None => Fixed {
+            None => FixResult {
                 bytes: bytes.to_vec(),
                 fixed: 0,
                 findings: linter.file(name.as_str(), bytes, context),
@@ -227,7 +232,7 @@ impl Run<'_> {
         } else if args.safety().is_some() && !args.diff {
             put_back(source, bytes, &fixed.bytes)?;
         }
-        Ok(Linted {
+        Ok(LintedFile {
             name,
             text: Text::new(&fixed.bytes, Limits::default())
                 .as_bytes()
@@ -239,7 +244,7 @@ impl Run<'_> {
     }
 
     /// Writes the report to its place.
-    fn report(&self, done: &Done) -> anyhow::Result<()> {
+    fn report(&self, done: &LintOutput) -> anyhow::Result<()> {
         let (args, linted) = (self.args, &*done.linted);
         let footer = Footer {
             is_diff: args.diff,
@@ -276,7 +281,7 @@ impl Run<'_> {
     fn write_with_footer(
         &self,
         out: &mut dyn Write,
-        linted: &[Linted],
+        linted: &[LintedFile],
         footer: Footer,
     ) -> io::Result<()> {
         if !self.args.quiet {
@@ -285,7 +290,7 @@ impl Run<'_> {
         report::summary(out, linted, footer)
     }
 
-    fn write(&self, out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
         if self.args.statistics {
             let statistics = Statistics::of(linted);
             return match self.args.format {

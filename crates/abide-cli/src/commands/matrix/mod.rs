@@ -6,15 +6,20 @@ mod markdown;
 
 use crate::args::{MatrixArgs, MatrixFormat};
 use crate::client;
+use crate::documents;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
+use crate::file_arg::FileArg;
 use crate::live;
-use abide::{Client, ProductToken, Profile};
+use crate::source::Source;
+use abide::preference::Vocabulary;
+use abide::{Client, ProductToken, Profile, Target};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
 use abide_lint::compare::Bound;
-use abide_lint::matrix::{Answer, DecidingLine, Matrix, Row};
-use anyhow::Context;
+use abide_lint::matrix::{Answer, DecidingLine, Matrix, Row, Settings};
+use abide_lint::preferences::{self, SiteQuestion};
+use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -25,8 +30,12 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
     let robots = live::read(&args.robots, profile, &network)?;
-    let preferences = args.preferences.then_some(true);
-    let matrix = Matrix::of_file(&robots, &asked, args.literal, preferences, Bound::default());
+    let asks = args.preferences || args.vocabulary.are_given() || preferences::are_stated(&robots);
+    let settings = Settings {
+        literal: args.literal,
+        preferences: asks.then(|| question(args)).transpose()?,
+    };
+    let matrix = Matrix::of_file(&robots, &asked, &settings, Bound::default());
     let matrix = matrix.context("in --agent")?;
     let report = Report {
         args,
@@ -45,6 +54,37 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
         );
     }
     Ok(Exit::Done)
+}
+
+/// What is asked about preferences.
+fn question(args: &MatrixArgs) -> anyhow::Result<SiteQuestion> {
+    let given = &args.vocabulary;
+    ensure!(
+        !given.vocabularies.contains(&Vocabulary::RobotsTag),
+        "robots-tag has no effect, because abide matrix reads no pages; use abide check"
+    );
+    let documents = documents::given(given)?;
+    let origin = match Source::named(&args.robots) {
+        Source::Url(url) => origin(&url),
+        Source::File(_) | Source::Stdin => None,
+    };
+    if origin.is_none() {
+        let remedy = "name the robots.txt by its URL";
+        documents::warn_of_whole_urls(&documents, ["/"], remedy);
+    }
+    let standard = SiteQuestion::default();
+    Ok(SiteQuestion {
+        vocabularies: (!given.vocabularies.is_empty()).then(|| given.vocabularies.clone()),
+        revision: given.revision.unwrap_or(standard.revision),
+        documents,
+        origin,
+    })
+}
+
+/// Scheme, host and port of a URL.
+fn origin(url: &FileArg) -> Option<String> {
+    let robots_url = Target::new(url.as_str()).ok()?.robots_url()?;
+    Some(robots_url.strip_suffix("/robots.txt")?.to_owned())
 }
 
 /// The report.

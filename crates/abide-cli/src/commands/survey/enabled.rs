@@ -3,6 +3,7 @@
 use crate::args::{self, SurveyArgs, SurveyFormat, TableArg};
 use crate::client;
 use crate::exit::{Exit, note};
+use crate::file_arg::FileArg;
 use crate::interrupt;
 use crate::progress;
 use abide::Target;
@@ -11,11 +12,15 @@ use abide_survey::{Format, Options, Progress, Summary, Survey};
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// The largest size of a list of files, in bytes.
+const LONGEST_LIST: u64 = 64 << 20;
 
 /// Makes the tables.
 pub(crate) fn run(args: &SurveyArgs) -> anyhow::Result<Exit> {
@@ -33,8 +38,13 @@ pub(crate) fn run(args: &SurveyArgs) -> anyhow::Result<Exit> {
     if summary.is_complete {
         return Ok(Exit::Done);
     }
+    let how = if survey.inputs.iter().any(|input| input.as_os_str() == "-") {
+        "A survey of stdin cannot go on"
+    } else {
+        "To go on, run the same command with --resume"
+    };
     note(&format!(
-        "interrupted: the tables in {} have what was read so far. To go on, run the same command with --resume",
+        "interrupted: the tables in {} have what was read so far. {how}",
         args.output
     ));
     Ok(Exit::Interrupted)
@@ -48,10 +58,20 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             abide::explain::visible(path.as_bytes())
         );
     }
-    let tables: BTreeSet<Table> = match args.tables.as_slice() {
+    let mut tables: BTreeSet<Table> = match args.tables.as_slice() {
         [] => Table::ALL.into_iter().collect(),
         some => some.iter().map(|table| table_of(*table)).collect(),
     };
+    if args.no_lint {
+        ensure!(
+            tables.remove(&Table::Findings) == args.tables.is_empty(),
+            "the table findings needs the linter: leave out --no-lint"
+        );
+        ensure!(
+            tables.contains(&Table::Files),
+            "--no-lint has no effect: none of these tables needs the linter"
+        );
+    }
     Ok(Survey {
         inputs: inputs(args)?,
         folder: PathBuf::from(args.output.as_str()),
@@ -59,6 +79,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             robots: client::listed(&args.agents, args.literal, true)?,
             paths: args.paths.clone(),
             tables,
+            lints: !args.no_lint,
             profile: args.profile.into(),
             literal: args.literal,
         },
@@ -79,30 +100,46 @@ fn inputs(args: &SurveyArgs) -> anyhow::Result<Vec<PathBuf>> {
         .map(|input| input.as_str().into())
         .collect();
     if let Some(list) = &args.files_from {
-        let text = if list.is_stdin() {
-            io::read_to_string(io::stdin())
-        } else {
-            std::fs::read_to_string(list)
-        };
-        let text = text.with_context(|| {
-            format!(
-                "cannot read {}; --files-from takes a list of files",
-                list.shown()
-            )
-        })?;
-        inputs.extend(
-            text.lines()
-                .filter(|line| !line.is_empty())
-                .map(PathBuf::from),
+        ensure!(
+            !(list.is_stdin() && args.inputs.iter().any(FileArg::is_stdin)),
+            "the list of files and an input cannot both come from stdin; name a file for one of them"
         );
+        inputs.extend(listed_files(list)?);
     }
-    let is_stdin = |input: &&PathBuf| input.as_os_str() == "-";
-    ensure!(
-        !inputs.iter().any(|input| is_stdin(&input)),
-        "a survey cannot read its input from stdin, because it reads the targets of redirects again; name a file"
-    );
     ensure!(!inputs.is_empty(), "no input; name files or folders");
     Ok(inputs)
+}
+
+/// The files that a list names.
+fn listed_files(list: &FileArg) -> anyhow::Result<Vec<PathBuf>> {
+    let hint = || {
+        format!(
+            "cannot read {}; --files-from takes a list of files",
+            list.shown()
+        )
+    };
+    let from: Box<dyn Read> = if list.is_stdin() {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(list).with_context(hint)?)
+    };
+    let mut text = String::new();
+    let read = from.take(LONGEST_LIST + 1).read_to_string(&mut text);
+    let read = read.with_context(hint)?;
+    ensure!(
+        read as u64 <= LONGEST_LIST,
+        "{} has more than {} MiB; survey parts of the list",
+        list.shown(),
+        LONGEST_LIST >> 20
+    );
+    let names = text.lines().filter(|line| !line.is_empty());
+    let names: Vec<PathBuf> = names.map(PathBuf::from).collect();
+    ensure!(
+        !names.iter().any(|name| name.as_os_str() == "-"),
+        "{} names stdin; name it as an argument: -",
+        list.shown()
+    );
+    Ok(names)
 }
 
 const fn table_of(table: TableArg) -> Table {
@@ -139,7 +176,10 @@ fn hidden_or_bar() -> ProgressBar {
 fn show(bar: &ProgressBar, progress: &Progress) {
     bar.set_length(progress.total);
     bar.set_position(progress.read);
-    bar.set_message(format!("{} files", progress.captures));
+    bar.set_message(match progress.total {
+        0 => "reading stdin".to_owned(),
+        _ => format!("{} files", progress.captures),
+    });
 }
 
 /// The summary, in lines.

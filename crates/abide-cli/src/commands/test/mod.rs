@@ -5,6 +5,7 @@ mod human;
 mod junit;
 
 use crate::args::{ReportFormat, TestArgs};
+use crate::documents;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
@@ -13,8 +14,8 @@ use abide::Client;
 use abide::Limits;
 use abide_json::test::ChecksJson;
 use abide_json::text;
-use abide_lint::expectation::{Check, make, run as checked};
-use anyhow::Context;
+use abide_lint::expectation::{Cases, Check, make, run as checked};
+use anyhow::{Context, ensure};
 use files::Files;
 use std::io::{self, Write};
 
@@ -23,6 +24,11 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
     let Some(robots) = &args.init else {
         return tested(&Files::named(args)?, args);
     };
+    ensure!(
+        !args.vocabulary.are_given(),
+        "--vocabulary, --revision, --tdmrep and --rsl have no effect with --init, which asks what \
+         the robots.txt says by itself"
+    );
     let name = if robots.is_stdin() {
         "robots.txt"
     } else {
@@ -55,6 +61,7 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     } else {
         cases
     };
+    let cases = with_preferences(cases, args)?;
     let checks = checked(&cases, &bytes(&files.robots, args)?);
     let checks = checks.with_context(|| format!("in {}", files.cases))?;
     written(match args.format {
@@ -67,6 +74,27 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     } else {
         Exit::Prohibited
     })
+}
+
+/// The cases with what the arguments say about preferences.
+fn with_preferences(mut cases: Cases, args: &TestArgs) -> anyhow::Result<Cases> {
+    let given = &args.vocabulary;
+    ensure!(
+        !given.are_given() || cases.ask_preferences(),
+        "--vocabulary, --revision, --tdmrep and --rsl have no effect, because no case expects \
+         anything of train, ai-input or search"
+    );
+    if !given.vocabularies.is_empty() {
+        cases = cases.with_vocabularies(&given.vocabularies);
+    }
+    if let Some(revision) = given.revision {
+        cases = cases.with_revision(revision);
+    }
+    cases.documents = documents::given(given)?;
+    let pages = cases.cases.iter().flat_map(|case| &case.urls);
+    let remedy = "name the pages of the cases by whole URLs";
+    documents::warn_of_whole_urls(&cases.documents, pages, remedy);
+    Ok(cases)
 }
 
 fn plain(report: &str) -> io::Result<()> {

@@ -27,7 +27,7 @@ pub struct Summary {
 /// A body that was served for a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Observed {
+pub struct ServedBody {
     /// Its hash.
     pub sha256: BodyHash,
     /// Its length in bytes.
@@ -69,7 +69,7 @@ impl FileStore {
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be read.
-    pub fn served(&self, resource: &Resource) -> Result<Vec<Observed>, StoreError> {
+    pub fn served(&self, resource: &Resource) -> Result<Vec<ServedBody>, StoreError> {
         self.reading(|read| served(read, resource.as_str()))
     }
 
@@ -126,7 +126,7 @@ fn sites(
     Ok(sites)
 }
 
-fn served(read: &ReadTransaction, resource: &str) -> Result<Vec<Observed>, StoreError> {
+fn served(read: &ReadTransaction, resource: &str) -> Result<Vec<ServedBody>, StoreError> {
     let Some(served) = opened(read.open_table(SERVED))? else {
         return Ok(Vec::new());
     };
@@ -141,7 +141,7 @@ fn served(read: &ReadTransaction, resource: &str) -> Result<Vec<Observed>, Store
             Some(bodies) => bodies.get(hash)?,
             None => None,
         };
-        found.push(Observed {
+        found.push(ServedBody {
             sha256: BodyHash::from_bytes(*hash),
             bytes: body.map_or(0, |body| body.value().len() as u64),
             first: Moment::from_unix_seconds(first),

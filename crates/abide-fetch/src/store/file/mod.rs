@@ -8,8 +8,8 @@ mod history;
 mod prune;
 mod shelf;
 
-pub use history::{Observed, Summary};
-pub use prune::Pruned;
+pub use history::{ServedBody, Summary};
+pub use prune::PruneResult;
 
 use super::{Store, StoreError};
 use crate::http::BoxFuture;
@@ -77,7 +77,7 @@ enum Work {
     Save(Box<Save>),
     Forget {
         before: Moment,
-        done: oneshot::Sender<Result<Pruned, StoreError>>,
+        done: oneshot::Sender<Result<PruneResult, StoreError>>,
     },
 }
 
@@ -202,7 +202,7 @@ impl FileStore {
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be written.
-    pub async fn forget(&self, before: Moment) -> Result<Pruned, StoreError> {
+    pub async fn forget(&self, before: Moment) -> Result<PruneResult, StoreError> {
         let (done, forgotten) = oneshot::channel();
         let work = Work::Forget { before, done };
         self.writer()?.send(work).await.map_err(|_| gone())?;
@@ -214,7 +214,7 @@ impl FileStore {
     ///
     /// # Errors
     /// [`OpenError`] if the file cannot be used.
-    pub fn prune(path: &Path, before: Moment) -> Result<Pruned, OpenError> {
+    pub fn prune(path: &Path, before: Moment) -> Result<PruneResult, OpenError> {
         let mut database = create(path)?;
         let failed = |error: redb::Error| match &error {
             redb::Error::Io(io) => of_system(path, io),
@@ -478,7 +478,8 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
     Ok(())
 }
 
-/// Errors of the disk close the file; other errors are about its content.
+/// An error of the disk means that the store is down until the file is opened again; any other error
+/// is about the content of the file.
 impl From<redb::Error> for StoreError {
     fn from(error: redb::Error) -> Self {
         match error {

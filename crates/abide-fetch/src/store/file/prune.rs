@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// What pruning removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Pruned {
+pub struct PruneResult {
     /// The number of events removed.
     pub events: u64,
     /// The number of bodies removed.
@@ -22,9 +22,9 @@ pub struct Pruned {
 
 type Events<'t> = Table<'t, (&'static str, i64, u32), &'static [u8]>;
 
-pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb::Error> {
+pub(super) fn prune(database: &Database, before: Moment) -> Result<PruneResult, redb::Error> {
     let write = database.begin_write()?;
-    let mut pruned = Pruned::default();
+    let mut pruned = PruneResult::default();
     let mut needed = BTreeSet::new();
     let damaged = damaged(&write)?;
     for resource in keys(&write)? {

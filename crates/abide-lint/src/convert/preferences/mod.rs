@@ -11,12 +11,12 @@ mod tdmrep;
 
 pub use tdmrep::to_tdmrep;
 
-use super::{Converted, Finding, Loss, too_long};
+use super::{Conversion, Finding, Loss, too_long};
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::Line;
 use abide::{Robots, Usage};
 use proof::Sides;
-use source::{Source, Stated};
+use source::{PathStatement, Source};
 use std::collections::BTreeMap;
 
 /// Writes the `Content-Signal` lines of a file as `Content-Usage` lines, with the words of
@@ -38,20 +38,20 @@ use std::collections::BTreeMap;
 /// # Ok::<(), abide::UnknownNameError>(())
 /// ```
 #[must_use]
-pub fn to_content_usage(bytes: &[u8], revision: &'static Revision) -> Converted {
+pub fn to_content_usage(bytes: &[u8], revision: &'static Revision) -> Conversion {
     to_lines(bytes, Vocabulary::ContentSignal, revision)
 }
 
 /// Writes the `Content-Usage` lines of a file as `Content-Signal` lines, as [`to_content_usage`]
 /// does in the other direction.
 #[must_use]
-pub fn to_content_signal(bytes: &[u8], revision: &'static Revision) -> Converted {
+pub fn to_content_signal(bytes: &[u8], revision: &'static Revision) -> Conversion {
     to_lines(bytes, Vocabulary::ContentUsage, revision)
 }
 
-fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Converted {
+fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conversion {
     if let Some(refusal) = too_long(bytes) {
-        return Converted::new(String::new(), vec![refusal]);
+        return Conversion::new(String::new(), vec![refusal]);
     }
     let robots = Robots::parse(bytes);
     let to = match from {
@@ -70,7 +70,7 @@ fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conv
     let Some(text) = with_lines(&robots, &lines) else {
         let message = "the file is not UTF-8; save it as UTF-8 first";
         let refusal = Finding::refusal(Loss::Malformed, None, message);
-        return Converted::new(String::new(), vec![refusal]);
+        return Conversion::new(String::new(), vec![refusal]);
     };
     let sides = Sides {
         old: &robots,
@@ -81,7 +81,7 @@ fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conv
         let found = proof::prove(&sides, &[from], to, revision);
         source.findings.extend(found);
     }
-    Converted::new(text, source.findings)
+    Conversion::new(text, source.findings)
 }
 
 /// The finding for lines of the target vocabulary that are in the file already.
@@ -100,7 +100,8 @@ fn present(robots: &Robots, to: Vocabulary, revision: &Revision) -> Option<Findi
 
 /// The finding that the words for training are not equally wide.
 fn width(source: &Source<'_>, to: Vocabulary) -> Option<Finding> {
-    let is_about_training = |stated: &&Stated<'_>| stated.words.about(Usage::Train).is_some();
+    let is_about_training =
+        |stated: &&PathStatement<'_>| stated.words.about(Usage::Train).is_some();
     let stated = source.stated.iter().find(is_about_training)?;
     let message = match to {
         Vocabulary::ContentUsage => {
@@ -126,7 +127,7 @@ const fn key(vocabulary: Vocabulary) -> &'static str {
 
 /// The line that says in the other vocabulary what holds on a path; `None` if nothing does.
 fn line(
-    stated: &Stated<'_>,
+    stated: &PathStatement<'_>,
     to: Vocabulary,
     revision: &Revision,
     findings: &mut Vec<Finding>,

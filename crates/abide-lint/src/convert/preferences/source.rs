@@ -38,7 +38,7 @@ impl Words {
 
 /// A path, and what holds there for the robots of a group.
 #[derive(Clone, Debug)]
-pub(super) struct Stated<'r> {
+pub(super) struct PathStatement<'r> {
     /// The first line that names the path.
     pub(super) line: u32,
     /// The path as written; `None` for every path.
@@ -50,7 +50,7 @@ pub(super) struct Stated<'r> {
 
 /// What a file says, and what of it cannot be converted.
 pub(super) struct Source<'r> {
-    pub(super) stated: Vec<Stated<'r>>,
+    pub(super) stated: Vec<PathStatement<'r>>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -193,7 +193,7 @@ impl<'r> Source<'r> {
             }
         }
         for own in &paths {
-            self.stated.push(Stated {
+            self.stated.push(PathStatement {
                 line: own.statement.line,
                 path: own.statement.path,
                 words: inherited(own, &paths),

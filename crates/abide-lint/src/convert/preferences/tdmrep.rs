@@ -1,8 +1,8 @@
 //! Writes a `tdmrep.json` from the preferences of a robots.txt.
 
 use super::proof::{Sides, prove};
-use super::source::{Source, Stated};
-use super::{Converted, Finding, Loss, too_long, width};
+use super::source::{PathStatement, Source};
+use super::{Conversion, Finding, Loss, too_long, width};
 use abide::preference::{Revision, Vocabulary, tdmrep::TdmrepFile, tdmrep::TdmrepRule};
 use abide::syntax::PathPattern;
 use abide::{Robots, Usage};
@@ -28,10 +28,10 @@ use std::fmt::Write;
 /// # Ok::<(), abide::UnknownNameError>(())
 /// ```
 #[must_use]
-pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Converted {
+pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
     const FROM: [Vocabulary; 2] = [Vocabulary::ContentUsage, Vocabulary::ContentSignal];
     if let Some(refusal) = too_long(bytes) {
-        return Converted::new(String::new(), vec![refusal]);
+        return Conversion::new(String::new(), vec![refusal]);
     }
     let robots = Robots::parse(bytes);
     let mut source = Source::read(&robots, &FROM, revision);
@@ -66,11 +66,11 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Converted {
             .findings
             .extend(prove(&sides, &FROM, Vocabulary::Tdmrep, revision));
     }
-    Converted::new(json(&rules), source.findings)
+    Conversion::new(json(&rules), source.findings)
 }
 
 /// Whether a line reserves rights; `None` if it is about neither usage.
-fn reservation(stated: &Stated<'_>) -> Result<Option<bool>, Finding> {
+fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, Finding> {
     let refuse = |message: &str| Err(Finding::refusal(Loss::Word, stated.line, message));
     if stated.words.about(Usage::Search).is_some() {
         return refuse("TDMRep says nothing about search; keep that in robots.txt only");
@@ -84,7 +84,7 @@ fn reservation(stated: &Stated<'_>) -> Result<Option<bool>, Finding> {
     Ok(train.map(|permits| !permits))
 }
 
-fn location(stated: &Stated<'_>) -> String {
+fn location(stated: &PathStatement<'_>) -> String {
     let path = stated.path.unwrap_or(b"/");
     String::from_utf8_lossy(path).into_owned()
 }

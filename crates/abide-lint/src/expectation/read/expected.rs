@@ -1,9 +1,9 @@
 //! Reads what a case expects.
 
-use super::near::near;
 use super::{Reader, Table, Value};
 use crate::expectation::case::Expectation;
 use crate::expectation::mistake::Problem;
+use crate::spelling;
 use abide::app::Application;
 use abide::{Outcome, Usage};
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ impl Reader {
         let near = match &*found.to_ascii_lowercase() {
             "allow" | "yes" => Some("allowed".to_owned()),
             "disallow" | "blocked" | "forbidden" | "no" => Some("disallowed".to_owned()),
-            other => near(other, known.map(|(word, _)| word)),
+            other => spelling::nearest(other, known.map(|(word, _)| word)).map(str::to_owned),
         };
         let key = usage.name().to_owned();
         self.at(&value.span(), Problem::Outcome { key, found, near });

@@ -2,19 +2,18 @@
 //! nothing.
 
 mod expected;
-mod near;
 mod values;
 
 use super::case::{Agent, Case, Cases, Expectation, Setting};
 use super::mistake::{CasesError, Mistake, Problem};
+use crate::spelling;
 use abide::acap::AcapMode;
 use abide::explain::visible;
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, Revision, Vocabulary};
 use abide::tag::FieldLine;
 use abide::{Moment, Profile, PurposeToken, Target, Usage};
 use abide_known_robots::Robot;
 use expected::usages;
-use near::near;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -22,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 const MOST_CHECKS: usize = 100_000;
 
 /// Keys allowed both at the top, as defaults, and in a case.
-const SHARED: [&str; 14] = [
+const SHARED: [&str; 15] = [
     "agent",
     "agents",
     "purpose",
@@ -33,6 +32,7 @@ const SHARED: [&str; 14] = [
     "acap",
     "vocabulary",
     "vocabularies",
+    "revision",
     "header",
     "headers",
     "now",
@@ -41,10 +41,11 @@ const SHARED: [&str; 14] = [
 /// Keys allowed only in a case, besides the usages.
 const OWN: [&str; 5] = ["name", "url", "urls", "expect", "directives"];
 const KNOWN_ABOVE: &str = "case, and as defaults agent, agents, purpose, purposes, profile, \
-     literal, nonstandard_token, acap, vocabulary, vocabularies, header, headers, now, application";
+     literal, nonstandard_token, acap, vocabulary, vocabularies, revision, header, headers, now, \
+     application";
 const KNOWN_IN_CASE: &str = "name, agent, agents, url, urls, purpose, purposes, profile, \
-     literal, nonstandard_token, acap, vocabulary, vocabularies, header, headers, now, application, \
-     directives, expect, and the usages such as crawl, index and train";
+     literal, nonstandard_token, acap, vocabulary, vocabularies, revision, header, headers, now, \
+     application, directives, expect, and the usages such as crawl, index and train";
 
 impl Cases {
     /// Reads a file of cases, as `docs/test.md` describes it.
@@ -59,7 +60,8 @@ impl Cases {
         };
         let cases = reader.file(text).unwrap_or_default();
         if reader.mistakes.is_empty() {
-            return Ok(Self { cases });
+            let documents = Documents::default();
+            return Ok(Self { cases, documents });
         }
         let mut mistakes = reader.mistakes;
         mistakes.sort_by_key(|mistake| mistake.line);
@@ -176,7 +178,7 @@ impl Reader {
         for (key, _) in table.iter().filter(|(key, _)| !may_stand(key.get_ref())) {
             let name = key.get_ref().to_string();
             let usages: Vec<_> = usages().map(Usage::name).collect();
-            let near = near(
+            let near = spelling::nearest(
                 &name,
                 SHARED
                     .iter()
@@ -185,6 +187,7 @@ impl Reader {
                     .copied()
                     .filter(|key| may_stand(key)),
             );
+            let near = near.map(str::to_owned);
             let problem = Problem::UnknownKey {
                 key: name,
                 near,
@@ -309,6 +312,9 @@ impl Reader {
         });
         setting.acap = acap.unwrap_or_default();
         setting.vocabularies = self.vocabularies(table);
+        setting.revision = self.word(table, "revision", "\"08\" or \"07\"", |number| {
+            Revision::named(number).ok()
+        });
         setting.now = table.get("now").and_then(|value| self.instant(value));
         setting
     }

@@ -1,7 +1,7 @@
 //! `group-boundary-divergence`: App-Directives that end a group for some parsers only.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let kind = |at: &usize| {
         file.robots
             .lines()

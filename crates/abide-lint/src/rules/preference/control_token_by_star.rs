@@ -2,7 +2,7 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Found, Rule};
+use crate::rule::{Findings, Rule};
 use abide::syntax::FieldKind;
 use abide::verdict::Sense;
 use abide::{Client, Code};
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_check(check);
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let named = named(file);
     // Most files disallow something for everybody, and mean nothing by it about AI.
     if named.is_empty() && !states_preferences(file) {

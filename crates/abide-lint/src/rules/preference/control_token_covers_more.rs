@@ -2,7 +2,7 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::verdict::Sense;
 use abide::{Severity, Usage};
 use abide_known_robots::Robot;
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let covers_more = |usages: &[Usage]| usages.contains(&Usage::Train) && usages.len() > 1;
     let tokens = named(file).into_iter();
     let mut closing = tokens.filter(|token| {

@@ -2,7 +2,7 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Found, Rule};
+use crate::rule::{Findings, Rule};
 use crate::rules::rep::site_closed::closing_line;
 use abide::Code;
 use abide_known_robots::Robot;
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_check(check);
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for token in named(file) {
         let is_closed = closing_line(file, &Robot::known(token.robot)).is_some();
         let fetchers = token.robot.fetchers.iter();

@@ -2,7 +2,7 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::{Day, Severity};
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -15,16 +15,16 @@ pub(crate) static RULE: Rule = Rule::new(
 /// How old a row may be, in seconds.
 const OLDEST: i64 = 180 * 86_400;
 
-fn check(file: &File<'_>, found: &mut Found) {
-    let Some(today) = file.context.today else {
+fn check(file: &File<'_>, found: &mut Findings) {
+    let Some(now) = file.context.now else {
         return;
     };
-    let seconds = |day: Day| day.last_second().unix_seconds();
     for token in named(file) {
         let Ok(checked) = token.robot.checked.parse::<Day>() else {
             continue;
         };
-        if seconds(today).saturating_sub(seconds(checked)) > OLDEST {
+        let checked = checked.last_second().unix_seconds();
+        if now.unix_seconds().saturating_sub(checked) > OLDEST {
             let source = token.robot.documentation.unwrap_or("the operator's page");
             let message = format!(
                 "abide knows {} as of {}; read {source}",

@@ -3,7 +3,7 @@
 
 use crate::file::File;
 use crate::preference_witness::disagreements;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for one in disagreements(file) {
         if !one.has_same_statements {
             continue;

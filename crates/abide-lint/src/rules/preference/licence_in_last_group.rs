@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::syntax::{FieldKind, Line};
 use abide::{Severity, Span, Target};
 
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let groups = file.robots.groups();
     let Some((last, group)) = groups.len().checked_sub(1).zip(groups.last()) else {
         return;

@@ -1,6 +1,6 @@
 //! `noai-unspecified`: a robots tag about AI, without a vocabulary that defines it.
 
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::preference::Vocabulary;
 use abide::{Decision, Severity, Span};
 
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::Decision(check),
 );
 
-fn check(decision: &Decision<'_>, found: &mut Found) {
+fn check(decision: &Decision<'_>, found: &mut Findings) {
     let names = ["noai", "noimageai", "noml"];
     let stated = names
         .into_iter()

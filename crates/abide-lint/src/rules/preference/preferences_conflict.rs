@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::preference_witness::disagreements;
-use crate::rule::{Found, Rule};
+use crate::rule::{Findings, Rule};
 use abide::Code;
 
 pub(crate) static RULE: Rule = Rule::engine(
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 .with_check(check);
 
 /// The engine reports a conflict in a decision about a URL; this tries URLs.
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for one in disagreements(file) {
         if one.has_same_statements {
             continue;

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Content, FieldKind, Line};
@@ -46,7 +46,7 @@ impl<'a> Between<'a> {
     }
 }
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let mut last: Option<&Line> = None;
     let mut between = Between::default();
     for line in file.robots.lines() {

@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::preferences::latest;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Line};
 use abide::verdict::Sense;
@@ -22,7 +22,7 @@ const ADDED: usize = 20_000;
 /// How many robots a message lists.
 const LISTED: usize = 3;
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let of_everybody = |line: &Line| line.group.is_some_and(|group| file.is_for_anybody(group));
     let signals = || file.preferences(Vocabulary::ContentSignal);
     let everybodys: Vec<_> = signals()

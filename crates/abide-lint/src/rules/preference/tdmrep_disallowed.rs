@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Found, Rule};
+use crate::rule::{Findings, Rule};
 use abide::preference::tdmrep::PATH;
 use abide::syntax::Addressee;
 use abide::{Client, Code, ProductToken, Severity, Span};
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule =
 /// How many groups are asked about. Hardly any file has one.
 const MOST: usize = 16;
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let groups = file.rules.iter().zip(&file.addressees);
     let disallowing = groups.filter_map(|(rules, addressees)| {
         let rule = rules.iter().find(|rule| {

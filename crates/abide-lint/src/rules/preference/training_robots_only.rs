@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::preferences::has_lines;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::Addressee;
 use abide_known_robots::{Kind, Purpose, Robot};
@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule::new(
 /// How many robots of a file are asked about.
 const MOST: usize = 16;
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     if has_lines(file.robots) || named(file, is_control_token).next().is_some() {
         return;
     }

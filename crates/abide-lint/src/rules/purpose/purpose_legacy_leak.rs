@@ -1,7 +1,7 @@
 //! `purpose-legacy-leak`: rules for a purpose that older parsers apply to other robots.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let groups = file.robots.groups();
     for (before, group) in groups.iter().skip(1).enumerate() {
         let lines: Vec<_> = group

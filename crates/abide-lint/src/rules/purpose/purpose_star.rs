@@ -1,7 +1,7 @@
 //! `purpose-star`: a `*` that was meant for all purposes.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgentPurpose) {
         if value == b"*" {
             let message = "`*` is not a purpose, so these rules have no effect; for all robots write `User-agent: *`";

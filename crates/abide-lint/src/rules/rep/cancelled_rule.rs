@@ -2,7 +2,7 @@
 
 use crate::facts::UnusedRule;
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (rule, why) in file.unused_rules() {
         if let UnusedRule::Cancelled(by) = why {
             let message = format!(

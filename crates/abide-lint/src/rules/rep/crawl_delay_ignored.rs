@@ -1,7 +1,7 @@
 //! `crawl-delay-ignored`: a delay for a robot whose operator documents that it ignores delays.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::{Addressee, FieldKind};
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, _) in file.fields_of(FieldKind::CrawlDelay) {
         let addressees = line.group.and_then(|group| file.addressees.get(group));
         let names = addressees

@@ -1,7 +1,7 @@
 //! `crawl-delay-long`: a delay that leaves robots with a few pages a day.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::rep::CrawlDelay;
 use abide::syntax::FieldKind;
@@ -19,7 +19,7 @@ const LONG: u64 = 300;
 /// The shortest delay that is a warning, in seconds: with it, a robot may fetch 144 pages a day.
 const ABSURD: u64 = 600;
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     const DAY: u64 = 86_400;
     for (line, field, value) in file.fields_of(FieldKind::CrawlDelay) {
         let Some(delay) = CrawlDelay::read(value) else {

@@ -3,7 +3,7 @@
 use crate::crawlers;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
         let name = value.split(|&byte| byte == b'/').next().unwrap_or_default();
         let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {

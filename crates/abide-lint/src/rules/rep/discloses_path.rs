@@ -1,7 +1,7 @@
 //! `discloses-path`: a path that shows attackers where to look.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::verdict::Sense;
 
@@ -36,7 +36,7 @@ const WORDS: [&str; 18] = [
     "sql",
 ];
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file
         .rules
         .iter()

@@ -3,7 +3,7 @@
 use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::finding::Safety;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     // ACAP fields refer to rules with exactly the same pattern (CLA-2).
     let has_acap = file.robots.acap_lines().next().is_some();
     for (rule, why) in file.unused_rules() {

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::Safety;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::Group;
 use abide::verdict::Sense;
@@ -21,7 +21,7 @@ fn has_preferences(file: &File<'_>, group: &Group) -> bool {
     lines.any(|line| file.robots.is_preference(line))
 }
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (rules, group) in file.rules.iter().zip(file.robots.groups()) {
         let speaks = rules.iter().any(|rule| !rule.value.is_empty());
         for rule in rules.iter().filter(|rule| rule.value.is_empty()) {

@@ -1,7 +1,7 @@
 //! `google-prefix-key`: a key that google/robotstxt reads as another key.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -16,7 +16,7 @@ pub(crate) static RULE: Rule = Rule::new(
 /// google/robotstxt reads a key that begins with one of these as that key.
 const KEYS: [&str; 5] = ["user-agent", "useragent", "allow", "disallow", "sitemap"];
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
         let key = field.key.of(file.text()).to_ascii_lowercase();
         if let Some(taken) = KEYS.iter().find(|known| key.starts_with(known.as_bytes())) {

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::syntax::{Addressee, FieldKind, Group, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (group, rules) in file.robots.groups().iter().zip(&file.rules) {
         let Some(heads) = Heads::of(file, group) else {
             continue;
@@ -39,8 +39,13 @@ fn check(file: &File<'_>, found: &mut Found) {
             (None, count) => format!("{count} Disallow lines also apply to {who}"),
         };
         let message = format!(
-            "{who} (line {}) has no rules, so it shares the rules of {}: {effect}",
+            "{who} (line {}) {} the rules of {}: {effect}",
             start.number,
+            if heads.is_one() {
+                "has no rules, so it shares"
+            } else {
+                "have no rules, so they share"
+            },
             heads.others()
         );
         let last = heads.between;
@@ -116,6 +121,11 @@ impl<'a> Heads<'a> {
             second: second.first().copied()?,
             first: first.to_vec(),
         })
+    }
+
+    /// Whether the first part has one name.
+    fn is_one(&self) -> bool {
+        self.names[0].len() < 2
     }
 
     fn names_anybody(&self) -> bool {

@@ -1,7 +1,7 @@
 //! `hash-in-pattern`: a comment that cuts a pattern short.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {
         let (Some(comment), Some(field)) = (rule.line.comment, rule.line.field()) else {
             continue;

@@ -1,7 +1,7 @@
 //! `html-page`: an HTML page instead of a robots.txt.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 
@@ -18,7 +18,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "missing-colon",
 ]);
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     if file.is_html() {
         let message = "this is an HTML page, not a robots.txt: robots find no rules, and may crawl the whole site";
         found.say(None, Span::default(), message);

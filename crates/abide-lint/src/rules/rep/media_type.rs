@@ -1,7 +1,7 @@
 //! `media-type`: served with another media type.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 use abide::explain::visible;
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let Some(served) = &file.context.media_type else {
         return;
     };

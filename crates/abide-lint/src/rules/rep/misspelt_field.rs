@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Found, Rule};
+use crate::rule::{Findings, Rule};
 use crate::spelling;
 use abide::syntax::FieldKind;
 use abide::{Code, Diagnostic, Severity};
@@ -33,7 +33,7 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
 }
 
 /// Reports spellings that robots do not forgive.
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
         let Some(meant) = meant_by(file.text(), field.key) else {
             continue;

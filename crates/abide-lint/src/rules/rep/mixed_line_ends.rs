@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::LineEnding;
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let lines = file.robots.lines();
     let of = |ending: LineEnding| lines.iter().filter(|line| line.ending == ending).count();
     let (lf, cr, crlf) = (of(LineEnding::Lf), of(LineEnding::Cr), of(LineEnding::CrLf));

@@ -1,7 +1,7 @@
 //! `mixed-protocols`: several kinds of records in one file.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::FieldKind;
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let has = |kind| file.fields_of(kind).next().is_some();
     let has_rules = file.rules.iter().any(|rules| !rules.is_empty());
     let mut sentences = Vec::new();

@@ -1,7 +1,7 @@
 //! `no-fields`: text that is not a robots.txt.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::{Content, FieldKind};
@@ -19,7 +19,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "missing-colon",
 ]);
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let has_text = file
         .robots
         .lines()

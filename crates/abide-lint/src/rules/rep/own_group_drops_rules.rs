@@ -1,7 +1,7 @@
 //! `own-group-drops-rules`: a robot's own group, without rules of the group for `*`.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use crate::sample;
 use abide::syntax::{Addressee, PathPattern};
 use abide::verdict::Sense;
@@ -19,7 +19,7 @@ const MOST: usize = 2_000;
 /// The largest number of lost rules that a message lists.
 const LISTED: usize = 3;
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let is_for_all = |group: &usize| {
         let named = file.addressees.get(*group);
         named.is_some_and(|named| named.contains(&Addressee::Anybody))

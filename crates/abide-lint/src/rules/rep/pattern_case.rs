@@ -1,7 +1,7 @@
 //! `pattern-case`: an exception whose path differs from its rule's by the case of a letter.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::verdict::Sense;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for rules in &file.rules {
         let disallowed: Vec<_> = rules
             .iter()

@@ -1,7 +1,7 @@
 //! `pattern-dollar-inside`: a `$` that is not at the end.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {
         let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
         let (Some(at), Some(field)) = (
@@ -21,11 +21,15 @@ fn check(file: &File<'_>, found: &mut Found) {
         ) else {
             continue;
         };
-        let Ok(at) = u32::try_from(at) else {
+        let Ok(offset) = u32::try_from(at) else {
             continue;
         };
-        let start = field.value.start + at;
+        let start = field.value.start + offset;
         let message = "\"$\" means the end of the URL only at the end of a pattern; this one is an ordinary character";
-        found.say(Some(rule.line.number), Span::new(start, start + 1), message);
+        let place = found.say(Some(rule.line.number), Span::new(start, start + 1), message);
+        // Some sites have a `$` in their URLs, as in `/page$history`.
+        if body.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) {
+            place.severity(Severity::Info);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::Span;
 
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
 )
 .instead_of(&["pattern-no-slash"]);
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {
         let (Some(host), Some(field)) = (host(rule.value), rule.line.field()) else {
             continue;

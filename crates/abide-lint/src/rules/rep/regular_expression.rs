@@ -1,7 +1,7 @@
 //! `regular-expression`: a pattern written as a regular expression.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {
         if let Some(sign) = sign(rule.value) {
             let message =

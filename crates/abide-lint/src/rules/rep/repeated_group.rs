@@ -1,7 +1,7 @@
 //! `repeated-group`: several groups for one robot.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::Addressee;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let mut first: HashMap<String, (usize, u32)> = HashMap::new();
     for (at, group) in file.robots.groups().iter().enumerate() {
         for line in group

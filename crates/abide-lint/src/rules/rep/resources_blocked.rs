@@ -1,7 +1,7 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use crate::sample;
 use abide::Severity;
 use abide::syntax::Addressee;
@@ -15,7 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (rules, addressees) in file.rules.iter().zip(&file.addressees) {
         let Some(who) = addressees.iter().find_map(search_robot) else {
             continue;

@@ -1,7 +1,7 @@
 //! `rules-behind-limit`: rules after the parsing limit, which robots may ignore.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::syntax::{Content, FieldKind, Fields, preference_vocabulary};
 use abide::syntax::{Encoding, Text};
 use abide::{Limits, Span};
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let read = file.robots.text();
     if !read.is_truncated() || !matches!(read.encoding(), Encoding::Utf8 | Encoding::NotUtf8) {
         return;

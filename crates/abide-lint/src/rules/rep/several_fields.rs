@@ -1,7 +1,7 @@
 //! `several-fields`: several fields on one line.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -29,7 +29,7 @@ const KEYS: [&[u8]; 5] = [
     b"crawl-delay",
 ];
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field) in file.fields() {
         let value = field.value.of(file.text());
         if let Some(key) = second_key(value) {

@@ -2,7 +2,7 @@
 
 use crate::compare::{AccessSurvey, Bound, Openness};
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::syntax::Addressee;
 use abide::{Policy, Severity, Target};
 use abide_known_robots::Robot;
@@ -19,21 +19,21 @@ pub(crate) static RULE: Rule = Rule::new(
 const SAMPLE: [&str; 4] = ["/", "/index.html", "/a/b", "/a?b=c"];
 
 /// A robot that may crawl nothing.
-struct Closed {
+struct ClosedRobot {
     name: String,
     matters: bool,
 }
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     if file.context.allow_closed || file.rules.is_empty() {
         return;
     }
     // By the line that closes the site: for whom.
-    let mut closed: BTreeMap<u32, Vec<Closed>> = BTreeMap::new();
+    let mut closed: BTreeMap<u32, Vec<ClosedRobot>> = BTreeMap::new();
     let mut has_open = false;
     for robot in searching(file) {
         match closing_line(file, &robot) {
-            Some(line) => closed.entry(line).or_default().push(Closed {
+            Some(line) => closed.entry(line).or_default().push(ClosedRobot {
                 name: robot.to_string(),
                 matters: file.context.matters(&robot),
             }),
@@ -72,7 +72,7 @@ fn is_said_already(file: &File<'_>, line: u32) -> bool {
     line.is_some_and(|line| file.runs_together(line.group))
 }
 
-fn say(file: &File<'_>, found: &mut Found, number: u32, who: &str, matters: bool) {
+fn say(file: &File<'_>, found: &mut Findings, number: u32, who: &str, matters: bool) {
     let Some(line) = file.line(number) else {
         return;
     };

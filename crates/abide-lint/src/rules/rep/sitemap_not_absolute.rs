@@ -1,7 +1,7 @@
 //! `sitemap-not-absolute`: a sitemap without scheme and host.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, value) in file.fields_of(FieldKind::Sitemap) {
         let start = value.get(..8).unwrap_or(value).to_ascii_lowercase();
         if !start.starts_with(b"http://") && !start.starts_with(b"https://") {

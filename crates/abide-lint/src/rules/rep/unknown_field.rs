@@ -1,7 +1,7 @@
 //! `unknown-field`: an unknown key, or one with a meaning elsewhere (PREF-129, PREF-130).
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::{FieldKind, preference_vocabulary};
 
@@ -67,7 +67,7 @@ const RSL: &str = "RSL says this in the document that License leads to, not in r
 const TDM_FIELD: &str =
     "a response field, or a member of /.well-known/tdmrep.json; no robot reads it here";
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
         if file.robots.is_preference(line) {
             continue;

@@ -2,7 +2,7 @@
 
 use crate::crawlers;
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::{Addressee, Group};
 
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
 )
 .instead_of(&["ua-invalid-token"]);
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for (group, addressees) in file.robots.groups().iter().zip(&file.addressees) {
         let first = group
             .starters

@@ -1,7 +1,7 @@
 //! `unreadable-line`: a line that is not a field.
 
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::Severity;
 use abide::syntax::Content;
 
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     for line in file.robots.lines() {
         if line.content == Content::Unreadable {
             let message = "robots ignore this line: it is neither \"field: value\" nor a comment";

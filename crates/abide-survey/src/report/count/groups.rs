@@ -96,21 +96,15 @@ impl Groups {
     }
 
     pub(super) fn finish(self) -> Names {
-        let known: HashMap<String, &str> = abide_known_robots::all()
-            .iter()
-            .map(|robot| (robot.token.to_ascii_lowercase(), robot.token))
-            .collect();
-        let mut names: Vec<NameCount> = self
-            .names
-            .into_iter()
-            .map(|(key, name)| NameCount {
-                known: known.contains_key(&key),
-                name: known
-                    .get(&key)
-                    .map_or(name.spelling, |token| (*token).to_owned()),
+        let names = self.names.into_iter().map(|(key, name)| {
+            let known = abide_known_robots::named(&key);
+            NameCount {
+                known: known.is_some(),
+                name: known.map_or(name.spelling, |robot| robot.token.to_owned()),
                 sites: name.sites,
-            })
-            .collect();
+            }
+        });
+        let mut names: Vec<NameCount> = names.collect();
         names.sort_by(|one, other| {
             let sites = other.sites.cmp(&one.sites);
             sites.then_with(|| one.name.cmp(&other.name))

@@ -12,7 +12,7 @@ mod statements;
 use super::definition::Definitions;
 use super::field::{AcapLine, Kind, kind};
 use super::qualifier::first_word;
-use super::record::{AcapFile, Named, Record};
+use super::record::{AcapFile, CrawlerNames, Record};
 use crate::diagnostic::{Code, Findings, shown};
 use crate::text::{Separator, is_blank, is_control};
 use crate::verdict::Place;
@@ -38,7 +38,7 @@ pub(crate) fn read(
         stage: Stage::Start,
         record: None,
         suggestions: 16,
-        seen: Seen::default(),
+        seen: LineCounts::default(),
     };
     for line in lines {
         reader.line(line);
@@ -55,7 +55,7 @@ const MOST_REFERENCES: u32 = 100;
 
 /// How much of each kind was seen.
 #[derive(Default)]
-struct Seen {
+struct LineCounts {
     definitions: u32,
     records: u32,
     fields: u32,
@@ -93,7 +93,7 @@ struct Reader<'t, 'f> {
     record: Option<Open>,
     /// How many more names are looked up for a suggestion.
     suggestions: u32,
-    seen: Seen,
+    seen: LineCounts,
 }
 
 impl Reader<'_, '_> {
@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
     /// An unreadable line still divides the file into records.
     fn void(&mut self, place: Place, kind: Kind<'_>) {
         match (kind, &mut self.record) {
-            (Kind::Crawler, _) => self.open(place, Named::Nobody),
+            (Kind::Crawler, _) => self.open(place, CrawlerNames::Nobody),
             (Kind::Purpose, Some(open)) => open.purpose(place),
             (Kind::Statement(..), Some(open)) => open.statement(),
             (Kind::Request(_) | Kind::Reference, Some(open)) => open.has_body = true,

@@ -3,7 +3,8 @@
 use super::{Open, Reader, Stage};
 use crate::acap::name::folded;
 use crate::acap::record::{
-    AcapFile, CrawlerField, Named, PurposePattern, Record, ReferenceField, Resource, UsageField,
+    AcapFile, CrawlerField, CrawlerNames, PurposePattern, Record, ReferenceField, Resource,
+    UsageField,
 };
 use crate::acap::reference;
 use crate::acap::request::{Action, ActionRequest, path};
@@ -15,7 +16,7 @@ use crate::verdict::{Place, Sense, Usage};
 impl Reader<'_, '_> {
     pub(super) fn crawler(&mut self, place: Place, value: &[u8]) {
         let named = match value {
-            b"*" => Named::Any,
+            b"*" => CrawlerNames::Any,
             _ if value.contains(&b'*') => {
                 self.say(Code::AcapCrawlerWildcard, place, || {
                     format!(
@@ -23,12 +24,12 @@ impl Reader<'_, '_> {
                         shown(value)
                     )
                 });
-                Named::Nobody
+                CrawlerNames::Nobody
             }
-            [] => Named::Nobody,
-            _ => Named::Crawler(folded(value)),
+            [] => CrawlerNames::Nobody,
+            _ => CrawlerNames::Crawler(folded(value)),
         };
-        if !value.first().is_some_and(u8::is_ascii_alphabetic) && named != Named::Any {
+        if !value.first().is_some_and(u8::is_ascii_alphabetic) && named != CrawlerNames::Any {
             self.say(Code::AcapBadName, place, || {
                 format!(
                     "{} is not a crawler name: it must begin with a letter",
@@ -40,7 +41,7 @@ impl Reader<'_, '_> {
     }
 
     /// A crawler field: one more of the record, or the first of the next.
-    pub(super) fn open(&mut self, place: Place, named: Named) {
+    pub(super) fn open(&mut self, place: Place, named: CrawlerNames) {
         if self.stage != Stage::Records {
             self.file.definitions.settle();
         }
@@ -63,7 +64,7 @@ impl Reader<'_, '_> {
         let Some(first) = record.crawlers.first().map(|field| field.place) else {
             return;
         };
-        let any = |field: &CrawlerField| field.named == Named::Any;
+        let any = |field: &CrawlerField| field.named == CrawlerNames::Any;
         if record.crawlers.len() > 1 && record.crawlers.iter().any(any) {
             let message = || "a record for \"*\" cannot name other crawlers; split it".to_owned();
             self.say(Code::AcapStarMixed, first, message);
@@ -200,6 +201,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Closes the last record. Reports a file with ACAP fields and no record: nothing in it counts.
     pub(super) fn finish(mut self) -> AcapFile {
         self.close();
         if self.file.has_lines && self.file.records.is_empty() {

@@ -1,7 +1,7 @@
 //! `Content-Signal`: word by word the longest matching line of the chosen groups, and the response
 //! field, which only restricts (PREF-49 to PREF-66).
 
-use super::super::said::Said;
+use super::super::ruling::Ruling;
 use super::{Answer, Question, decided_first, of_field, outside};
 use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
@@ -154,13 +154,13 @@ impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
     }
 
     /// The evidence of all lines that state the word, and the outcome of the value that applies.
-    fn said(&self, outcome: impl Fn(T) -> Outcome) -> Said<'p> {
+    fn said(&self, outcome: impl Fn(T) -> Outcome) -> Ruling<'p> {
         let Some(value) = self.value else {
-            return Said::default();
+            return Ruling::default();
         };
         let outcome = outcome(value);
         if outcome == Outcome::Unspecified {
-            return Said::default();
+            return Ruling::default();
         }
         let mut has_decided = false;
         let evidence = self.lines.iter().filter_map(|line| {
@@ -177,12 +177,16 @@ impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
             };
             Some(line.evidence.clone().in_part(role, reason))
         });
-        Said::new(outcome, decided_first(evidence.collect()))
+        Ruling::new(outcome, decided_first(evidence.collect()))
     }
 }
 
 /// Adds the condition of a limit, or says that the client means to do more.
-fn limited<'p>(mut said: Said<'p>, limit: Option<Limit>, question: &Question<'p, '_>) -> Said<'p> {
+fn limited<'p>(
+    mut said: Ruling<'p>,
+    limit: Option<Limit>,
+    question: &Question<'p, '_>,
+) -> Ruling<'p> {
     match (said.outcome, limit) {
         (Outcome::Conditional, Some(Limit(level))) => {
             said.conditions = vec![Condition::MaxUse(level)];
@@ -229,15 +233,15 @@ fn field<'p>(question: &Question<'p, '_>) -> Vec<FieldLine<'p>> {
 }
 
 /// What the field says about a usage: only its `no` counts (PREF-65).
-fn field_says<'p>(field: &[FieldLine<'p>], usage: Usage) -> Said<'p> {
-    let mut said = Said::default();
+fn field_says<'p>(field: &[FieldLine<'p>], usage: Usage) -> Ruling<'p> {
+    let mut said = Ruling::default();
     for line in field {
         let own = match line.signal.stated.about(usage) {
-            Some(Preference::No) => Said::new(
+            Some(Preference::No) => Ruling::new(
                 Outcome::Prohibited,
                 vec![line.evidence(Role::Decided, Reason::SaysSo)],
             ),
-            Some(Preference::Yes) => Said::new(
+            Some(Preference::Yes) => Ruling::new(
                 Outcome::Unspecified,
                 vec![line.evidence(Role::Void, Reason::FieldPermitsNothing)],
             ),
@@ -253,17 +257,17 @@ fn field_limits<'p>(
     field: &[FieldLine<'p>],
     level: Option<UseLevel>,
     question: &Question<'p, '_>,
-) -> Said<'p> {
+) -> Ruling<'p> {
     let Some(level) = level else {
-        return Said::default();
+        return Ruling::default();
     };
     let outcome = Limit(level).outcome(question);
     let stating = field.iter().find(|line| line.signal.max_use == Some(level));
     let evidence = stating.map(|line| line.evidence(Role::Decided, Reason::SaysSo));
     match outcome {
-        Outcome::Unspecified => Said::default(),
+        Outcome::Unspecified => Ruling::default(),
         _ => limited(
-            Said::new(outcome, evidence.into_iter().collect()),
+            Ruling::new(outcome, evidence.into_iter().collect()),
             Some(Limit(level)),
             question,
         ),

@@ -1,11 +1,11 @@
 //! `Content-Usage`: the longest matching rule of the chosen groups, and the response field, word by
 //! word the stricter (PREF-19 to PREF-48).
 
-use super::super::said::Said;
+use super::super::ruling::Ruling;
 use super::{Answer, Question, decided_first, disallowing, of_field, outside};
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::page::{PreferenceField, StatedField};
-use crate::preference::{Preference, Revision, Stated, content_usage};
+use crate::preference::{Preference, Revision, StatedUsages, content_usage};
 use crate::verdict::{
     Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
 };
@@ -48,9 +48,9 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
 /// The rules of the chosen groups that match.
 struct Rules<'p> {
     /// Matching rules, the longest paths first, each with the evidence that usages share.
-    matching: Vec<(MatchingLine<'p, Option<Stated>>, Evidence<'p>)>,
+    matching: Vec<(MatchingLine<'p, Option<StatedUsages>>, Evidence<'p>)>,
     /// The rules with the longest path together (PREF-24, PREF-25).
-    selected: Stated,
+    selected: StatedUsages,
     /// The length of that path.
     longest: u32,
     /// Whether crawling the path is disallowed: then no rule applies (PREF-20).
@@ -65,7 +65,7 @@ impl<'p> Rules<'p> {
         let longest = matching.first().map_or(0, |first| first.bytes);
         let selected = matching.iter().filter(|rule| rule.bytes == longest);
         let selected = selected.filter_map(|rule| *rule.said);
-        let selected = selected.fold(Stated::default(), Stated::meet);
+        let selected = selected.fold(StatedUsages::default(), StatedUsages::meet);
         let is_disallowed =
             !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
         let matching = matching.into_iter().map(|rule| {
@@ -84,7 +84,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    fn about(&self, usage: Usage) -> Said<'p> {
+    fn about(&self, usage: Usage) -> Ruling<'p> {
         let selected = self.selected.about(usage).filter(|_| !self.is_disallowed);
         let mut has_decided = false;
         let stating = self.matching.iter().filter_map(|(rule, evidence)| {
@@ -106,13 +106,13 @@ impl<'p> Rules<'p> {
         });
         let evidence = stating.chain(self.outside.iter().cloned()).collect();
         let outcome = selected.map_or(Outcome::Unspecified, Preference::outcome);
-        Said::new(outcome, decided_first(evidence))
+        Ruling::new(outcome, decided_first(evidence))
     }
 
     /// The part that a matching rule plays for `usage`. `None` if it says nothing about it.
     fn part_of(
         &self,
-        rule: &MatchingLine<'_, Option<Stated>>,
+        rule: &MatchingLine<'_, Option<StatedUsages>>,
         usage: Usage,
         selected: Option<Preference>,
     ) -> Option<(Role, Reason)> {
@@ -137,7 +137,7 @@ impl<'p> Rules<'p> {
 
 /// The response field: what it says, and its lines.
 struct Field<'p> {
-    stated: Stated,
+    stated: StatedUsages,
     lines: Vec<&'p StatedField>,
     is_readable: bool,
 }
@@ -156,17 +156,17 @@ fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
 }
 
 /// What the field says about a usage. The last line that has the word decides (PREF-38).
-fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Said<'p> {
+fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Ruling<'p> {
     let evidence = |line: &'p StatedField, role, reason| {
         of_field(VOCABULARY, Source::ContentUsageField, line, role, reason)
     };
     if !field.is_readable {
         let lines = field.lines.iter();
         let void = lines.map(|line| evidence(line, Role::Void, Reason::Unparsable));
-        return Said::new(Outcome::Unspecified, void.collect());
+        return Ruling::new(Outcome::Unspecified, void.collect());
     }
     let Some(stated) = field.stated.about(usage) else {
-        return Said::default();
+        return Ruling::default();
     };
     let mut from_the_end = field.lines.iter().rev();
     let last = from_the_end.find(|line| content_usage::mentions(&line.value, usage, revision));
@@ -180,5 +180,5 @@ fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Said<'p
         }
         evidence
     });
-    Said::new(stated.outcome(), deciding.into_iter().collect())
+    Ruling::new(stated.outcome(), deciding.into_iter().collect())
 }

@@ -1,6 +1,6 @@
 //! Control tokens: whether their groups disallow the path (PREF-115 to PREF-125).
 
-use super::super::said::Said;
+use super::super::ruling::Ruling;
 use super::{Answer, Question, disallowing};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::preference::TokenRules;
@@ -36,7 +36,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         let token = rules.token.token.as_str();
         answer.words.push((token, outcome.name().into()));
         for usage in &rules.token.usages {
-            answer.add(*usage, Said::new(outcome, vec![evidence.clone()]));
+            answer.add(*usage, Ruling::new(outcome, vec![evidence.clone()]));
         }
     }
     answer

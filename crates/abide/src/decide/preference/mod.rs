@@ -15,8 +15,9 @@ mod tdmrep_findings;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
-use super::said::Said;
+use super::ruling::Ruling;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::name_error::from_name;
 use crate::pattern::normal::{self, Forms};
 use crate::pattern::set::Match;
 use crate::policy::Policy;
@@ -97,6 +98,12 @@ impl LicenceSource {
     }
 }
 
+from_name!(
+    LicenceSource,
+    "source of a licence",
+    [RobotsTxt, Link, Html, Inline]
+);
+
 /// What is known of a licence document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -121,8 +128,14 @@ impl DocumentState {
     }
 }
 
+from_name!(
+    DocumentState,
+    "state of a document",
+    [Read, Unreadable, NotKnown]
+);
+
 /// The answers for the three usages.
-pub(super) struct Told<'p> {
+pub(super) struct PreferenceAnswers<'p> {
     pub(super) usages: Vec<UsageDecision<'p>>,
     pub(super) preferences: Preferences<'p>,
     /// URLs that must be fetched for a better answer.
@@ -150,7 +163,7 @@ struct Question<'p, 'q> {
 #[derive(Debug, Default)]
 struct Answer<'p> {
     words: Vec<(&'p str, Cow<'p, str>)>,
-    usages: [Said<'p>; 3],
+    usages: [Ruling<'p>; 3],
     documents: Vec<LicenceDocument>,
     /// URLs of what is missing: each can change the usages that are unknown.
     needs: Vec<String>,
@@ -160,14 +173,14 @@ struct Answer<'p> {
 
 impl<'p> Answer<'p> {
     /// What it says about `usage`.
-    fn about(&mut self, usage: Usage) -> Option<&mut Said<'p>> {
+    fn about(&mut self, usage: Usage) -> Option<&mut Ruling<'p>> {
         let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
             .map(|(_, said)| said)
     }
 
     /// Adds what another statement says about `usage`.
-    fn add(&mut self, usage: Usage, own: Said<'p>) {
+    fn add(&mut self, usage: Usage, own: Ruling<'p>) {
         if let Some(said) = self.about(usage) {
             *said = std::mem::take(said).meet_preference(own);
         }
@@ -257,7 +270,7 @@ pub(super) fn preferences<'p>(
     tags: &Binding<'p>,
     crawl: &UsageDecision<'p>,
     acap: &AcapSays<'p>,
-) -> Option<Told<'p>> {
+) -> Option<PreferenceAnswers<'p>> {
     let profile = policy.client().preferences()?;
     let (requested, careful);
     let careful = match policy.client().profile() {
@@ -314,8 +327,8 @@ fn combined<'p>(
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
     acap: &AcapSays<'p>,
-) -> Told<'p> {
-    let mut told = Told {
+) -> PreferenceAnswers<'p> {
+    let mut told = PreferenceAnswers {
         usages: Vec::with_capacity(Usage::PREFERENCES.len()),
         preferences: Preferences {
             vocabularies: silent(question.profile),
@@ -325,7 +338,7 @@ fn combined<'p>(
     };
     told.diagnostics.extend(conflict(&answers));
     told.diagnostics.extend(findings::of_response(question));
-    let mut said = [const { Said::empty() }; 3];
+    let mut said = [const { Ruling::empty() }; 3];
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
         let usages = answer.usages.each_ref().map(|said| said.outcome);
@@ -381,10 +394,10 @@ fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
 }
 
 /// What is said of a usage about which a robots.txt that is not known may speak.
-fn robots_txt_unknown<'p>(vocabulary: Vocabulary) -> Said<'p> {
+fn robots_txt_unknown<'p>(vocabulary: Vocabulary) -> Ruling<'p> {
     let fetch = Provenance::of_preference(vocabulary, Source::Fetch);
     let evidence = Evidence::new(fetch, Role::Decided, Reason::RobotsTxtNotKnown);
-    Said::new(Outcome::Unknown, vec![evidence])
+    Ruling::new(Outcome::Unknown, vec![evidence])
 }
 
 /// Evidence of the lines of a vocabulary before the first group, which have no effect (PREF-14,
@@ -451,7 +464,7 @@ fn conflict(answers: &[(Vocabulary, Answer<'_>)]) -> Option<Diagnostic> {
             let lax = each().find(|(_, said)| {
                 matches!(said.outcome, Outcome::Permitted | Outcome::Conditional)
             })?;
-            let place = |said: &Said<'_>| -> Option<Place> {
+            let place = |said: &Ruling<'_>| -> Option<Place> {
                 said.evidence.iter().find_map(|evidence| evidence.place)
             };
             let place = place(lax.1).or_else(|| place(strict.1));

@@ -1,6 +1,6 @@
 //! The robots tag rules `noai`, `noimageai` and `noml` (PREF-109 to PREF-114).
 
-use super::super::said::Said;
+use super::super::ruling::Ruling;
 use super::super::usages::tag;
 use super::{Answer, Question};
 use crate::preference::vendor_tag;
@@ -25,7 +25,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Ans
             told.push(name);
             let evidence = tag(statement, rule, Some(Vocabulary::RobotsTag));
             for usage in vendor_tag::prohibited(name, is_image) {
-                let own = Said::new(Outcome::Prohibited, vec![evidence.clone()]);
+                let own = Ruling::new(Outcome::Prohibited, vec![evidence.clone()]);
                 answer.add(*usage, own);
             }
         }

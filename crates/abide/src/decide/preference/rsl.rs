@@ -1,7 +1,7 @@
 //! RSL: licence documents of the page where they speak, otherwise those of robots.txt (PREF-86 to
 //! PREF-108).
 
-use super::super::said::Said;
+use super::super::ruling::Ruling;
 use super::{
     Answer, DocumentState, LicenceDocument, LicenceSource, Question, robots_txt_unknown,
     rsl_findings,
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 const VOCABULARY: Vocabulary = Vocabulary::Rsl;
 
 /// A document that binds the client, and what names it.
-pub(super) struct Named<'p> {
+pub(super) struct LicenceReference<'p> {
     pub(super) url: Option<&'p str>,
     from: LicenceSource,
     pub(super) state: &'p LicenceState,
@@ -35,8 +35,8 @@ pub(super) enum By {
 }
 
 /// A document that was looked at for the page.
-struct Looked<'n, 'p> {
-    named: &'n Named<'p>,
+struct LicenceMatch<'n, 'p> {
+    named: &'n LicenceReference<'p>,
     matching: Option<Matching<'p>>,
 }
 
@@ -88,12 +88,16 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             .extend(robots_url.filter(|_| question.is_robots_txt_unknown()));
     }
     answer.diagnostics = rsl_findings::findings(question, &of_page, &of_site);
-    answer.documents = of_page.iter().chain(&of_site).map(Named::listed).collect();
+    answer.documents = of_page
+        .iter()
+        .chain(&of_site)
+        .map(LicenceReference::listed)
+        .collect();
     answer
 }
 
 /// The URLs of the documents that the client has not asked for.
-fn missing(looked: &[Looked<'_, '_>]) -> Vec<String> {
+fn missing(looked: &[LicenceMatch<'_, '_>]) -> Vec<String> {
     let missing = looked
         .iter()
         .filter(|one| *one.named.state == LicenceState::NotKnown);
@@ -106,9 +110,9 @@ fn missing(looked: &[Looked<'_, '_>]) -> Vec<String> {
 /// What the documents of robots.txt say about a usage.
 fn site_says<'p>(
     question: &Question<'p, '_>,
-    site: &[Looked<'_, 'p>],
+    site: &[LicenceMatch<'_, 'p>],
     usage: RslUsage,
-) -> Said<'p> {
+) -> Ruling<'p> {
     if question.is_robots_txt_unknown() {
         return robots_txt_unknown(VOCABULARY);
     }
@@ -118,16 +122,16 @@ fn site_says<'p>(
 /// Reads the documents of one level for the page.
 fn looked_at<'n, 'p>(
     question: &Question<'p, '_>,
-    named: &'n [Named<'p>],
+    named: &'n [LicenceReference<'p>],
     level: Level,
-) -> Vec<Looked<'n, 'p>> {
+) -> Vec<LicenceMatch<'n, 'p>> {
     let own_site = question.target.robots_url();
     let own_path = |url: &'p str| {
         let content = Target::new(url).ok()?;
         (content.is_absolute() && content.robots_url() == own_site)
             .then(|| content.path_and_query())
     };
-    let looked = named.iter().map(|named| Looked {
+    let looked = named.iter().map(|named| LicenceMatch {
         named,
         matching: match named.state {
             LicenceState::Read(document) => Some(document.matching(question.path, level, own_path)),
@@ -141,10 +145,10 @@ fn looked_at<'n, 'p>(
 /// (PREF-92, CLA-PREF-5).
 fn level_says<'p>(
     question: &Question<'p, '_>,
-    level: &[Looked<'_, 'p>],
+    level: &[LicenceMatch<'_, 'p>],
     usage: RslUsage,
-) -> Said<'p> {
-    let mut all = Said::default();
+) -> Ruling<'p> {
+    let mut all = Ruling::default();
     for looked in level {
         all = all.meet_preference(looked.says(question, usage));
     }
@@ -161,7 +165,7 @@ const fn of_decision(usage: RslUsage) -> Option<Usage> {
     }
 }
 
-impl<'p> Named<'p> {
+impl<'p> LicenceReference<'p> {
     /// Where the document is named: the line or the place in the response that does so.
     fn provenance(&self, question: &Question<'p, '_>) -> Provenance<'p> {
         let place = match self.by {
@@ -200,8 +204,8 @@ impl<'p> Named<'p> {
     }
 }
 
-impl<'p> Looked<'_, 'p> {
-    fn says(&self, question: &Question<'p, '_>, usage: RslUsage) -> Said<'p> {
+impl<'p> LicenceMatch<'_, 'p> {
+    fn says(&self, question: &Question<'p, '_>, usage: RslUsage) -> Ruling<'p> {
         let Some(matching) = &self.matching else {
             let (outcome, reason) = match self.named.state {
                 LicenceState::NotKnown => (Outcome::Unknown, Reason::LicenceNotKnown),
@@ -209,7 +213,7 @@ impl<'p> Looked<'_, 'p> {
             };
             let document = self.named.provenance(question);
             let evidence = Evidence::new(document, Role::Decided, reason);
-            return Said::new(outcome, vec![evidence]);
+            return Ruling::new(outcome, vec![evidence]);
         };
         let says = matching.about(usage);
         let mut decided = false;
@@ -232,7 +236,7 @@ impl<'p> Looked<'_, 'p> {
             };
             Evidence::new(licence, role, reason)
         });
-        Said {
+        Ruling {
             outcome: says.outcome,
             evidence: evidence.collect(),
             conditions: says.conditions,
@@ -241,7 +245,7 @@ impl<'p> Looked<'_, 'p> {
 }
 
 /// The documents that robots.txt names for the client.
-fn site_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
+fn site_documents<'p>(question: &Question<'p, '_>) -> Vec<LicenceReference<'p>> {
     let mut named = Vec::new();
     for (line, url) in question.side().map_or(&[][..], |side| &side.licences) {
         add(
@@ -256,7 +260,7 @@ fn site_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
 }
 
 /// The documents that the response and its page name or contain.
-fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
+fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<LicenceReference<'p>> {
     let mut named = Vec::new();
     let Some(page) = question.page else {
         return named;
@@ -275,7 +279,7 @@ fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
                     add(question, &mut named, url, LicenceSource::Html, by);
                 }
             }
-            LicenceLink::Inline { document, offset } => named.push(Named {
+            LicenceLink::Inline { document, offset } => named.push(LicenceReference {
                 url: None,
                 from: LicenceSource::Inline,
                 state: document,
@@ -289,7 +293,7 @@ fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
 /// Adds a document, unless it is named already.
 fn add<'p>(
     question: &Question<'p, '_>,
-    named: &mut Vec<Named<'p>>,
+    named: &mut Vec<LicenceReference<'p>>,
     url: &'p str,
     from: LicenceSource,
     by: By,
@@ -298,7 +302,7 @@ fn add<'p>(
         let state = question
             .documents
             .and_then(|documents| documents.licence(url));
-        named.push(Named {
+        named.push(LicenceReference {
             url: Some(url),
             from,
             state: state.unwrap_or(&LicenceState::NotKnown),
@@ -308,7 +312,7 @@ fn add<'p>(
 }
 
 /// The ninth document and all later ones are unreadable (PREF-108); one of them is kept to say so.
-fn limited(mut named: Vec<Named<'_>>) -> Vec<Named<'_>> {
+fn limited(mut named: Vec<LicenceReference<'_>>) -> Vec<LicenceReference<'_>> {
     named.truncate(MOST_DOCUMENTS.saturating_add(1));
     if let Some(beyond) = named.get_mut(MOST_DOCUMENTS) {
         beyond.state = &LicenceState::Unreadable;

@@ -1,7 +1,7 @@
 //! Findings about the licences that bind a client: the documents, and what names them.
 
 use super::Question;
-use super::rsl::{By, Named};
+use super::rsl::{By, LicenceReference};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::policy::preference::licence_url;
 use crate::preference::link::{Link, links};
@@ -18,8 +18,8 @@ const MEDIA_TYPE: &str = "application/rsl+xml";
 /// The findings about the documents that the page and robots.txt name.
 pub(super) fn findings(
     question: &Question<'_, '_>,
-    of_page: &[Named<'_>],
-    of_site: &[Named<'_>],
+    of_page: &[LicenceReference<'_>],
+    of_site: &[LicenceReference<'_>],
 ) -> Vec<Diagnostic> {
     let mut found = of_texts(question);
     for named in of_page.iter().chain(of_site) {
@@ -58,7 +58,12 @@ fn of_texts(question: &Question<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// A finding about a document, on the line that names it.
-fn about(question: &Question<'_, '_>, named: &Named<'_>, code: Code, message: &str) -> Diagnostic {
+fn about(
+    question: &Question<'_, '_>,
+    named: &LicenceReference<'_>,
+    code: Code,
+    message: &str,
+) -> Diagnostic {
     let document = match named.url {
         Some(url) => shown(url.as_bytes()),
         None => "in the page".to_owned(),
@@ -74,7 +79,7 @@ fn about(question: &Question<'_, '_>, named: &Named<'_>, code: Code, message: &s
 }
 
 /// The finding that a document cannot be read, with the reason if the caller gave one.
-fn not_rsl(question: &Question<'_, '_>, named: &Named<'_>) -> Diagnostic {
+fn not_rsl(question: &Question<'_, '_>, named: &LicenceReference<'_>) -> Diagnostic {
     let generic = "cannot be read as RSL, so robots that follow RSL treat everything as unlicensed";
     let finding = about(question, named, Code::LicenceNotRsl, generic);
     let known = question.documents.map_or(&[][..], Documents::diagnostics);
@@ -133,13 +138,15 @@ fn of_elements(page: &PageStatements) -> Vec<Diagnostic> {
         }
         _ => None,
     });
+    let untyped = page.untyped_licences.iter().filter(|url| is_xml(url));
+    let untyped = untyped.map(|url| without_type(url));
     let scoped = page.scoped_licences.iter().map(|_| {
         Diagnostic::of_decision(
             Code::LicenceScoped,
             "a licence outside the head of the page is about a part of it, and is not decided",
         )
     });
-    relative.chain(scoped).collect()
+    relative.chain(untyped).chain(scoped).collect()
 }
 
 fn not_absolute(url: &str) -> Diagnostic {

@@ -1,6 +1,6 @@
 //! TDMRep: the file, replaced by response fields, replaced by meta elements (PREF-67 to PREF-85).
 
-use super::super::said::Said;
+use super::super::ruling::Ruling;
 use super::{Answer, Question, of_field, tdmrep_findings};
 use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
@@ -27,7 +27,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     let file = file(question);
     let places = [Some(file), Some(fields(question)), Some(metas(question))];
     let mut answer = Answer::default();
-    let mut said = Said::default();
+    let mut said = Ruling::default();
     let mut policy = None;
     let mut contradicts = false;
     for place in places.into_iter().flatten() {
@@ -188,9 +188,9 @@ fn in_one_place<'p>(
     reservations: Vec<(bool, Evidence<'p>)>,
     policy: Option<Cow<'p, str>>,
 ) -> InPlace<'p> {
-    let mut said = Said::default();
+    let mut said = Ruling::default();
     for (is_reserved, evidence) in reservations {
-        said = said.meet_preference(Said::new(outcome(is_reserved), vec![evidence]));
+        said = said.meet_preference(Ruling::new(outcome(is_reserved), vec![evidence]));
     }
     InPlace {
         outcome: (!said.evidence.is_empty()).then_some(said.outcome),

@@ -2,7 +2,7 @@
 
 use super::super::byte_set::ByteSet;
 use super::super::normal::{Scratch, differs_in_c2};
-use super::super::path_pattern::{PathPattern, Written};
+use super::super::path_pattern::{PathPattern, RuleValue};
 use super::arena::{Arena, Counts, NONE, Record};
 use super::key::{self, Key, TOLD};
 use super::{PatternSet, ReadsC2, Strength, grams};
@@ -53,8 +53,8 @@ impl Builder {
 
     /// Adds a rule whose pattern is in form C1 as written.
     #[inline]
-    pub(crate) fn push_c1(&mut self, pattern: &Written<'_>, sense: Sense, line: u32) {
-        let Written {
+    pub(crate) fn push_c1(&mut self, pattern: &RuleValue<'_>, sense: Sense, line: u32) {
+        let RuleValue {
             body,
             set,
             anchored,

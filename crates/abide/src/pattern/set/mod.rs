@@ -31,7 +31,7 @@ use crate::text::offset;
 use crate::verdict::Sense;
 use arena::{Arena, Rules, View};
 use key::Key;
-use plain::Standing;
+use plain::PlainPosition;
 use std::cmp::Ordering;
 
 /// The strength of a rule: the strongest one decides. More bytes are stronger (REP-42), and with
@@ -143,14 +143,14 @@ enum ReadsC2 {
 
 /// A path, with its place among the plain rules of a set.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sought<'a> {
+pub(crate) struct PathKey<'a> {
     bytes: &'a [u8],
     /// The bytes of the path, and maybe others.
     set: ByteSet,
-    standing: Standing,
+    standing: PlainPosition,
 }
 
-impl<'a> Sought<'a> {
+impl<'a> PathKey<'a> {
     /// The path.
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -164,12 +164,12 @@ impl<'a> Sought<'a> {
 
 /// A rule that matches, by its strength without flags.
 #[derive(Clone, Copy, Debug)]
-struct Ranked {
+struct RankedRule {
     rank: u32,
     line: u32,
 }
 
-impl Ranked {
+impl RankedRule {
     const fn new(strength: Strength, line: u32) -> Self {
         Self {
             rank: strength.rank(),
@@ -191,7 +191,7 @@ impl Ranked {
 /// One form of a path.
 #[derive(Clone, Copy)]
 struct Form<'a> {
-    path: Sought<'a>,
+    path: PathKey<'a>,
     /// The forms of rules that it is compared with.
     forms: u32,
 }
@@ -209,8 +209,8 @@ impl PatternSet {
 
     /// Looks up a path with the bytes `set`.
     #[inline]
-    pub(crate) fn seek<'a>(&self, bytes: &'a [u8], set: ByteSet) -> Sought<'a> {
-        Sought {
+    pub(crate) fn seek<'a>(&self, bytes: &'a [u8], set: ByteSet) -> PathKey<'a> {
+        PathKey {
             bytes,
             set,
             standing: self.standing(Key::of(bytes)),
@@ -219,12 +219,12 @@ impl PatternSet {
 
     /// Looks up the path at the end of `text`, from `start` on.
     #[inline]
-    pub(crate) fn seek_end<'a>(&self, text: &'a [u8], start: usize) -> Sought<'a> {
+    pub(crate) fn seek_end<'a>(&self, text: &'a [u8], start: usize) -> PathKey<'a> {
         // The search comes first: each of its steps waits for the one before, and the processor
         // reads the bytes meanwhile.
         let standing = self.standing(Key::behind(text, start.wrapping_add(1)));
         let bytes = text.part(start..);
-        Sought {
+        PathKey {
             bytes,
             set: ByteSet::of(bytes),
             standing,
@@ -232,7 +232,7 @@ impl PatternSet {
     }
 
     #[inline]
-    fn standing(&self, key: Key) -> Standing {
+    fn standing(&self, key: Key) -> PlainPosition {
         match self.arena.rules() {
             Rules::Narrow(rules) => rules.plain().standing(key),
             Rules::Wide(rules) => rules.plain().standing(key),
@@ -242,7 +242,7 @@ impl PatternSet {
     /// Whether the strongest rule that matches is an allow, or no rule matches. `c2` is form C2 of
     /// the path, if that differs and can change the answer.
     #[inline]
-    pub(crate) fn allows(&self, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
+    pub(crate) fn allows(&self, c1: PathKey<'_>, c2: Option<&[u8]>) -> bool {
         let mut best = Strength::NO_RULE;
         self.for_each_form(c1, c2, |form| match self.arena.rules() {
             Rules::Narrow(rules) => best = form.strongest(rules, best),
@@ -253,7 +253,7 @@ impl PatternSet {
 
     /// The first of [`PatternSet::all`]: the rule that decides. Allocates nothing.
     pub(crate) fn first(&self, path: &Forms<'_>) -> Option<Match> {
-        let mut best: Option<Ranked> = None;
+        let mut best: Option<RankedRule> = None;
         let c1 = self.seek(&path.c1, ByteSet::of(&path.c1));
         self.for_each_form(c1, path.c2.as_deref(), |form| match self.arena.rules() {
             Rules::Narrow(rules) => form.first(rules, &mut best),
@@ -281,7 +281,7 @@ impl PatternSet {
     #[inline]
     fn for_each_form<'f>(
         &self,
-        c1: Sought<'f>,
+        c1: PathKey<'f>,
         c2: Option<&'f [u8]>,
         mut see: impl FnMut(Form<'f>),
     ) {
@@ -367,20 +367,20 @@ impl Form<'_> {
     fn first<const N: usize, const R: usize>(
         &self,
         rules: View<'_, N, R>,
-        best: &mut Option<Ranked>,
+        best: &mut Option<RankedRule>,
     ) {
         let path = self.path.bytes;
         rules.plain().visit(path, self.path.standing, |rule| {
             if rule.is_match(path, self.forms) {
-                *best = Some(Ranked::new(rule.strength, rule.line).or_before(*best));
+                *best = Some(RankedRule::new(rule.strength, rule.line).or_before(*best));
             }
         });
         // A rule as strong as the best one may be earlier in the file.
-        let bound = |best: Option<Ranked>| best.map_or(0, |best| best.rank.saturating_sub(1));
+        let bound = |best: Option<RankedRule>| best.map_or(0, |best| best.rank.saturating_sub(1));
         let wild = rules.wild();
         let candidates = wild.candidates(self.path.set);
         wild.visit(self, candidates, bound(*best), |rule| {
-            *best = Some(Ranked::new(rule.strength, rule.line).or_before(*best));
+            *best = Some(RankedRule::new(rule.strength, rule.line).or_before(*best));
             bound(*best)
         });
     }

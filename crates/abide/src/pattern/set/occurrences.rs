@@ -19,12 +19,12 @@ const NOWHERE: u16 = u16::MAX;
 pub(super) struct Occurrences<'p> {
     path: &'p [u8],
     windows: Windows,
-    written: Written,
+    written: LiteralTable,
 }
 
 /// The literals that have a table.
 #[derive(Debug)]
-struct Written {
+struct LiteralTable {
     /// The number of a literal, by its [`place`]; 0 for none.
     numbers: [u8; 256],
     literals: Vec<Literal>,
@@ -45,7 +45,7 @@ impl<'p> Occurrences<'p> {
         Self {
             path,
             windows: Windows::of(path),
-            written: Written {
+            written: LiteralTable {
                 numbers: [0; 256],
                 literals: Vec::new(),
             },
@@ -67,7 +67,7 @@ impl<'p> Occurrences<'p> {
     }
 }
 
-impl Written {
+impl LiteralTable {
     /// The table of `literal`, if there is one or there is room for one.
     #[inline]
     fn of(&mut self, literal: &[u8], path: &[u8]) -> Option<&Literal> {
@@ -133,7 +133,7 @@ const fn short(literal: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes(bytes))
 }
 
-/// The slot of a literal in [`Written::numbers`].
+/// The slot of a literal in [`LiteralTable::numbers`].
 #[inline]
 const fn place(bytes: u32) -> usize {
     (bytes.wrapping_mul(0x9E37_79B1) >> 24) as usize

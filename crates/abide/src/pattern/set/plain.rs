@@ -38,8 +38,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
     /// Finds the place of a path with the key `own` among the rules.
     #[inline]
-    pub(super) fn standing(self, own: Key) -> Standing {
-        Standing {
+    pub(super) fn standing(self, own: Key) -> PlainPosition {
+        PlainPosition {
             key: own,
             up_to: key::up_to(self.view.keys(), own),
         }
@@ -47,7 +47,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
     /// Calls `see` for every rule that the path begins with, the longest first.
     #[inline]
-    pub(super) fn visit(self, path: &[u8], standing: Standing, mut see: impl FnMut(Plain)) {
+    pub(super) fn visit(self, path: &[u8], standing: PlainPosition, mut see: impl FnMut(Plain)) {
         let (last, shared) = self.last_up_to(path, standing);
         let rules = self.view.plain_rules();
         let mut next = rules.get(last);
@@ -69,8 +69,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// of the two are the same (more than the rule has if it has no more; none if every rule is
     /// greater).
     #[inline]
-    fn last_up_to(self, path: &[u8], standing: Standing) -> (usize, usize) {
-        let Standing { key: own, up_to } = standing;
+    fn last_up_to(self, path: &[u8], standing: PlainPosition) -> (usize, usize) {
+        let PlainPosition { key: own, up_to } = standing;
         if self.has_before(up_to, own) {
             self.last_among(up_to, own, path)
         } else {
@@ -161,7 +161,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
 /// The place of a path among the plain rules.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Standing {
+pub(super) struct PlainPosition {
     /// The path's key.
     key: Key,
     /// How many rules have a key that is not greater.

@@ -1,14 +1,14 @@
 //! Lines with known keys, for passes over every line of every file.
 
 use super::key::{begins_a_key, frequent};
-use super::read::{Found, What, find, google_space, read};
+use super::read::{LineParts, What, find, google_space, read};
 use super::{Content, Field, FieldKind};
 use crate::profile::Profile;
 use crate::text::{RawLine, Span, is_blank, leading_blanks, offset, trim};
 
 /// A line with a known key. Its value is only trimmed when it is needed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keyed<'t> {
+pub(crate) struct KeyedLine<'t> {
     pub(crate) kind: FieldKind,
     /// Number of the line, from 1.
     pub(crate) number: u32,
@@ -19,7 +19,7 @@ pub(crate) struct Keyed<'t> {
     value: &'t [u8],
 }
 
-impl<'t> Keyed<'t> {
+impl<'t> KeyedLine<'t> {
     /// Reads a line. `None` if it has no known key.
     #[inline(always)]
     #[expect(
@@ -96,14 +96,14 @@ impl<'t> Keyed<'t> {
     #[inline]
     pub(crate) fn field(&self, text: &[u8], raw: &RawLine, profile: Profile) -> Option<Field> {
         if self.is_frequent {
-            let found = Found::frequent(self.kind, raw.span.start, self.at, self.value);
+            let found = LineParts::frequent(self.kind, raw.span.start, self.at, self.value);
             return Some(found.field(self.kind));
         }
         rare_field(text, *raw, profile)
     }
 }
 
-/// The field of a line with a rare key; takes a copy, like [`Keyed::rare`].
+/// The field of a line with a rare key; takes a copy, like [`KeyedLine::rare`].
 #[inline(never)]
 fn rare_field(text: &[u8], raw: RawLine, profile: Profile) -> Option<Field> {
     match read(text, &raw, profile).0 {

@@ -9,7 +9,7 @@ use crate::verdict::Sense;
 
 pub use read::{FieldLine, Fields};
 
-pub(crate) use keyed::Keyed;
+pub(crate) use keyed::KeyedLine;
 pub(crate) use read::{google_space, read};
 
 /// The kind of a line, by its key.

@@ -99,7 +99,7 @@ pub(crate) fn read(text: &[u8], raw: &RawLine, profile: Profile) -> (Content, Op
 
 /// The parts of [`Content`], one by one, so that they stay in registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct LineParts {
     pub(super) what: What,
     pub(super) spelling: Spelling,
     pub(super) separator: Separator,
@@ -114,7 +114,7 @@ pub(super) enum What {
     Field(FieldKind),
 }
 
-impl Found {
+impl LineParts {
     const BLANK: Self = Self::no_field(What::Blank);
     const UNREADABLE: Self = Self::no_field(What::Unreadable);
 
@@ -173,7 +173,7 @@ impl Found {
 /// Finds the content of a line, and its comment.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the answer stays in registers")]
-pub(super) fn find(text: &[u8], raw: &RawLine, profile: Profile) -> (Found, Option<Span>) {
+pub(super) fn find(text: &[u8], raw: &RawLine, profile: Profile) -> (LineParts, Option<Span>) {
     if profile == Profile::Google {
         let (found, hash) = find_google(text, raw);
         let comment = hash.map(|hash| Span::new(hash, raw.span.end));
@@ -185,24 +185,24 @@ pub(super) fn find(text: &[u8], raw: &RawLine, profile: Profile) -> (Found, Opti
 }
 
 #[inline]
-fn careful(content: &[u8], start: u32) -> Found {
+fn careful(content: &[u8], start: u32) -> LineParts {
     if content.is_empty() {
-        return Found::BLANK;
+        return LineParts::BLANK;
     }
     let Some((kind, len)) = frequent(content, content) else {
         return any(content, start as usize);
     };
     let behind = len.wrapping_add(1);
     let value = content.part(behind..);
-    Found::frequent(kind, start, start.wrapping_add(offset(behind)), value)
+    LineParts::frequent(kind, start, start.wrapping_add(offset(behind)), value)
 }
 
 #[inline(never)]
-fn any(content: &[u8], start: usize) -> Found {
+fn any(content: &[u8], start: usize) -> LineParts {
     let lead = leading_blanks(content);
     let (content, start) = (content.part(lead..), start.wrapping_add(lead));
     if content.is_empty() {
-        Found::BLANK
+        LineParts::BLANK
     } else if begins_a_key(content) {
         perhaps_known(content, start)
     } else {
@@ -212,9 +212,9 @@ fn any(content: &[u8], start: usize) -> Found {
 
 /// A line with an unknown key: a field if it has a colon.
 #[inline]
-fn unknown(content: &[u8], start: usize) -> Found {
+fn unknown(content: &[u8], start: usize) -> LineParts {
     let Some(colon) = memchr::memchr(b':', content).filter(|&colon| colon > 0) else {
-        return Found::UNREADABLE;
+        return LineParts::UNREADABLE;
     };
     let (key, rest) = content.split_at_checked(colon).unwrap_or_default();
     let key = key.len().wrapping_sub(trailing_blanks(key));
@@ -225,7 +225,7 @@ fn unknown(content: &[u8], start: usize) -> Found {
     let lead = leading_blanks(value);
     let at = |bytes: usize| offset(start.wrapping_add(bytes));
     let value = Span::new(at(colon.wrapping_add(1).wrapping_add(lead)), at(end));
-    Found::exact(
+    LineParts::exact(
         FieldKind::Other,
         Span::new(at(0), at(key)),
         Separator::Colon,
@@ -234,32 +234,32 @@ fn unknown(content: &[u8], start: usize) -> Found {
 }
 
 /// A line that may begin with a known key.
-fn perhaps_known(content: &[u8], start: usize) -> Found {
+fn perhaps_known(content: &[u8], start: usize) -> LineParts {
     let (content, start) = trim(content, start, is_blank);
     let acap = is_acap(content);
     match split(content, start, is_blank) {
         Some(parts) if acap => {
-            Found::exact(FieldKind::Acap, parts.key, parts.separator, parts.value)
+            LineParts::exact(FieldKind::Acap, parts.key, parts.separator, parts.value)
         }
         // Only ACAP has fields without a value; any other single word is not a field.
-        Some(parts) if parts.separator == Separator::None => Found::UNREADABLE,
+        Some(parts) if parts.separator == Separator::None => LineParts::UNREADABLE,
         Some(parts) => {
             let key = relative(content, start, parts.key);
             match (exact(key), parts.separator) {
-                (None, Separator::Blank) => Found::UNREADABLE,
+                (None, Separator::Blank) => LineParts::UNREADABLE,
                 (known, separator) => {
                     let (kind, spelling) = known.unwrap_or((FieldKind::Other, Spelling::Exact));
-                    let found = Found::exact(kind, parts.key, separator, parts.value);
-                    Found { spelling, ..found }
+                    let found = LineParts::exact(kind, parts.key, separator, parts.value);
+                    LineParts { spelling, ..found }
                 }
             }
         }
         None if acap => {
             let whole = spanned((content, start));
             let none = Span::new(whole.end, whole.end);
-            Found::exact(FieldKind::Acap, whole, Separator::None, none)
+            LineParts::exact(FieldKind::Acap, whole, Separator::None, none)
         }
-        None => Found::UNREADABLE,
+        None => LineParts::UNREADABLE,
     }
 }
 
@@ -268,7 +268,7 @@ const GOOGLE_LINE: usize = 16_663;
 
 /// The content of a line for google/robotstxt, and where the comment begins.
 #[inline(never)]
-fn find_google(text: &[u8], raw: &RawLine) -> (Found, Option<u32>) {
+fn find_google(text: &[u8], raw: &RawLine) -> (LineParts, Option<u32>) {
     let start = raw.span.start as usize;
     let line = raw.span.of(text);
     let kept = line.get(..GOOGLE_LINE).unwrap_or(line);
@@ -280,17 +280,17 @@ fn find_google(text: &[u8], raw: &RawLine) -> (Found, Option<u32>) {
     (google(content, start), hash)
 }
 
-fn google(content: &[u8], start: usize) -> Found {
+fn google(content: &[u8], start: usize) -> LineParts {
     match split(content, start, google_space) {
-        None if content.iter().all(|&byte| google_space(byte)) => Found::BLANK,
-        None => Found::UNREADABLE,
+        None if content.iter().all(|&byte| google_space(byte)) => LineParts::BLANK,
+        None => LineParts::UNREADABLE,
         Some(parts) if parts.key.is_empty() || parts.separator == Separator::None => {
-            Found::UNREADABLE
+            LineParts::UNREADABLE
         }
         Some(parts) => {
             let (kind, spelling) = prefixed(relative(content, start, parts.key));
-            let found = Found::exact(kind, parts.key, parts.separator, parts.value);
-            Found { spelling, ..found }
+            let found = LineParts::exact(kind, parts.key, parts.separator, parts.value);
+            LineParts { spelling, ..found }
         }
     }
 }

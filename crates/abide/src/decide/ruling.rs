@@ -4,13 +4,13 @@ use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
 
 /// An outcome with its conditions and its evidence, the deciding piece first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said<'p> {
+pub(super) struct Ruling<'p> {
     pub(super) outcome: Outcome,
     pub(super) conditions: Vec<Condition>,
     pub(super) evidence: Vec<Evidence<'p>>,
 }
 
-impl<'p> Said<'p> {
+impl<'p> Ruling<'p> {
     pub(super) fn new(outcome: Outcome, evidence: Vec<Evidence<'p>>) -> Self {
         Self {
             outcome,
@@ -64,7 +64,7 @@ impl<'p> Said<'p> {
         self.evidence.is_empty() && self.outcome == Outcome::Unspecified
     }
 
-    /// Combines two sources as [`Said::meet`] does. Evidence that agrees with the deciding piece
+    /// Combines two sources as [`Ruling::meet`] does. Evidence that agrees with the deciding piece
     /// says that it does. Most vocabularies are silent, so nothing is moved for these.
     pub(super) fn meet_preference(self, other: Self) -> Self {
         if other.is_silent() {

@@ -1,0 +1,58 @@
+//! What is found the short way, for surveys of many sites, is what is found the long way.
+
+use abide::{Outcome, Robots, Usage};
+use abide_known_robots::Robot;
+use abide_lint::compare::{AccessSurvey, Bound};
+use abide_lint::{preferences, view};
+use std::fs;
+
+/// The robots.txt of all vectors, and of real sites if there are any.
+fn files() -> Vec<Vec<u8>> {
+    let vectors = abide_testkit::vectors::load();
+    let vectors = vectors.iter().flat_map(|(_, vectors)| &vectors.decision);
+    let mut files: Vec<Vec<u8>> = vectors.filter_map(|vector| vector.bytes()).collect();
+    if let Some(corpus) = std::env::var_os("ABIDE_CORPUS") {
+        let entries = fs::read_dir(corpus).unwrap().step_by(5);
+        files.extend(entries.map(|entry| fs::read(entry.unwrap().path()).unwrap()));
+    }
+    files.retain(|file| file.len() < 50_000);
+    files
+}
+
+#[test]
+fn the_class_and_the_outcomes_are_the_same() {
+    let robots = Robot::list("Googlebot,GPTBot,CCBot,Google-Extended,*").unwrap();
+    let files = files();
+    assert!(files.len() > 300, "{}", files.len());
+    for file in files {
+        let parsed = Robots::parse(&file);
+        let mut survey = AccessSurvey::new(&parsed, Bound::default());
+        for robot in &robots {
+            let policy = robot
+                .policy(parsed.profile(), |client| {
+                    let asked = preferences::OF_ROBOTS_TXT.to_vec();
+                    parsed.policy(&preferences::asked_of(client, Some(asked)))
+                })
+                .unwrap();
+            let access = survey.access_of(&policy);
+            let told = String::from_utf8_lossy(&file);
+            assert_eq!(
+                survey.class_of(&policy),
+                (access.class, access.is_exact),
+                "{}: {told}",
+                robot.name()
+            );
+            let answers = view::site_answers(&policy, &parsed);
+            let outcomes = Usage::PREFERENCES.map(|usage| {
+                let answer = answers.iter().find(|answer| answer.usage == usage);
+                answer.map_or(Outcome::Unspecified, |answer| answer.outcome)
+            });
+            assert_eq!(
+                view::site_outcomes(&policy, &parsed),
+                outcomes,
+                "{}: {told}",
+                robot.name()
+            );
+        }
+    }
+}
