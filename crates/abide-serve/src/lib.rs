@@ -27,6 +27,7 @@ mod document;
 mod gate;
 mod logs;
 mod operations;
+mod page;
 mod parts;
 mod problem;
 mod query;

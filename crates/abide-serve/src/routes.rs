@@ -5,7 +5,7 @@
 
 use crate::problem::Problem;
 use crate::state::App;
-use crate::{authz, batch, decide, document, gate, operations, robots, tools};
+use crate::{authz, batch, decide, document, gate, operations, page, robots, tools};
 use axum::Router;
 use axum::routing::get;
 use http::StatusCode;
@@ -29,6 +29,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .split_for_parts();
     let document = document::finished(openapi);
     router
+        .merge(page::router())
         .route(
             "/openapi.json",
             get(async move || operations::openapi(document.clone())),

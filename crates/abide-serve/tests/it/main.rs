@@ -21,6 +21,7 @@ mod decisions;
 mod document;
 mod hostile;
 mod operations;
+mod page;
 mod proxies;
 mod shutdown;
 mod sites;
