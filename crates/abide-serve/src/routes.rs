@@ -5,7 +5,7 @@
 
 use crate::problem::Problem;
 use crate::state::App;
-use crate::{batch, decide, document, gate, operations, robots};
+use crate::{authz, batch, decide, document, gate, operations, robots, tools};
 use axum::Router;
 use axum::routing::get;
 use http::StatusCode;
@@ -21,6 +21,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(batch::post))
         .routes(routes!(robots::robots))
         .routes(routes!(robots::history))
+        .merge(tools::router())
+        .merge(authz::router())
         .routes(routes!(operations::live))
         .routes(routes!(operations::ready))
         .routes(routes!(operations::metrics))
@@ -29,7 +31,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     router
         .route(
             "/openapi.json",
-            get(move || operations::openapi(document.clone())),
+            get(async move || operations::openapi(document.clone())),
         )
         .fallback(|| async { not_found() })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
