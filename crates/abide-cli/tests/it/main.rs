@@ -35,6 +35,7 @@ mod owners;
 mod preferences;
 mod report;
 mod robots;
+mod serve;
 mod survey;
 mod tidy;
 mod vectors;

@@ -4,16 +4,19 @@
 //!
 //! - `FileStore` (feature `file`): one file, for one process, with everything that was ever served.
 //! - `SharedStore` (feature `valkey`): Valkey or Redis, for a fleet.
+//! - [`Place`]: which of them a name means.
 
 #[cfg(any(feature = "file", feature = "valkey"))]
 mod breaker;
 #[cfg(feature = "file")]
 mod file;
+mod place;
 #[cfg(feature = "valkey")]
 mod shared;
 
 #[cfg(feature = "file")]
 pub use file::{FileStore, OpenError, PruneResult, ServedBody, Summary};
+pub use place::{Place, PlaceError, SealKey, SealKeyError};
 #[cfg(feature = "valkey")]
 pub use shared::{ServerUrlError, SharedOptions, SharedStore};
 
