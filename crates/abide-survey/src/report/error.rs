@@ -1,9 +1,8 @@
 //! What keeps a report from being written.
 
-use crate::input::sources::shown;
 use abide::explain::visible;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -121,4 +120,9 @@ pub enum ReportError {
     /// The page cannot be written.
     #[error("the page cannot be written: {0}")]
     Page(String),
+}
+
+/// A path that is safe to print.
+fn shown(path: &Path) -> String {
+    visible(path.as_os_str().as_encoded_bytes())
 }
