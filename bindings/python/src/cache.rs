@@ -24,9 +24,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The name of the file in a folder; the one of `abide check --cache`.
-const FILE: &str = "robots.redb";
-
 /// robots.txt files of many sites, each fetched once.
 #[pyclass(module = "abide_robots._native", frozen)]
 pub(crate) struct NativeCache {
@@ -74,12 +71,12 @@ impl Setup {
             Some(Place::Server(url)) => {
                 let mut options = SharedOptions::default();
                 options.deadline = Duration::from_millis(500);
-                let shared = SharedStore::new(url, options)
+                let shared = SharedStore::new(&url, options)
                     .map_err(|error| invalid_option(py, "store", &error.to_string()))?;
                 setup = setup.store(shared);
             }
-            Some(Place::Folder(folder)) => {
-                if let Some(file) = open(py, folder)? {
+            Some(Place::File(path)) => {
+                if let Some(file) = open(py, &path)? {
                     setup = setup.store(file);
                 }
             }
@@ -95,9 +92,10 @@ fn unusable(py: Python<'_>, error: &SetupError) -> PyErr {
     invalid_option(py, "user_agent", &error.to_string())
 }
 
-/// Opens the file in a folder. If another process has it, or it may not be written, warns and reads
+/// Opens the file at `path`. If another process has it, or it may not be written, warns and reads
 /// only.
-fn open(py: Python<'_>, folder: &Path) -> PyResult<Option<FileStore>> {
+fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
+    let folder = path.parent().unwrap_or(path);
     let shown = folder.display();
     let mut maker = std::fs::DirBuilder::new();
     maker.recursive(true);
@@ -107,15 +105,14 @@ fn open(py: Python<'_>, folder: &Path) -> PyResult<Option<FileStore>> {
     maker
         .create(folder)
         .map_err(|error| store(py, &format!("cannot make the folder {shown}: {error}")))?;
-    let path = folder.join(FILE);
-    match FileStore::open(&path) {
+    match FileStore::open(path) {
         Ok(file) => Ok(Some(file)),
         Err(error @ (OpenError::InUse(_) | OpenError::ReadOnly(_))) => {
             let message = format!("{error}; what is fetched now is not kept in {shown}");
             let message = CString::new(message).map_err(|_| PyValueError::new_err("store"))?;
             let category = py.get_type::<PyRuntimeWarning>();
             PyErr::warn(py, &category, &message, 2)?;
-            Ok(FileStore::open_to_read(&path).ok())
+            Ok(FileStore::open_to_read(path).ok())
         }
         Err(error) => Err(store(py, &error.to_string())),
     }

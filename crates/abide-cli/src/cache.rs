@@ -3,90 +3,22 @@
 use crate::exit::warn;
 use crate::file_arg::{FileArg, shown_path};
 use abide_fetch::Seal;
-use abide_fetch::store::{self, FileStore, OpenError, PlaceError, SharedOptions, SharedStore};
-use anyhow::{Context, bail, ensure};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use abide_fetch::store::{FileStore, OpenError, Place, SealKey, SharedOptions, SharedStore};
+use anyhow::{Context, bail};
+use std::path::Path;
 use std::time::Duration;
 
-/// The name of the file in a folder.
-const FILE: &str = "robots.redb";
-
-/// The place that `--cache` names.
-pub(crate) enum Place {
-    /// The file of a folder.
-    File(PathBuf),
-    /// A server.
-    Server(FileArg),
+/// The place that `name` means.
+pub(crate) fn place(name: &FileArg) -> anyhow::Result<Place> {
+    Place::named(name.as_str()).context("in --cache")
 }
 
-impl Place {
-    pub(crate) fn named(name: &FileArg) -> anyhow::Result<Self> {
-        match store::Place::named(name.as_str()) {
-            Ok(store::Place::Server(_)) => Ok(Self::Server(name.clone())),
-            Ok(store::Place::Folder(folder)) => Ok(Self::File(folder.join(FILE))),
-            Err(error @ PlaceError::Scheme(_)) => bail!("{name}: {error}"),
-            Err(error) => bail!("--cache: {error}"),
-        }
+/// The file of `place`, for `needing`, the option or command that needs a file.
+pub(crate) fn file<'a>(place: &'a Place, needing: &str) -> anyhow::Result<&'a Path> {
+    match place {
+        Place::File(path) => Ok(path),
+        Place::Server(_) => bail!("{needing} needs a cache in a folder, not a server"),
     }
-
-    /// The file, for `needing`, the option or command that needs a file.
-    pub(crate) fn file(&self, needing: &str) -> anyhow::Result<&Path> {
-        match self {
-            Self::File(path) => Ok(path),
-            Self::Server(_) => bail!("{needing} needs a cache in a folder, not a server"),
-        }
-    }
-}
-
-/// A secret in a file, and its ID.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CacheKey {
-    id: u8,
-    file: FileArg,
-}
-
-impl FromStr for CacheKey {
-    type Err = String;
-
-    /// Reads `ID:FILE`, or `FILE` for key 1.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let is_number = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-        let (id, file) = match text.split_once(':').filter(|(id, _)| is_number(id)) {
-            Some((id, file)) => (id.parse().unwrap_or(0), file),
-            None => (1, text),
-        };
-        if id == 0 {
-            return Err("expected a key ID from 1 to 255 before the colon".to_owned());
-        }
-        if file.is_empty() {
-            return Err("expected a file with a secret".to_owned());
-        }
-        let file = FileArg::from(file);
-        Ok(Self { id, file })
-    }
-}
-
-/// The seal for these keys: the first one signs, all are accepted. Without keys, a checksum.
-fn seal(keys: &[CacheKey]) -> anyhow::Result<Seal> {
-    let mut seal = Seal::checksum();
-    let mut ids = BTreeSet::new();
-    for CacheKey { id, file } in keys {
-        ensure!(
-            ids.insert(id),
-            "--cache-key has two files for key {id}; give each its own ID, as in 2:{file}"
-        );
-        let secret = std::fs::read(file)
-            .with_context(|| format!("cannot read {file}; --cache-key takes a file"))?;
-        let secret = secret.trim_ascii();
-        ensure!(
-            !secret.is_empty(),
-            "{file} is empty; --cache-key takes a file with a secret"
-        );
-        seal = seal.and_reads(*id, secret);
-    }
-    Ok(seal)
 }
 
 /// Opens the file at `path` for writing. If another process has it, or it is read-only, opens it
@@ -149,47 +81,10 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
 }
 
 /// The server at `url`, which a fleet shares.
-pub(crate) fn server(url: &FileArg, keys: &[CacheKey]) -> anyhow::Result<SharedStore> {
+pub(crate) fn server(url: &str, keys: &[SealKey]) -> anyhow::Result<SharedStore> {
     let mut options = SharedOptions::default();
     // A single call may wait longer than a crawler can for every request.
     options.deadline = Duration::from_millis(500);
-    options.seal = seal(keys)?;
-    SharedStore::new(url.as_str(), options).context("in --cache")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_caches() {
-        for (name, is_server) in [
-            ("dir", false),
-            ("a:b", false),
-            ("C:/cache", false),
-            ("redis://h", true),
-            ("unix:///s", true),
-        ] {
-            let place = Place::named(&name.into()).unwrap();
-            assert_eq!(matches!(place, Place::Server(_)), is_server, "{name}");
-        }
-        for name in ["", "redis:/u:secret@h", "REDISS:h", "unix:/x"] {
-            let error = Place::named(&name.into()).err().unwrap().to_string();
-            assert!(!error.contains("secret"), "{error}");
-        }
-    }
-
-    #[test]
-    fn names_of_keys() {
-        let key = |text: &str| {
-            text.parse::<CacheKey>()
-                .map(|key| (key.id, key.file.to_string()))
-        };
-        assert_eq!(key("key"), Ok((1, "key".to_owned())));
-        assert_eq!(key("2:key"), Ok((2, "key".to_owned())));
-        assert_eq!(key("a:key"), Ok((1, "a:key".to_owned())));
-        for wrong in ["", "0:key", "256:key", "3:"] {
-            assert!(key(wrong).is_err(), "{wrong}");
-        }
-    }
+    options.seal = Seal::of_keys(keys).context("in --cache-key")?;
+    SharedStore::new(url, options).context("in --cache")
 }

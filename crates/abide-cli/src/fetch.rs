@@ -2,7 +2,7 @@
 //! the command asks the site again.
 
 use crate::args::NetworkArgs;
-use crate::cache::{self, Place};
+use crate::cache;
 use crate::exit::warn;
 use crate::file_arg::shown_path;
 use abide::explain::visible_url;
@@ -13,7 +13,7 @@ use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
 use abide_fetch::machine::{InForce, Plan, Settings, State, Validators};
-use abide_fetch::store::{FileStore, StoreError};
+use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
 use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
@@ -145,7 +145,7 @@ impl Site {
             .settings(settings.clone())
             .observer(Arc::clone(&reports))
             .offline(is_offline);
-        let place = args.cache.as_ref().map(Place::named).transpose()?;
+        let place = args.cache.as_ref().map(cache::place).transpose()?;
         ensure!(
             args.cache_keys.is_empty() || matches!(place, Some(Place::Server(_))),
             "--cache-key is for a cache on a server; that in a folder is not signed"
@@ -157,7 +157,7 @@ impl Site {
                     at <= abide_fetch::http::now(),
                     "--at {at} has not come yet; it asks for the past"
                 );
-                let path = place.file("--at")?;
+                let path = cache::file(place, "--at")?;
                 past = Some((at, cache::to_read(path)?));
             }
             (Some(Place::File(path)), None) => {

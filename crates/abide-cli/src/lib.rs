@@ -75,6 +75,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Convert(args) => commands::convert::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Robots(args) => commands::robots::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

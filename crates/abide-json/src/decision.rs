@@ -18,6 +18,7 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 /// A decision, with fields in the order of the contract.
 #[derive(Debug, Serialize)]
@@ -335,6 +336,14 @@ impl<'a> DecisionJson<'a> {
             said.evidence.sha256 = sha256;
         }
         self
+    }
+
+    /// Writes the decision to `out` as one line without a line end, in many small pieces.
+    ///
+    /// # Errors
+    /// Those of `out`; then a part of the decision may be written.
+    pub fn write(&self, out: impl io::Write) -> io::Result<()> {
+        text::write(out, self)
     }
 
     /// Appends the decision to `lines` as one line without a line end.

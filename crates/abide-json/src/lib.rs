@@ -20,6 +20,7 @@
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
+mod answer;
 mod application;
 mod compiled;
 #[cfg(feature = "tools")]
@@ -54,14 +55,14 @@ pub mod table;
 pub mod test;
 pub mod text;
 
+pub use answer::SiteRules;
 pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
 #[cfg(feature = "tools")]
 pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;
-use request::Request;
-pub use request::RequestError;
+pub use request::{Request, RequestError};
 pub use retrieval::RetrievalJson;
 use std::io;
 
@@ -142,46 +143,17 @@ pub struct AnswerOptions {
 /// # Panics
 /// Only on a bug: the answer always serialises.
 pub fn write_answer(
-    mut out: impl io::Write,
+    out: impl io::Write,
     request: &[u8],
     options: AnswerOptions,
 ) -> io::Result<Option<RequestError>> {
-    let (id, error) = match Request::read(request) {
-        Ok(request) => match decide(&request, options, |answer| text::write(&mut out, answer)) {
-            Ok(written) => return written.map(|()| None),
-            Err(error) => (request.id, error),
-        },
-        Err(error) => (request::id_of(request), error),
-    };
-    error.write(out, id, options.input_line)?;
-    Ok(Some(error))
-}
-
-/// Decides, and passes the decision to `write`. Returns what that returns.
-fn decide<T>(
-    request: &Request<'_>,
-    options: AnswerOptions,
-    write: impl FnOnce(&DecisionJson<'_>) -> T,
-) -> Result<T, RequestError> {
-    let robot = request.robot()?;
-    let response = request.response(None);
-    let documents = request.documents()?.unwrap_or_default();
-    let target = request
-        .target()?
-        .with_response(&response)
-        .with_documents(&documents)
-        .with_now(request.instant());
-    let policy = request.compiled(robot.as_ref(), None)?;
-    // Finding what is wrong takes memory for a moment: before the evidence takes its own.
-    let _ = policy.diagnostics();
-    let decision = policy.decide(&target);
-    let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
-    let json = match &robot {
-        None => json.with_agent(&request.agent, &policy),
-        Some(robot) => json.asked_about(robot, &policy),
-    };
-    let json = if options.is_slim { json.slim() } else { json };
-    Ok(write(&request.redirected(json)))
+    match Request::read(request) {
+        Ok(request) => request.write_answer(out, options),
+        Err(error) => {
+            error.write(out, request::id_of(request), options.input_line)?;
+            Ok(Some(error))
+        }
+    }
 }
 
 /// The README's example runs as a test.

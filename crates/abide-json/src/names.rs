@@ -2,7 +2,7 @@
 //! neither gigabytes nor minutes (G-20, REP-84).
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -71,6 +71,15 @@ impl<'de, T: Deserialize<'de> + Ord + Clone> Visitor<'de> for List<T> {
 /// A string, or a list of strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OneOrMany(Names);
+
+impl From<Vec<String>> for OneOrMany {
+    /// Each name once, in the order in which they first appear.
+    fn from(mut names: Vec<String>) -> Self {
+        let mut known = BTreeSet::new();
+        names.retain(|name| known.insert(name.clone()));
+        Self(Distinct(names))
+    }
+}
 
 impl std::ops::Deref for OneOrMany {
     type Target = [String];

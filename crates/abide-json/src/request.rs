@@ -25,11 +25,21 @@ use std::io;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A request. An unknown field is an error, because a misspelt one would silently change the
-/// answer.
+/// A request that was read. An unknown field is an error, because a misspelt one would silently
+/// change the answer. For programs that find the rules of a site themselves;
+/// [`crate::write_answer`] is simpler.
+///
+/// ```
+/// use abide_json::{AnswerOptions, Request};
+/// let request = Request::read(br#"{"url":"https://e.example/x","agent":"ExampleBot"}"#)?;
+/// assert!(!request.has_robots());
+/// let line = request.decide(AnswerOptions::default(), |json| json.to_line())?;
+/// assert!(line.contains(r#""needs":["https://e.example/robots.txt"]"#));
+/// # Ok::<(), abide_json::RequestError>(())
+/// ```
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Request<'a> {
+pub struct Request<'a> {
     /// Any JSON value; the answer repeats it.
     #[serde(borrow, default)]
     pub(crate) id: Option<&'a RawValue>,
@@ -52,7 +62,7 @@ pub(crate) struct Request<'a> {
     pub(crate) robots: Option<Body>,
     /// Body of robots.txt, any bytes, in base64.
     #[serde(borrow, default)]
-    pub robots_base64: Option<Cow<'a, str>>,
+    pub(crate) robots_base64: Option<Cow<'a, str>>,
     /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. A status from 300 to 399
     /// says nothing about the site.
     #[serde(default)]
@@ -267,11 +277,75 @@ pub(crate) enum ProfileName {
 }
 
 impl<'a> Request<'a> {
+    /// A request about `url` for the robot with these names, in order of preference.
+    #[must_use]
+    pub fn about(url: &'a str, agents: Vec<String>) -> Self {
+        Self {
+            id: None,
+            url: Cow::Borrowed(url),
+            agent: OneOrMany::from(agents),
+            purposes: Names::default(),
+            applications: Distinct::default(),
+            acap: None,
+            robots: None,
+            robots_base64: None,
+            robots_status: None,
+            robots_location: None,
+            robots_error: None,
+            references: Members::default(),
+            headers: Vec::new(),
+            html: None,
+            rendered_html: None,
+            now: None,
+            first_indexed: None,
+            first_copied: None,
+            version: Version::Latest,
+            nonstandard_token: false,
+            profile: ProfileName::Careful,
+            known_robots: false,
+            preferences: None,
+        }
+    }
+
+    /// Sets the interpretation of ambiguous points.
+    #[must_use]
+    pub fn with_profile(self, profile: Profile) -> Self {
+        let profile = match profile {
+            Profile::Google => ProfileName::Google,
+            _ => ProfileName::Careful,
+        };
+        Self { profile, ..self }
+    }
+
+    /// Sets whether to apply what the operators of known robots document.
+    #[must_use]
+    pub fn with_known_robots(self, known_robots: bool) -> Self {
+        Self {
+            known_robots,
+            ..self
+        }
+    }
+
+    /// The URL, as the request writes it.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Whether the request says what the robots.txt is: with a body, a status or a failure.
+    #[must_use]
+    pub fn has_robots(&self) -> bool {
+        self.robots.is_some()
+            || self.robots_base64.is_some()
+            || self.robots_status.is_some()
+            || self.robots_error.is_some()
+    }
+
     /// Reads one request.
     ///
     /// # Errors
     /// [`RequestError`] for text that is not JSON, and for JSON that is not a request.
-    pub(crate) fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+    pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
         serde_json::from_slice(request).map_err(|error| {
             let message = error.to_string();
             match error.classify() {
@@ -409,7 +483,7 @@ impl<'a> Request<'a> {
         Ok(self.remembered(Target::new(&self.url)?))
     }
 
-    /// The target, with what the client remembers about it.
+    /// Adds to `target` what the client remembers about it.
     pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
         let moment = |instant: &jiff::Timestamp| Moment::from_unix_seconds(instant.as_second());
         if let Some(first) = &self.first_indexed {
@@ -520,17 +594,18 @@ impl Request<'_> {
         self.robots_error.is_none() && redirect::is_redirect(self.robots_status)
     }
 
-    /// What the request knows of the documents beside robots.txt.
+    /// What the request knows of the documents beside robots.txt. `None` if it does not ask for AI
+    /// preferences.
     ///
     /// # Errors
     /// [`RequestError`] for preferences or documents that cannot be read.
-    pub(crate) fn documents(&self) -> Result<Option<Documents>, RequestError> {
+    pub fn documents(&self) -> Result<Option<Documents>, RequestError> {
         let asked = self.preferences()?;
         asked.map(|asked| asked.documents()).transpose()
     }
 
     /// The page's response, with `html` as the bytes of its source, or else that of the request.
-    pub(crate) fn response(&self, html: Option<&[u8]>) -> Response {
+    pub fn response(&self, html: Option<&[u8]>) -> Response {
         let fields = self.headers.iter();
         let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
         let page = html.or(self.html.as_ref().map(|page| page.as_bytes()));
@@ -632,6 +707,12 @@ pub enum RequestError {
         "in \"url\": expected an absolute URL such as https://example.com/page, but found a path"
     )]
     RelativeUrl,
+    /// A URL that no client requests.
+    #[error("in \"url\": {message}")]
+    NotRequestable {
+        /// What is wrong.
+        message: String,
+    },
     /// Two bodies.
     #[error("expected either \"robots\" or \"robots_base64\", but found both")]
     TwoBodies,
@@ -710,7 +791,7 @@ impl RequestError {
             Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
             Self::Application(_) => "invalid-application",
             Self::Purpose(_) => "invalid-purpose",
-            Self::Url(_) | Self::RelativeUrl => "invalid-url",
+            Self::Url(_) | Self::RelativeUrl | Self::NotRequestable { .. } => "invalid-url",
             Self::TwoBodies
             | Self::Base64 { .. }
             | Self::UnknownFailure { .. }

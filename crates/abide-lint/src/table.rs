@@ -16,7 +16,8 @@
 //! let readers = readers.collect::<Result<Vec<_>, abide_known_robots::RobotError>>()?;
 //! let targets = [Target::new("/private/x")?, Target::new("/")?];
 //! let table = Table::of(&readers, &targets, Usage::Crawl);
-//! assert_eq!(table.rows, [[0, 1], [1, 1]]);
+//! // `/`: no rule matches in the group of GPTBot, and no group applies to CCBot.
+//! assert_eq!(table.rows, [[0, 1], [2, 1]]);
 //! assert_eq!(table.answers[0].first.line, Some(2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -78,7 +79,7 @@ pub fn unreadable(typed: &str, error: TargetError) -> String {
 #[derive(Clone, Debug)]
 pub struct Reader {
     policy: Policy,
-    /// The same robot, in another profile.
+    /// The policy of this robot in another profile.
     other: Option<Policy>,
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on.
-pub const LIBRARIES: [&str; 8] = [
+pub const LIBRARIES: [&str; 9] = [
     "abide",
     "abide-documents",
     "abide-fetch",
@@ -12,6 +12,7 @@ pub const LIBRARIES: [&str; 8] = [
     "abide-json",
     "abide-known-robots",
     "abide-lint",
+    "abide-serve",
     "abide-survey",
 ];
 

@@ -10,15 +10,16 @@ mod matrix;
 mod preference;
 mod report;
 mod robots;
+mod serve;
 mod survey;
 mod table;
 mod test;
 
-use crate::cache::CacheKey;
 use crate::file_arg::FileArg;
 use abide::acap::Qualifier;
 use abide::explain::visible;
 use abide::{Moment, Profile, Usage};
+use abide_fetch::store::SealKey;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::ffi::OsString;
@@ -36,6 +37,9 @@ pub(crate) use report::ReportArgs;
 #[cfg(feature = "survey")]
 pub(crate) use report::{PageFormat, PeriodArg};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
+pub(crate) use serve::ServeArgs;
+#[cfg(feature = "serve")]
+pub(crate) use serve::{LogFormatArg, LogRequestsArg, OnFailureArg};
 pub(crate) use survey::SurveyArgs;
 #[cfg(feature = "survey")]
 pub(crate) use survey::{SurveyFormat, TableArg};
@@ -123,6 +127,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Report(ReportArgs),
     Robots(RobotsArgs),
+    Serve(Box<ServeArgs>),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -324,7 +329,7 @@ pub(crate) struct NetworkArgs {
     /// ID: 1]. Given several times, the first key signs, and records signed with any of them are
     /// read
     #[arg(long = "cache-key", value_name = "[ID:]FILE", requires = "cache")]
-    pub(crate) cache_keys: Vec<CacheKey>,
+    pub(crate) cache_keys: Vec<SealKey>,
 
     /// Fetch nothing: sites that the cache does not hold are unknown
     #[arg(long, requires = "cache")]
@@ -512,7 +517,7 @@ pub(crate) enum CacheCommand {
         /// File with a secret that signs records on the server, and the key's ID from 1 to 255
         /// [default ID: 1]. May be given several times
         #[arg(long = "cache-key", value_name = "[ID:]FILE")]
-        cache_keys: Vec<CacheKey>,
+        cache_keys: Vec<SealKey>,
     },
     /// Remove history before an instant, except the rules that applied then; the file shrinks
     #[command(group = clap::ArgGroup::new("since").required(true), after_help = "Examples:\n  \
@@ -608,6 +613,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "report", "robots", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "report", "robots", "serve", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -1,14 +1,14 @@
 //! `abide cache`
 
 use crate::args::{CacheArgs, CacheCommand};
-use crate::cache::{CacheKey, Place, to_read};
+use crate::cache::{self, to_read};
 use crate::exit::{Exit, warn, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::{visible, visible_url};
 use abide_fetch::http::now;
 use abide_fetch::machine::{Answer, Basis, InForce, Settings, State};
-use abide_fetch::store::{FileStore, Store, StoreError};
+use abide_fetch::store::{FileStore, Place, SealKey, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Resource};
 use anyhow::{Context, bail};
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
 }
 
 fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
-    let store = to_read(Place::named(cache)?.file("abide cache ls")?)?;
+    let store = to_read(cache::file(&cache::place(cache)?, "abide cache ls")?)?;
     let sites = store.sites().with_context(|| reading(&store))?;
     let at = now();
     let list = || -> io::Result<()> {
@@ -88,7 +88,7 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
     }
 }
 
-fn show(cache: &FileArg, what: &str, keys: &[CacheKey]) -> anyhow::Result<Exit> {
+fn show(cache: &FileArg, what: &str, keys: &[SealKey]) -> anyhow::Result<Exit> {
     match (digest(what), Resource::robots_txt(what)) {
         (Some(hash), _) => show_body(cache, hash),
         (None, Some(robots_txt)) => show_resource(cache, what, robots_txt, keys),
@@ -109,7 +109,7 @@ fn digest(text: &str) -> Option<BodyHash> {
 }
 
 fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {
-    let store = to_read(Place::named(cache)?.file("abide cache show HASH")?)?;
+    let store = to_read(cache::file(&cache::place(cache)?, "abide cache show HASH")?)?;
     let body = store.body(hash).with_context(|| reading(&store))?;
     let body = body.with_context(|| format!("the cache has no file with SHA-256 {hash}"))?;
     let mut out = io::stdout().lock();
@@ -121,9 +121,9 @@ fn show_resource(
     cache: &FileArg,
     url: &str,
     robots_txt: Resource,
-    keys: &[CacheKey],
+    keys: &[SealKey],
 ) -> anyhow::Result<Exit> {
-    let (resource, state, served) = match Place::named(cache)? {
+    let (resource, state, served) = match cache::place(cache)? {
         Place::File(path) => {
             let store = to_read(&path)?;
             let (resource, state) = find(&store, url, robots_txt)?;
@@ -131,7 +131,7 @@ fn show_resource(
             (resource, state, served)
         }
         Place::Server(server) => {
-            let server = crate::cache::server(&server, keys)?;
+            let server = cache::server(&server, keys)?;
             let (resource, state) = find(&server, url, robots_txt)?;
             (resource, state, Vec::new())
         }
@@ -222,8 +222,8 @@ fn load(store: &dyn Store, resource: &Resource) -> anyhow::Result<LoadResult> {
 }
 
 fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> anyhow::Result<Exit> {
-    let place = Place::named(cache)?;
-    let path = place.file("abide cache prune")?;
+    let place = cache::place(cache)?;
+    let path = cache::file(&place, "abide cache prune")?;
     // Fails if the file does not exist, instead of creating it.
     drop(to_read(path)?);
     let days = i64::from(older_than.unwrap_or_default());

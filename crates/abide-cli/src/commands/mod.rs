@@ -15,6 +15,7 @@ pub(crate) mod man;
 pub(crate) mod matrix;
 pub(crate) mod report;
 pub(crate) mod robots;
+pub(crate) mod serve;
 pub(crate) mod survey;
 pub(crate) mod test;
 

@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 17] = [
+const SUBCOMMANDS: [&str; 18] = [
     "check",
     "fetch",
     "cache",
@@ -18,6 +18,7 @@ const SUBCOMMANDS: [&str; 17] = [
     "convert",
     "report",
     "robots",
+    "serve",
     "completions",
     "man",
 ];

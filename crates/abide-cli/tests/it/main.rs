@@ -35,6 +35,9 @@ mod owners;
 mod preferences;
 mod report;
 mod robots;
+mod serve;
+#[cfg(feature = "serve")]
+mod serve_tools;
 mod survey;
 mod tidy;
 mod vectors;

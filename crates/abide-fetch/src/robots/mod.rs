@@ -292,6 +292,7 @@ impl RobotsCache {
                 origin: Origin::of(url),
                 why: None,
                 sha256: None,
+                is_cut: false,
                 fetched_at: None,
                 checked_at: None,
                 fresh_until: None,

@@ -11,6 +11,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+/// For how many clients a site keeps compiled rules. What more ask is compiled again.
+const MOST_POLICIES: usize = 256;
+
 /// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -23,6 +26,8 @@ pub struct InEffect {
     pub why: Option<Basis>,
     /// The hash of the file as it was sent, if there is one.
     pub sha256: Option<BodyHash>,
+    /// Whether the file goes on behind the bytes that were kept; `sha256` covers these only.
+    pub is_cut: bool,
     /// When the last response came; `None` if there was none.
     pub fetched_at: Option<Moment>,
     /// When it was last confirmed.
@@ -135,6 +140,9 @@ impl Site {
         let policies = self.policies.write();
         let mut policies = policies.unwrap_or_else(PoisonError::into_inner);
         policies.retain(|(known, _)| *known != number);
+        if policies.len() >= MOST_POLICIES {
+            policies.remove(0);
+        }
         policies.push((number, Arc::clone(&policy)));
         policy
     }
@@ -142,18 +150,20 @@ impl Site {
     pub(super) fn in_effect(&self, policy: Arc<Policy>) -> InEffect {
         let copy = self.state.copy();
         let of_file = |copy: &CachedAnswer<Body>| match &copy.kept {
-            Answer::File(body) => Some(body.hash()),
+            Answer::File(body) => Some((body.hash(), body.is_cut())),
             Answer::Missing(_) => None,
         };
         let is_used = matches!(
             self.why,
             Basis::Fresh | Basis::RefreshFailed | Basis::GraceIsOver
         );
+        let file = copy.filter(|_| is_used).and_then(of_file);
         InEffect {
             policy,
             origin: Some(self.resource.origin()),
             why: Some(self.why),
-            sha256: copy.filter(|_| is_used).and_then(of_file),
+            sha256: file.map(|(hash, _)| hash),
+            is_cut: file.is_some_and(|(_, is_cut)| is_cut),
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),

@@ -4,6 +4,7 @@
 //!
 //! - `FileStore` (feature `file`): one file, for one process, with everything that was ever served.
 //! - `SharedStore` (feature `valkey`): Valkey or Redis, for a fleet.
+//! - [`Place`]: which of them a name means.
 
 #[cfg(any(feature = "file", feature = "valkey"))]
 mod breaker;
@@ -15,7 +16,7 @@ mod shared;
 
 #[cfg(feature = "file")]
 pub use file::{FileStore, OpenError, PruneResult, ServedBody, Summary};
-pub use place::{Place, PlaceError};
+pub use place::{Place, PlaceError, SealKey, SealKeyError};
 #[cfg(feature = "valkey")]
 pub use shared::{ServerUrlError, SharedOptions, SharedStore};
 

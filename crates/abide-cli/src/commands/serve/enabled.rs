@@ -1,0 +1,104 @@
+//! Runs the service until SIGTERM or Ctrl-C.
+
+use crate::args::{LogFormatArg, LogRequestsArg, OnFailureArg, ServeArgs};
+use crate::exit::{Exit, note, written};
+use abide_serve::{Log, LogFormat, LogRequests, OnFailure, Service, Settings, new_token};
+use anyhow::Context;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Serves, or prints the settings.
+pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
+    if let Some(name) = &args.new_token {
+        let (token, table) = new_token(name)?;
+        note(&format!(
+            "give this token to the client; nobody can read it later: {token}"
+        ));
+        written(std::io::stdout().lock().write_all(table.as_bytes()))?;
+        return Ok(Exit::Done);
+    }
+    let settings = settings(args)?;
+    let config = settings.checked()?;
+    if args.print_config {
+        let text = settings.to_toml();
+        written(std::io::stdout().lock().write_all(text.as_bytes()))?;
+        return Ok(Exit::Done);
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start threads")?;
+    runtime.block_on(async {
+        let log = Log::start(&config)?;
+        let service = Service::new(config).await?.with_log(log);
+        service.run_until_signal().await?;
+        Ok::<_, anyhow::Error>(())
+    })?;
+    Ok(Exit::Done)
+}
+
+/// The settings of all sources: flags, then the environment, then the file.
+fn settings(args: &ServeArgs) -> anyhow::Result<Settings> {
+    let environment = Settings::from_environment(std::env::vars_os())?;
+    let file = match &args.config {
+        None => Settings::default(),
+        Some(file) => Settings::from_file(Path::new(file.as_str()))?,
+    };
+    Ok(flags(args).or(environment).or(file))
+}
+
+/// The settings that the flags make.
+fn flags(args: &ServeArgs) -> Settings {
+    let (sites, access, authz) = (&args.sites, &args.access, &args.authz);
+    let (limits, log) = (&args.limits, &args.log);
+    // A flag that is not given says nothing.
+    let set = |flag: bool| flag.then_some(true);
+    Settings {
+        listen: args.listen.clone(),
+        user_agent: sites.user_agent.clone(),
+        offline: set(sites.offline),
+        allow_private: set(sites.allow_private),
+        allow_anonymous: set(access.allow_anonymous),
+        cache: sites.cache.as_ref().map(|cache| cache.as_str().to_owned()),
+        cache_key: (!sites.cache_keys.is_empty()).then(|| sites.cache_keys.clone()),
+        memory: sites.memory,
+        tokens: access
+            .tokens
+            .as_ref()
+            .map(|file| PathBuf::from(file.as_str())),
+        authz: authz
+            .authz
+            .as_ref()
+            .map(|folder| PathBuf::from(folder.as_str())),
+        authz_report_only: set(authz.authz_report_only),
+        authz_fail: authz.authz_fail.map(|how| match how {
+            OnFailureArg::Open => OnFailure::Open,
+            OnFailureArg::Closed => OnFailure::Closed,
+        }),
+        rate: access.rate,
+        burst: access.burst,
+        concurrency: access.concurrency,
+        max_head: limits.max_head,
+        max_body: limits.max_body,
+        max_line: limits.max_line,
+        max_lines: limits.max_lines,
+        max_connections: limits.max_connections,
+        max_requests: limits.max_requests,
+        head_timeout: limits.head_timeout,
+        body_timeout: limits.body_timeout,
+        request_timeout: limits.request_timeout,
+        batch_timeout: limits.batch_timeout,
+        grace: args.grace,
+        drain_delay: args.drain_delay,
+        log: log.log.clone(),
+        log_format: log.log_format.map(|format| match format {
+            LogFormatArg::Text => LogFormat::Text,
+            LogFormatArg::Json => LogFormat::Json,
+        }),
+        log_requests: log.log_requests.map(|which| match which {
+            LogRequestsArg::None => LogRequests::None,
+            LogRequestsArg::Errors => LogRequests::Errors,
+            LogRequestsArg::All => LogRequests::All,
+        }),
+    }
+}

@@ -1,0 +1,258 @@
+//! `abide serve`, as a process.
+
+use crate::abide;
+
+#[cfg(not(feature = "serve"))]
+#[test]
+fn without_the_service_the_command_says_how_to_get_it() {
+    let ran = abide(&["serve"], b"");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("--features serve"), "{}", ran.stderr);
+}
+
+#[cfg(feature = "serve")]
+mod with_the_service {
+    use super::*;
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::TcpStream;
+    use std::process::{Child, Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    /// A process that listens, and the rest of its log.
+    struct Served {
+        child: Child,
+        address: String,
+        log: std::thread::JoinHandle<String>,
+    }
+
+    fn serve(args: &[&str], environment: &[(&str, &str)]) -> Served {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_abide"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .envs(environment.iter().copied())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap());
+        let mut first = String::new();
+        lines.read_line(&mut first).unwrap();
+        let event: serde_json::Value = serde_json::from_str(&first).expect(&first);
+        assert_eq!(event["message"], "listening");
+        let address = event["address"].as_str().unwrap().to_owned();
+        let log = std::thread::spawn(move || {
+            let mut rest = String::new();
+            lines.read_to_string(&mut rest).unwrap();
+            rest
+        });
+        Served {
+            child,
+            address,
+            log,
+        }
+    }
+
+    impl Served {
+        fn signal(&self, name: &str) {
+            let id = self.child.id().to_string();
+            let sent = Command::new("kill").args(["-s", name, &id]).status();
+            assert!(sent.unwrap().success());
+        }
+
+        fn get(&self, path: &str, fields: &str) -> String {
+            let mut stream = TcpStream::connect(&self.address).unwrap();
+            let request =
+                format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n");
+            stream.write_all(request.as_bytes()).unwrap();
+            let mut text = String::new();
+            stream.read_to_string(&mut text).unwrap();
+            text
+        }
+
+        /// Ends it with SIGTERM; returns its log.
+        fn end(mut self) -> String {
+            self.signal("TERM");
+            let start = Instant::now();
+            let status = self.child.wait().unwrap();
+            assert_eq!(status.code(), Some(0));
+            assert!(start.elapsed() < Duration::from_secs(10));
+            self.log.join().unwrap()
+        }
+    }
+
+    #[test]
+    fn it_listens_answers_and_ends() {
+        let served = serve(&[], &[]);
+        assert!(
+            served
+                .get("/healthz", "")
+                .starts_with("HTTP/1.1 200 OK\r\n")
+        );
+        let log = served.end();
+        for line in log.lines() {
+            let event: serde_json::Value = serde_json::from_str(line).expect(line);
+            assert!(event["level"].is_string() && event["timestamp"].is_string());
+        }
+        assert!(log.contains("draining") && log.contains("ended"), "{log}");
+    }
+
+    #[test]
+    fn tokens_are_read_again_and_appear_in_no_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tokens.toml");
+        let new = |name: &str| {
+            let ran = abide(&["serve", "--new-token", name], b"");
+            assert_eq!(ran.status, 0);
+            let token = ran.stderr.trim().rsplit(' ').next().unwrap().to_owned();
+            assert!(!ran.stdout.contains(&token));
+            (token, ran.stdout)
+        };
+        let ((first, table), (second, other_table)) = (new("first"), new("second"));
+        std::fs::write(&file, &table).unwrap();
+        let served = serve(
+            &[
+                "--tokens",
+                file.to_str().unwrap(),
+                "--log-requests",
+                "all",
+                "--log",
+                "debug",
+            ],
+            &[],
+        );
+        let status = |token: &str| {
+            let field = format!("Authorization: Bearer {token}\r\n");
+            let query = "/v1/decide?url=ftp://user:hunter2@host.example/private&agent=A";
+            let text = served.get(query, &field);
+            text.split(' ').nth(1).unwrap().to_owned()
+        };
+        assert_eq!(
+            (status(&first).as_str(), status(&second).as_str()),
+            ("400", "401")
+        );
+        std::fs::write(&file, other_table).unwrap();
+        served.signal("HUP");
+        let start = Instant::now();
+        while status(&second) != "400" && start.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(
+            (status(&first).as_str(), status(&second).as_str()),
+            ("401", "400")
+        );
+        // A file that cannot be read changes nothing.
+        std::fs::write(&file, "token = 1").unwrap();
+        served.signal("HUP");
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(status(&second), "400");
+        let log = served.end();
+        for secret in [&first, &second, "hunter2", "host.example"] {
+            assert!(!log.contains(secret), "{secret} is in {log}");
+        }
+        assert!(
+            log.contains("\"caller\":\"second\"") && log.contains("the tokens were not read"),
+            "{log}"
+        );
+    }
+
+    #[test]
+    fn settings_come_from_file_environment_and_flags() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("serve.toml");
+        std::fs::write(
+            &file,
+            "memory = 5\nmax-body = 5000\nlisten = \"127.0.0.1:5\"\n",
+        )
+        .unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_abide"))
+            .args([
+                "serve",
+                "--print-config",
+                "--memory",
+                "7",
+                "--config",
+                file.to_str().unwrap(),
+            ])
+            .envs([
+                ("ABIDE_SERVE_MEMORY", "6"),
+                ("ABIDE_SERVE_MAX_BODY", "6000"),
+            ])
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(
+            text,
+            "listen = \"127.0.0.1:5\"\nmemory = 7\nmax-body = 6000\n"
+        );
+    }
+
+    #[test]
+    fn mistakes_in_settings_are_reported_before_anything_listens() {
+        for (args, parts) in [
+            (
+                &["--listen", "0.0.0.0:0"][..],
+                &["0.0.0.0:0", "tokens", "allow-anonymous"][..],
+            ),
+            (&["--listen", "x"], &["listen", "127.0.0.1:8080"]),
+            (
+                &["--config", "/nonexistent.toml"],
+                &["/nonexistent.toml", "--config takes a TOML file"],
+            ),
+            (
+                &["--tokens", "/nonexistent.toml"],
+                &["tokens", "/nonexistent.toml"],
+            ),
+            (&["--user-agent", "(none)"], &["user-agent"]),
+            (&["--cache", "redis:/me:secret@h"], &["cache"]),
+            (&["--max-body", "0"], &["max-body"]),
+        ] {
+            let mut words = vec!["serve"];
+            words.extend(args);
+            let ran = abide(&words, b"");
+            assert_eq!(ran.status, 2, "{args:?}: {}", ran.stderr);
+            for part in parts {
+                assert!(ran.stderr.contains(part), "{part} is not in {}", ran.stderr);
+            }
+            assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+        }
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = taken.local_addr().unwrap().to_string();
+        let ran = abide(&["serve", "--listen", &address], b"");
+        assert!(
+            ran.status == 2 && ran.stderr.contains(&address),
+            "{}",
+            ran.stderr
+        );
+    }
+
+    #[test]
+    fn the_unit_for_systemd_is_valid() {
+        let unit = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../packaging/abide-serve.service"
+        );
+        let text = std::fs::read_to_string(unit).unwrap();
+        // Where abide is not installed, the unit names the one that was built.
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("abide-serve.service");
+        std::fs::write(
+            &own,
+            text.replace("/usr/bin/abide", env!("CARGO_BIN_EXE_abide")),
+        )
+        .unwrap();
+        let Ok(output) = Command::new("systemd-analyze")
+            .arg("verify")
+            .arg(&own)
+            .output()
+        else {
+            abide_testkit::needs::missing("the_unit_for_systemd", "systemd-analyze");
+            return;
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        let about_it: Vec<_> = said
+            .lines()
+            .filter(|line| line.contains("abide-serve"))
+            .collect();
+        assert!(about_it.is_empty(), "{about_it:?}");
+    }
+}

@@ -1,0 +1,211 @@
+//! What a request is answered with.
+
+use crate::request::{Request, RequestError};
+use crate::text;
+use crate::{AnswerOptions, DecisionJson, RetrievalJson};
+use abide::preference::Documents;
+use abide::rep::Access;
+use abide::tag::Response;
+use abide::{Client, Policy, Profile, Target};
+use std::fmt::Write as _;
+use std::io;
+
+/// What is known of the site that a request without a robots.txt asks about.
+#[derive(Clone, Copy, Debug)]
+// Exhaustive: callers build it.
+pub struct SiteRules<'a> {
+    /// The current rules, for the client of the request.
+    pub policy: &'a Policy,
+    /// How they were fetched.
+    pub retrieval: &'a RetrievalJson,
+    /// The URL that would be requested: the rules are matched against this one.
+    pub requested: &'a str,
+    /// The page's response: [`Request::response`].
+    pub response: &'a Response,
+    /// The documents beside robots.txt.
+    pub documents: &'a Documents,
+}
+
+impl Request<'_> {
+    /// Writes the decision to `out`, or an object with `error`, in one line without a line end:
+    /// [`crate::write_answer`] for a request that was read.
+    ///
+    /// # Errors
+    /// Those of `out`; then a part of the answer may be written.
+    pub fn write_answer(
+        &self,
+        mut out: impl io::Write,
+        options: AnswerOptions,
+    ) -> io::Result<Option<RequestError>> {
+        match self.decide(options, |answer| text::write(&mut out, answer)) {
+            Ok(written) => written.map(|()| None),
+            Err(error) => {
+                self.write_error(out, &error, options)?;
+                Ok(Some(error))
+            }
+        }
+    }
+
+    /// Decides by what the request says about robots.txt, and passes the decision to `write`.
+    /// Returns what that returns.
+    ///
+    /// Reads the clock if the request has no `now`.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid request.
+    pub fn decide<T>(
+        &self,
+        options: AnswerOptions,
+        write: impl FnOnce(&DecisionJson<'_>) -> T,
+    ) -> Result<T, RequestError> {
+        let robot = self.robot()?;
+        let response = self.response(None);
+        let documents = self.documents()?.unwrap_or_default();
+        let target = self
+            .target()?
+            .with_response(&response)
+            .with_documents(&documents)
+            .with_now(self.instant());
+        let policy = self.compiled(robot.as_ref(), None)?;
+        // Finding what is wrong takes memory for a moment: before the evidence takes its own.
+        let _ = policy.diagnostics();
+        let decision = policy.decide(&target);
+        let json = DecisionJson::new(&self.url, &policy, &decision).with_id(self.id);
+        let json = match &robot {
+            None => json.with_agent(&self.agent, &policy),
+            Some(robot) => json.asked_about(robot, &policy),
+        };
+        let json = if options.is_slim { json.slim() } else { json };
+        Ok(write(&self.redirected(json)))
+    }
+
+    /// Decides by rules that were fetched, and passes the decision to `write`. Returns what that
+    /// returns. What the request says about robots.txt is ignored.
+    ///
+    /// Reads the clock if the request has no `now`.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid request.
+    pub fn decide_by<T>(
+        &self,
+        rules: SiteRules<'_>,
+        options: AnswerOptions,
+        write: impl FnOnce(&DecisionJson<'_>) -> T,
+    ) -> Result<T, RequestError> {
+        let robot = self.robot()?;
+        let policy = rules.policy;
+        let target = self
+            .target_at(rules.requested, rules.response)?
+            .with_documents(rules.documents)
+            .with_now(self.instant());
+        let decision = policy.decide(&target);
+        let json = DecisionJson::new(&self.url, policy, &decision)
+            .requested(rules.requested)
+            .retrieved(Some(rules.retrieval))
+            .with_id(self.id);
+        let json = match &robot {
+            None => json.with_agent(&self.agent, policy),
+            Some(robot) => json.asked_about(robot, policy),
+        };
+        let json = if options.is_slim { json.slim() } else { json };
+        Ok(write(&json))
+    }
+
+    /// The client of the request, if its names do not depend on what a robots.txt says; otherwise
+    /// [`Request::policy_by`] is needed.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid client.
+    pub fn client_of_any_file(&self) -> Result<Option<Client>, RequestError> {
+        let Some(robot) = self.robot()? else {
+            return self.client().map(Some);
+        };
+        if self.profile() == Profile::Google {
+            // The first name that has a group counts.
+            return Ok(None);
+        }
+        let policy = robot.try_policy(self.profile(), |client| {
+            let client = self.described(client.clone())?;
+            Ok::<_, RequestError>(Policy::without_rules(Access::Unknown, &client))
+        });
+        match policy {
+            Ok(policy) => Ok(Some(policy.client().clone())),
+            // The name may be in the file.
+            Err(RequestError::Robot(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Compiles the rules of a site for the client of the request: `compile` reads them for a
+    /// client.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid client.
+    pub fn policy_by(&self, compile: impl Fn(&Client) -> Policy) -> Result<Policy, RequestError> {
+        match self.robot()? {
+            None => Ok(compile(&self.client()?)),
+            Some(robot) => robot.try_policy(self.profile(), |client| {
+                Ok(compile(&self.described(client.clone())?))
+            }),
+        }
+    }
+
+    /// What is asked about `requested`, the URL that would be requested: with what the client
+    /// remembers about it, and the page's response.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a URL that is not absolute.
+    pub fn target_at<'t>(
+        &self,
+        requested: &'t str,
+        response: &'t Response,
+    ) -> Result<Target<'t>, RequestError> {
+        let target = self.remembered(Target::new(requested)?);
+        if target.is_absolute() {
+            Ok(target.with_response(response))
+        } else {
+            Err(RequestError::RelativeUrl)
+        }
+    }
+
+    /// Writes the answer to this request if it cannot be answered: one line of JSON without a line
+    /// end.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_error(
+        &self,
+        out: impl io::Write,
+        error: &RequestError,
+        options: AnswerOptions,
+    ) -> io::Result<()> {
+        error.write(out, self.id, options.input_line)
+    }
+
+    /// Text that is the same for two requests only if these describe the same client.
+    ///
+    /// # Errors
+    /// [`RequestError`] for invalid preferences.
+    pub fn client_key(&self) -> Result<String, RequestError> {
+        let mut key = self.agent.join("\0");
+        key.push_str(match (self.profile(), self.nonstandard_token) {
+            (Profile::Google, false) => "\0g",
+            (Profile::Google, true) => "\0gn",
+            (_, false) => "\0c",
+            (_, true) => "\0cn",
+        });
+        if self.known_robots {
+            key.push('k');
+        }
+        if !self.purposes.is_empty() || !self.applications.is_empty() || self.acap.is_some() {
+            let (purposes, applications) = (&self.purposes, &self.applications);
+            let _ = write!(key, "\0{purposes:?}{applications:?}{:?}", self.acap);
+        }
+        if let Some(preferences) = self.preferences()? {
+            let own = self.client()?;
+            let profile = preferences.profile(own.product_tokens())?;
+            let _ = write!(key, "\0{profile:?}");
+        }
+        Ok(key)
+    }
+}

@@ -1,0 +1,108 @@
+//! `/v1/batch`: JSON Lines in and out, in order, while they come.
+
+mod answers;
+mod lines;
+
+use crate::body::check_media_type;
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::state::App;
+use answers::answers;
+use axum::body::{Body, Bytes};
+use axum::extract::{RawQuery, Request, State};
+use axum::response::Response;
+use futures_util::stream::{self, Stream, StreamExt};
+use http::{HeaderValue, header};
+use lines::{Ended, Reader};
+use std::convert::Infallible;
+use std::sync::Arc;
+
+/// The media types of JSON Lines.
+const MEDIA_TYPES: [&str; 3] = [
+    "application/x-ndjson",
+    "application/jsonl",
+    "application/json",
+];
+
+/// Answers many requests of the contract, one per line. The answers come in the order of the
+/// lines, each before the next line is waited for. A line that cannot be read is answered with an
+/// object with `error`. The service reads no faster than the client takes the answers, so a client
+/// reads while it sends.
+#[utoipa::path(
+    post,
+    path = "/v1/batch",
+    tag = "decisions",
+    params(("slim" = Option<bool>, Query, description = "Leave out usages that no source mentions")),
+    request_body(
+        content = String,
+        content_type = "application/x-ndjson",
+        description = "One request of the contract per line",
+        examples(
+            ("two lines" = (value = json!("{\"id\":1,\"url\":\"https://example.com/a\",\"agent\":\"ExampleBot\",\"robots\":\"\"}\n{\"id\":2,\"url\":\"https://example.com/b\",\"agent\":\"ExampleBot\",\"robots_status\":503}\n"))),
+        ),
+    ),
+    responses(
+        (status = 200, description = "One decision per line", body = String, content_type = "application/x-ndjson"),
+        (status = 415, description = "Not JSON Lines", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    request: Request,
+) -> Result<Response, Problem> {
+    let query = Query::read(query.as_deref(), &["slim"])?;
+    let is_slim = query.flag("slim")?;
+    let (parts, body) = request.into_parts();
+    check_media_type(&parts.headers, &MEDIA_TYPES)?;
+    let mut response = Response::new(Body::from_stream(stream_of(app, body, is_slim)));
+    let media_type = HeaderValue::from_static("application/x-ndjson");
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, media_type);
+    Ok(response)
+}
+
+/// The answers to the lines of `body`.
+fn stream_of(
+    app: Arc<App>,
+    body: Body,
+    is_slim: bool,
+) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    let ahead = app.threads;
+    let reader = Reader::new(Arc::clone(&app), body);
+    let chunks = stream::unfold(Some(reader), |reader| async move {
+        let mut reader = reader?;
+        match reader.next().await {
+            Ok(Some(chunk)) => Some((Ok(chunk), Some(reader))),
+            Ok(None) => None,
+            Err(ended) => Some((Err(ended), None)),
+        }
+    });
+    let answered = chunks.map(move |chunk| {
+        let app = Arc::clone(&app);
+        async move {
+            match chunk {
+                Ok(chunk) => stream::unfold(answers(app, chunk, is_slim).await, next_part).boxed(),
+                Err(ended) => stream::iter([error_line(&app, &ended)]).boxed(),
+            }
+        }
+    });
+    answered.buffered(ahead).flatten().map(Ok)
+}
+
+async fn next_part(mut parts: crate::parts::Parts) -> Option<(Bytes, crate::parts::Parts)> {
+    parts.next().await.map(|part| (part, parts))
+}
+
+/// The line that ends a batch early.
+fn error_line(app: &App, ended: &Ended) -> Bytes {
+    app.counts.batch_errors.increment(1);
+    app.counts.problem(ended.code);
+    let mut line = Vec::new();
+    abide_json::ErrorJson::new(ended.code, &ended.message)
+        .at_line(Some(ended.line))
+        .write_line(&mut line);
+    line.push(b'\n');
+    line.into()
+}

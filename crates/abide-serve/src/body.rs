@@ -1,0 +1,196 @@
+//! Reads the bodies of requests, within limits of length and time.
+
+use crate::problem::Problem;
+use crate::state::App;
+use axum::body::{Body, Bytes};
+use axum::extract::FromRequest;
+use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The body of a request that says that it is JSON: bytes that are not parsed yet.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonBytes(pub(crate) Bytes);
+
+impl FromRequest<Arc<App>> for JsonBytes {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        check_media_type(&parts.headers, &["application/json"])?;
+        let limits = &app.config.limits;
+        whole(&parts.headers, body, limits.body, limits.body_timeout)
+            .await
+            .map(Self)
+    }
+}
+
+/// A request whose members are known: JSON that was read strictly.
+#[allow(dead_code, reason = "for requests that own their text: tools")]
+#[derive(Clone, Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
+        let JsonBytes(bytes) = JsonBytes::from_request(request, app).await?;
+        read(&bytes).map(Self)
+    }
+}
+
+/// Reads JSON. The problem names the member that is wrong.
+pub(crate) fn read<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let place = pointer(error.path());
+        let error = error.into_inner();
+        match error.classify() {
+            serde_json::error::Category::Data => invalid_request(&error).at_any(place),
+            _ => not_json(&error),
+        }
+    })?;
+    json.end().map_err(|error| not_json(&error))?;
+    Ok(value)
+}
+
+/// JSON that is not a request.
+pub(crate) fn invalid_request(error: &dyn std::fmt::Display) -> Problem {
+    Problem::bad_request(
+        "invalid-request",
+        format!("invalid request: {error}"),
+        "see the members of this request in /openapi.json",
+    )
+}
+
+fn not_json(error: &serde_json::Error) -> Problem {
+    Problem::bad_request(
+        "invalid-json",
+        format!("not valid JSON: {error}"),
+        "send one JSON object in UTF-8",
+    )
+}
+
+/// The JSON Pointer (RFC 6901) of a path.
+pub(crate) fn pointer(path: &serde_path_to_error::Path) -> String {
+    use serde_path_to_error::Segment;
+    let mut pointer = String::new();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => {
+                let _ = write!(pointer, "/{index}");
+            }
+            Segment::Map { key } => {
+                pointer.push('/');
+                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+            }
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    pointer
+}
+
+/// Checks that the request says that its body has one of these media types, and no coding.
+pub(crate) fn check_media_type(headers: &HeaderMap, known: &[&'static str]) -> Result<(), Problem> {
+    let unsupported = |detail: String, member: &'static str, remedy: String| {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Problem::new(status, "unsupported-media-type", detail, remedy).at(member)
+    };
+    if let Some(coding) = headers.get(header::CONTENT_ENCODING) {
+        let coding = abide::explain::visible(coding.as_bytes());
+        return Err(unsupported(
+            format!("the body is encoded with {coding}"),
+            "Content-Encoding",
+            "send the body without a coding".to_owned(),
+        ));
+    }
+    let given = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let bare = given.and_then(|given| given.split(|byte| *byte == b';').next());
+    let bare = bare.unwrap_or_default().trim_ascii();
+    if known
+        .iter()
+        .any(|known| bare.eq_ignore_ascii_case(known.as_bytes()))
+    {
+        return Ok(());
+    }
+    let found = match given {
+        None => "the request does not say what its body is".to_owned(),
+        Some(given) => format!("the body is {}", abide::explain::visible(given)),
+    };
+    let remedy = format!("send Content-Type: {}", known.join(" or "));
+    Err(unsupported(found, "Content-Type", remedy))
+}
+
+/// Reads a whole body of at most `limit` bytes. Each piece has to arrive within `patience`.
+async fn whole(
+    headers: &HeaderMap,
+    mut body: Body,
+    limit: usize,
+    patience: Duration,
+) -> Result<Bytes, Problem> {
+    let announced = headers.get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(too_large(limit));
+    }
+    let mut first: Option<Bytes> = None;
+    let mut more: Vec<u8> = Vec::new();
+    while let Some(piece) = piece(&mut body, patience).await? {
+        let length = first.as_ref().map_or(0, Bytes::len).max(more.len()) + piece.len();
+        if length > limit {
+            return Err(too_large(limit));
+        }
+        match first.take() {
+            None if more.is_empty() => first = Some(piece),
+            None => more.extend_from_slice(&piece),
+            Some(before) => {
+                more.reserve(before.len() + piece.len());
+                more.extend_from_slice(&before);
+                more.extend_from_slice(&piece);
+            }
+        }
+    }
+    Ok(first.unwrap_or_else(|| more.into()))
+}
+
+/// The next piece of a body.
+pub(crate) async fn piece(body: &mut Body, patience: Duration) -> Result<Option<Bytes>, Problem> {
+    loop {
+        let frame = timeout(patience, body.frame()).await.map_err(|_| {
+            Problem::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "body-too-slow",
+                format!("no byte of the body came for {} s", patience.as_secs()),
+                "send the body without pauses",
+            )
+        })?;
+        match frame {
+            None => return Ok(None),
+            Some(Ok(frame)) => {
+                if let Ok(data) = frame.into_data() {
+                    return Ok(Some(data));
+                }
+            }
+            Some(Err(error)) => {
+                return Err(Problem::bad_request(
+                    "incomplete-body",
+                    format!("the body ended early: {error}"),
+                    "send as many bytes as Content-Length says",
+                ));
+            }
+        }
+    }
+}
+
+fn too_large(limit: usize) -> Problem {
+    Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "body-too-large",
+        format!("the body has more than {limit} bytes"),
+        "send less, or raise max-body where the service is configured",
+    )
+}

@@ -1,0 +1,243 @@
+//! Checks settings before anything listens.
+
+use super::{Authz, Config, Limits, Quota, Settings};
+use abide_fetch::store::{Place, PlaceError, SealKeyError};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use thiserror::Error;
+
+/// A setting that cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The address cannot be read.
+    #[error(
+        "in listen: expected an address and a port such as 127.0.0.1:8080, but found {found:?}"
+    )]
+    Listen {
+        /// What was given.
+        found: String,
+    },
+    /// Everybody could let this machine fetch.
+    #[error(
+        "listen = \"{listen}\" is open to other machines, and everybody there could let this one \
+         fetch; set tokens, or offline, or allow-anonymous if something in front of it decides who \
+         may ask"
+    )]
+    Open {
+        /// The address.
+        listen: SocketAddr,
+    },
+    /// A number outside its range.
+    #[error("in {setting}: expected {expected}, but found {found}")]
+    Number {
+        /// The setting.
+        setting: &'static str,
+        /// What may be given.
+        expected: &'static str,
+        /// What was given.
+        found: u64,
+    },
+    /// The cache cannot be used.
+    #[error("in cache: {0}")]
+    Cache(#[from] PlaceError),
+    /// A key that cannot be read.
+    #[error("in cache-key: {0}")]
+    CacheKey(#[from] SealKeyError),
+    /// The folder for forward auth is none.
+    #[error("in authz: expected a folder with robots.txt files, but {} is none", folder.display())]
+    NoFolder {
+        /// What was given.
+        folder: PathBuf,
+    },
+    /// A setting of forward auth, which is off.
+    #[error("{setting} has no effect without authz; name a folder with robots.txt files")]
+    WithoutAuthz {
+        /// The setting.
+        setting: &'static str,
+    },
+    /// Keys without a server.
+    #[error("cache-key is for a cache on a server; that in a folder is not signed")]
+    KeyWithoutServer,
+    /// What is logged cannot be read.
+    #[error("in log: expected error, warn, info, debug, trace or off, but found {found:?}")]
+    Log {
+        /// What was given.
+        found: String,
+    },
+}
+
+/// A number from `least` to `most`, `default` if none was given.
+fn number(
+    setting: &'static str,
+    given: Option<u64>,
+    default: u64,
+    (least, most): (u64, u64),
+    expected: &'static str,
+) -> Result<u64, ConfigError> {
+    let found = given.unwrap_or(default);
+    if (least..=most).contains(&found) {
+        Ok(found)
+    } else {
+        Err(ConfigError::Number {
+            setting,
+            expected,
+            found,
+        })
+    }
+}
+
+fn bytes(
+    setting: &'static str,
+    given: Option<usize>,
+    default: usize,
+    least: usize,
+) -> Result<usize, ConfigError> {
+    let expected = if least > 1024 {
+        "bytes from 8192 to 1073741824"
+    } else {
+        "bytes from 1024 to 1073741824"
+    };
+    let found = number(
+        setting,
+        given.map(|given| given as u64),
+        default as u64,
+        (least as u64, 1 << 30),
+        expected,
+    )?;
+    Ok(usize::try_from(found).unwrap_or(usize::MAX))
+}
+
+fn seconds(
+    setting: &'static str,
+    given: Option<u64>,
+    default: u64,
+    least: u64,
+) -> Result<Duration, ConfigError> {
+    let expected = if least == 0 {
+        "seconds from 0 to 86400"
+    } else {
+        "seconds from 1 to 86400"
+    };
+    number(setting, given, default, (least, 86_400), expected).map(Duration::from_secs)
+}
+
+fn count(setting: &'static str, given: Option<u64>, default: u64) -> Result<u64, ConfigError> {
+    number(
+        setting,
+        given,
+        default,
+        (1, u64::from(u32::MAX)),
+        "a number from 1",
+    )
+}
+
+impl Settings {
+    /// Checks the settings, and fills in what is missing.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first setting that cannot be used.
+    pub fn checked(&self) -> Result<Config, ConfigError> {
+        let listen = self.listen.as_deref().unwrap_or("127.0.0.1:8080");
+        let listen: SocketAddr = listen.parse().map_err(|_| ConfigError::Listen {
+            found: listen.to_owned(),
+        })?;
+        let offline = self.offline.unwrap_or_default();
+        let is_open = !listen.ip().is_loopback()
+            && !offline
+            && self.tokens.is_none()
+            && !self.allow_anonymous.unwrap_or_default();
+        if is_open {
+            return Err(ConfigError::Open { listen });
+        }
+        let cache = self.cache.as_deref().map(Place::named).transpose()?;
+        let keys = self.cache_key.iter().flatten();
+        let cache_keys: Vec<_> = keys.map(|key| key.parse()).collect::<Result<_, _>>()?;
+        if !cache_keys.is_empty() && !matches!(cache, Some(Place::Server(_))) {
+            return Err(ConfigError::KeyWithoutServer);
+        }
+        let memory = number(
+            "memory",
+            self.memory,
+            256,
+            (1, 1 << 20),
+            "MiB from 1 to 1048576",
+        )?;
+        let log = self.log.clone().unwrap_or_else(|| "info".to_owned());
+        if !["error", "warn", "info", "debug", "trace", "off"].contains(&log.as_str()) {
+            return Err(ConfigError::Log { found: log });
+        }
+        let own_agent = concat!("abide/", env!("CARGO_PKG_VERSION"), " (serves decisions)");
+        Ok(Config {
+            listen,
+            user_agent: self
+                .user_agent
+                .clone()
+                .unwrap_or_else(|| own_agent.to_owned()),
+            offline,
+            allow_private: self.allow_private.unwrap_or_default(),
+            cache,
+            cache_keys,
+            memory: memory << 20,
+            tokens: self.tokens.clone(),
+            authz: self.authz()?,
+            quota: self.quota()?,
+            limits: self.limits()?,
+            grace: seconds("grace", self.grace, 30, 0)?,
+            drain_delay: seconds("drain-delay", self.drain_delay, 0, 0)?,
+            log,
+            log_format: self.log_format.unwrap_or_default(),
+            log_requests: self.log_requests.unwrap_or_default(),
+        })
+    }
+
+    fn authz(&self) -> Result<Option<Authz>, ConfigError> {
+        let Some(folder) = self.authz.clone() else {
+            let idle = [
+                (self.authz_report_only.is_some(), "authz-report-only"),
+                (self.authz_fail.is_some(), "authz-fail"),
+            ];
+            let idle = idle.into_iter().find(|(is_given, _)| *is_given);
+            return idle.map_or(Ok(None), |(_, setting)| {
+                Err(ConfigError::WithoutAuthz { setting })
+            });
+        };
+        if !folder.is_dir() {
+            return Err(ConfigError::NoFolder { folder });
+        }
+        Ok(Some(Authz {
+            folder,
+            report_only: self.authz_report_only.unwrap_or_default(),
+            on_failure: self.authz_fail.unwrap_or_default(),
+        }))
+    }
+
+    fn quota(&self) -> Result<Quota, ConfigError> {
+        let rate = self.rate.unwrap_or_default();
+        let concurrency = count("concurrency", self.concurrency.map(u64::from), 256)?;
+        let burst = count("burst", self.burst.map(u64::from), u64::from(rate.max(1)))?;
+        Ok(Quota {
+            rate,
+            burst: u32::try_from(burst).unwrap_or(u32::MAX),
+            concurrency: u32::try_from(concurrency).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn limits(&self) -> Result<Limits, ConfigError> {
+        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let of = |given: Option<usize>| given.map(|given| given as u64);
+        Ok(Limits {
+            head: bytes("max-head", self.max_head, 16 << 10, 8 << 10)?,
+            body: bytes("max-body", self.max_body, 4 << 20, 1 << 10)?,
+            line: bytes("max-line", self.max_line, 4 << 20, 1 << 10)?,
+            lines: count("max-lines", self.max_lines, 1_000_000)?,
+            connections: size(count("max-connections", of(self.max_connections), 16_384)?),
+            requests: size(count("max-requests", of(self.max_requests), 1_024)?),
+            head_timeout: seconds("head-timeout", self.head_timeout, 30, 1)?,
+            body_timeout: seconds("body-timeout", self.body_timeout, 10, 1)?,
+            request_timeout: seconds("request-timeout", self.request_timeout, 60, 1)?,
+            batch_timeout: seconds("batch-timeout", self.batch_timeout, 3_600, 1)?,
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! How the service is configured: a file, then the environment, then flags; the last one counts.
+
+mod check;
+mod settings;
+
+pub use check::ConfigError;
+pub use settings::{LogFormat, LogRequests, OnFailure, Settings, SettingsError};
+
+use abide_fetch::store::{Place, SealKey};
+use serde::Serialize;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How the service runs: [`Settings`] that were checked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Config {
+    /// The address to listen at.
+    pub listen: SocketAddr,
+    /// The `User-Agent` to send to sites.
+    pub user_agent: String,
+    /// Whether nothing is fetched.
+    pub offline: bool,
+    /// Whether addresses that are not public may be connected to.
+    pub allow_private: bool,
+    /// Where robots.txt files are kept beyond the process.
+    pub cache: Option<Place>,
+    /// Keys that sign records on a server.
+    pub cache_keys: Vec<SealKey>,
+    /// How many bytes of robots.txt files and rules are kept in memory.
+    pub memory: u64,
+    /// The file with the hashes of the tokens that are accepted; `None` if no token is needed.
+    pub tokens: Option<PathBuf>,
+    /// Forward auth, if it is on.
+    pub authz: Option<Authz>,
+    /// How much one client may ask.
+    pub quota: Quota,
+    /// Limits of connections and requests.
+    pub limits: Limits,
+    /// How long requests in progress may take after SIGTERM.
+    pub grace: Duration,
+    /// How long new connections are accepted after SIGTERM, while `/readyz` fails.
+    pub drain_delay: Duration,
+    /// What is logged: directives of `tracing`.
+    pub log: String,
+    /// The form of logs.
+    pub log_format: LogFormat,
+    /// Which requests are logged.
+    pub log_requests: LogRequests,
+}
+
+/// Forward auth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Authz {
+    /// The folder with the robots.txt files of the proxy's sites.
+    pub folder: PathBuf,
+    /// Whether nothing is refused: only reported.
+    pub report_only: bool,
+    /// What happens to robots if a site has no robots.txt that can be read.
+    pub on_failure: OnFailure,
+}
+
+/// How much one client may ask: a token, or everybody together if no token is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Quota {
+    /// Requests per second; 0 for any number.
+    pub rate: u32,
+    /// How many requests may come at once after a pause.
+    pub burst: u32,
+    /// Requests that are answered at the same time.
+    pub concurrency: u32,
+}
+
+/// Limits of connections and requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of a request's head.
+    pub head: usize,
+    /// Bytes of a body, except that of a batch.
+    pub body: usize,
+    /// Bytes of a line of a batch.
+    pub line: usize,
+    /// Lines of a batch.
+    pub lines: u64,
+    /// Open connections.
+    pub connections: usize,
+    /// Requests in progress.
+    pub requests: usize,
+    /// Until the head of a request is there; also how long a connection may be idle.
+    pub head_timeout: Duration,
+    /// Until the next piece of a body is there, and until the client takes the next piece of an
+    /// answer.
+    pub body_timeout: Duration,
+    /// Until a request other than a batch is answered.
+    pub request_timeout: Duration,
+    /// Until a batch is answered.
+    pub batch_timeout: Duration,
+}

@@ -1,0 +1,202 @@
+//! What the service counts, as Prometheus reads it.
+
+use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram, with_local_recorder};
+use metrics_exporter_prometheus::{
+    BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
+};
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+/// The bounds of the buckets for the time of requests, in seconds.
+const SECONDS: [f64; 12] = [
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0,
+];
+
+/// All counters.
+pub(crate) struct Counts {
+    recorder: PrometheusRecorder,
+    handle: PrometheusHandle,
+    routes: RwLock<HashMap<String, Route>>,
+    problems: RwLock<HashMap<&'static str, Counter>>,
+    authz: RwLock<HashMap<&'static str, Counter>>,
+    pub(crate) connections: Gauge,
+    pub(crate) in_progress: Gauge,
+    pub(crate) sites: Gauge,
+    pub(crate) batch_lines: Counter,
+    pub(crate) batch_errors: Counter,
+    pub(crate) fetches: Counter,
+    pub(crate) fetch_failures: Counter,
+    pub(crate) emptied: Counter,
+    pub(crate) store_failures: Counter,
+    pub(crate) logs_dropped: Counter,
+}
+
+/// The counters of one route.
+struct Route {
+    seconds: Histogram,
+    statuses: HashMap<u16, Counter>,
+}
+
+impl std::fmt::Debug for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Counts").finish_non_exhaustive()
+    }
+}
+
+impl Counts {
+    /// Nothing is counted yet.
+    pub(crate) fn new() -> Result<Self, BuildError> {
+        let recorder = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
+            .build_recorder();
+        let handle = recorder.handle();
+        describe(&recorder);
+        let of = |name: &'static str| with_local_recorder(&recorder, || counter!(name));
+        let level = |name: &'static str| with_local_recorder(&recorder, || gauge!(name));
+        Ok(Self {
+            connections: level("abide_connections"),
+            in_progress: level("abide_requests_in_progress"),
+            sites: level("abide_sites_in_memory"),
+            batch_lines: of("abide_batch_lines_total"),
+            batch_errors: of("abide_batch_errors_total"),
+            fetches: of("abide_fetches_total"),
+            fetch_failures: of("abide_fetch_failures_total"),
+            emptied: of("abide_files_emptied_total"),
+            store_failures: of("abide_store_failures_total"),
+            logs_dropped: of("abide_logs_dropped_total"),
+            routes: RwLock::default(),
+            problems: RwLock::default(),
+            authz: RwLock::default(),
+            handle,
+            recorder,
+        })
+    }
+
+    /// Counts an answer. `route` is the path as the routes write it, so that there are few.
+    pub(crate) fn answered(&self, route: &str, status: u16, took: Duration) {
+        {
+            let routes = self.routes.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = routes.get(route)
+                && let Some(counter) = known.statuses.get(&status)
+            {
+                counter.increment(1);
+                known.seconds.record(took.as_secs_f64());
+                return;
+            }
+        }
+        let mut routes = self.routes.write().unwrap_or_else(PoisonError::into_inner);
+        with_local_recorder(&self.recorder, || {
+            let name = || route.to_owned();
+            let known = routes.entry(name()).or_insert_with(|| Route {
+                seconds: histogram!("abide_request_seconds", "route" => name()),
+                statuses: HashMap::new(),
+            });
+            let counter = known.statuses.entry(status).or_insert_with(|| {
+                let status = status.to_string();
+                counter!("abide_requests_total", "route" => name(), "status" => status)
+            });
+            counter.increment(1);
+            known.seconds.record(took.as_secs_f64());
+        });
+    }
+
+    /// Counts a problem by its code.
+    pub(crate) fn problem(&self, code: &'static str) {
+        self.labelled(
+            &self.problems,
+            code,
+            || counter!("abide_problems_total", "code" => code),
+        );
+    }
+
+    /// Counts an answer of forward auth.
+    pub(crate) fn authz(&self, answer: &'static str) {
+        self.labelled(
+            &self.authz,
+            answer,
+            || counter!("abide_authz_answers_total", "answer" => answer),
+        );
+    }
+
+    /// Counts one more with a label.
+    fn labelled(
+        &self,
+        counters: &RwLock<HashMap<&'static str, Counter>>,
+        label: &'static str,
+        new: impl FnOnce() -> Counter,
+    ) {
+        let known = counters.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(counter) = known.get(label) {
+            counter.increment(1);
+            return;
+        }
+        drop(known);
+        let mut known = counters.write().unwrap_or_else(PoisonError::into_inner);
+        let counter = known
+            .entry(label)
+            .or_insert_with(|| with_local_recorder(&self.recorder, new));
+        counter.increment(1);
+    }
+
+    /// Frees what histograms keep until they are read. To be called every few seconds.
+    pub(crate) fn tidy(&self) {
+        self.handle.run_upkeep();
+    }
+
+    /// The text that Prometheus reads.
+    pub(crate) fn text(&self) -> String {
+        self.handle.render()
+    }
+}
+
+/// Says what each metric means.
+fn describe(recorder: &PrometheusRecorder) {
+    use metrics::{describe_counter, describe_gauge, describe_histogram};
+    with_local_recorder(recorder, || {
+        describe_counter!("abide_requests_total", "Answers, by route and status");
+        describe_histogram!(
+            "abide_request_seconds",
+            "Time from the head of a request to its answer"
+        );
+        describe_counter!(
+            "abide_problems_total",
+            "Problem answers and refused connections, by code"
+        );
+        describe_counter!(
+            "abide_authz_answers_total",
+            "Answers of forward auth: what was said about a request, or would have been"
+        );
+        describe_gauge!("abide_connections", "Open connections");
+        describe_gauge!(
+            "abide_requests_in_progress",
+            "Requests in progress, batches included"
+        );
+        describe_gauge!(
+            "abide_sites_in_memory",
+            "robots.txt files and documents in memory"
+        );
+        describe_counter!(
+            "abide_batch_lines_total",
+            "Lines of batches that were answered"
+        );
+        describe_counter!(
+            "abide_batch_errors_total",
+            "Lines of batches that were answered with an error"
+        );
+        describe_counter!(
+            "abide_fetches_total",
+            "robots.txt files and documents that were fetched"
+        );
+        describe_counter!("abide_fetch_failures_total", "Fetches without an answer");
+        describe_counter!(
+            "abide_files_emptied_total",
+            "Sites whose file lost all its rules"
+        );
+        describe_counter!("abide_store_failures_total", "Failures of the cache");
+        describe_counter!(
+            "abide_logs_dropped_total",
+            "Lines of the log that could not be written in time"
+        );
+    });
+}

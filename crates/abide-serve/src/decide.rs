@@ -1,0 +1,217 @@
+//! `/v1/decide`: one request in, one decision out.
+
+use crate::answer;
+use crate::body::{self, JsonBytes};
+use crate::parts::{PartWriter, parts};
+use crate::problem::Problem;
+use crate::query::{self, Query};
+use crate::sites::requested;
+use crate::state::App;
+use abide::Profile;
+use abide_json::{AnswerOptions, Request, RequestError, SiteRules};
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use std::io::{self, Write};
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+/// Asks for one decision with parameters.
+#[utoipa::path(
+    get,
+    path = "/v1/decide",
+    tag = "decisions",
+    params(
+        ("url" = String, Query, description = "Absolute URL, as the client will send it"),
+        ("agent" = String, Query, description = "Product token of the robot. Several in order of preference: the first that has a group decides"),
+        ("profile" = Option<String>, Query, description = "How to read open points of the specifications: careful or google"),
+        ("known_robots" = Option<bool>, Query, description = "Apply what the operators of known robots document"),
+    ),
+    responses(
+        (status = 200, description = "The decision", body = ref("#/components/schemas/Decision"), content_type = "application/json"),
+        (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn get(
+    State(app): State<Arc<App>>,
+    RawQuery(text): RawQuery,
+) -> Result<Response, Problem> {
+    let query = Query::read(
+        text.as_deref(),
+        &["url", "agent", "profile", "known_robots"],
+    )?;
+    let url = query.needed("url")?;
+    let agents: Vec<_> = query.all("agent").map(str::to_owned).collect();
+    if agents.is_empty() {
+        return Err(query::missing("agent"));
+    }
+    let profile = match query.one("profile")? {
+        None | Some("careful") => Profile::Careful,
+        Some("google") => Profile::Google,
+        Some(_) => {
+            return Err(Problem::bad_request(
+                "invalid-query",
+                "the parameter \"profile\" is neither careful nor google",
+                "write profile=careful or profile=google",
+            )
+            .at("profile"));
+        }
+    };
+    let request = Request::about(url, agents)
+        .with_profile(profile)
+        .with_known_robots(query.flag("known_robots")?);
+    let answer = decision(&app, &request).await;
+    answer.map_err(|error| of_parameter(&error))
+}
+
+/// Asks for one decision with everything that the contract knows. Without `robots`,
+/// `robots_base64`, `robots_status` and `robots_error` the site's robots.txt is fetched.
+#[utoipa::path(
+    post,
+    path = "/v1/decide",
+    tag = "decisions",
+    request_body(
+        content = ref("#/components/schemas/Request"),
+        content_type = "application/json",
+        description = "A request of the contract",
+        examples(
+            ("the file of the site" = (value = json!({"url": "https://127.0.0.1:1/page", "agent": "ExampleBot"}))),
+            ("a file" = (value = json!({"url": "https://example.com/page", "agent": "ExampleBot", "robots": "User-agent: *\nDisallow: /private\n"}))),
+            ("no file" = (value = json!({"id": 7, "url": "https://example.com/page", "agent": ["ExampleBot-News", "ExampleBot"], "robots_status": 404}))),
+            ("preferences" = (value = json!({"url": "https://example.com/page", "agent": "GPTBot", "known_robots": true, "robots": "User-agent: *\nContent-Usage: train-ai=n\n", "preferences": {}}))),
+        ),
+    ),
+    responses(
+        (status = 200, description = "The decision", body = ref("#/components/schemas/Decision"), content_type = "application/json"),
+        (status = 400, description = "A member is wrong", body = Problem, content_type = "application/problem+json"),
+        (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "The body is not JSON", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    JsonBytes(bytes): JsonBytes,
+) -> Result<Response, Problem> {
+    if bytes.len() > LONG {
+        return long_decision(app, bytes).await;
+    }
+    let request = Request::read(&bytes).map_err(|error| unreadable(&error, &bytes))?;
+    Ok(decision(&app, &request).await?)
+}
+
+/// From how many bytes of input a request is answered on a thread of its own, and its answer is
+/// sent while it is written.
+const LONG: usize = 16 << 10;
+
+/// The answer to `request`, which is not long.
+async fn decision(app: &App, request: &Request<'_>) -> Result<Response, RequestError> {
+    let mut line = Vec::with_capacity(4 << 10);
+    let options = AnswerOptions::default();
+    if request.has_robots() {
+        request.decide(options, |json| json.write_line(&mut line))?;
+    } else {
+        let written = write_by_site(app, request, options, &mut line).await?;
+        written.expect("memory takes all that is written");
+    }
+    line.push(b'\n');
+    Ok(answer::json(line))
+}
+
+/// The answer to a request with a long body.
+async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem> {
+    let worker = app.worker().await;
+    let (mut writer, parts) = parts(worker);
+    let (sender, first) = oneshot::channel();
+    let runtime = Handle::current();
+    tokio::task::spawn_blocking(move || {
+        let request = match Request::read(&bytes) {
+            Ok(request) => request,
+            Err(error) => {
+                let _ = sender.send(Err(unreadable(&error, &bytes)));
+                return;
+            }
+        };
+        let options = AnswerOptions::default();
+        // Whatever was wrong is known when the first byte is written.
+        let mut out = Begin(Some(sender), &mut writer);
+        let written = if request.has_robots() {
+            request.decide(options, |json| json.write(&mut out))
+        } else {
+            runtime.block_on(write_by_site(&app, &request, options, &mut out))
+        };
+        let Begin(sender, _) = out;
+        match (written, sender) {
+            (Err(error), Some(sender)) => {
+                let _ = sender.send(Err(Problem::from(error)));
+            }
+            // Fails if the client has gone.
+            (Ok(Ok(())), _) => {
+                let _ = writer.write_all(b"\n").and_then(|()| writer.finish());
+            }
+            _ => {}
+        }
+    });
+    match first.await {
+        Ok(Ok(())) => Ok(answer::json_parts(parts)),
+        Ok(Err(problem)) => Err(problem),
+        Err(_) => Err(Problem::bug()),
+    }
+}
+
+/// Says that an answer has begun when its first byte is written.
+struct Begin<'w>(
+    Option<oneshot::Sender<Result<(), Problem>>>,
+    &'w mut PartWriter,
+);
+
+impl Write for Begin<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(sender) = self.0.take() {
+            let _ = sender.send(Ok(()));
+        }
+        self.1.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes the decision about `request` by the robots.txt of its site.
+pub(crate) async fn write_by_site(
+    app: &App,
+    request: &Request<'_>,
+    options: AnswerOptions,
+    out: impl Write,
+) -> Result<io::Result<()>, RequestError> {
+    let requested = requested(request.url())?;
+    let found = app.sites.rules(request, &requested).await?;
+    let response = request.response(None);
+    let documents = found.documents(request, &requested, &response).await?;
+    let rules = SiteRules {
+        policy: &found.policy,
+        retrieval: &found.retrieval,
+        requested: requested.as_str(),
+        response: &response,
+        documents: &documents,
+    };
+    request.decide_by(rules, options, |json| json.write(out))
+}
+
+/// The problem with a request that cannot be read.
+fn unreadable(error: &RequestError, bytes: &[u8]) -> Problem {
+    // Reading it again finds the member that is wrong.
+    let again = body::read::<Request<'_>>(bytes).err();
+    again.unwrap_or_else(|| Problem::from(error))
+}
+
+/// The problem with a parameter: a name instead of a JSON Pointer.
+fn of_parameter(error: &RequestError) -> Problem {
+    let member = match error.code() {
+        "invalid-url" => "url",
+        "invalid-agent" => "agent",
+        _ => return Problem::from(error),
+    };
+    Problem::from(error).at(member)
+}

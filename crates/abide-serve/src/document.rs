@@ -1,0 +1,114 @@
+//! The `OpenAPI` document: the paths beside their handlers, the contract from its schemas.
+
+use crate::problem::Problem;
+use axum::body::Bytes;
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+
+/// The schemas of the contract, by the names that they have in the document. Of a schema with
+/// alternatives, the first: a request of its own gets a problem where a line gets an error.
+const SCHEMAS: [(&str, &str); 2] = [
+    ("Request", include_str!("../schema/request.json")),
+    ("Decision", include_str!("../schema/decision.json")),
+];
+
+/// What the document says beside its paths.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "abide", description = "What a robot may do with a URL, and why"),
+    components(schemas(Problem)),
+    tags(
+        (name = "decisions", description = "What a robot may do"),
+        (name = "sites", description = "What sites say"),
+        (name = "tools", description = "For those who write the files"),
+        (name = "forward auth", description = "For proxies that enforce robots.txt"),
+        (name = "operations", description = "For those who run the service"),
+    ),
+)]
+struct Document;
+
+/// The document without paths.
+pub(crate) fn start() -> utoipa::openapi::OpenApi {
+    Document::openapi()
+}
+
+/// The document as it is served: with the schemas of the contract and the security scheme.
+pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
+    let mut document = serde_json::to_value(openapi).expect("an OpenAPI document is JSON");
+    document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
+    document["info"]["license"] =
+        json!({"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"});
+    for (name, schema) in SCHEMAS {
+        add_schema(&mut document, name, schema);
+    }
+    name_operations(&mut document);
+    document["components"]["securitySchemes"] =
+        json!({"token": {"type": "http", "scheme": "bearer"}});
+    document["security"] = json!([{}, {"token": []}]);
+    Bytes::from(serde_json::to_vec_pretty(&document).expect("an OpenAPI document is JSON"))
+}
+
+/// Gives each operation a name that no other has, for generators of clients: `post_decide`.
+fn name_operations(document: &mut Value) {
+    let Some(paths) = document["paths"].as_object_mut() else {
+        return;
+    };
+    for (path, methods) in paths {
+        let path = path.trim_start_matches("/v1").trim_matches('/');
+        let name = path.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        for (method, operation) in methods.as_object_mut().into_iter().flatten() {
+            operation["operationId"] = format!("{method}_{name}").into();
+        }
+    }
+}
+
+/// Adds a JSON Schema and its definitions.
+fn add_schema(document: &mut Value, name: &str, schema: &str) {
+    let mut schema: Value = serde_json::from_str(schema).expect("the schemas are JSON");
+    let own = schema.as_object_mut().expect("a schema is an object");
+    own.remove("$schema");
+    own.remove("$id");
+    let definitions = own.remove("$defs");
+    if let Some(Value::Array(mut alternatives)) = own.remove("oneOf") {
+        schema = alternatives.swap_remove(0);
+    }
+    let mut parts = vec![(name.to_owned(), schema)];
+    if let Some(Value::Object(definitions)) = definitions {
+        let named = |(part, schema): (String, Value)| (format!("{name}.{part}"), schema);
+        parts.extend(definitions.into_iter().map(named));
+    }
+    let schemas = &mut document["components"]["schemas"];
+    for (part, mut schema) in parts {
+        point_to_components(&mut schema, name);
+        schemas[part] = schema;
+    }
+}
+
+/// Rewrites references to definitions of the schema `name`.
+fn point_to_components(schema: &mut Value, name: &str) {
+    match schema {
+        Value::Object(members) => {
+            redirect(members, name);
+            for member in members.values_mut() {
+                point_to_components(member, name);
+            }
+        }
+        Value::Array(members) => {
+            for member in members {
+                point_to_components(member, name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn redirect(members: &mut Map<String, Value>, name: &str) {
+    let Some(Value::String(target)) = members.get_mut("$ref") else {
+        return;
+    };
+    if let Some(part) = target.strip_prefix("#/$defs/") {
+        *target = format!("#/components/schemas/{name}.{part}");
+    } else if target == "#" {
+        *target = format!("#/components/schemas/{name}");
+    }
+}

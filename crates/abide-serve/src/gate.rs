@@ -1,0 +1,218 @@
+//! What happens around every request: who asks, limits, time, panics, headers, metrics, logs.
+
+use crate::config::LogRequests;
+use crate::problem::{Problem, Told};
+use crate::state::App;
+use crate::tokens::Caller;
+use crate::trace::Trace;
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{self, HeaderName};
+use http::{HeaderValue, StatusCode};
+use http_body::Body as _;
+use std::any::Any;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+use tokio::sync::OwnedSemaphorePermit;
+
+/// The paths that are answered whatever the load, so that an overloaded service can be watched.
+const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+/// The path whose answers may take long.
+pub(crate) const BATCH: &str = "/v1/batch";
+
+/// Passes a request on if it may be answered now.
+pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let path = route.as_ref().map_or("other", MatchedPath::as_str);
+    let logs = app.config.log_requests;
+    let parent = request.headers().get("traceparent").cloned();
+    let method = request.method().clone();
+    let (response, caller) = admitted(&app, path, request, next).await;
+    let mut response = finished(&app, response);
+    let status = response.status();
+    let took = start.elapsed();
+    let code = response.extensions().get::<Told>().map(|told| told.0);
+    app.counts.answered(path, status.as_u16(), took);
+    if let Some(code) = code {
+        app.counts.problem(code);
+    }
+    let is_logged = match logs {
+        LogRequests::None => false,
+        LogRequests::Errors => status.as_u16() >= 400,
+        LogRequests::All => true,
+    };
+    // Most requests have no trace and are not logged: they need no identifiers.
+    if !is_logged && parent.is_none() {
+        return response;
+    }
+    let trace = Trace::of(parent.as_ref());
+    if let Some(value) = trace.response() {
+        response.headers_mut().insert("traceresponse", value);
+    }
+    if is_logged {
+        tracing::info!(
+            route = path,
+            method = method.as_str(),
+            status = status.as_u16(),
+            code,
+            caller = caller.as_ref().map(|caller| &*caller.name),
+            microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+            trace_id = trace.id,
+            span_id = trace.span_id,
+            "request"
+        );
+    }
+    response
+}
+
+/// The answer, and who asked.
+async fn admitted(
+    app: &Arc<App>,
+    path: &str,
+    request: Request,
+    next: Next,
+) -> (Response, Option<Arc<Caller>>) {
+    let needs_token = path.starts_with("/v1/") || path == "/metrics";
+    let caller = match app.callers.of(request.headers()) {
+        Ok(caller) => Some(caller),
+        Err(problem) if needs_token => return (problem.into_response(), None),
+        Err(_) => None,
+    };
+    if ALWAYS.contains(&path) {
+        return (next.run(request).await, caller);
+    }
+    let permits = match permits(app, caller.as_deref().filter(|_| needs_token)) {
+        Ok(permits) => permits,
+        Err(problem) => return (problem.into_response(), caller),
+    };
+    let limit = if path == BATCH {
+        app.config.limits.batch_timeout
+    } else {
+        app.config.limits.request_timeout
+    };
+    let answer = tokio::time::timeout(limit, next.run(request)).await;
+    let response = answer.unwrap_or_else(|_| too_slow(limit).into_response());
+    (held(response, permits), caller)
+}
+
+/// What a request in progress holds.
+#[derive(Debug)]
+struct Permits {
+    _own: Option<OwnedSemaphorePermit>,
+    _all: OwnedSemaphorePermit,
+    _counted: Counted,
+}
+
+/// A request that is counted as in progress.
+#[derive(Debug)]
+struct Counted(Arc<App>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.counts.in_progress.decrement(1);
+    }
+}
+
+fn permits(app: &Arc<App>, caller: Option<&Caller>) -> Result<Permits, Problem> {
+    let all = Arc::clone(&app.room).try_acquire_owned().map_err(|_| {
+        Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "overloaded",
+            format!("{} requests are in progress", app.config.limits.requests),
+            "ask again later, or ask another instance",
+        )
+        .retry_after(1)
+    })?;
+    let own = caller.map(Caller::admit).transpose()?;
+    app.counts.in_progress.increment(1);
+    Ok(Permits {
+        _own: own,
+        _all: all,
+        _counted: Counted(Arc::clone(app)),
+    })
+}
+
+fn too_slow(limit: Duration) -> Problem {
+    Problem::new(
+        StatusCode::GATEWAY_TIMEOUT,
+        "timeout",
+        format!("the request took longer than {} s", limit.as_secs()),
+        "ask again later: what was fetched meanwhile is kept",
+    )
+}
+
+/// Keeps the permits until the answer is sent, if that is still being made.
+fn held(response: Response, permits: Permits) -> Response {
+    if response.body().size_hint().exact().is_some() {
+        return response;
+    }
+    response.map(|body| {
+        Body::new(Held {
+            body,
+            _permits: permits,
+        })
+    })
+}
+
+/// A body that holds permits.
+struct Held {
+    body: Body,
+    _permits: Permits,
+}
+
+impl http_body::Body for Held {
+    type Data = axum::body::Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Self::Data>, Self::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        Poll::Ready(frame)
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Adds the fields that every answer has. A page has its own policy.
+fn finished(app: &App, mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let mut add = |name: HeaderName, value: &'static str| {
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    };
+    add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    add(header::CACHE_CONTROL, "no-store");
+    add(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'",
+    );
+    if app.is_draining() {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// The answer after a bug of ours.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the form that tower-http asks for"
+)]
+pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    tracing::error!(message, "a request panicked");
+    Problem::bug().into_response()
+}

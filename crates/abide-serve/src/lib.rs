@@ -1,0 +1,53 @@
+//! Answers over HTTP what a robot may do with a URL, and why: for crawlers in any language.
+//!
+//! `abide serve` runs it. [`Settings`] are what files, the environment and flags say, [`Config`] is
+//! what they come to, and [`Service`] answers.
+//!
+//! ```no_run
+//! use abide_serve::{Service, Settings};
+//!
+//! # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
+//! let settings = Settings { listen: Some("127.0.0.1:0".to_owned()), ..Settings::default() };
+//! let service = Service::new(settings.checked()?).await?;
+//! println!("listening at {}", service.address()?);
+//! service.run(std::future::pending()).await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod answer;
+mod authz;
+mod batch;
+mod body;
+mod config;
+mod connections;
+mod counts;
+mod decide;
+mod document;
+mod gate;
+mod logs;
+mod operations;
+mod page;
+mod parts;
+mod problem;
+mod query;
+mod robots;
+mod routes;
+mod service;
+mod site_files;
+mod sites;
+mod state;
+mod tokens;
+mod tool_limits;
+mod tools;
+mod trace;
+
+pub use config::{
+    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Quota, Settings,
+    SettingsError,
+};
+pub use logs::{Log, LogError};
+pub use problem::Problem;
+pub use service::{ServeError, Service};
+pub use sites::SitesError;
+pub use tokens::{TokensError, new_token};

@@ -1,0 +1,300 @@
+//! The robots.txt files of sites: fetched, kept, and compiled for the clients that ask.
+
+use crate::config::Config;
+use abide::preference::Documents;
+use abide::rep::Access;
+use abide::tag::Response;
+use abide::{Moment, Policy};
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
+use abide_fetch::machine::{Basis, InForce, Settings, State};
+use abide_fetch::store::{
+    FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
+};
+use abide_fetch::{
+    Body, BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
+    Warning,
+};
+use abide_json::{Request, RequestError, RetrievalJson};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// How many clients have their rules kept; the others are compiled again.
+const MOST_CLIENTS: u64 = 4_096;
+
+/// How many fetches are remembered.
+const MOST_FETCHES: u64 = 16_384;
+
+/// Why the files of sites cannot be kept or fetched.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SitesError {
+    /// The `User-Agent` cannot be used.
+    #[error("in user-agent: {0}")]
+    UserAgent(#[from] SetupError),
+    /// Fetching cannot be set up.
+    #[error("in user-agent: {0}")]
+    Options(#[from] OptionsError),
+    /// The folder of the cache cannot be made.
+    #[error("in cache: cannot make the folder {}: {error}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// The file of the cache cannot be opened.
+    #[error("in cache: {0}; name another folder, or end the process that has it open")]
+    File(#[from] OpenError),
+    /// The server of the cache has no usable URL.
+    #[error("in cache: {0}")]
+    Server(#[from] ServerUrlError),
+    /// A key cannot be read.
+    #[error("in cache-key: {0}")]
+    Key(#[from] SealKeyError),
+}
+
+/// The files of all sites, for all clients.
+pub(crate) struct Sites {
+    robots: RobotsCache,
+    /// The caches of clients: they share the files, and each keeps its own rules.
+    clients: moka::sync::Cache<String, RobotsCache>,
+    /// The file with the history, if one is kept.
+    pub(crate) history: Option<FileStore>,
+    pub(crate) settings: Settings,
+    /// How files were fetched last, as far as this process did it.
+    last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
+}
+
+/// How a file was fetched.
+#[derive(Debug)]
+pub(crate) struct LastFetch {
+    pub(crate) hops: Vec<HopTaken>,
+    pub(crate) media_type: Option<String>,
+}
+
+/// Remembers how files were fetched, and passes events on.
+struct Remembering<O> {
+    last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
+    next: O,
+}
+
+impl<O: Observer> Observer for Remembering<O> {
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
+        let fetch = LastFetch {
+            hops: retrieval.hops.clone(),
+            media_type: retrieval.media_type.clone(),
+        };
+        self.last.insert(resource.clone(), Arc::new(fetch));
+        self.next.retrieved(resource, retrieval);
+    }
+
+    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
+        self.next.emptied(resource, was, is);
+    }
+
+    fn warned(&self, warning: &Warning) {
+        self.next.warned(warning);
+    }
+}
+
+impl std::fmt::Debug for Sites {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sites").finish_non_exhaustive()
+    }
+}
+
+impl Sites {
+    /// Opens the store and sets up the fetcher.
+    pub(crate) fn open(
+        config: &Config,
+        observer: impl Observer + 'static,
+    ) -> Result<Self, SitesError> {
+        // Checks that the name can be sent and has a product token (REP-25).
+        let client = RobotsCache::for_robot(&config.user_agent)?.client().clone();
+        let guard = if config.allow_private {
+            Guard::open()
+        } else {
+            Guard::new()
+        };
+        let settings = Settings::default();
+        let mut options = Options::new(&config.user_agent);
+        options.body_limit = client.limits().bytes();
+        let fetcher = Fetcher::new(guard, options, settings.clone())?;
+        let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
+        let mut robots = RobotsCache::builder(client, fetcher)
+            .settings(settings.clone())
+            .bytes(config.memory)
+            .observer(Remembering {
+                last: Arc::clone(&last),
+                next: observer,
+            })
+            .offline(config.offline);
+        let mut history = None;
+        match &config.cache {
+            None => {}
+            Some(Place::File(path)) => {
+                let file = open(path)?;
+                history = Some(file.clone());
+                robots = robots.store(file);
+            }
+            Some(Place::Server(url)) => {
+                let mut options = SharedOptions::default();
+                options.seal = Seal::of_keys(&config.cache_keys)?;
+                robots = robots.store(SharedStore::new(url, options)?);
+            }
+        }
+        Ok(Self {
+            robots: robots.build(),
+            clients: moka::sync::Cache::new(MOST_CLIENTS),
+            history,
+            settings,
+            last,
+        })
+    }
+}
+
+/// Opens the file of a cache, in a folder that only its owner can read: which sites a crawler
+/// visits is private.
+fn open(path: &Path) -> Result<FileStore, SitesError> {
+    let folder = path.parent().unwrap_or(path);
+    let mut maker = std::fs::DirBuilder::new();
+    maker.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut maker, 0o700);
+    maker.create(folder).map_err(|error| SitesError::Folder {
+        folder: folder.to_owned(),
+        error,
+    })?;
+    Ok(FileStore::open(path)?)
+}
+
+/// The rules of a site for the client of a request.
+pub(crate) struct Found {
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) retrieval: RetrievalJson,
+    /// What answers for the client: it fetches the documents beside robots.txt.
+    robots: RobotsCache,
+}
+
+impl Sites {
+    /// The rules of the site of `requested` for the client of `request`: fetched first if needed.
+    pub(crate) async fn rules(
+        &self,
+        request: &Request<'_>,
+        requested: &RequestUrl,
+    ) -> Result<Found, RequestError> {
+        let key = request.client_key()?;
+        let known = self.clients.get(&key);
+        let own = match known {
+            Some(own) => Some(own),
+            None => request.client_of_any_file()?.map(|client| {
+                let own = self.robots.for_client(client);
+                self.clients.insert(key, own.clone());
+                own
+            }),
+        };
+        match own {
+            Some(own) => {
+                let found = own.in_effect(requested.as_str()).await;
+                Ok(Found {
+                    retrieval: retrieval(&found),
+                    policy: found.policy,
+                    robots: own,
+                })
+            }
+            None => self.rules_by_file(request, requested).await,
+        }
+    }
+
+    /// The rules for a client whose names depend on what the file has.
+    async fn rules_by_file(
+        &self,
+        request: &Request<'_>,
+        requested: &RequestUrl,
+    ) -> Result<Found, RequestError> {
+        let found = self.robots.in_effect(requested.as_str()).await;
+        let state = self.robots.state(requested.as_str()).await;
+        let policy = request.policy_by(|client| match &state {
+            Some((state, at)) => state.plan(*at, &self.settings).policy(client),
+            None => Policy::without_rules(Access::Unknown, client),
+        })?;
+        Ok(Found {
+            retrieval: retrieval(&found),
+            policy: Arc::new(policy),
+            robots: self.robots.clone(),
+        })
+    }
+
+    /// How the robots.txt of the site of `url` stands, and when that was evaluated.
+    pub(crate) async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
+        self.robots.state(url).await
+    }
+
+    /// The robots.txt that is in force for the site of a URL, fetched first if needed. If there is
+    /// none, why.
+    pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
+        self.robots.in_effect(requested.as_str()).await;
+        let state = self.robots.state(requested.as_str()).await;
+        let plan = state
+            .as_ref()
+            .map(|(state, at)| state.plan(*at, &self.settings).in_force);
+        match plan {
+            Some(InForce::File(body)) => Ok(body.to_parse().into()),
+            Some(InForce::AllowAll(_)) => {
+                Err("the site has no robots.txt; without one everything is allowed")
+            }
+            Some(InForce::DisallowAll(_)) => Err("the robots.txt of the site cannot be fetched"),
+            Some(InForce::Unknown) | None => Err("the robots.txt of the site is not known"),
+        }
+    }
+
+    /// How a file was fetched last, if this process did it.
+    pub(crate) fn last_fetch(&self, resource: &Resource) -> Option<Arc<LastFetch>> {
+        self.last.get(resource)
+    }
+
+    /// How many files are in memory.
+    pub(crate) fn len(&self) -> u64 {
+        self.robots.sites()
+    }
+}
+
+impl Found {
+    /// What is known of the documents beside robots.txt: what the request has, and what could
+    /// change its answer, fetched if needed. Nothing if it does not ask for AI preferences.
+    pub(crate) async fn documents(
+        &self,
+        request: &Request<'_>,
+        requested: &RequestUrl,
+        response: &Response,
+    ) -> Result<Documents, RequestError> {
+        let Some(given) = request.documents()? else {
+            return Ok(Documents::default());
+        };
+        let target = request.target_at(requested.as_str(), response)?;
+        let target = target.with_documents(&given);
+        Ok(self.robots.documents(&self.policy, &target).await)
+    }
+}
+
+/// The URL that would be requested for `url`.
+pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
+    RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
+        message: error.to_string(),
+    })
+}
+
+/// How rules were fetched, in the words of the contract.
+fn retrieval(found: &InEffect) -> RetrievalJson {
+    RetrievalJson {
+        state: found.why.map_or("never-asked", Basis::name),
+        sha256: found.sha256.map(|hash| hash.to_string()),
+        cut: found.is_cut,
+        fetched_at: found.fetched_at,
+        checked_at: found.checked_at,
+        fresh_until: found.fresh_until,
+        unreachable_since: found.outage.as_ref().map(|outage| outage.since),
+    }
+}

@@ -1,0 +1,116 @@
+//! What all requests share.
+
+use crate::config::Config;
+use crate::counts::Counts;
+use crate::site_files::SiteFiles;
+use crate::sites::Sites;
+use crate::tokens::Callers;
+use crate::tool_limits::Tools;
+use abide_fetch::http::Retrieval;
+use abide_fetch::{BodyHash, Observer, Resource, Warning};
+use std::sync::Arc;
+use std::thread;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+/// The state of the service.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) config: Config,
+    /// The robots.txt files of sites.
+    pub(crate) sites: Sites,
+    pub(crate) callers: Callers,
+    pub(crate) counts: Arc<Counts>,
+    /// Room for requests in progress.
+    pub(crate) room: Arc<Semaphore>,
+    /// How many chunks of a batch are answered at the same time.
+    pub(crate) threads: usize,
+    /// Room for threads that compute: more than there are cores, so that short work need not wait
+    /// for long work.
+    workers: Arc<Semaphore>,
+    /// What tools may do.
+    pub(crate) tools: Tools,
+    /// The robots.txt files for forward auth, if it is on.
+    pub(crate) site_files: Option<SiteFiles>,
+    /// Whether the service ends: requests in progress are still answered.
+    pub(crate) draining: watch::Sender<bool>,
+    /// Whether batches in progress end now.
+    pub(crate) end: watch::Receiver<bool>,
+    ending: watch::Sender<bool>,
+}
+
+impl App {
+    /// The state of a service with these parts.
+    pub(crate) fn new(config: Config, sites: Sites, callers: Callers, counts: Arc<Counts>) -> Self {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let (ending, end) = watch::channel(false);
+        Self {
+            room: Arc::new(Semaphore::new(config.limits.requests)),
+            workers: Arc::new(Semaphore::new(threads * 2 + 2)),
+            tools: Tools::new(threads, config.limits.request_timeout),
+            site_files: config.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
+            draining: watch::Sender::new(false),
+            config,
+            sites,
+            callers,
+            counts,
+            threads,
+            end,
+            ending,
+        }
+    }
+
+    /// Whether the service ends.
+    pub(crate) fn is_draining(&self) -> bool {
+        *self.draining.borrow()
+    }
+
+    /// Ends batches in progress with an error line.
+    pub(crate) fn end_batches(&self) {
+        self.ending.send_replace(true);
+    }
+
+    /// Waits for room to compute on a thread.
+    pub(crate) async fn worker(&self) -> OwnedSemaphorePermit {
+        let workers = Arc::clone(&self.workers);
+        let permit = workers.acquire_owned().await;
+        permit.expect("the semaphore is never closed")
+    }
+}
+
+/// Counts and logs what happens to the files of sites.
+#[derive(Debug)]
+pub(crate) struct SiteEvents(pub(crate) Arc<Counts>);
+
+impl Observer for SiteEvents {
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
+        self.0.fetches.increment(1);
+        let last = retrieval.hops.last();
+        let status = last.and_then(|hop| hop.status);
+        let failure = last.and_then(|hop| hop.failure.as_deref());
+        if status.is_none() {
+            self.0.fetch_failures.increment(1);
+        }
+        tracing::debug!(
+            site = resource.origin().as_str(),
+            status,
+            failure,
+            "fetched"
+        );
+    }
+
+    fn emptied(&self, resource: &Resource, was: BodyHash, _is: BodyHash) {
+        self.0.emptied.increment(1);
+        let site = resource.origin();
+        let was = was.to_string();
+        tracing::warn!(
+            site = site.as_str(),
+            was,
+            "the file had rules, and has none any more"
+        );
+    }
+
+    fn warned(&self, warning: &Warning) {
+        self.0.store_failures.increment(1);
+        tracing::warn!(error = %warning, "the cache failed");
+    }
+}

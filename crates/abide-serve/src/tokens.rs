@@ -1,0 +1,379 @@
+//! Who may ask, and how much: bearer tokens, kept as hashes.
+
+use crate::config::{Config, Quota};
+use crate::problem::Problem;
+use arc_swap::ArcSwap;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, RateLimiter};
+use http::{HeaderMap, StatusCode, header};
+use ring::digest::{SHA256, digest};
+use ring::rand::{SecureRandom, SystemRandom};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+use thiserror::Error;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The most tokens of a file: each request is compared with all of them.
+const MOST_TOKENS: usize = 1_000;
+/// What tokens begin with, so that scanners for secrets find them.
+const PREFIX: &str = "abide_";
+/// The longest token that is read, in bytes.
+const LONGEST: usize = 256;
+
+/// Why the file of tokens cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TokensError {
+    /// It cannot be read.
+    #[error("in tokens: cannot read {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// It is not TOML, or has unknown settings.
+    #[error("in tokens, {}: {message}", path.display())]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        message: String,
+    },
+    /// A token that cannot be used.
+    #[error("in tokens, {}, token {name:?}: {message}", path.display())]
+    Token {
+        /// The file.
+        path: PathBuf,
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        message: &'static str,
+    },
+    /// There is no token, so that nobody could ask.
+    #[error(
+        "in tokens, {}: expected from 1 to 1000 [[token]] tables, but found {found}; abide serve \
+         --new-token NAME makes one",
+        path.display()
+    )]
+    Number {
+        /// The file.
+        path: PathBuf,
+        /// How many there are.
+        found: usize,
+    },
+    /// The system has no random numbers.
+    #[error("the system gives no random numbers")]
+    Random,
+}
+
+/// The file of tokens.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokenFile {
+    #[serde(default)]
+    token: Vec<TokenEntry>,
+}
+
+/// A token in the file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokenEntry {
+    name: String,
+    sha256: String,
+    rate: Option<u32>,
+    burst: Option<u32>,
+    concurrency: Option<u32>,
+}
+
+/// A new token, and the table for the file of tokens that has its hash.
+///
+/// # Errors
+/// [`TokensError`] if the name has other characters than letters, digits, `-`, `_` and `.`, or the
+/// system gives no random numbers.
+pub fn new_token(name: &str) -> Result<(String, String), TokensError> {
+    check_name(name).map_err(|message| TokensError::Token {
+        path: PathBuf::from("--new-token"),
+        name: name.to_owned(),
+        message,
+    })?;
+    let mut secret = [0; 32];
+    let random = SystemRandom::new();
+    random.fill(&mut secret).map_err(|_| TokensError::Random)?;
+    let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
+    let hash = hex(digest(&SHA256, token.as_bytes()).as_ref());
+    let table = format!("[[token]]\nname = \"{name}\"\nsha256 = \"{hash}\"\n");
+    Ok((token, table))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn check_name(name: &str) -> Result<(), &'static str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if (1..=64).contains(&name.len()) && name.bytes().all(is_plain) {
+        Ok(())
+    } else {
+        Err("expected a name of 1 to 64 letters, digits, \"-\", \"_\" and \".\"")
+    }
+}
+
+/// Who asks, and how much it may still ask.
+#[derive(Debug)]
+pub(crate) struct Caller {
+    pub(crate) name: Arc<str>,
+    hash: [u8; 32],
+    quota: Quota,
+    limiter: Option<DefaultDirectRateLimiter>,
+    in_progress: Arc<Semaphore>,
+}
+
+impl Caller {
+    fn new(name: &str, hash: [u8; 32], quota: Quota) -> Self {
+        let rate = NonZeroU32::new(quota.rate).map(|rate| {
+            let burst = NonZeroU32::new(quota.burst).unwrap_or(NonZeroU32::MIN);
+            RateLimiter::direct(governor::Quota::per_second(rate).allow_burst(burst))
+        });
+        Self {
+            name: name.into(),
+            hash,
+            quota,
+            limiter: rate,
+            in_progress: Arc::new(Semaphore::new(quota.concurrency as usize)),
+        }
+    }
+
+    /// Counts a request. Until the permit is dropped, the request is in progress.
+    pub(crate) fn admit(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        if let Some(limiter) = &self.limiter {
+            limiter.check().map_err(|not_until| {
+                let wait = not_until.wait_time_from(DefaultClock::default().now());
+                let seconds = wait.as_secs() + 1;
+                Problem::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "rate-limited",
+                    format!("more than {} requests per second", self.quota.rate),
+                    format!("ask again in {seconds} s, or ask about many URLs in one /v1/batch"),
+                )
+                .retry_after(seconds)
+            })?;
+        }
+        Arc::clone(&self.in_progress)
+            .try_acquire_owned()
+            .map_err(|_| {
+                Problem::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "too-many-at-once",
+                    format!(
+                        "{} requests are in progress already",
+                        self.quota.concurrency
+                    ),
+                    "wait for an answer before the next request",
+                )
+                .retry_after(1)
+            })
+    }
+}
+
+/// The tokens that are accepted.
+#[derive(Debug)]
+pub(crate) struct Callers {
+    /// What everybody shares if no token is needed.
+    anonymous: Option<Arc<Caller>>,
+    known: ArcSwap<Vec<Arc<Caller>>>,
+    quota: Quota,
+    path: Option<PathBuf>,
+}
+
+impl Callers {
+    /// Reads the file of tokens, if there is one.
+    pub(crate) fn open(config: &Config) -> Result<Self, TokensError> {
+        let quota = config.quota;
+        let anonymous = || Arc::new(Caller::new("anonymous", [0; 32], quota));
+        let known = match &config.tokens {
+            Some(path) => read(path, quota, &[])?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            anonymous: config.tokens.is_none().then(anonymous),
+            known: ArcSwap::from_pointee(known),
+            quota,
+            path: config.tokens.clone(),
+        })
+    }
+
+    /// Reads the file again. Tokens that are in both keep their counts. After an error, those that
+    /// were read before stay.
+    pub(crate) fn reload(&self) -> Result<usize, TokensError> {
+        let Some(path) = &self.path else { return Ok(0) };
+        let known = read(path, self.quota, &self.known.load())?;
+        let number = known.len();
+        self.known.store(Arc::new(known));
+        Ok(number)
+    }
+
+    /// Who sends a request with these headers.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Result<Arc<Caller>, Problem> {
+        if let Some(anonymous) = &self.anonymous {
+            return Ok(Arc::clone(anonymous));
+        }
+        let given = headers.get(header::AUTHORIZATION).ok_or_else(|| {
+            unauthorized(
+                "the request has no token",
+                "send Authorization: Bearer TOKEN",
+            )
+        })?;
+        let token = bearer(given.as_bytes()).ok_or_else(|| {
+            let detail = "the field Authorization has no bearer token";
+            unauthorized(detail, "send Authorization: Bearer TOKEN")
+        })?;
+        let hash = digest(&SHA256, token);
+        let known = self.known.load();
+        // Compares with every token, so that the time says nothing about which one is near.
+        let mut found = None;
+        for caller in known.iter() {
+            if bool::from(caller.hash.ct_eq(hash.as_ref())) {
+                found = Some(caller);
+            }
+        }
+        found.cloned().ok_or_else(|| {
+            unauthorized("the token is not known", "ask the operator for a new token")
+        })
+    }
+}
+
+fn unauthorized(detail: &str, remedy: &'static str) -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail, remedy).at("Authorization")
+}
+
+/// The token in the value of an `Authorization` field.
+fn bearer(value: &[u8]) -> Option<&[u8]> {
+    let (scheme, rest) = value.split_at_checked(7)?;
+    let token = rest.trim_ascii();
+    let is_token = scheme.eq_ignore_ascii_case(b"bearer ")
+        && (1..=LONGEST).contains(&token.len())
+        && !token.contains(&b' ');
+    is_token.then_some(token)
+}
+
+fn read(path: &Path, own: Quota, before: &[Arc<Caller>]) -> Result<Vec<Arc<Caller>>, TokensError> {
+    let text = std::fs::read_to_string(path).map_err(|error| TokensError::File {
+        path: path.to_owned(),
+        error,
+    })?;
+    let file: TokenFile = toml::from_str(&text).map_err(|error| TokensError::Toml {
+        path: path.to_owned(),
+        // The text of the line could be a token that was pasted in place of its hash.
+        message: match error.span() {
+            Some(span) => {
+                let line = text
+                    .get(..span.start)
+                    .map_or(0, |text| text.matches('\n').count());
+                format!("line {}: {}", line + 1, error.message())
+            }
+            None => error.message().to_owned(),
+        },
+    })?;
+    if !(1..=MOST_TOKENS).contains(&file.token.len()) {
+        return Err(TokensError::Number {
+            path: path.to_owned(),
+            found: file.token.len(),
+        });
+    }
+    let mut names = BTreeSet::new();
+    let mut callers = Vec::new();
+    for entry in &file.token {
+        let caller = caller(entry, own, &mut names).map_err(|message| TokensError::Token {
+            path: path.to_owned(),
+            name: abide::explain::quoted(entry.name.as_bytes()).into_owned(),
+            message,
+        })?;
+        let same = before.iter().find(|known| {
+            known.name == caller.name && known.hash == caller.hash && known.quota == caller.quota
+        });
+        callers.push(same.map_or_else(|| Arc::new(caller), Arc::clone));
+    }
+    Ok(callers)
+}
+
+fn caller<'e>(
+    entry: &'e TokenEntry,
+    own: Quota,
+    names: &mut BTreeSet<&'e str>,
+) -> Result<Caller, &'static str> {
+    check_name(&entry.name)?;
+    if !names.insert(&entry.name) {
+        return Err("the name is there twice; give each token its own");
+    }
+    let hash = unhex(&entry.sha256)
+        .ok_or("expected the SHA-256 of the token as 64 hexadecimal digits in sha256")?;
+    let rate = entry.rate.unwrap_or(own.rate);
+    let burst = entry.burst.or(entry.rate).unwrap_or(own.burst).max(1);
+    let concurrency = entry.concurrency.unwrap_or(own.concurrency);
+    if concurrency == 0 {
+        return Err("expected a number from 1 in concurrency");
+    }
+    let quota = Quota {
+        rate,
+        burst,
+        concurrency,
+    };
+    Ok(Caller::new(&entry.name, hash, quota))
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut bytes = [0; 32];
+    for (byte, place) in bytes.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_in_the_field_authorization() {
+        for (value, token) in [
+            ("Bearer abc", Some("abc")),
+            ("bearer  abc ", Some("abc")),
+            ("Bearer a b", None),
+            ("Bearer ", None),
+            ("Basic abc", None),
+            ("Bearer", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                bearer(value.as_bytes()),
+                token.map(str::as_bytes),
+                "{value}"
+            );
+        }
+        let long = format!("Bearer {}", "a".repeat(LONGEST + 1));
+        assert_eq!(bearer(long.as_bytes()), None);
+    }
+
+    #[test]
+    fn a_new_token_has_the_hash_in_its_table() {
+        let (token, table) = new_token("crawler").unwrap();
+        assert!(token.starts_with(PREFIX) && token.len() == PREFIX.len() + 43);
+        assert!(table.contains(&hex(digest(&SHA256, token.as_bytes()).as_ref())));
+        assert!(!table.contains(&token));
+        assert!(new_token("a b").is_err());
+    }
+}

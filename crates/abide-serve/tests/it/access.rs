@@ -1,0 +1,181 @@
+//! Tokens and quotas.
+
+use crate::client::{Answered, ask, escaped};
+use crate::{run, settings, site};
+use abide_serve::{Settings, new_token};
+use serde_json::json;
+use std::net::SocketAddr;
+
+fn with_token(address: SocketAddr, path: &str, token: &str) -> Answered {
+    let field = format!("Bearer {token}");
+    ask(address, "GET", path, &[("Authorization", &field)], b"")
+}
+
+const QUESTION: &str = "/v1/decide?url=ftp://x&agent=A";
+
+#[test]
+fn only_who_has_a_token_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tokens.toml");
+    let (token, table) = new_token("crawler").unwrap();
+    std::fs::write(&file, table).unwrap();
+    let service = run(&Settings {
+        tokens: Some(file),
+        ..settings()
+    });
+    let code = |answered: Answered| {
+        (
+            answered.status,
+            answered.json()["code"].as_str().map(str::to_owned),
+        )
+    };
+    // The token is good, the URL is not.
+    assert_eq!(
+        code(with_token(service.address, QUESTION, &token))
+            .1
+            .unwrap(),
+        "invalid-url"
+    );
+    for wrong in [
+        "",
+        "x",
+        &token[..token.len() - 1],
+        &format!("{token}a"),
+        &"a".repeat(5_000),
+    ] {
+        let answered = with_token(service.address, QUESTION, wrong);
+        assert_eq!(
+            answered.field("www-authenticate"),
+            Some("Bearer realm=\"abide\"")
+        );
+        assert_eq!(code(answered), (401, Some("unauthorized".to_owned())));
+    }
+    for fields in [
+        &[][..],
+        &[("Authorization", "Basic YTpi")],
+        &[("Authorization", "bearer")],
+    ] {
+        for path in [
+            QUESTION,
+            "/metrics",
+            "/v1/robots?url=x",
+            "/v1/history?url=x",
+        ] {
+            assert_eq!(
+                ask(service.address, "GET", path, fields, b"").status,
+                401,
+                "{path}"
+            );
+        }
+    }
+    for path in ["/healthz", "/readyz", "/openapi.json"] {
+        assert_eq!(
+            ask(service.address, "GET", path, &[], b"").status,
+            200,
+            "{path}"
+        );
+    }
+    assert_eq!(with_token(service.address, "/metrics", &token).status, 200);
+}
+
+#[test]
+fn rates_and_concurrency_belong_to_each_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tokens.toml");
+    let (fast, fast_table) = new_token("fast").unwrap();
+    let (slow, slow_table) = new_token("slow").unwrap();
+    std::fs::write(
+        &file,
+        format!("{fast_table}\n{slow_table}rate = 1\nburst = 2\n"),
+    )
+    .unwrap();
+    let service = run(&Settings {
+        tokens: Some(file),
+        ..settings()
+    });
+    let statuses: Vec<_> = (0..4)
+        .map(|_| with_token(service.address, QUESTION, &slow).status)
+        .collect();
+    assert_eq!(statuses[..2], [400, 400]);
+    assert!(statuses[2..].contains(&429), "{statuses:?}");
+    let refused = with_token(service.address, QUESTION, &slow);
+    if refused.status == 429 {
+        assert_eq!(refused.json()["code"], "rate-limited");
+        assert!(
+            refused
+                .field("retry-after")
+                .unwrap()
+                .parse::<u64>()
+                .unwrap()
+                >= 1
+        );
+    }
+    for _ in 0..10 {
+        assert_eq!(with_token(service.address, QUESTION, &fast).status, 400);
+    }
+}
+
+#[test]
+fn requests_in_progress_are_limited() {
+    use abide_testkit::fault::{ByteServer, Script, Step};
+    let slow = ByteServer::new(Script::always([
+        Step::Sleep(std::time::Duration::from_secs(2)),
+        Step::send("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"),
+        Step::Fin,
+    ]));
+    let service = run(&Settings {
+        concurrency: Some(1),
+        ..settings()
+    });
+    let address = service.address;
+    let query = format!("/v1/decide?url={}&agent=A", escaped(&slow.url("/x")));
+    let waiting = std::thread::spawn(move || ask(address, "GET", &query, &[], b""));
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let refused = ask(address, "GET", QUESTION, &[], b"");
+    assert_eq!(
+        (refused.status, refused.json()["code"].as_str()),
+        (429, Some("too-many-at-once"))
+    );
+    assert_eq!(ask(address, "GET", "/healthz", &[], b"").status, 200);
+    assert_eq!(waiting.join().unwrap().status, 200);
+    assert_eq!(ask(address, "GET", QUESTION, &[], b"").status, 400);
+}
+
+#[test]
+fn what_one_token_sends_changes_no_answer_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tokens.toml");
+    let (one, one_table) = new_token("one").unwrap();
+    let (two, two_table) = new_token("two").unwrap();
+    std::fs::write(&file, one_table + &two_table).unwrap();
+    let site = site("User-agent: *\nDisallow: /x\n");
+    let service = run(&Settings {
+        tokens: Some(file),
+        ..settings()
+    });
+    let own =
+        json!({"url": site.url("/x"), "agent": "A", "robots": "User-agent: *\nAllow: /x # secret"});
+    let fields = [
+        ("Content-Type", "application/json"),
+        ("Authorization", &format!("Bearer {one}")),
+    ];
+    let first = ask(
+        service.address,
+        "POST",
+        "/v1/decide",
+        &fields,
+        own.to_string().as_bytes(),
+    );
+    assert_eq!(first.json()["usages"]["crawl"]["outcome"], "permitted");
+    let url = escaped(&site.url("/x"));
+    let second = with_token(
+        service.address,
+        &format!("/v1/decide?url={url}&agent=A"),
+        &two,
+    );
+    assert_eq!(second.json()["usages"]["crawl"]["outcome"], "prohibited");
+    for path in [format!("/v1/robots?url={url}"), "/metrics".to_owned()] {
+        let answered = with_token(service.address, &path, &two);
+        assert!(!answered.text().contains("secret"), "{path}");
+    }
+}

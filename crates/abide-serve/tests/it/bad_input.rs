@@ -1,0 +1,369 @@
+//! Whatever is wrong with a request gets a status, a problem with place and remedy, and is counted.
+
+use crate::client::{Answered, ask, connect, get, post, send};
+use crate::{run, settings};
+use abide_serve::Settings;
+use std::io::{Read, Write};
+
+/// Checks that the answer is a problem with these members.
+fn is_problem(answered: &Answered, status: u16, code: &str, member: Option<&str>) {
+    let text = String::from_utf8_lossy(&answered.body).into_owned();
+    assert_eq!(answered.status, status, "{text}");
+    assert_eq!(
+        answered.field("content-type"),
+        Some("application/problem+json"),
+        "{text}"
+    );
+    let problem = answered.json();
+    assert_eq!(problem["status"], status, "{text}");
+    assert_eq!(problem["code"], code, "{text}");
+    assert_eq!(problem["member"].as_str(), member, "{text}");
+    for needed in ["title", "detail", "remedy"] {
+        assert!(!problem[needed].as_str().unwrap().is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn requests_of_the_contract() {
+    let service = run(&settings());
+    for (body, code, member) in [
+        ("", "invalid-json", None),
+        ("{", "invalid-json", None),
+        ("\u{feff}{}", "invalid-json", None),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\"} {}",
+            "invalid-json",
+            None,
+        ),
+        ("[1]", "invalid-request", None),
+        (
+            "{\"url\":1,\"agent\":\"A\"}",
+            "invalid-request",
+            Some("/url"),
+        ),
+        ("{\"agent\":\"A\"}", "invalid-request", None),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":[\"A\",1]}",
+            "invalid-request",
+            Some("/agent/1"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robot\":\"\"}",
+            "invalid-request",
+            Some("/robot"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"agent\":\"A\"}",
+            "invalid-request",
+            None,
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":[]}",
+            "invalid-agent",
+            Some("/agent"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"a b\"}",
+            "invalid-agent",
+            Some("/agent"),
+        ),
+        (
+            "{\"url\":\"/x\",\"agent\":\"A\",\"robots\":\"\"}",
+            "invalid-url",
+            Some("/url"),
+        ),
+        (
+            "{\"url\":\"ftp://e.example/x\",\"agent\":\"A\"}",
+            "invalid-url",
+            Some("/url"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\",\"robots_base64\":\"\"}",
+            "invalid-robots",
+            None,
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots_base64\":\"*\"}",
+            "invalid-robots",
+            Some("/robots_base64"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots_status\":99}",
+            "invalid-robots",
+            Some("/robots_status"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots_status\":1e999}",
+            "invalid-json",
+            None,
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\\ud800\"}",
+            "invalid-json",
+            None,
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\",\"acap\":{\"mode\":\"x\"}}",
+            "invalid-acap",
+            Some("/acap/mode"),
+        ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\",\"preferences\":{\"use\":\"x\"}}",
+            "invalid-preferences",
+            Some("/preferences/use"),
+        ),
+    ] {
+        is_problem(
+            &post(service.address, "/v1/decide", body),
+            400,
+            code,
+            member,
+        );
+    }
+    let nested = "[".repeat(100_000);
+    let deep = format!("{{\"url\":\"https://e.example/\",\"agent\":\"A\",\"id\":{nested}");
+    is_problem(
+        &post(service.address, "/v1/decide", &deep),
+        400,
+        "invalid-json",
+        None,
+    );
+    let many: Vec<_> = (0..2_000).map(|number| format!("A{number}")).collect();
+    let many = serde_json::json!({"url": "https://e.example/", "agent": many}).to_string();
+    is_problem(
+        &post(service.address, "/v1/decide", &many),
+        400,
+        "invalid-request",
+        Some("/agent"),
+    );
+    assert_eq!(service.count("abide_problems_total", "\"invalid-acap\""), 1);
+    assert!(service.count("abide_requests_total", "status=\"400\"") >= 20);
+    // Bytes that are not UTF-8.
+    let fields = [("Content-Type", "application/json")];
+    let bytes = b"{\"url\":\"https://e.example/\xff\",\"agent\":\"A\"}";
+    let answered = ask(service.address, "POST", "/v1/decide", &fields, bytes);
+    is_problem(&answered, 400, "invalid-json", None);
+}
+
+#[test]
+fn parameters() {
+    let service = run(&settings());
+    let one_url = "url=https://e.example/";
+    let many = format!("{one_url}{}", "&agent=A".repeat(1_001));
+    for (query, code, member) in [
+        ("", "invalid-query", Some("url")),
+        (one_url, "invalid-query", Some("agent")),
+        (
+            "url=https://e.example/&url=https://e.example/&agent=A",
+            "invalid-query",
+            Some("url"),
+        ),
+        (
+            "url=https://e.example/&agent=A&agents=B",
+            "invalid-query",
+            Some("agents"),
+        ),
+        (
+            "url=https://e.example/&agent=A&profile=x",
+            "invalid-query",
+            Some("profile"),
+        ),
+        (
+            "url=https://e.example/&agent=A&known_robots=1",
+            "invalid-query",
+            Some("known_robots"),
+        ),
+        (
+            "url=https://e.example/%FF&agent=A",
+            "invalid-query",
+            Some("url"),
+        ),
+        ("url=%2Fx&agent=A", "invalid-url", Some("url")),
+        ("url=mailto:x&agent=A", "invalid-url", Some("url")),
+        (
+            "url=https://e.example/&agent=a%20b",
+            "invalid-agent",
+            Some("agent"),
+        ),
+        (&many, "invalid-query", None),
+    ] {
+        is_problem(
+            &get(service.address, &format!("/v1/decide?{query}")),
+            400,
+            code,
+            member,
+        );
+    }
+    for path in ["/v1/robots", "/v1/history"] {
+        is_problem(
+            &get(service.address, path),
+            400,
+            "invalid-query",
+            Some("url"),
+        );
+        let wrong = get(service.address, &format!("{path}?url=x"));
+        is_problem(&wrong, 400, "invalid-url", Some("url"));
+        let unknown = get(
+            service.address,
+            &format!("{path}?url=https://e.example/&x=1"),
+        );
+        is_problem(&unknown, 400, "invalid-query", Some("x"));
+    }
+    let query = ask(
+        service.address,
+        "POST",
+        "/v1/batch?x=1",
+        &[("Content-Type", "application/jsonl")],
+        b"",
+    );
+    is_problem(&query, 400, "invalid-query", Some("x"));
+}
+
+#[test]
+fn media_types_paths_and_methods() {
+    let service = run(&settings());
+    for path in ["/v1/decide", "/v1/batch"] {
+        let none = ask(service.address, "POST", path, &[], b"{}");
+        is_problem(&none, 415, "unsupported-media-type", Some("Content-Type"));
+        let wrong = ask(
+            service.address,
+            "POST",
+            path,
+            &[("Content-Type", "text/plain")],
+            b"{}",
+        );
+        is_problem(&wrong, 415, "unsupported-media-type", Some("Content-Type"));
+        let packed = [
+            ("Content-Type", "application/json"),
+            ("Content-Encoding", "gzip"),
+        ];
+        let packed = ask(service.address, "POST", path, &packed, b"{}");
+        is_problem(
+            &packed,
+            415,
+            "unsupported-media-type",
+            Some("Content-Encoding"),
+        );
+        let method = ask(service.address, "DELETE", path, &[], b"");
+        is_problem(&method, 405, "method-not-allowed", None);
+        assert!(method.field("allow").unwrap().contains("POST"));
+    }
+    let charset = [("Content-Type", "application/json; charset=utf-8")];
+    let fine = ask(
+        service.address,
+        "POST",
+        "/v1/decide",
+        &charset,
+        br#"{"url":"https://e.example/","agent":"A","robots":""}"#,
+    );
+    assert_eq!(fine.status, 200);
+    for path in ["/v2", "/v1/decide/", "/v1/../v1/decide", "//", "/%00"] {
+        is_problem(&get(service.address, path), 404, "not-found", None);
+    }
+    assert_eq!(
+        service.count("abide_problems_total", "unsupported-media-type"),
+        6
+    );
+}
+
+#[test]
+fn sizes() {
+    let limits = Settings {
+        max_body: Some(2_000),
+        max_head: Some(8_192),
+        ..settings()
+    };
+    let service = run(&limits);
+    let long = "#".repeat(3_000);
+    let body = serde_json::json!({"url": "https://e.example/", "agent": "A", "robots": long});
+    let body = body.to_string();
+    is_problem(
+        &post(service.address, "/v1/decide", &body),
+        413,
+        "body-too-large",
+        None,
+    );
+    // Without a length in front.
+    let chunked = format!(
+        "POST /v1/decide HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
+        body.len()
+    );
+    let chunked = send(service.address, chunked.as_bytes()).unwrap();
+    is_problem(&chunked, 413, "body-too-large", None);
+    // A head is refused before it is a request.
+    let head = format!(
+        "GET /healthz HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n",
+        "a".repeat(20_000)
+    );
+    assert_eq!(send(service.address, head.as_bytes()).unwrap().status, 431);
+    let path = format!("/v1/decide?url={}", "a".repeat(6_000));
+    is_problem(
+        &get(service.address, &path),
+        400,
+        "invalid-query",
+        Some("agent"),
+    );
+    assert_eq!(service.count("abide_problems_total", "head-too-large"), 1);
+    assert_eq!(service.count("abide_problems_total", "body-too-large"), 2);
+}
+
+#[test]
+fn what_is_no_http_is_counted() {
+    let service = run(&settings());
+    for wrong in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+        b"GET / HTTP/9\r\n\r\n",
+        b"G\x00T / HTTP/1.1\r\n\r\n",
+    ] {
+        if let Some(answered) = send(service.address, wrong) {
+            assert_eq!(answered.status, 400);
+        }
+    }
+    // Two lengths.
+    let smuggled = b"POST /v1/decide HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd";
+    assert_eq!(send(service.address, smuggled).unwrap().status, 400);
+    assert!(service.count("abide_problems_total", "invalid-http") >= 3);
+    assert_eq!(get(service.address, "/healthz").status, 200);
+}
+
+#[test]
+fn bodies_that_are_slow_or_end_early() {
+    let limits = Settings {
+        body_timeout: Some(1),
+        request_timeout: Some(3),
+        ..settings()
+    };
+    let service = run(&limits);
+    let head = "POST /v1/decide HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
+    let mut stream = connect(service.address);
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut read = Vec::new();
+    let _ = stream.read_to_end(&mut read);
+    let slow = crate::client::answered(&read).unwrap();
+    is_problem(&slow, 408, "body-too-slow", None);
+    // A body that drips is bounded by the time of the whole request.
+    let mut stream = connect(service.address);
+    stream.write_all(head.as_bytes()).unwrap();
+    let start = std::time::Instant::now();
+    while start.elapsed() < std::time::Duration::from_secs(8) {
+        if stream.write_all(b" ").is_err() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    assert!(
+        start.elapsed() < std::time::Duration::from_secs(6),
+        "{:?}",
+        start.elapsed()
+    );
+    // The client closes its side in the middle.
+    let mut stream = connect(service.address);
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut read = Vec::new();
+    let _ = stream.read_to_end(&mut read);
+    if let Some(answered) = crate::client::answered(&read) {
+        is_problem(&answered, 400, "incomplete-body", None);
+    }
+    assert!(service.count("abide_problems_total", "timeout") >= 1);
+}

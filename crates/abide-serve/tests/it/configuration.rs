@@ -1,0 +1,171 @@
+//! Settings from file, environment and flags.
+
+use abide_serve::Settings;
+use std::ffi::OsString;
+
+fn environment(pairs: &[(&str, &str)]) -> Result<Settings, abide_serve::SettingsError> {
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    Settings::from_environment(pairs)
+}
+
+#[test]
+fn the_environment_counts_before_the_file_and_flags_before_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("abide-serve.toml");
+    std::fs::write(
+        &path,
+        "listen = \"127.0.0.1:1\"\nmax-body = 5000\nmemory = 7\n",
+    )
+    .unwrap();
+    let file = Settings::from_file(&path).unwrap();
+    let environment = environment(&[
+        ("ABIDE_SERVE_LISTEN", "127.0.0.1:2"),
+        ("ABIDE_SERVE_MEMORY", "8"),
+        ("ABIDE_SERVE_OFFLINE", "true"),
+        ("ABIDE_SERVE_CACHE_KEY", "1:a,2:b"),
+        ("ABIDE_SERVE_USER_AGENT", "123"),
+        ("PATH", "/bin"),
+    ])
+    .unwrap();
+    let flags = Settings {
+        listen: Some("127.0.0.1:3".to_owned()),
+        ..Settings::default()
+    };
+    let settings = flags.or(environment).or(file);
+    assert_eq!(settings.listen.as_deref(), Some("127.0.0.1:3"));
+    assert_eq!((settings.memory, settings.max_body), (Some(8), Some(5_000)));
+    assert_eq!(settings.user_agent.as_deref(), Some("123"));
+    assert_eq!(settings.cache_key.as_ref().unwrap().len(), 2);
+    // What is printed is a file with the same meaning.
+    std::fs::write(&path, settings.to_toml()).unwrap();
+    assert_eq!(Settings::from_file(&path).unwrap(), settings);
+}
+
+#[test]
+fn mistakes_say_what_and_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("abide-serve.toml");
+    for (text, expected) in [
+        (
+            "listen = 8080\n",
+            &["abide-serve.toml", "line 1", "invalid type"][..],
+        ),
+        (
+            "max-bodies = 1\n",
+            &["line 1", "unknown field `max-bodies`"],
+        ),
+        ("x", &["line 1"]),
+        ("log-format = \"xml\"", &["unknown variant `xml`"]),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let error = Settings::from_file(&path).unwrap_err().to_string();
+        for part in expected {
+            assert!(error.contains(part), "{part} is not in {error}");
+        }
+    }
+    let error = environment(&[("ABIDE_SERVE_MAX_BODY", "big")])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("ABIDE_SERVE_MAX_BODY") && error.contains("invalid type"),
+        "{error}"
+    );
+    let error = environment(&[("ABIDE_SERVE_MAX_BODIES", "1")])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("ABIDE_SERVE_MAX_BODIES") && error.contains("unknown field"),
+        "{error}"
+    );
+    let missing = Settings::from_file(&folder.path().join("none.toml"))
+        .unwrap_err()
+        .to_string();
+    assert!(missing.contains("none.toml") && missing.contains("--config takes a TOML file"));
+}
+
+#[test]
+fn settings_are_checked_before_anything_listens() {
+    let with = |change: fn(&mut Settings)| {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings
+            .checked()
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(with(|_| {}), Ok(()));
+    let listen = |address: &str| Settings {
+        listen: Some(address.to_owned()),
+        ..Settings::default()
+    };
+    assert!(
+        listen("localhost")
+            .checked()
+            .unwrap_err()
+            .to_string()
+            .contains("127.0.0.1:8080")
+    );
+    // Everybody could let the service fetch.
+    let open = listen("0.0.0.0:8080").checked().unwrap_err().to_string();
+    for part in ["tokens", "offline", "allow-anonymous"] {
+        assert!(open.contains(part), "{open}");
+    }
+    for safe in [
+        Settings {
+            offline: Some(true),
+            ..listen("[::]:8080")
+        },
+        Settings {
+            tokens: Some("t".into()),
+            ..listen("0.0.0.0:8080")
+        },
+        Settings {
+            allow_anonymous: Some(true),
+            ..listen("0.0.0.0:8080")
+        },
+        listen("[::1]:8080"),
+    ] {
+        assert!(safe.checked().is_ok());
+    }
+    for (change, part) in [
+        (
+            (|settings| settings.max_body = Some(0)) as fn(&mut Settings),
+            "max-body",
+        ),
+        (|settings| settings.max_head = Some(100), "max-head"),
+        (
+            |settings| settings.request_timeout = Some(0),
+            "request-timeout",
+        ),
+        (|settings| settings.max_requests = Some(0), "max-requests"),
+        (|settings| settings.concurrency = Some(0), "concurrency"),
+        (|settings| settings.log = Some("loud".to_owned()), "in log"),
+        (|settings| settings.cache = Some(String::new()), "in cache"),
+        (
+            |settings| settings.cache_key = Some(vec!["k".to_owned()]),
+            "cache-key",
+        ),
+        (
+            |settings| settings.cache = Some("redis:/u:secret@h".to_owned()),
+            "in cache",
+        ),
+    ] {
+        let error = with(change).unwrap_err();
+        assert!(error.contains(part) && !error.contains("secret"), "{error}");
+    }
+}
+
+#[test]
+fn passwords_are_not_printed() {
+    let settings = Settings {
+        cache: Some("rediss://abide:secret@cache.internal/0".to_owned()),
+        ..Settings::default()
+    };
+    let text = settings.to_toml();
+    assert!(
+        text.contains("rediss://abide:***@cache.internal/0"),
+        "{text}"
+    );
+}

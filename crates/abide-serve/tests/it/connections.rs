@@ -1,0 +1,99 @@
+//! Connections that are slow or idle, or too many.
+
+use crate::client::{connect, get};
+use crate::{run, settings};
+use abide_serve::Settings;
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+/// How long the service keeps a connection on which this was sent.
+fn kept(mut stream: std::net::TcpStream, sent: &[u8]) -> Duration {
+    let start = Instant::now();
+    stream.write_all(sent).unwrap();
+    let mut read = Vec::new();
+    let _ = stream.read_to_end(&mut read);
+    start.elapsed()
+}
+
+#[test]
+fn slow_heads_and_idle_connections_end() {
+    let service = run(&Settings {
+        head_timeout: Some(1),
+        ..settings()
+    });
+    for sent in [
+        &b""[..],
+        b"GET /hea",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+    ] {
+        let time = kept(connect(service.address), sent);
+        assert!(
+            time < Duration::from_secs(4),
+            "{time:?} after {:?}",
+            String::from_utf8_lossy(sent)
+        );
+    }
+    assert!(service.count("abide_problems_total", "head-too-slow") >= 2);
+}
+
+#[test]
+fn a_client_that_does_not_read_loses_its_connection() {
+    let service = run(&Settings {
+        body_timeout: Some(1),
+        ..settings()
+    });
+    let mut stream = connect(service.address);
+    let lines = "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\"}\n".repeat(20_000);
+    let head = format!(
+        "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\nContent-Length: {}\r\n\r\n",
+        lines.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream
+        .set_write_timeout(Some(Duration::from_secs(8)))
+        .unwrap();
+    let start = Instant::now();
+    // The answers are fifty times as long as what is sent, and nobody takes them.
+    let _ = stream.write_all(lines.as_bytes());
+    while start.elapsed() < Duration::from_secs(8) && service.count("abide_connections", "") > 1 {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(start.elapsed() < Duration::from_secs(8));
+}
+
+#[test]
+fn many_slow_connections_leave_room_for_others() {
+    let service = run(&settings());
+    let mut slow = Vec::new();
+    for number in 0..300 {
+        let mut stream = connect(service.address);
+        if number % 2 == 0 {
+            stream
+                .write_all(b"POST /v1/decide HTTP/1.1\r\nContent-Le")
+                .unwrap();
+        }
+        slow.push(stream);
+    }
+    let start = Instant::now();
+    for _ in 0..50 {
+        assert_eq!(get(service.address, "/healthz").status, 200);
+    }
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn more_connections_wait_until_there_is_room() {
+    let service = run(&Settings {
+        max_connections: Some(2),
+        head_timeout: Some(1),
+        ..settings()
+    });
+    let _idle = [connect(service.address), connect(service.address)];
+    // Answered when the idle ones have ended.
+    assert_eq!(get(service.address, "/healthz").status, 200);
+}
