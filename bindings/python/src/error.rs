@@ -76,20 +76,18 @@ pub(crate) fn words(error: &RequestError) -> String {
 
 /// The error of a request, as an exception about the argument that it names.
 pub(crate) fn of_request(py: Python<'_>, error: &RequestError, url: Option<&str>) -> PyErr {
-    let message = error.to_string();
-    match error {
-        RequestError::Url(error) => invalid_url(py, &error.to_string(), url, None),
-        _ => {
-            let place = place_and_message(&message).map(|(place, _)| place);
-            let argument = match (place, error.code()) {
-                (Some(place), _) => place.split('.').next().unwrap_or(place),
-                (None, "invalid-agent") => "agent",
-                (None, "invalid-robots") => "body",
-                _ => "options",
-            };
-            invalid_option(py, argument, &words(error))
-        }
+    if let RequestError::Url(error) = error {
+        return invalid_url(py, &error.to_string(), url, None);
     }
+    let message = error.to_string();
+    let place = place_and_message(&message).map(|(place, _)| place);
+    let argument = match (place, error.code()) {
+        (Some(place), _) => place.split('.').next().unwrap_or(place),
+        (None, "invalid-agent") => "agent",
+        (None, "invalid-robots") => "body",
+        _ => "options",
+    };
+    invalid_option(py, argument, &words(error))
 }
 
 /// `FormatError`, with the line if one is to blame.

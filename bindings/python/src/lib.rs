@@ -6,7 +6,7 @@
 //!
 //! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
 //! - `options`, `policy`, `decision`, `column`, `table`: the engine.
-//! - `batches`: record batches in and out; `survey`, `captures`: surveys of them, whole and in parts.
+//! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
 //! - `tools`: the linter and its relatives.
 //! - `runtime`, `cache`: retrieval.
 

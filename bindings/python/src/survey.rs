@@ -53,9 +53,9 @@ pub(crate) fn options(
         }
     }
     if let Some(tables) = tables {
-        let names = one_or_more(tables, "tables")?;
-        let named = names.iter().map(|name| table(py, name));
-        options.tables = named.collect::<PyResult<_>>()?;
+        let list = one_or_more(tables, "tables")?;
+        let tables = list.iter().map(|name| table(py, name));
+        options.tables = tables.collect::<PyResult<_>>()?;
     }
     Ok(options)
 }

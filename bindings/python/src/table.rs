@@ -402,8 +402,8 @@ impl DecisionColumn {
     }
 }
 
-/// A request with options and no agent. A mistake in an option is an exception, not an error in every
-/// row.
+/// A request with options and no agent. A mistake in an option is an exception, not an error in
+/// every row.
 fn template(py: Python<'_>, options: &Options<'_>) -> PyResult<Request> {
     let mut template = Request::template();
     template.options(options)?;
@@ -482,8 +482,8 @@ pub(crate) fn decide_rows(
     }))
 }
 
-/// Decides about rows that are sorted by site: first the robots.txt of a site, then its URLs. A file
-/// is kept until the next one begins, so it need not be in every row.
+/// Decides about rows that are sorted by site: first the robots.txt of a site, then its URLs. A
+/// file is kept until the next one begins, so it need not be in every row.
 #[pyclass(module = "abide_robots._native", frozen)]
 pub(crate) struct SortedDecider {
     state: Mutex<Sorted>,

@@ -372,7 +372,8 @@ fn errors_suggest_what_helps() {
     }
 }
 
-/// A compiled robots.txt answers with every required member, and names the robot as it was asked for.
+/// A compiled robots.txt answers with every required member, and names the robot as it was asked
+/// for.
 #[test]
 fn compiled_files_answer_in_the_contract() {
     let robots_txt = b"User-agent: f\nDisallow: /x\n";

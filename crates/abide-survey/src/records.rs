@@ -21,8 +21,8 @@ use std::path::Path;
 /// until that returns false. A page has its response.
 ///
 /// # Errors
-/// An [`io::Error`] if the file cannot be read, or not further. What is wrong with its content is an
-/// item.
+/// An [`io::Error`] if the file cannot be read, or not further. What is wrong with its content is
+/// an item.
 pub fn read_archive(path: &Path, sink: &mut dyn FnMut(Item) -> bool) -> io::Result<()> {
     warc::read_with_pages(path, is_gzip(path)?, sink)
 }

@@ -5,7 +5,8 @@ use crate::input::{Found, Original};
 use abide::rep::Cause;
 use abide_fetch::machine::{Chain, Hop, Settings};
 
-/// The largest number of records on the way to a body: five redirects, a revisit record, and the end.
+/// The largest number of records on the way to a body: five redirects, a revisit record, and the
+/// end.
 pub const MOST_STEPS: usize = 7;
 
 /// A capture on the way to its rules.
