@@ -2,6 +2,7 @@
 
 use crate::robot::KnownRobot;
 use crate::selection::{Selection, SelectionError};
+use crate::sender::is_of_browsers;
 use abide::explain::visible;
 use abide::verdict::SelectedBy;
 use abide::{Client, Policy, ProductToken, Profile};
@@ -361,27 +362,9 @@ fn is_user_agent_line(text: &str) -> bool {
 
 /// The first product of a `User-Agent` line that no browser sends.
 fn product(line: &str) -> Option<String> {
-    const OF_BROWSERS: [&str; 11] = [
-        "mozilla",
-        "applewebkit",
-        "khtml",
-        "gecko",
-        "chrome",
-        "safari",
-        "version",
-        "mobile",
-        "compatible",
-        "http:",
-        "https:",
-    ];
     let words = line.split([' ', ';', '(', ')', ',', '+']);
     let products = words.filter_map(|word| Some(word.split_once('/')?.0));
-    let is_own = |name: &&str| {
-        ProductToken::nonstandard(name).is_ok()
-            && !OF_BROWSERS
-                .iter()
-                .any(|browser| name.eq_ignore_ascii_case(browser))
-    };
+    let is_own = |name: &&str| ProductToken::nonstandard(name).is_ok() && !is_of_browsers(name);
     products.filter(is_own).map(str::to_owned).next()
 }
 

@@ -16,11 +16,13 @@ mod asked;
 mod check;
 mod robot;
 mod selection;
+mod sender;
 mod table;
 
 pub use asked::{Robot, RobotError};
 pub use robot::{Basis, Kind, KnownRobot, Purpose};
 pub use selection::{Selection, SelectionError};
+pub use sender::sender;
 
 /// All known robots, sorted by token without regard to case.
 #[must_use]

@@ -50,17 +50,21 @@ pub(crate) fn read<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, 
         let place = pointer(error.path());
         let error = error.into_inner();
         match error.classify() {
-            serde_json::error::Category::Data => Problem::bad_request(
-                "invalid-request",
-                format!("invalid request: {error}"),
-                "see the members of this request in /openapi.json",
-            )
-            .at_any(place),
+            serde_json::error::Category::Data => invalid_request(&error).at_any(place),
             _ => not_json(&error),
         }
     })?;
     json.end().map_err(|error| not_json(&error))?;
     Ok(value)
+}
+
+/// JSON that is not a request.
+pub(crate) fn invalid_request(error: &dyn std::fmt::Display) -> Problem {
+    Problem::bad_request(
+        "invalid-request",
+        format!("invalid request: {error}"),
+        "see the members of this request in /openapi.json",
+    )
 }
 
 fn not_json(error: &serde_json::Error) -> Problem {
@@ -71,7 +75,8 @@ fn not_json(error: &serde_json::Error) -> Problem {
     )
 }
 
-fn pointer(path: &serde_path_to_error::Path) -> String {
+/// The JSON Pointer (RFC 6901) of a path.
+pub(crate) fn pointer(path: &serde_path_to_error::Path) -> String {
     use serde_path_to_error::Segment;
     let mut pointer = String::new();
     for segment in path {

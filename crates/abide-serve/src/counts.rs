@@ -19,6 +19,7 @@ pub(crate) struct Counts {
     handle: PrometheusHandle,
     routes: RwLock<HashMap<String, Route>>,
     problems: RwLock<HashMap<&'static str, Counter>>,
+    authz: RwLock<HashMap<&'static str, Counter>>,
     pub(crate) connections: Gauge,
     pub(crate) in_progress: Gauge,
     pub(crate) sites: Gauge,
@@ -66,6 +67,7 @@ impl Counts {
             logs_dropped: of("abide_logs_dropped_total"),
             routes: RwLock::default(),
             problems: RwLock::default(),
+            authz: RwLock::default(),
             handle,
             recorder,
         })
@@ -101,22 +103,39 @@ impl Counts {
 
     /// Counts a problem by its code.
     pub(crate) fn problem(&self, code: &'static str) {
-        let known = self.problems.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(counter) = known.get(code) {
+        self.labelled(
+            &self.problems,
+            code,
+            || counter!("abide_problems_total", "code" => code),
+        );
+    }
+
+    /// Counts an answer of forward auth.
+    pub(crate) fn authz(&self, answer: &'static str) {
+        self.labelled(
+            &self.authz,
+            answer,
+            || counter!("abide_authz_answers_total", "answer" => answer),
+        );
+    }
+
+    /// Counts one more with a label.
+    fn labelled(
+        &self,
+        counters: &RwLock<HashMap<&'static str, Counter>>,
+        label: &'static str,
+        new: impl FnOnce() -> Counter,
+    ) {
+        let known = counters.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(counter) = known.get(label) {
             counter.increment(1);
             return;
         }
         drop(known);
-        let mut known = self
-            .problems
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        let counter = known.entry(code).or_insert_with(|| {
-            with_local_recorder(
-                &self.recorder,
-                || counter!("abide_problems_total", "code" => code),
-            )
-        });
+        let mut known = counters.write().unwrap_or_else(PoisonError::into_inner);
+        let counter = known
+            .entry(label)
+            .or_insert_with(|| with_local_recorder(&self.recorder, new));
         counter.increment(1);
     }
 
@@ -143,6 +162,10 @@ fn describe(recorder: &PrometheusRecorder) {
         describe_counter!(
             "abide_problems_total",
             "Problem answers and refused connections, by code"
+        );
+        describe_counter!(
+            "abide_authz_answers_total",
+            "Answers of forward auth: what was said about a request, or would have been"
         );
         describe_gauge!("abide_connections", "Open connections");
         describe_gauge!(

@@ -20,6 +20,8 @@ const SCHEMAS: [(&str, &str); 2] = [
     tags(
         (name = "decisions", description = "What a robot may do"),
         (name = "sites", description = "What sites say"),
+        (name = "tools", description = "For those who write the files"),
+        (name = "forward auth", description = "For proxies that enforce robots.txt"),
         (name = "operations", description = "For those who run the service"),
     ),
 )]

@@ -16,6 +16,7 @@
 //! ```
 
 mod answer;
+mod authz;
 mod batch;
 mod body;
 mod config;
@@ -26,19 +27,24 @@ mod document;
 mod gate;
 mod logs;
 mod operations;
+mod page;
 mod parts;
 mod problem;
 mod query;
 mod robots;
 mod routes;
 mod service;
+mod site_files;
 mod sites;
 mod state;
 mod tokens;
+mod tool_limits;
+mod tools;
 mod trace;
 
 pub use config::{
-    Config, ConfigError, Limits, LogFormat, LogRequests, Quota, Settings, SettingsError,
+    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Quota, Settings,
+    SettingsError,
 };
 pub use logs::{Log, LogError};
 pub use problem::Problem;

@@ -95,6 +95,13 @@ impl Problem {
         }
     }
 
+    /// Replaces what to do.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl Into<Cow<'static, str>>) -> Self {
+        self.remedy = remedy.into();
+        self
+    }
+
     /// Adds after how many seconds to try again.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {

@@ -5,7 +5,7 @@
 
 use crate::problem::Problem;
 use crate::state::App;
-use crate::{batch, decide, document, gate, operations, robots};
+use crate::{authz, batch, decide, document, gate, operations, page, robots, tools};
 use axum::Router;
 use axum::routing::get;
 use http::StatusCode;
@@ -21,12 +21,15 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(batch::post))
         .routes(routes!(robots::robots))
         .routes(routes!(robots::history))
+        .merge(tools::router())
+        .merge(authz::router())
         .routes(routes!(operations::live))
         .routes(routes!(operations::ready))
         .routes(routes!(operations::metrics))
         .split_for_parts();
     let document = document::finished(openapi);
     router
+        .merge(page::router())
         .route(
             "/openapi.json",
             get(async move || operations::openapi(document.clone())),

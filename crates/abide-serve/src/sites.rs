@@ -7,7 +7,7 @@ use abide::tag::Response;
 use abide::{Moment, Policy};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
-use abide_fetch::machine::{Basis, Settings, State};
+use abide_fetch::machine::{Basis, InForce, Settings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
@@ -230,6 +230,24 @@ impl Sites {
     /// How the robots.txt of the site of `url` stands, and when that was evaluated.
     pub(crate) async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
         self.robots.state(url).await
+    }
+
+    /// The robots.txt that is in force for the site of a URL, fetched first if needed. If there is
+    /// none, why.
+    pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
+        self.robots.in_effect(requested.as_str()).await;
+        let state = self.robots.state(requested.as_str()).await;
+        let plan = state
+            .as_ref()
+            .map(|(state, at)| state.plan(*at, &self.settings).in_force);
+        match plan {
+            Some(InForce::File(body)) => Ok(body.to_parse().into()),
+            Some(InForce::AllowAll(_)) => {
+                Err("the site has no robots.txt; without one everything is allowed")
+            }
+            Some(InForce::DisallowAll(_)) => Err("the robots.txt of the site cannot be fetched"),
+            Some(InForce::Unknown) | None => Err("the robots.txt of the site is not known"),
+        }
     }
 
     /// How a file was fetched last, if this process did it.

@@ -2,8 +2,10 @@
 
 use crate::config::Config;
 use crate::counts::Counts;
+use crate::site_files::SiteFiles;
 use crate::sites::Sites;
 use crate::tokens::Callers;
+use crate::tool_limits::Tools;
 use abide_fetch::http::Retrieval;
 use abide_fetch::{BodyHash, Observer, Resource, Warning};
 use std::sync::Arc;
@@ -25,6 +27,10 @@ pub(crate) struct App {
     /// Room for threads that compute: more than there are cores, so that short work need not wait
     /// for long work.
     workers: Arc<Semaphore>,
+    /// What tools may do.
+    pub(crate) tools: Tools,
+    /// The robots.txt files for forward auth, if it is on.
+    pub(crate) site_files: Option<SiteFiles>,
     /// Whether the service ends: requests in progress are still answered.
     pub(crate) draining: watch::Sender<bool>,
     /// Whether batches in progress end now.
@@ -40,6 +46,8 @@ impl App {
         Self {
             room: Arc::new(Semaphore::new(config.limits.requests)),
             workers: Arc::new(Semaphore::new(threads * 2 + 2)),
+            tools: Tools::new(threads, config.limits.request_timeout),
+            site_files: config.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
             draining: watch::Sender::new(false),
             config,
             sites,

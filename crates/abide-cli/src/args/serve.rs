@@ -52,6 +52,9 @@ pub(crate) struct ServeArgs {
     pub(crate) access: ServeAccessArgs,
 
     #[command(flatten)]
+    pub(crate) authz: ServeAuthzArgs,
+
+    #[command(flatten)]
     pub(crate) limits: ServeLimitArgs,
 
     #[command(flatten)]
@@ -113,6 +116,35 @@ pub(crate) struct ServeAccessArgs {
     /// Requests of one token that are answered at the same time [default: 256]
     #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<u32>,
+}
+
+/// Forward auth: what /authz says to proxies.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Forward auth")]
+pub(crate) struct ServeAuthzArgs {
+    /// Folder with the robots.txt files of the sites behind a proxy: HOST/robots.txt or HOST.txt. A
+    /// robots.txt asks, and this enforces it: docs/proxies.md [default: off]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) authz: Option<FileArg>,
+
+    /// Let everything through, and say in X-Robots-Explain, the log and /metrics what would have
+    /// been refused
+    #[arg(long)]
+    pub(crate) authz_report_only: bool,
+
+    /// Whether robots pass (open) or not (closed) if a site has no robots.txt that can be read
+    /// [default: open]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) authz_fail: Option<OnFailureArg>,
+}
+
+/// What happens to robots if a site has no robots.txt that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnFailureArg {
+    /// They pass
+    Open,
+    /// They are refused
+    Closed,
 }
 
 /// Limits of connections and requests.

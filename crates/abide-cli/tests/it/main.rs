@@ -36,6 +36,8 @@ mod preferences;
 mod report;
 mod robots;
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_tools;
 mod survey;
 mod tidy;
 mod vectors;

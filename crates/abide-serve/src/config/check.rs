@@ -1,8 +1,9 @@
 //! Checks settings before anything listens.
 
-use super::{Config, Limits, Quota, Settings};
+use super::{Authz, Config, Limits, Quota, Settings};
 use abide_fetch::store::{Place, PlaceError, SealKeyError};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -44,6 +45,18 @@ pub enum ConfigError {
     /// A key that cannot be read.
     #[error("in cache-key: {0}")]
     CacheKey(#[from] SealKeyError),
+    /// The folder for forward auth is none.
+    #[error("in authz: expected a folder with robots.txt files, but {} is none", folder.display())]
+    NoFolder {
+        /// What was given.
+        folder: PathBuf,
+    },
+    /// A setting of forward auth, which is off.
+    #[error("{setting} has no effect without authz; name a folder with robots.txt files")]
+    WithoutAuthz {
+        /// The setting.
+        setting: &'static str,
+    },
     /// Keys without a server.
     #[error("cache-key is for a cache on a server; that in a folder is not signed")]
     KeyWithoutServer,
@@ -168,6 +181,7 @@ impl Settings {
             cache_keys,
             memory: memory << 20,
             tokens: self.tokens.clone(),
+            authz: self.authz()?,
             quota: self.quota()?,
             limits: self.limits()?,
             grace: seconds("grace", self.grace, 30, 0)?,
@@ -176,6 +190,27 @@ impl Settings {
             log_format: self.log_format.unwrap_or_default(),
             log_requests: self.log_requests.unwrap_or_default(),
         })
+    }
+
+    fn authz(&self) -> Result<Option<Authz>, ConfigError> {
+        let Some(folder) = self.authz.clone() else {
+            let idle = [
+                (self.authz_report_only.is_some(), "authz-report-only"),
+                (self.authz_fail.is_some(), "authz-fail"),
+            ];
+            let idle = idle.into_iter().find(|(is_given, _)| *is_given);
+            return idle.map_or(Ok(None), |(_, setting)| {
+                Err(ConfigError::WithoutAuthz { setting })
+            });
+        };
+        if !folder.is_dir() {
+            return Err(ConfigError::NoFolder { folder });
+        }
+        Ok(Some(Authz {
+            folder,
+            report_only: self.authz_report_only.unwrap_or_default(),
+            on_failure: self.authz_fail.unwrap_or_default(),
+        }))
     }
 
     fn quota(&self) -> Result<Quota, ConfigError> {

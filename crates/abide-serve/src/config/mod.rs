@@ -4,7 +4,7 @@ mod check;
 mod settings;
 
 pub use check::ConfigError;
-pub use settings::{LogFormat, LogRequests, Settings, SettingsError};
+pub use settings::{LogFormat, LogRequests, OnFailure, Settings, SettingsError};
 
 use abide_fetch::store::{Place, SealKey};
 use serde::Serialize;
@@ -32,6 +32,8 @@ pub struct Config {
     pub memory: u64,
     /// The file with the hashes of the tokens that are accepted; `None` if no token is needed.
     pub tokens: Option<PathBuf>,
+    /// Forward auth, if it is on.
+    pub authz: Option<Authz>,
     /// How much one client may ask.
     pub quota: Quota,
     /// Limits of connections and requests.
@@ -46,6 +48,18 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Which requests are logged.
     pub log_requests: LogRequests,
+}
+
+/// Forward auth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Authz {
+    /// The folder with the robots.txt files of the proxy's sites.
+    pub folder: PathBuf,
+    /// Whether nothing is refused: only reported.
+    pub report_only: bool,
+    /// What happens to robots if a site has no robots.txt that can be read.
+    pub on_failure: OnFailure,
 }
 
 /// How much one client may ask: a token, or everybody together if no token is needed.

@@ -33,6 +33,13 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// TOML file with the hashes of accepted tokens [default: no token is needed]
     pub tokens: Option<PathBuf>,
+    /// Folder with the robots.txt files of the sites behind a proxy that asks /authz [default: off]
+    pub authz: Option<PathBuf>,
+    /// Lets everything through, and says what would have been refused.
+    pub authz_report_only: Option<bool>,
+    /// Whether robots pass (open) or not (closed) if a site has no robots.txt that can be read
+    /// [default: open]
+    pub authz_fail: Option<OnFailure>,
     /// Requests per second of one token; 0 for any number [default: 0]
     pub rate: Option<u32>,
     /// Requests of one token that may come at once after a pause [default: rate]
@@ -70,6 +77,18 @@ pub struct Settings {
     pub log_format: Option<LogFormat>,
     /// Which requests are logged: none, errors or all [default: errors]
     pub log_requests: Option<LogRequests>,
+}
+
+/// What happens to robots if a site has no robots.txt that can be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+// Exhaustive: faces name them.
+pub enum OnFailure {
+    /// They pass: without a robots.txt everything is allowed (RFC 9309).
+    #[default]
+    Open,
+    /// They are refused.
+    Closed,
 }
 
 /// The form of logs.
@@ -215,6 +234,9 @@ impl Settings {
             cache_key,
             memory,
             tokens,
+            authz,
+            authz_report_only,
+            authz_fail,
             rate,
             burst,
             concurrency,

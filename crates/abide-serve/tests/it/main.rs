@@ -10,6 +10,7 @@
 )]
 
 mod access;
+mod authz;
 mod bad_input;
 mod batch;
 mod client;
@@ -20,8 +21,11 @@ mod decisions;
 mod document;
 mod hostile;
 mod operations;
+mod page;
+mod proxies;
 mod shutdown;
 mod sites;
+mod tools;
 
 use abide_serve::{Service, Settings};
 use abide_testkit::fault::{ByteServer, Script, Step};

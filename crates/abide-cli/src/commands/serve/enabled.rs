@@ -1,8 +1,8 @@
 //! Runs the service until SIGTERM or Ctrl-C.
 
-use crate::args::{LogFormatArg, LogRequestsArg, ServeArgs};
+use crate::args::{LogFormatArg, LogRequestsArg, OnFailureArg, ServeArgs};
 use crate::exit::{Exit, note, written};
-use abide_serve::{Log, LogFormat, LogRequests, Service, Settings, new_token};
+use abide_serve::{Log, LogFormat, LogRequests, OnFailure, Service, Settings, new_token};
 use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,8 @@ fn settings(args: &ServeArgs) -> anyhow::Result<Settings> {
 
 /// The settings that the flags make.
 fn flags(args: &ServeArgs) -> Settings {
-    let (sites, access, limits, log) = (&args.sites, &args.access, &args.limits, &args.log);
+    let (sites, access, authz) = (&args.sites, &args.access, &args.authz);
+    let (limits, log) = (&args.limits, &args.log);
     // A flag that is not given says nothing.
     let set = |flag: bool| flag.then_some(true);
     Settings {
@@ -65,6 +66,15 @@ fn flags(args: &ServeArgs) -> Settings {
             .tokens
             .as_ref()
             .map(|file| PathBuf::from(file.as_str())),
+        authz: authz
+            .authz
+            .as_ref()
+            .map(|folder| PathBuf::from(folder.as_str())),
+        authz_report_only: set(authz.authz_report_only),
+        authz_fail: authz.authz_fail.map(|how| match how {
+            OnFailureArg::Open => OnFailure::Open,
+            OnFailureArg::Closed => OnFailure::Closed,
+        }),
         rate: access.rate,
         burst: access.burst,
         concurrency: access.concurrency,

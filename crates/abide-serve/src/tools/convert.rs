@@ -1,0 +1,150 @@
+//! `/v1/convert`: what `abide convert` writes.
+
+use super::input::{few, file, response};
+use super::work::{self, Deadline, line};
+use crate::body::Json;
+use crate::problem::Problem;
+use crate::state::App;
+use abide::preference::Revision;
+use abide_json::convert::ConvertedJson;
+use abide_lint::convert::{self, Conversion, FileForm, TagForm};
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What to convert, and to what.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ConvertRequest {
+    /// A robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// Header fields with robots tags, in place of a robots.txt.
+    #[serde(default, deserialize_with = "few")]
+    #[schema(value_type = Vec<Vec<String>>)]
+    headers: Vec<(String, String)>,
+    /// A page with robots meta elements, in place of a robots.txt.
+    html: Option<String>,
+    /// The target format.
+    to: To,
+    /// Revision of `Content-Usage` whose words count, from or to it: 08 or 07 [default: 08]
+    #[serde(default)]
+    revision: Option<String>,
+}
+
+/// A target format.
+#[derive(Clone, Copy, Debug, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum To {
+    /// ACAP 1.0 records, from robots.txt rules.
+    Acap,
+    /// robots.txt rules, from ACAP records about crawling.
+    Robots,
+    /// The file with `Content-Usage` lines, from its `Content-Signal` lines.
+    ContentUsage,
+    /// The file with `Content-Signal` lines, from its `Content-Usage` lines.
+    ContentSignal,
+    /// A tdmrep.json, from preferences for every robot about training and AI input.
+    Tdmrep,
+    /// A `Robots-Tag` field.
+    RobotsTag,
+    /// `X-Robots-Tag` fields.
+    XRobotsTag,
+    /// Robots meta elements.
+    Meta,
+}
+
+/// What is read, and the form that it gets.
+enum Form {
+    File(FileForm),
+    Tags(TagForm),
+}
+
+impl From<To> for Form {
+    fn from(to: To) -> Self {
+        match to {
+            To::Acap => Self::File(FileForm::Acap),
+            To::Robots => Self::File(FileForm::Robots),
+            To::ContentUsage => Self::File(FileForm::ContentUsage),
+            To::ContentSignal => Self::File(FileForm::ContentSignal),
+            To::Tdmrep => Self::File(FileForm::Tdmrep),
+            To::RobotsTag => Self::Tags(TagForm::RobotsTag),
+            To::XRobotsTag => Self::Tags(TagForm::XRobotsTag),
+            To::Meta => Self::Tags(TagForm::Meta),
+        }
+    }
+}
+
+/// Converts a robots.txt or robots tags to another specification, as schema/convert.json has it.
+/// If the result would not mean the same, `converted` is null, and the first finding says why, with
+/// a URL that shows it.
+#[utoipa::path(
+    post,
+    path = "/v1/convert",
+    tag = "tools",
+    request_body(content = ConvertRequest, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: *\nContent-Signal: ai-train=no\n",
+    "to": "content-usage",
+}))))),
+    responses(
+        (status = 200, description = "An object of schema/convert.json", content_type = "application/json"),
+        (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    Json(request): Json<ConvertRequest>,
+) -> Result<Response, Problem> {
+    let work = move |_: &Deadline| converted(request);
+    let answer = work::run(&app, work).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {
+    let revision = Revision::named(request.revision.as_deref().unwrap_or("08"));
+    let revision = revision.map_err(|error| {
+        let detail = format!("in \"revision\": {error}");
+        Problem::bad_request("invalid-request", detail, "write 08 or 07").at("/revision")
+    })?;
+    let has_tags = !request.headers.is_empty() || request.html.is_some();
+    let has_file = request.robots.is_some() || request.robots_base64.is_some();
+    let converted = match request.to.into() {
+        Form::File(_) if has_tags => {
+            return Err(misplaced(
+                "\"headers\" and \"html\" have robots tags, and this form is of a robots.txt",
+                "convert them to robots-tag, x-robots-tag or meta",
+            ));
+        }
+        Form::Tags(_) if has_file => {
+            return Err(misplaced(
+                "this form is of robots tags, which a robots.txt does not have",
+                "send the tags in \"headers\" or \"html\"",
+            ));
+        }
+        Form::File(form) => {
+            let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
+            convert::robots_txt(&bytes, form, revision)
+        }
+        Form::Tags(form) => tags(&request, form)?,
+    };
+    Ok(line(&ConvertedJson::new(&converted)))
+}
+
+fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> {
+    let response = response(&request.headers, request.html.as_deref(), None);
+    let statements = response.statements();
+    if statements.is_empty() {
+        return Err(Problem::bad_request(
+            "invalid-request",
+            "there are no robots tags to convert",
+            "send \"headers\" such as [[\"X-Robots-Tag\", \"noindex\"]], or a page with robots meta elements in \"html\"",
+        ));
+    }
+    Ok(convert::tags(statements, form))
+}
+
+fn misplaced(detail: &'static str, remedy: &'static str) -> Problem {
+    Problem::bad_request("invalid-request", format!("in \"to\": {detail}"), remedy).at("/to")
+}

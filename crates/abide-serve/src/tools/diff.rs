@@ -1,0 +1,172 @@
+//! `/v1/diff`: what `abide diff --format json` writes.
+
+use super::input::{Agents, few, file, unknown_robot};
+use super::work::{self, Deadline, indented};
+use crate::body::Json;
+use crate::problem::Problem;
+use crate::sites::requested;
+use crate::state::App;
+use abide::{Robots, Target};
+use abide_json::diff::DiffJson;
+use abide_lint::compare::{self, Bound, ChangedUrls, Review};
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Two files, and the robots to compare for.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DiffRequest {
+    /// The old file.
+    before: Side,
+    /// The new file.
+    after: Side,
+    /// Robots to compare for [default: every robot that either file names, one that neither names,
+    /// and known robots that follow other groups]
+    #[serde(default)]
+    agents: Agents,
+    /// Whether to leave out what operators document about their robots.
+    #[serde(default)]
+    literal: bool,
+    /// URLs, or paths, to look for changes.
+    #[serde(deserialize_with = "some", default)]
+    urls: Option<Vec<String>>,
+}
+
+fn some<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<String>>, D::Error> {
+    few(deserializer).map(Some)
+}
+
+/// A file: given, or that of a site.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Side {
+    /// The robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// The name of the file in the answer [default: before, after]
+    file: Option<String>,
+    /// A URL of the site whose robots.txt is fetched.
+    url: Option<String>,
+}
+
+/// Shows what changes between two robots.txt files, and for which robots, as schema/diff.json has
+/// it.
+#[utoipa::path(
+    post,
+    path = "/v1/diff",
+    tag = "tools",
+    request_body(content = DiffRequest, content_type = "application/json", examples(("example" = (value = json!({
+    "before": {"robots": "User-agent: *\nDisallow: /private/\n"},
+    "after": {"robots": "User-agent: *\nDisallow: /\n"},
+}))))),
+    responses(
+        (status = 200, description = "An object of schema/diff.json", content_type = "application/json"),
+        (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "A site has no robots.txt to compare", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    Json(request): Json<DiffRequest>,
+) -> Result<Response, Problem> {
+    let before = read(&app, request.before, "before").await?;
+    let after = read(&app, request.after, "after").await?;
+    let asking = Asking {
+        agents: request.agents,
+        literal: request.literal,
+        urls: request.urls,
+    };
+    let work = move |deadline: &Deadline| asking.compared(&before, &after, deadline);
+    let answer = work::run(&app, work).await?;
+    Ok(crate::answer::json(answer))
+}
+
+/// A file with its name.
+struct Named {
+    name: String,
+    bytes: Arc<[u8]>,
+}
+
+/// Reads one of the files.
+async fn read(app: &App, side: Side, member: &'static str) -> Result<Named, Problem> {
+    let object = format!("/{member}");
+    let Some(url) = side.url else {
+        return Ok(Named {
+            bytes: file(side.robots, side.robots_base64.as_deref(), &object)?,
+            name: side.file.unwrap_or_else(|| member.to_owned()),
+        });
+    };
+    if side.robots.is_some() || side.robots_base64.is_some() {
+        return Err(Problem::bad_request(
+            "invalid-robots",
+            format!("in \"{member}\": expected a file or \"url\", but found both"),
+            "leave one of them out",
+        )
+        .at(object));
+    }
+    let place = format!("{object}/url");
+    let requested = requested(&url).map_err(|error| Problem::from(error).at(place.clone()))?;
+    let bytes = app.sites.file(&requested).await.map_err(|why| {
+        let detail = format!("in \"{member}\": {why}");
+        let remedy = "send the file in \"robots\", or try again when the site answers";
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Problem::new(status, "no-robots-txt", detail, remedy).at(place)
+    })?;
+    Ok(Named {
+        bytes,
+        name: side.file.unwrap_or(url),
+    })
+}
+
+/// What is asked about the two files.
+struct Asking {
+    agents: Agents,
+    literal: bool,
+    urls: Option<Vec<String>>,
+}
+
+impl Asking {
+    fn compared(
+        &self,
+        before: &Named,
+        after: &Named,
+        deadline: &Deadline,
+    ) -> Result<Vec<u8>, Problem> {
+        let asked = self.agents.robots(self.literal)?;
+        let [old, new] = [before, after].map(|side| Robots::parse(&side.bytes));
+        let clients = compare::asked_clients(&asked, self.literal, &old, &new)
+            .map_err(|error| unknown_robot(&error))?;
+        let bound = Bound::default;
+        let differences = compare::files(&old, &new, &clients, bound());
+        deadline.check()?;
+        let review = Review::new(&old, &new, &differences, asked.is_empty(), bound());
+        let mut changed = ChangedUrls::new(&old, &new, &differences);
+        for (at, url) in self.urls.iter().flatten().enumerate() {
+            deadline.check()?;
+            let target = Target::new(url).map_err(|error| {
+                Problem::bad_request(
+                    "invalid-url",
+                    format!("in \"urls\": {error}"),
+                    "write an absolute URL, or a path that begins with \"/\"",
+                )
+                .at(format!("/urls/{at}"))
+            })?;
+            changed.add(&target);
+        }
+        let changed = self.urls.is_some().then_some(&changed);
+        let (old, new) = (&before.name, &after.name);
+        Ok(indented(&DiffJson::new(
+            old,
+            new,
+            &differences,
+            &review,
+            changed,
+        )))
+    }
+}

@@ -1,0 +1,202 @@
+//! `/v1/explain`: what `abide explain --format json` writes.
+
+use super::input::{Agents, MOST_ENTRIES, ProfileName, few, optional_file};
+use super::page_members::beside;
+use super::split;
+use super::work::{self, Deadline, indented};
+use crate::body::JsonBytes;
+use crate::problem::Problem;
+use crate::state::App;
+use abide::{Policy, Profile, Target};
+use abide_json::explain::{FileViewJson, FileViewsJson};
+use abide_json::{Page, PageOptions};
+use abide_known_robots::Robot;
+use abide_lint::preferences;
+use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Deserialize;
+use std::sync::Arc;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// How much may be shown: the bytes of the file and [`PER_LINE`] for each of its lines, for each
+/// robot. The answer has every line of the file for every robot.
+const MOST_SHOWN: usize = 64 << 20;
+/// About how many bytes of memory a line takes.
+const PER_LINE: usize = 100;
+
+/// A file, the robots that read it, and pages. Members of a request that hold for all of them may
+/// follow: `headers`, `html`, `rendered_html`, `purposes`, `applications`, `acap`, `references`,
+/// `preferences`, `now`, `first_indexed`, `first_copied`, `version`, `nonstandard_token`, and in
+/// place of the file `robots_status`, `robots_location` and `robots_error`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExplainRequest {
+    /// The robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// The robots that read it.
+    agents: Agents,
+    /// Absolute URLs, or paths. More than eight are counted.
+    #[serde(default, deserialize_with = "few")]
+    urls: Vec<String>,
+    /// How to read what the specifications leave open [default: careful]
+    #[serde(default)]
+    profile: ProfileName,
+    /// Whether to leave out what operators document about their robots.
+    #[serde(default)]
+    literal: bool,
+}
+
+/// The body of a request: its own members, and those of a page.
+struct ExplainBody;
+
+impl PartialSchema for ExplainBody {
+    fn schema() -> RefOr<Schema> {
+        beside(ExplainRequest::schema())
+    }
+}
+
+impl ToSchema for ExplainBody {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        ExplainRequest::schemas(schemas);
+    }
+}
+
+/// Shows a robots.txt as robots read it, and which lines decide about pages. For one robot the
+/// answer is an object of schema/explain.json, for several an array.
+#[utoipa::path(
+    post,
+    path = "/v1/explain",
+    tag = "tools",
+    request_body(content = ExplainBody, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: *\nDisallow: /private/\n",
+    "agents": "Googlebot",
+    "urls": ["/private/x"],
+}))))),
+    responses(
+        (status = 200, description = "An object of schema/explain.json, or an array of them", content_type = "application/json"),
+        (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "The answer would be too long", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    JsonBytes(bytes): JsonBytes,
+) -> Result<Response, Problem> {
+    let work = move |deadline: &Deadline| {
+        let (request, options) = split::read(&bytes)?;
+        explained(request, &options, deadline)
+    };
+    let answer = work::run(&app, work).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn explained(
+    request: ExplainRequest,
+    options: &PageOptions<'_>,
+    deadline: &Deadline,
+) -> Result<Vec<u8>, Problem> {
+    let robots = request.agents.needed(request.literal)?;
+    let profile = request.profile.into();
+    let body = optional_file(request.robots, request.robots_base64.as_deref(), "")?;
+    if let Some(body) = &body {
+        check_size(body, robots.len())?;
+    }
+    let page = options.page()?;
+    let policies = policies(options, &robots, profile, body.as_ref(), deadline)?;
+    let views = FileView::for_robots(&policies, &robots);
+    let readings: Vec<(&Robot, &FileView<'_>)> = robots.iter().zip(&views).collect();
+    if request.urls.len() > MOST_PAGES {
+        return counted(&readings, &page, &request.urls, deadline);
+    }
+    let mut targets = Vec::new();
+    for (at, url) in request.urls.iter().enumerate() {
+        targets.push(target(url, at, &page)?);
+    }
+    let mut pages: Vec<Vec<PageView<'_>>> = Vec::new();
+    for (_, view) in &readings {
+        deadline.check()?;
+        pages.push(targets.iter().map(|target| view.page(target)).collect());
+    }
+    let views = readings.iter().zip(&pages).map(|((robot, view), pages)| {
+        FileViewJson::new(&robot.name(), view, page.response()).pages(view, pages)
+    });
+    Ok(indented(&FileViewsJson::of(views)))
+}
+
+fn counted(
+    readings: &[(&Robot, &FileView<'_>)],
+    page: &Page<'_>,
+    urls: &[String],
+    deadline: &Deadline,
+) -> Result<Vec<u8>, Problem> {
+    let mut tallies = vec![Tally::default(); readings.len()];
+    for (at, url) in urls.iter().enumerate() {
+        let target = target(url, at, page)?;
+        for ((_, view), tally) in readings.iter().zip(&mut tallies) {
+            deadline.check()?;
+            tally.add(&view.page(&target));
+        }
+    }
+    let views = readings.iter().zip(&tallies).map(|((robot, view), tally)| {
+        FileViewJson::new(&robot.name(), view, page.response()).tally(view, tally)
+    });
+    Ok(indented(&FileViewsJson::of(views)))
+}
+
+/// The policies of the robots. They ask for AI preferences if the options do, or if the file states
+/// any.
+fn policies(
+    options: &PageOptions<'_>,
+    robots: &[Robot],
+    profile: Profile,
+    body: Option<&Arc<[u8]>>,
+    deadline: &Deadline,
+) -> Result<Vec<Policy>, Problem> {
+    let every = options.policy(&Robot::unnamed(), profile, body)?;
+    // Without any preference, groups for `*` alone could say something about control tokens.
+    let asks = options.ask_preferences() || preferences::are_stated(&every.robots());
+    let policies = robots.iter().map(|robot| {
+        deadline.check()?;
+        let policy = if asks {
+            options.policy_with_preferences(robot, profile, body)
+        } else {
+            options.policy(robot, profile, body)
+        };
+        policy.map_err(|error| super::input::of_options(&error))
+    });
+    policies.collect()
+}
+
+fn target<'t>(url: &'t str, at: usize, page: &'t Page<'_>) -> Result<Target<'t>, Problem> {
+    let target = Target::new(url).map_err(|error| {
+        Problem::bad_request(
+            "invalid-url",
+            format!("in \"urls\": {error}"),
+            "write an absolute URL, or a path that begins with \"/\"",
+        )
+        .at(format!("/urls/{at}"))
+    })?;
+    Ok(page.target(target))
+}
+
+/// Refuses a file that is too long to be shown for so many robots.
+fn check_size(body: &[u8], robots: usize) -> Result<(), Problem> {
+    let lines = body.iter().filter(|byte| matches!(byte, b'\n' | b'\r'));
+    let size = body.len() + PER_LINE * lines.count();
+    let most = (MOST_SHOWN / size.max(1)).min(MOST_ENTRIES);
+    if robots <= most {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "too-much-work",
+        format!("in \"agents\": expected at most {most} robots for a file of this size, but found {robots}"),
+        "ask about fewer robots at a time, or for a table with POST /v1/table",
+    )
+    .at("/agents"))
+}

@@ -1,0 +1,80 @@
+//! `/v1/fmt`: what `abide fmt` writes.
+
+use super::input::{file, text};
+use super::work::{self, Deadline, line};
+use crate::body::Json;
+use crate::problem::Problem;
+use crate::state::App;
+use abide_lint::format::{self, FormatError};
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A file to format.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FmtRequest {
+    /// The robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FormattedJson<'a> {
+    schema: u32,
+    changed: bool,
+    /// Whether the file has any robots.txt field. If not, it stays as it is.
+    robots_txt: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formatted: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formatted_base64: Option<String>,
+}
+
+/// Formats a robots.txt without changing its meaning.
+#[utoipa::path(
+    post,
+    path = "/v1/fmt",
+    tag = "tools",
+    request_body(content = FmtRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "user-agent:*\ndisallow :/private/\n"}))))),
+    responses(
+        (status = 200, description = "`{\"schema\": 1, \"changed\": true, \"robots_txt\": true, \"formatted\": \"…\"}`", content_type = "application/json"),
+        (status = 422, description = "The file cannot be formatted", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    Json(request): Json<FmtRequest>,
+) -> Result<Response, Problem> {
+    let answer = work::run(&app, move |_: &Deadline| formatted(request)).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn formatted(request: FmtRequest) -> Result<Vec<u8>, Problem> {
+    let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
+    let formatted = format::format(&bytes).map_err(|error| refused(&error))?;
+    let (text, encoded) = match text(formatted.as_bytes()) {
+        Ok(text) => (Some(text), None),
+        Err(encoded) => (None, Some(encoded)),
+    };
+    Ok(line(&FormattedJson {
+        schema: 1,
+        changed: *formatted.as_bytes() != *bytes,
+        robots_txt: formatted.is_robots_txt(),
+        formatted: text,
+        formatted_base64: encoded,
+    }))
+}
+
+fn refused(error: &FormatError) -> Problem {
+    let remedy = match error {
+        FormatError::TooLong { .. } => "shorten the file",
+        FormatError::Utf16 => "convert the file to UTF-8, as with iconv",
+        _ => "please report this file as a bug; nothing was changed",
+    };
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    Problem::new(status, "cannot-format", error.to_string(), remedy).at("/robots")
+}

@@ -1,0 +1,249 @@
+//! `/v1/lint`: what `abide lint --format json` finds.
+
+use super::input::{few, file, response, text};
+use super::work::{self, Deadline, line};
+use crate::body::Json;
+use crate::problem::Problem;
+use crate::state::App;
+use abide::syntax::Text;
+use abide::{Limits, PurposeToken, Target};
+use abide_json::lint::{FindingJson, SCHEMA};
+use abide_lint::config::{Config, Origin, Settings};
+use abide_lint::finding::Safety;
+use abide_lint::{Context, Finding, Linter};
+use axum::extract::State;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A file to check, or a response.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LintRequest {
+    /// A robots.txt, a tdmrep.json or an RSL licence, as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// The name of the file in findings; it also says what the file is [default: robots.txt]
+    #[serde(default = "robots_txt")]
+    file: String,
+    /// The field `Content-Type` that the file is served with.
+    media_type: Option<String>,
+    /// Codes to report, such as `bom` or `pattern-*`; also those that `config` ignores [default:
+    /// all]
+    #[serde(default, deserialize_with = "few")]
+    select: Vec<String>,
+    /// Codes not to report.
+    #[serde(default, deserialize_with = "few")]
+    ignore: Vec<String>,
+    /// Whether a closed site is meant to be closed [default: what `config` says]
+    allow_closed: Option<bool>,
+    /// Purposes that exist [default: every well-formed one]
+    #[serde(default, deserialize_with = "few")]
+    purposes: Vec<String>,
+    /// The text of an `abide.toml`.
+    config: Option<String>,
+    /// The text of a TOML file with a registry of applications and their directives.
+    registry: Option<String>,
+    /// Header fields of a response of the site, which is checked too.
+    #[serde(default, deserialize_with = "few")]
+    #[schema(value_type = Vec<Vec<String>>)]
+    headers: Vec<(String, String)>,
+    /// The page of that response.
+    html: Option<String>,
+    /// Its final DOM, serialised.
+    rendered_html: Option<String>,
+    /// The URL or path of that response [default: /]
+    url: Option<String>,
+    /// Applies fixes. The answer has the new file, and the findings that are left.
+    fix: Option<Fixes>,
+}
+
+fn robots_txt() -> String {
+    "robots.txt".to_owned()
+}
+
+/// Which fixes to apply.
+#[derive(Clone, Copy, Debug, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Fixes {
+    /// Fixes that change no answer.
+    Safe,
+    /// Also fixes that change answers to what was probably meant.
+    Unsafe,
+}
+
+#[derive(Serialize)]
+struct Linted<'a> {
+    schema: u32,
+    findings: Vec<FindingJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robots: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robots_base64: Option<String>,
+}
+
+/// Finds mistakes in a robots.txt, a tdmrep.json, an RSL licence, or a response. The findings are
+/// the objects of schema/lint.json.
+#[utoipa::path(
+    post,
+    path = "/v1/lint",
+    tag = "tools",
+    request_body(content = LintRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "User-agent: *\nDissalow: /private/\n"}))))),
+    responses(
+        (status = 200, description = "`{\"schema\": 1, \"findings\": […]}`", content_type = "application/json"),
+        (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    Json(request): Json<LintRequest>,
+) -> Result<Response, Problem> {
+    let answer = work::run(&app, move |_: &Deadline| linted(request)).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {
+    let settings = settings(&request)?;
+    let linter = settings.linter().map_err(|error| wrong("config", &error))?;
+    let context = context(&request, &settings)?;
+    let has_response =
+        !request.headers.is_empty() || request.html.is_some() || request.rendered_html.is_some();
+    let body = if has_response {
+        super::input::optional_file(request.robots, request.robots_base64.as_deref(), "")?
+    } else {
+        Some(file(request.robots, request.robots_base64.as_deref(), "")?)
+    };
+    let page = has_response.then(|| {
+        let (html, dom) = (request.html.as_deref(), request.rendered_html.as_deref());
+        response(&request.headers, html, dom)
+    });
+    let url = request.url.as_deref().unwrap_or("/");
+    Target::new(url).map_err(|error| wrong("url", &error))?;
+    let bytes = body.as_deref();
+    let of_file =
+        bytes.map(|bytes| OfFile::new(&linter, &request.file, bytes, &context, request.fix));
+    let of_response = page.map(|page| linter.response(&page, bytes.map(|bytes| (bytes, url))));
+    let mut answer = Linted {
+        schema: SCHEMA,
+        findings: Vec::new(),
+        fixed: None,
+        robots: None,
+        robots_base64: None,
+    };
+    if let Some(of_file) = &of_file {
+        let findings = of_file.findings.iter();
+        let name = &request.file;
+        answer.findings = findings
+            .map(|finding| FindingJson::new(name, &of_file.text, finding))
+            .collect();
+        if let Some((count, bytes)) = &of_file.fixed {
+            answer.fixed = Some(*count);
+            match text(bytes) {
+                Ok(text) => answer.robots = Some(text),
+                Err(encoded) => answer.robots_base64 = Some(encoded),
+            }
+        }
+    }
+    let findings = of_response.iter().flatten();
+    let findings = findings.map(|finding| FindingJson::new("the response", b"", finding));
+    answer.findings.extend(findings);
+    Ok(line(&answer))
+}
+
+/// What is found in a file.
+struct OfFile {
+    /// Its text, in which findings have their places.
+    text: Vec<u8>,
+    findings: Vec<Finding>,
+    /// How many findings were fixed, and the new file.
+    fixed: Option<(usize, Vec<u8>)>,
+}
+
+impl OfFile {
+    fn new(
+        linter: &Linter,
+        name: &str,
+        bytes: &[u8],
+        context: &Context,
+        fix: Option<Fixes>,
+    ) -> Self {
+        let text = |bytes| Text::new(bytes, Limits::default()).as_bytes().to_vec();
+        let safety = fix.map(|fixes| match fixes {
+            Fixes::Safe => Safety::Safe,
+            Fixes::Unsafe => Safety::Unsafe,
+        });
+        match safety {
+            None => Self {
+                text: text(bytes),
+                findings: linter.file(name, bytes, context),
+                fixed: None,
+            },
+            Some(safety) => {
+                let fixed = linter.fixed_file(name, bytes, context, safety);
+                Self {
+                    text: text(&fixed.bytes),
+                    findings: fixed.findings,
+                    fixed: Some((fixed.fixed, fixed.bytes)),
+                }
+            }
+        }
+    }
+}
+
+/// What `config` says, with the members that replace or add to it.
+fn settings(request: &LintRequest) -> Result<Settings, Problem> {
+    let config = request.config.as_deref().map(Config::read).transpose();
+    let config = config.map_err(|error| wrong("config", &error))?;
+    let mut settings = config
+        .map(|config| config.settings(&request.file))
+        .unwrap_or_default();
+    if settings.registry.is_some() && request.registry.is_none() {
+        let message = "it names a file with a registry, which the service cannot open";
+        return Err(wrong("config", &message).remedy("send the text of that file in \"registry\""));
+    }
+    let codes = |codes: &'_ [String]| -> Vec<String> {
+        codes.iter().map(|code| code.trim().to_owned()).collect()
+    };
+    if !request.select.is_empty() {
+        let codes = codes(&request.select);
+        let selected = settings.select(codes.iter().map(String::as_str), Origin::Flag("select"));
+        selected.map_err(|error| wrong("select", &error))?;
+    }
+    let codes = codes(&request.ignore);
+    let ignored = settings.ignore(codes.iter().map(String::as_str), Origin::Flag("ignore"));
+    ignored.map_err(|error| wrong("ignore", &error))?;
+    Ok(settings)
+}
+
+fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Problem> {
+    let registry = request.registry.as_deref();
+    let registry = registry.map(abide_json::registry::read).transpose();
+    let mut context = settings.context(registry.map_err(|error| wrong("registry", &error))?);
+    context.media_type.clone_from(&request.media_type);
+    if let Some(allow_closed) = request.allow_closed {
+        context.allow_closed = allow_closed;
+    }
+    if !request.purposes.is_empty() {
+        let purposes = request.purposes.iter().map(|name| PurposeToken::new(name));
+        let purposes = purposes.collect::<Result<_, _>>();
+        context.purposes = purposes.map_err(|error| wrong("purposes", &error))?;
+    }
+    Ok(context)
+}
+
+/// The problem with a member.
+fn wrong(member: &'static str, error: &dyn std::fmt::Display) -> Problem {
+    Problem::bad_request(
+        match member {
+            "url" => "invalid-url",
+            "purposes" => "invalid-purpose",
+            _ => "invalid-request",
+        },
+        format!("in \"{member}\": {error}"),
+        "correct this member, or leave it out",
+    )
+    .at(format!("/{member}"))
+}

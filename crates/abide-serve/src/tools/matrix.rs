@@ -1,0 +1,86 @@
+//! `/v1/matrix`: what `abide matrix --format json` writes.
+
+use super::input::{Agents, ProfileName, file, unknown_robot};
+use super::work::{self, Deadline, indented};
+use crate::body::Json;
+use crate::problem::Problem;
+use crate::state::App;
+use abide::{Limits, Robots};
+use abide_json::matrix::MatrixJson;
+use abide_lint::compare::Bound;
+use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::preferences::{self, SiteQuestion};
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// A file, and the robots to answer for.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MatrixRequest {
+    /// The robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// The name of the file in the answer [default: robots.txt]
+    #[serde(default = "robots_txt")]
+    file: String,
+    /// Robots [default: all known robots, those that the file names, and every other robot]
+    #[serde(default)]
+    agents: Agents,
+    /// How to read what the specifications leave open [default: careful]
+    #[serde(default)]
+    profile: ProfileName,
+    /// Whether to leave out what operators document about their robots.
+    #[serde(default)]
+    literal: bool,
+    /// Whether to answer for training, AI input and search too [default: if the file states a
+    /// preference]
+    preferences: Option<bool>,
+}
+
+fn robots_txt() -> String {
+    "robots.txt".to_owned()
+}
+
+/// Shows which robots may crawl a site, as schema/matrix.json has it.
+#[utoipa::path(
+    post,
+    path = "/v1/matrix",
+    tag = "tools",
+    request_body(content = MatrixRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "User-agent: GPTBot\nDisallow: /\n", "agents": "@ai-training"}))))),
+    responses(
+        (status = 200, description = "An object of schema/matrix.json", content_type = "application/json"),
+        (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    Json(request): Json<MatrixRequest>,
+) -> Result<Response, Problem> {
+    let answer = work::run(&app, move |_: &Deadline| matrix(request)).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
+    let profile = request.profile.into();
+    let agents = request.agents.robots(false)?;
+    let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
+    let robots = Robots::parse_as(&bytes, profile, Limits::default());
+    let asks = request
+        .preferences
+        .unwrap_or_else(|| preferences::are_stated(&robots));
+    let settings = Settings {
+        literal: request.literal,
+        preferences: asks.then(SiteQuestion::default),
+    };
+    let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default())
+        .map_err(|error| unknown_robot(&error))?;
+    Ok(indented(&MatrixJson::new(
+        &request.file,
+        profile,
+        request.literal,
+        &matrix,
+    )))
+}

@@ -1,0 +1,225 @@
+//! `/v1/table`: which URLs which robots may have, thousands at a time.
+
+use super::input::{Agents, ProfileName, at_most, of_options, optional_file};
+use super::page_members::beside;
+use super::split;
+use super::work::{self, Deadline, line};
+use crate::body::JsonBytes;
+use crate::problem::Problem;
+use crate::state::App;
+use abide::{Profile, Target, Usage};
+use abide_fetch::as_sent;
+use abide_json::PageOptions;
+use abide_json::table::{TableJson, UrlErrorJson, UrlJson};
+use abide_lint::table::{Reader, Table, unreadable};
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Deserialize;
+use std::sync::Arc;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// The largest number of URLs.
+const MOST_URLS: usize = 20_000;
+/// The largest number of cells.
+const MOST_CELLS: usize = 2_000_000;
+/// How many bytes are read at most: those of the file, for each robot and profile.
+const MOST_READ: usize = 512 << 20;
+
+/// A file, robots and URLs. Members of a request that hold for all of them may follow: `headers`,
+/// `html`, `rendered_html`, `purposes`, `applications`, `acap`, `references`, `preferences`, `now`,
+/// `first_indexed`, `first_copied`, `version`, `nonstandard_token`, and in place of the file
+/// `robots_status`, `robots_location` and `robots_error`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TableRequest {
+    /// The robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// The robots: one column each.
+    agents: Agents,
+    /// Absolute URLs, or paths: one row each.
+    #[serde(deserialize_with = "at_most::<_, _, MOST_URLS>")]
+    urls: Vec<String>,
+    /// How to read what the specifications leave open: one profile, or two to see where they differ
+    /// [default: careful]
+    #[serde(default = "careful", deserialize_with = "at_most::<_, _, 2>")]
+    profiles: Vec<ProfileName>,
+    /// The usage to answer for [default: crawl]
+    #[serde(default)]
+    usage: Option<String>,
+    /// Whether to leave out what operators document about their robots.
+    #[serde(default)]
+    literal: bool,
+}
+
+fn careful() -> Vec<ProfileName> {
+    vec![ProfileName::Careful]
+}
+
+/// The body of a request: its own members, and those of a page.
+struct TableBody;
+
+impl PartialSchema for TableBody {
+    fn schema() -> RefOr<Schema> {
+        beside(TableRequest::schema())
+    }
+}
+
+impl ToSchema for TableBody {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        TableRequest::schemas(schemas);
+    }
+}
+
+/// Shows which robots may have which URLs, as schema/table.json has it: for each URL and robot the
+/// place of its answer in a short list of different answers. URLs are judged as clients send them.
+#[utoipa::path(
+    post,
+    path = "/v1/table",
+    tag = "tools",
+    request_body(content = TableBody, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: GPTBot\nDisallow: /blog/\n",
+    "agents": ["GPTBot", "Googlebot"],
+    "urls": ["/blog/a", "https://example.com/"],
+}))))),
+    responses(
+        (status = 200, description = "An object of schema/table.json", content_type = "application/json"),
+        (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "There are too many cells", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    JsonBytes(bytes): JsonBytes,
+) -> Result<Response, Problem> {
+    let work = move |deadline: &Deadline| {
+        let (request, options) = split::read(&bytes)?;
+        table(request, &options, deadline)
+    };
+    let answer = work::run(&app, work).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn table(
+    request: TableRequest,
+    options: &PageOptions<'_>,
+    deadline: &Deadline,
+) -> Result<Vec<u8>, Problem> {
+    let robots = request.agents.needed(request.literal)?;
+    let body = optional_file(request.robots, request.robots_base64.as_deref(), "")?;
+    let profiles = profiles(&request.profiles)?;
+    let usage = usage(request.usage.as_deref())?;
+    let read = body.as_ref().map_or(0, |body| body.len());
+    check_size(read * profiles.len(), robots.len(), request.urls.len())?;
+    let page = options.page()?;
+    let mut readers = Vec::new();
+    for robot in &robots {
+        deadline.check()?;
+        let policy = |profile| {
+            let policy = if Usage::PREFERENCES.contains(&usage) {
+                options.policy_with_preferences(robot, profile, body.as_ref())
+            } else {
+                options.policy(robot, profile, body.as_ref())
+            };
+            policy.map_err(|error| of_options(&error))
+        };
+        let mut policies = profiles.iter().map(|profile| policy(*profile));
+        let first = policies.next().expect("there is at least one profile")?;
+        readers.push(Reader::new(first, policies.next().transpose()?));
+    }
+    let urls: Vec<UrlJson<'_>> = request.urls.iter().map(|url| asked(url)).collect();
+    let readable = urls.iter().filter(|url| url.error.is_none());
+    let targets = readable.filter_map(|url| {
+        let judged = url.requested.as_deref().unwrap_or(url.url.trim());
+        Target::new(judged).ok().map(|target| page.target(target))
+    });
+    let targets: Vec<Target<'_>> = targets.collect();
+    let table = Table::of_while(&readers, &targets, usage, || deadline.goes_on());
+    let table = table.ok_or_else(|| deadline.passed())?;
+    let robots = robots.iter().zip(&readers);
+    Ok(line(&TableJson::new(
+        &profiles, usage, robots, &urls, &table,
+    )))
+}
+
+/// What a URL of the request is, and what clients send for it.
+fn asked(url: &str) -> UrlJson<'_> {
+    let typed = url.trim();
+    let (requested, error) = match Target::new(typed) {
+        Ok(target) => (as_sent(&target), None),
+        Err(error) => {
+            let message = unreadable(typed, error);
+            let code = "invalid-url";
+            (None, Some(UrlErrorJson { code, message }))
+        }
+    };
+    // What clients send can be read: they made it.
+    let requested = requested.filter(|url| Target::new(url).is_ok());
+    UrlJson {
+        url,
+        requested,
+        error,
+    }
+}
+
+/// One profile, or two different ones.
+fn profiles(names: &[ProfileName]) -> Result<Vec<Profile>, Problem> {
+    let mut profiles: Vec<Profile> = Vec::new();
+    for name in names {
+        let profile = (*name).into();
+        if !profiles.contains(&profile) {
+            profiles.push(profile);
+        }
+    }
+    if profiles.is_empty() {
+        return Err(Problem::bad_request(
+            "invalid-request",
+            "in \"profiles\": expected careful, google or both, but found an empty list",
+            "name a profile, or leave the member out",
+        )
+        .at("/profiles"));
+    }
+    Ok(profiles)
+}
+
+fn usage(name: Option<&str>) -> Result<Usage, Problem> {
+    let name = name.unwrap_or("crawl");
+    let mut all = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    all.find(|usage| usage.name() == name).ok_or_else(|| {
+        let all = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+        let names: Vec<_> = all.map(Usage::name).collect();
+        Problem::bad_request(
+            "invalid-request",
+            "in \"usage\": there is no such usage",
+            format!("write one of {}", names.join(", ")),
+        )
+        .at("/usage")
+    })
+}
+
+/// Refuses more than can be answered at once.
+fn check_size(read: usize, robots: usize, urls: usize) -> Result<(), Problem> {
+    let too_much = |member: &str, detail: String| {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        let remedy = "ask about fewer robots or URLs at a time";
+        Err(Problem::new(status, "too-much-work", detail, remedy).at(format!("/{member}")))
+    };
+    let cells = robots.saturating_mul(urls);
+    if cells > MOST_CELLS {
+        let detail = format!(
+            "expected at most {MOST_CELLS} cells, but {urls} URLs for {robots} robots are {cells}"
+        );
+        return too_much("urls", detail);
+    }
+    let most = MOST_READ / read.max(1);
+    if robots > most {
+        let detail = format!(
+            "in \"agents\": expected at most {most} robots for a file of this size, but found {robots}"
+        );
+        return too_much("agents", detail);
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! `/v1/test`: what `abide test --format json` writes.
+
+use super::input::file;
+use super::work::{self, Deadline, indented};
+use crate::body::Json;
+use crate::problem::Problem;
+use crate::state::App;
+use abide_json::test::ChecksJson;
+use abide_lint::expectation::{Case, Cases, CasesError, run_while};
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// The largest number of checks: robots times URLs of all cases.
+const MOST_CHECKS: usize = 20_000;
+
+/// A file, and what its site expects of it.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TestRequest {
+    /// The robots.txt as text.
+    robots: Option<String>,
+    /// The same in base64, for any bytes.
+    robots_base64: Option<String>,
+    /// The text of a TOML file of cases.
+    cases: String,
+    /// Whether to leave out what operators document about their robots.
+    #[serde(default)]
+    literal: bool,
+}
+
+/// Tests what a site expects of its robots.txt.
+#[utoipa::path(
+    post,
+    path = "/v1/test",
+    tag = "tools",
+    request_body(content = TestRequest, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: *\nDisallow: /private/\n",
+    "cases": "[[case]]\nname = \"drafts stay closed\"\nagent = \"Googlebot\"\nurl = \"/private/x\"\ncrawl = \"disallowed\"\n",
+}))))),
+    responses(
+        (status = 200, description = "An object of schema/test.json", content_type = "application/json"),
+        (status = 400, description = "The request or the cases cannot be read", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "There are too many checks", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    Json(request): Json<TestRequest>,
+) -> Result<Response, Problem> {
+    let work = move |deadline: &Deadline| tested(request, deadline);
+    let answer = work::run(&app, work).await?;
+    Ok(crate::answer::json(answer))
+}
+
+fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {
+    let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
+    let cases = Cases::read(&request.cases).map_err(|error| wrong(&error))?;
+    let checks = |case: &Case| case.agents.len().saturating_mul(case.urls.len());
+    let count = cases
+        .cases
+        .iter()
+        .map(checks)
+        .fold(0, usize::saturating_add);
+    if count > MOST_CHECKS {
+        return Err(Problem::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "too-much-work",
+            format!("in \"cases\": expected at most {MOST_CHECKS} checks, but found {count}: one for each robot and URL of a case"),
+            "divide the cases",
+        )
+        .at("/cases"));
+    }
+    let cases = if request.literal {
+        cases.literally()
+    } else {
+        cases
+    };
+    let checks = run_while(&cases, &bytes, || deadline.goes_on()).map_err(|error| wrong(&error))?;
+    let checks = checks.ok_or_else(|| deadline.passed())?;
+    Ok(indented(&ChecksJson::new(&checks)))
+}
+
+fn wrong(error: &CasesError) -> Problem {
+    Problem::bad_request(
+        "invalid-cases",
+        format!("in \"cases\": {error}"),
+        "correct these lines; docs/test.md describes cases",
+    )
+    .at("/cases")
+}

@@ -1,0 +1,283 @@
+//! Forward auth: which requests of which robots a proxy lets through.
+
+use crate::client::{Answered, ask};
+use crate::{Running, run, settings};
+use abide_serve::{OnFailure, Settings};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\n\nUser-agent: OwnTool\nDisallow: /\n\nUser-agent: *\nDisallow: /tmp/\n";
+const GPTBOT: &str = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
+/// A folder with the file of one site.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("e.example")).unwrap();
+    fs::write(folder.path().join("e.example/robots.txt"), FILE).unwrap();
+    folder
+}
+
+fn with(folder: &Path, change: impl Fn(&mut Settings)) -> Running {
+    let mut settings = settings();
+    settings.authz = Some(folder.to_owned());
+    change(&mut settings);
+    run(&settings)
+}
+
+/// What is said about a request that nginx describes.
+fn said(service: &Running, agent: &str, host: &str, path: &str) -> (u16, String) {
+    let fields = [("User-Agent", agent), ("X-Original-URI", path)];
+    let answered = asked(service, "/authz", host, &fields);
+    let why = answered.field("x-robots-explain").unwrap_or_default();
+    (answered.status, why.to_owned())
+}
+
+/// Asks with another host than that of the service.
+fn asked(service: &Running, path: &str, host: &str, fields: &[(&str, &str)]) -> Answered {
+    let fields = fields
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"));
+    let fields: String = fields.collect();
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{fields}\r\n");
+    crate::client::send(service.address, request.as_bytes()).unwrap()
+}
+
+#[test]
+fn robots_are_refused_by_the_rules_and_browsers_pass() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    for (agent, path, status, why) in [
+        (
+            GPTBOT,
+            "/private/x",
+            403,
+            "GPTBot may not fetch /private/x: line 2: Disallow: /private/",
+        ),
+        (GPTBOT, "/", 204, "GPTBot may fetch /: "),
+        (GPTBOT, "/tmp/x", 204, "GPTBot may fetch /tmp/x: "),
+        (
+            GPTBOT,
+            "/a/..//private%2Fx",
+            403,
+            "GPTBot may not fetch /private/x: line 2: ",
+        ),
+        (GPTBOT, "/robots.txt", 204, ""),
+        (
+            "CCBot/2.0 (https://commoncrawl.org/faq/)",
+            "/tmp/x",
+            403,
+            "CCBot may not fetch /tmp/x: line 8: ",
+        ),
+        (
+            "ExampleBot/1.0",
+            "/tmp/x",
+            403,
+            "ExampleBot may not fetch /tmp/x: line 8: ",
+        ),
+        (
+            "OwnTool/3",
+            "/x",
+            403,
+            "OwnTool may not fetch /x: line 5: Disallow: /",
+        ),
+        (
+            "curl/8.5.0",
+            "/tmp/x",
+            204,
+            "the request is of no known robot",
+        ),
+        (FIREFOX, "/tmp/x", 204, "the request is of no known robot"),
+        ("", "/tmp/x", 204, ""),
+    ] {
+        let (found, reason) = said(&service, agent, "e.example", path);
+        assert_eq!(found, status, "{agent} {path}: {reason}");
+        assert!(reason.starts_with(why), "{agent} {path}: {reason}");
+    }
+    assert!(service.count("abide_authz_answers_total", "disallowed") >= 5);
+}
+
+#[test]
+fn every_way_to_describe_a_request_works() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    let agent = ("User-Agent", GPTBOT);
+    let refused = |path: &str, host: &str, fields: &[(&str, &str)]| {
+        let fields: Vec<_> = fields.iter().copied().chain([agent]).collect();
+        asked(&service, path, host, &fields).status
+    };
+    let url = "https://e.example:8443/private/x?a";
+    assert_eq!(refused("/authz", "x", &[("X-Original-URL", url)]), 403);
+    let caddy = [
+        ("X-Forwarded-Uri", "/private/x"),
+        ("X-Forwarded-Host", "E.example"),
+    ];
+    assert_eq!(refused("/authz", "x", &caddy), 403);
+    assert_eq!(refused("/authz?status=451", "x", &caddy), 451);
+    assert_eq!(
+        refused("/authz/private/x?status=451", "e.example", &[]),
+        403
+    );
+    assert_eq!(refused("/authz/public?x", "e.example", &[]), 200);
+    let post = ask(
+        service.address,
+        "POST",
+        "/authz/private/x",
+        &[agent],
+        b"body",
+    );
+    assert!(matches!(post.status, 200 | 403), "{}", post.head);
+}
+
+#[test]
+fn unclear_requests_get_a_problem() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    let report = with(folder.path(), |settings| {
+        settings.authz_report_only = Some(true)
+    });
+    let both = [
+        ("X-Original-URI", "/"),
+        ("X-Forwarded-Uri", "/"),
+        ("X-Forwarded-Host", "e.example"),
+    ];
+    for (path, host, fields, code) in [
+        ("/authz", "e.example", &[][..], "no-original-request"),
+        ("/authz", "e.example", &both[..], "ambiguous-request"),
+        (
+            "/authz?from=cookie",
+            "e.example",
+            &both[..1],
+            "invalid-query",
+        ),
+        (
+            "/authz?status=200",
+            "e.example",
+            &both[..1],
+            "invalid-query",
+        ),
+        ("/authz?stat=403", "e.example", &both[..1], "invalid-query"),
+        ("/authz", "..", &both[..1], "invalid-original-request"),
+        ("/authz", "a/b", &both[..1], "invalid-original-request"),
+        (
+            "/authz",
+            "e.example",
+            &[("X-Original-URI", "x:y")][..],
+            "invalid-original-request",
+        ),
+        (
+            "/authz",
+            "e.example",
+            &[("X-Original-URL", "/x")][..],
+            "invalid-original-request",
+        ),
+        (
+            "/authz",
+            "e.example",
+            &both[1..2],
+            "invalid-original-request",
+        ),
+    ] {
+        let answered = asked(&service, path, host, fields);
+        // The server itself refuses some hosts.
+        if answered.body.is_empty() {
+            assert_eq!(answered.status, 400, "{path} {host}");
+            continue;
+        }
+        let problem = answered.json();
+        assert_eq!(
+            (answered.status, &problem["code"]),
+            (400, &code.into()),
+            "{path} {host}: {problem}"
+        );
+        assert!(problem["remedy"].is_string());
+        let answered = asked(&report, path, host, fields);
+        assert_eq!(answered.status, 204, "{path} {host}");
+    }
+}
+
+#[test]
+fn a_report_refuses_nothing() {
+    let folder = folder();
+    let service = with(folder.path(), |settings| {
+        settings.authz_report_only = Some(true)
+    });
+    let (status, why) = said(&service, GPTBOT, "e.example", "/private/x");
+    assert_eq!(status, 204);
+    assert_eq!(
+        why,
+        "report only: GPTBot may not fetch /private/x: line 2: Disallow: /private/"
+    );
+    assert_eq!(service.count("abide_authz_answers_total", "would-refuse"), 1);
+}
+
+#[test]
+fn sites_without_a_file_fail_as_configured() {
+    let folder = folder();
+    fs::create_dir_all(folder.path().join("broken.example/robots.txt")).unwrap();
+    let open = with(folder.path(), |_| {});
+    let closed = with(folder.path(), |settings| {
+        settings.authz_fail = Some(OnFailure::Closed)
+    });
+    for host in ["none.example", "broken.example"] {
+        assert_eq!(said(&open, GPTBOT, host, "/x").0, 204, "{host}");
+        let (status, why) = said(&closed, GPTBOT, host, "/x");
+        assert_eq!(status, 403, "{host}");
+        assert!(why.contains(host), "{why}");
+        assert_eq!(said(&closed, FIREFOX, host, "/x").0, 204, "{host}");
+    }
+}
+
+#[test]
+fn changes_of_a_file_count() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    let until = |status: u16| {
+        let end = Instant::now() + Duration::from_secs(10);
+        while said(&service, GPTBOT, "e.example", "/private/x").0 != status {
+            assert!(Instant::now() < end, "the change was not seen");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let file = folder.path().join("e.example/robots.txt");
+    until(403);
+    fs::write(&file, "User-agent: *\nAllow: /\n").unwrap();
+    until(204);
+    // A file in the other place counts once this one is gone.
+    fs::write(folder.path().join("e.example.txt"), FILE).unwrap();
+    fs::remove_file(&file).unwrap();
+    until(403);
+    // What cannot be read stays in force as it was.
+    fs::create_dir(&file).unwrap();
+    std::thread::sleep(Duration::from_millis(1_200));
+    until(403);
+}
+
+#[test]
+fn it_is_off_unless_configured() {
+    let service = run(&settings());
+    let answered = asked(&service, "/authz", "e.example", &[("X-Original-URI", "/")]);
+    assert_eq!(
+        (answered.status, &answered.json()["code"]),
+        (409, &"authz-off".into())
+    );
+    let mut idle = settings();
+    idle.authz_report_only = Some(true);
+    assert!(
+        idle.checked()
+            .unwrap_err()
+            .to_string()
+            .contains("authz-report-only")
+    );
+    let mut none = settings();
+    none.authz = Some("/nonexistent".into());
+    assert!(
+        none.checked()
+            .unwrap_err()
+            .to_string()
+            .contains("/nonexistent")
+    );
+}

@@ -1,0 +1,140 @@
+//! The web page: how its files are served, and what people can do with it in Chromium.
+//!
+//! `.ci/run` installs what the browser needs below the target folder.
+
+use crate::client::{Answered, ask, get, post};
+use crate::{run, settings, site};
+use abide_serve::Settings;
+use abide_testkit::needs::missing;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The program of this name, if it is installed.
+fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+}
+
+/// A field that the answer has to have.
+fn field<'a>(answer: &'a Answered, name: &str) -> &'a str {
+    let found = answer.field(name);
+    found.unwrap_or_else(|| panic!("no {name} in {}", answer.head))
+}
+
+/// The path of the script that the page names.
+fn script(page: &Answered) -> String {
+    let html = page.text();
+    let name = html.split("src=\"./").nth(1).unwrap();
+    format!("/{}", name.split('"').next().unwrap())
+}
+
+#[test]
+fn the_page_has_a_strict_policy_and_its_files_are_kept_for_ever() {
+    let service = run(&settings());
+    let page = get(service.address, "/");
+    assert_eq!(page.status, 200);
+    assert_eq!(field(&page, "content-type"), "text/html; charset=utf-8");
+    assert_eq!(field(&page, "cache-control"), "no-cache");
+    assert_eq!(field(&page, "x-content-type-options"), "nosniff");
+    let policy = field(&page, "content-security-policy");
+    assert!(policy.starts_with("default-src 'none';"), "{policy}");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    let script = get(service.address, &script(&page));
+    assert_eq!(script.status, 200);
+    assert_eq!(
+        field(&script, "content-type"),
+        "text/javascript; charset=utf-8"
+    );
+    assert!(field(&script, "cache-control").contains("immutable"));
+    assert_ne!(field(&page, "etag"), field(&script, "etag"));
+    assert_eq!(get(service.address, "/assets/none.js").status, 404);
+    assert_eq!(post(service.address, "/", "{}").status, 405);
+}
+
+#[test]
+fn a_browser_that_has_the_page_gets_no_body() {
+    let service = run(&settings());
+    let etag = field(&get(service.address, "/"), "etag").to_owned();
+    for (given, status) in [
+        (etag.as_str(), 304),
+        (etag.trim_start_matches("W/"), 304),
+        (&format!("\"other\", {etag}"), 304),
+        ("*", 304),
+        ("\"other\"", 200),
+        ("", 200),
+    ] {
+        let fields = [("If-None-Match", given)];
+        let page = ask(service.address, "GET", "/", &fields, b"");
+        assert_eq!(page.status, status, "{given}");
+        assert_eq!(page.body.is_empty(), status == 304, "{given}");
+        assert_eq!(field(&page, "etag"), etag);
+    }
+}
+
+#[test]
+fn files_are_compressed_for_those_that_say_so() {
+    let service = run(&settings());
+    let path = script(&get(service.address, "/"));
+    let plain = get(service.address, &path);
+    assert_eq!(plain.field("content-encoding"), None);
+    for (given, compressed) in [
+        ("gzip", true),
+        ("br, GZIP;q=0.5", true),
+        ("gzip; q=0", false),
+        ("gzip;q=x", false),
+        ("identity", false),
+        ("*", false),
+    ] {
+        let fields = [("Accept-Encoding", given)];
+        let answer = ask(service.address, "GET", &path, &fields, b"");
+        assert_eq!(field(&answer, "vary"), "accept-encoding");
+        if compressed {
+            assert_eq!(field(&answer, "content-encoding"), "gzip", "{given}");
+            let mut read = Vec::new();
+            let mut decoder = flate2::read::GzDecoder::new(answer.body.as_slice());
+            decoder.read_to_end(&mut read).unwrap();
+            assert_eq!(read, plain.body, "{given}");
+        } else {
+            assert_eq!(answer.body, plain.body, "{given}");
+        }
+    }
+}
+
+#[test]
+fn people_can_use_the_page() {
+    let test = "people_can_use_the_page";
+    let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../browser");
+    let (Some(node), Some(chromium)) = (program("node"), program("chromium")) else {
+        return missing(test, "node and chromium");
+    };
+    if !modules.join("node_modules/axe-core").is_dir() {
+        return missing(
+            test,
+            "the packages of crates/abide-survey/tests/report/browser",
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let service = run(&Settings {
+        cache: Some(folder.path().join("cache").to_str().unwrap().to_owned()),
+        ..settings()
+    });
+    let site = site("User-agent: *\nDisallow: /closed/\n");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/page/check.mjs");
+    let ran = Command::new(node)
+        .arg(script)
+        .arg(modules)
+        .arg(chromium)
+        .arg(format!("http://{}/", service.address))
+        .arg(site.url("/"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    let last = said.trim().lines().last().unwrap();
+    let checks = last.strip_suffix(" checks").unwrap();
+    assert!(checks.parse::<u32>().unwrap() > 1_000, "{said}");
+}

@@ -1,0 +1,601 @@
+// Opens the page of a running service in Chromium, and prints what is wrong with it, one line each.
+//
+//     node check.mjs MODULES CHROMIUM SERVICE SITE [--only NAME] [--screenshots DIR]
+//
+// MODULES is a folder with node_modules, SERVICE the address of the service, SITE a site that it may
+// fetch: its robots.txt has to disallow /closed/ for every robot. Prints "N checks" and what it measured.
+import { randomBytes } from 'node:crypto';
+import { get } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const [modules, executablePath, service, site, ...rest] = process.argv.slice(2);
+const require = createRequire(join(modules, 'package.json'));
+const { chromium } = require('playwright-core');
+const axe = require('axe-core');
+const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
+const screenshots = option('--screenshots');
+
+const WIDTHS = [390, 820, 1440];
+const FIRST_LOAD = 150_000;
+const LONGEST_TASK = 200;
+const FILE = [
+  '# a newspaper', 'User-agent: *', 'Allow: /blog/', 'Disallow: /search', 'Content-Usage: train-ai=n, search=y', '',
+  'User-agent: GPTBot', 'Disallow: /blog/', 'Allow: /blog/press/', 'Disalow: /drafts/', '',
+].join('\n');
+const URLS = '/\n/blog/2026\n/blog/press/kit\n/search?q=x';
+// Elements that foreign text must not become; the editor has pictures of its own beside special characters.
+const FOREIGN = 'script, img:not(.cm-widgetBuffer), iframe, object, embed';
+let checks = 0;
+
+function fault(where, what) {
+  console.log(`${where}: ${what}`);
+  process.exitCode = 1;
+}
+
+function expect(is, where, what) {
+  checks += 1;
+  if (!is) fault(where, what);
+}
+
+/** A page of its own, which reports what no page may do. */
+async function open(browser, where, { width = 1440, colorScheme = 'light', hash = '', quiet = false } = {}) {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) =>
+    console.log('refused', event.violatedDirective, event.sourceFile, event.lineNumber, event.columnNumber)));
+  page.on('request', (request) => {
+    expect(request.url().startsWith(service) || request.url().startsWith('data:'), where, `asks for ${request.url()}`);
+    expect(!request.url().includes('#'), where, `sends the fragment: ${request.url().slice(0, 80)}`);
+  });
+  if (!quiet) {
+    page.on('console', (message) => {
+      // Chromium itself gives text a style that replaces a selection in an editor, and then refuses it.
+      const own = message.text().startsWith('Applying inline style violates') || message.text() === 'refused style-src-attr  0 0';
+      if (!own) fault(where, `the console has: ${message.text()}`);
+    });
+  }
+  page.on('pageerror', (error) => fault(where, `an error: ${error.stack ?? error}`));
+  page.on('dialog', (dialog) => { fault(where, `a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  await page.goto(service + hash);
+  await page.locator('.cm-content').first().waitFor();
+  return { context, page };
+}
+
+const draft = (page) => page.locator('#draft-slot .cm-content');
+/** Replaces the text of an editor by pasting, as people do. */
+const write = async (page, text, slot = '#draft-slot') => {
+  await page.locator(`${slot} .cm-content`).click();
+  await page.keyboard.press('Control+a');
+  await page.locator(`${slot} .cm-content`).evaluate((content, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+};
+const cell = (page, row, column) => page.locator(`[role="gridcell"][data-row="${row}"][data-column="${column}"]`);
+
+/** The page with a file and URLs, once it shows an answer. */
+async function asked(page, file = FILE, urls = URLS) {
+  await write(page, file);
+  await page.fill('#urls', urls);
+  await page.locator('#answer .verdict').waitFor();
+  await page.locator('#table [aria-busy="true"]').waitFor({ state: 'detached' });
+}
+
+async function has(page, selector, text, where) {
+  try {
+    await page.locator(selector).filter({ hasText: text }).first().waitFor({ timeout: 10_000 });
+    checks += 1;
+  } catch {
+    const seen = await page.locator(selector).allTextContents();
+    fault(where, `${selector} has no ${text}, but: ${seen.join(' | ').slice(0, 300)}`);
+  }
+}
+
+async function accessible(page, where) {
+  if (!(await page.evaluate(() => Boolean(globalThis.axe)))) await page.evaluate(axe.source);
+  const report = await page.evaluate(async () => {
+    const { violations, passes } = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+    return {
+      passes: passes.length,
+      short: violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary?.split('\n')[1]?.trim()})`).join(' | ')}`),
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    };
+  });
+  expect(report.passes > 20, where, `axe checked only ${report.passes} rules`);
+  expect(report.overflow <= 0, where, `${report.overflow} pixels wider than the window`);
+  for (const violation of report.short) fault(where, `axe: ${violation}`);
+  checks += 1;
+}
+
+async function shot(page, name) {
+  if (screenshots) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+}
+
+/** Every panel, in both themes and three widths. */
+async function panels(browser) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of WIDTHS) {
+      const name = `${colorScheme}-${width}`;
+      const where = `panels ${name}`;
+      const { context, page } = await open(browser, where, { colorScheme, width });
+      await has(page, '#table', 'Which robots.txt?', where);
+      await accessible(page, `${where}, empty`);
+      await shot(page, `empty-${name}`);
+
+      await asked(page);
+      await has(page, '#findings', 'line 10', where);
+      await cell(page, 1, 2).click();
+      await has(page, '#answer .verdict', '/blog/2026 is disallowed for GPTBot by line 8', where);
+      await has(page, '#answer', 'OpenAI', where);
+      await has(page, '#draft-slot .cm-decides', 'Disallow: /blog/', where);
+      await page.click('#more summary');
+      await accessible(page, `${where}, test`);
+      await shot(page, `test-${name}`);
+      await page.click('#more summary');
+
+      await page.selectOption('#usage', 'train');
+      await cell(page, 1, 0).click();
+      await has(page, '#answer .stated', 'Training: disallowed by line 5', where);
+      await page.selectOption('#usage', 'crawl');
+
+      await page.click('#tab-compare');
+      await page.fill('#site', site);
+      await page.click('#get');
+      await has(page, '#site-status', 'in force', where);
+      await has(page, '#changes .headline', '', where);
+      await has(page, '#changes .cause', '/closed/', where);
+      await has(page, '#matrix table', 'any other robot', where);
+      await accessible(page, `${where}, compare`);
+      await shot(page, `compare-${name}`);
+
+      await page.click('#tab-history');
+      await has(page, '#timeline', 'the newest', where);
+      const today = await page.evaluate(() => new Date().toISOString().slice(0, 10));
+      await page.fill('#day', today);
+      await has(page, '#in-force .headline', '', where);
+      await page.fill('#day', '2001-01-01');
+      await has(page, '#in-force .headline', 'known', where);
+      await page.fill('#day', today);
+      await page.locator('#timeline summary').first().click();
+      await accessible(page, `${where}, history`);
+      await shot(page, `history-${name}`);
+
+      await page.click('#tab-test');
+      await page.click('#get');
+      await has(page, '#site-status', 'in force', where);
+      // A draft is only replaced if people say so.
+      await has(page, '#draft-slot', 'a newspaper', where);
+      await page.locator('#offer button', { hasText: 'Replace the draft' }).click();
+      await page.locator('#site-status summary').click();
+      await has(page, '#site-status', '/robots.txt', where);
+      await has(page, '#draft-slot', 'Disallow: /closed/', where);
+      await accessible(page, `${where}, live`);
+      await shot(page, `live-${name}`);
+      await context.close();
+    }
+  }
+}
+
+/** What the page and the robot can say beyond URL and name. */
+async function options(browser) {
+  const where = 'options';
+  const { context, page } = await open(browser, where);
+  await asked(page);
+  await page.click('#more summary');
+  await page.fill('#option-headers', 'X-Robots-Tag: noindex\nContent-Usage: train-ai=y');
+  await has(page, '#answer .usage', 'Index', where);
+  await has(page, '#more-note', '1 set', where);
+  await has(page, '#findings', 'response', where);
+  await page.fill('#option-html', '<html><head><meta name="robots" content="nosnippet"></head><body></body></html>');
+  await has(page, '#answer .usage', 'snippet', where);
+  await page.fill('#option-purposes', 'EXAMPLE-PURPOSE-1');
+  await write(page, `${FILE}\nUser-Agent-Purpose: EXAMPLE-PURPOSE-1\nDisallow: /\n`);
+  await cell(page, 0, 0).click();
+  await has(page, '#answer .verdict', 'disallowed', where);
+  await page.fill('#option-purposes', '');
+  // Only preferences in Content-Signal count now, and the file has none.
+  await page.getByLabel('Content-Signal', { exact: true }).check();
+  await has(page, '#answer .usage', 'Training, AI input, Search', where);
+  await page.getByLabel('Content-Signal', { exact: true }).uncheck();
+  expect(!(await page.locator('#option-acapNames').isVisible()), where, 'ACAP is asked for without ACAP records');
+  await write(page, '##ACAP version=1.0\nACAP-crawler: ExampleSearch\nACAP-disallow-crawl: /private/\n');
+  await page.locator('#option-acapNames').waitFor();
+  await page.fill('#urls', '/private/1');
+  await page.fill('#option-acapNames', 'ExampleSearch');
+  await has(page, '#answer .verdict', 'disallowed', where);
+  await context.close();
+}
+
+async function profiles(browser) {
+  const where = 'profiles';
+  const { context, page } = await open(browser, where);
+  // For Google's parser, index.html allows its directory too.
+  await asked(page, 'User-agent: *\nDisallow: /\nAllow: /index.html\n', '/\n/shop/1');
+  await has(page, '#table-note', 'profiles differ', where);
+  await has(page, '.grid-cell .differs', 'Google', where);
+  await cell(page, 0, 0).click();
+  await has(page, '#answer .profiles', 'Careful profile', where);
+  await has(page, '#answer .profiles', 'Google profile', where);
+  await page.selectOption('#filter', 'profiles');
+  expect(await page.locator('.grid-row').count() === 1, where, 'the filter shows rows on which profiles agree');
+  await accessible(page, where);
+  await shot(page, 'profiles');
+  await context.close();
+}
+
+/** Everything with keys alone, and the focus always visible. */
+async function keyboard(browser) {
+  const where = 'keyboard';
+  const { context, page } = await open(browser, where);
+  const press = (key) => page.keyboard.press(key);
+  const at = () => page.evaluate(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    const style = getComputedStyle(active);
+    const editor = active.closest?.('.cm-editor');
+    const shown = editor ? getComputedStyle(editor) : style;
+    return {
+      id: active.id, role: active.getAttribute('role'), tag: active.tagName, editor: Boolean(editor),
+      ring: (shown.outlineStyle !== 'none' && Number.parseFloat(shown.outlineWidth) > 0), text: active.textContent.slice(0, 40),
+    };
+  });
+  /** Tabs to what `is` accepts, and checks each stop. */
+  const tabTo = async (is, what) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await press('Tab');
+      // The editor learns of its focus a moment later.
+      await page.waitForTimeout(20);
+      const seen = await at();
+      expect(seen.ring, where, `the focus is invisible on ${seen.tag} ${seen.id} ${seen.text.slice(0, 20)}, on the way to ${what}`);
+      if (is(seen)) return true;
+    }
+    fault(where, `Tab does not reach ${what}`);
+    return false;
+  };
+  await press('Tab');
+  expect((await at()).id === 'skip', where, 'the first stop does not skip to the content');
+  await press('Enter');
+  await tabTo(({ id }) => id === 'site', 'the site');
+  await tabTo(({ editor }) => editor, 'the editor');
+  await page.keyboard.insertText(FILE);
+  await has(page, '#findings', 'line 10', where);
+  // One key fixes what is on the line of the cursor.
+  await press('Control+Home');
+  for (let line = 1; line < 10; line += 1) await press('ArrowDown');
+  await press('Control+.');
+  await has(page, '#draft-slot .cm-line', 'Disallow: /drafts/', where);
+  await press('Shift+Alt+F');
+  await has(page, '#draft-size', 'ormatted', where);
+  await press('Control+f');
+  await page.locator('.cm-search input').first().waitFor();
+  await press('Escape');
+  await tabTo(({ id }) => id === 'urls', 'the URLs, out of the editor');
+  await press('Control+a');
+  await page.keyboard.insertText(URLS);
+  await tabTo(({ id }) => id === 'robot', 'the robots');
+  await page.keyboard.type('claudeb');
+  await press('ArrowDown');
+  await press('Enter');
+  await has(page, '.chip', 'ClaudeBot', where);
+  await page.keyboard.type('MyOwnBot');
+  await press('Enter');
+  await has(page, '.chip', 'MyOwnBot', where);
+  await press('Backspace');
+  await page.locator('.chip', { hasText: 'MyOwnBot' }).waitFor({ state: 'detached' });
+  await page.locator('.grid-cell').first().waitFor();
+  await has(page, '.grid-head', 'ClaudeBot', where);
+  await tabTo(({ role }) => role === 'gridcell', 'the table');
+  await press('ArrowDown');
+  await press('ArrowRight');
+  await press('ArrowRight');
+  await has(page, '#answer .verdict', '/blog/2026 is disallowed for GPTBot', where);
+  expect((await at()).role === 'gridcell', where, 'the focus leaves the table with an arrow key');
+  await press('Control+End');
+  await has(page, '#answer .verdict', 'ClaudeBot', where);
+  await tabTo(({ tag, text }) => tag === 'BUTTON' && text.startsWith('line '), 'the deciding line');
+  await press('Enter');
+  expect((await at()).editor, where, 'a line does not lead into the editor');
+  await page.locator('#tab-test').focus();
+  await press('ArrowRight');
+  expect(await page.locator('#panel-compare').isVisible(), where, 'an arrow key does not open Compare');
+  await press('ArrowRight');
+  expect(await page.locator('#panel-history').isVisible(), where, 'an arrow key does not open History');
+  await press('ArrowRight');
+  expect(await page.locator('#panel-test').isVisible(), where, 'an arrow key does not open Test again');
+  await context.close();
+}
+
+/** Foreign text is text, whatever it is. */
+async function hostile(browser) {
+  const where = 'hostile';
+  const { context, page } = await open(browser, where);
+  const attack = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
+  const file = [`User-agent: *${attack}`, 'User-agent: *', `Disallow: /${attack}`, 'Disallow: /\u202egnp.exe', `# ${attack} \u2066\u0007\u0000`,
+    `Sitemap: javascript:globalThis.hacked=1`, `Content-Usage: train-ai=${attack}`, ''].join('\n');
+  const before = await page.locator(FOREIGN).count();
+  await asked(page, file, `/${attack}\n/\u202egnp.exe\njavascript:globalThis.hacked=1\nnot a url\n/[x](http://127.0.0.1:1/)\`|`);
+  await page.fill('#robot', attack);
+  await page.keyboard.press('Enter');
+  await page.fill('#robot', '\u202etoBelgooG');
+  await page.keyboard.press('Enter');
+  await page.click('#more summary');
+  await page.fill('#option-html', `<html><head><meta name="robots" content="noindex"></head>${attack}</html>`);
+  await page.fill('#option-headers', `X-Robots-Tag: noindex\nX-Robots-Tag: ${attack}`);
+  await page.waitForTimeout(1500);
+  await page.click('#tab-compare');
+  await write(page, `User-agent: *\nDisallow: /${attack}x\n`, '#before-slot');
+  await page.locator('#changes .headline').waitFor();
+  await accessible(page, `${where}, compare`);
+  await page.click('#tab-test');
+  for (const chip of await page.locator('.chip button').all()) if ((await page.locator('.chip').count()) > 3) await page.locator('.chip button').last().click();
+  await page.locator('.grid-cell').first().waitFor();
+  for (let row = 0; row < 5; row += 1) {
+    await cell(page, row, 0).click();
+    await page.waitForTimeout(300);
+  }
+  await has(page, '.grid-name', '\\u202e', where);
+  await accessible(page, where);
+  await shot(page, 'hostile');
+  expect(await page.evaluate(() => globalThis.hacked) === undefined, where, 'foreign text was run');
+  expect(await page.locator(FOREIGN).count() === before, where, 'foreign text became elements');
+  // A line as long as a file can be, and many short ones.
+  await page.fill('#urls', '/a');
+  for (const long of [`User-agent: *\nDisallow: /${'a'.repeat(500_000)}\n`, `User-agent: *\n${'Disallow: /\n'.repeat(40_000)}`]) {
+    await write(page, long);
+    await has(page, '#draft-size', 'KiB', where);
+    await page.locator('#answer .verdict').waitFor({ timeout: 30_000 });
+  }
+  await context.close();
+}
+
+/** A service that is slow, fails, or asks for a token. */
+async function failing(browser) {
+  const where = 'failing';
+  const { context, page } = await open(browser, where, { quiet: true });
+  await asked(page);
+  const answer = (status, body) => (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(body) });
+  const again = async () => {
+    await page.unroute('**/v1/**');
+    await page.locator('button', { hasText: 'Try again' }).first().click();
+    await page.locator('#answer .verdict').waitFor();
+    await page.locator('.problem').first().waitFor({ state: 'detached' });
+  };
+  await page.route('**/v1/**', (route) => route.abort());
+  await page.fill('#urls', '/blog/2026\n/');
+  await has(page, '#banner', 'The service does not answer', where);
+  await has(page, '#table .problem', 'abide serve', where);
+  await accessible(page, `${where}, offline`);
+  await shot(page, 'offline');
+  expect((await draft(page).innerText()).includes('GPTBot'), where, 'the text is lost');
+  await again();
+  expect(await page.locator('#banner').isHidden(), where, 'the banner stays when the service answers again');
+
+  await page.route('**/v1/table', answer(500, { title: 'Something broke', status: 500, detail: 'No details.', code: 'internal' }));
+  await page.fill('#urls', '/blog/2026');
+  await has(page, '#table .problem', 'Something broke', where);
+  await accessible(page, `${where}, 500`);
+  await page.unroute('**/v1/table');
+  await page.locator('#table button', { hasText: 'Try again' }).click();
+  await page.locator('.grid-cell').first().waitFor();
+
+  await page.route('**/v1/table', answer(429, { title: 'Too many requests', status: 429, code: 'rate-limit' }));
+  await page.fill('#urls', '/blog/2027');
+  await has(page, '#table .problem', 'Wait a little', where);
+  await page.unroute('**/v1/table');
+
+  await page.route('**/v1/table', (route) => route.fulfill({ status: 200, body: '<html>' }));
+  await page.fill('#urls', '/blog/2028');
+  await has(page, '#table .problem', 'could not be read', where);
+  await page.unroute('**/v1/table');
+
+  await page.route('**/v1/table', (route) => (route.request().headers().authorization === 'Bearer s3cret' ? route.fallback() : answer(401, { title: 'Unauthorized', status: 401 })(route)));
+  await page.fill('#urls', '/blog/2029');
+  await has(page, '#table .problem', 'asks for a token', where);
+  await accessible(page, `${where}, token`);
+  await page.fill('#table .problem input', 's3cret');
+  await page.keyboard.press('Enter');
+  await page.locator('.grid-cell').first().waitFor();
+  await page.unroute('**/v1/table');
+
+  let release;
+  const waiting = new Promise((resolve) => { release = resolve; });
+  await page.route('**/v1/table', async (route) => { await waiting; await route.fallback().catch(() => {}); });
+  await page.fill('#urls', '/blog/2030');
+  await page.locator('#table[aria-busy="true"]').waitFor();
+  await shot(page, 'waiting');
+  await accessible(page, `${where}, waiting`);
+  // What is typed meanwhile replaces the question.
+  await page.fill('#urls', '/blog/2031');
+  release();
+  await has(page, '.grid-name', '/blog/2031', where);
+  await page.unroute('**/v1/table');
+
+  await page.fill('#site', 'no such site');
+  await page.click('#get');
+  await has(page, '#site-status', 'no address of a site', where);
+  await page.route('**/v1/robots?**', answer(403, { title: 'Fetching is off', status: 403, detail: 'This service fetches nothing.', code: 'fetching-off', remedy: 'Paste the file instead.' }));
+  await page.fill('#site', 'example.com');
+  await page.click('#get');
+  await has(page, '#site-status .problem', 'Paste the file instead', where);
+  await context.close();
+}
+
+/** A reload keeps everything, a link gives it to others, and neither sends it. */
+async function sharing(browser) {
+  const where = 'sharing';
+  const { context, page } = await open(browser, where);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await asked(page);
+  await page.fill('#robot', 'ClaudeBot');
+  await page.keyboard.press('Enter');
+  await has(page, '.grid-head', 'ClaudeBot', where);
+  await cell(page, 1, 2).click();
+  await has(page, '#answer .verdict', 'disallowed for GPTBot', where);
+  await page.waitForTimeout(700);
+  await page.reload();
+  await has(page, '#answer .verdict', '/blog/2026 is disallowed for GPTBot', where);
+  await has(page, '.chip', 'ClaudeBot', where);
+  expect((await page.locator('#urls').inputValue()) === URLS, where, 'the URLs do not survive a reload');
+
+  await page.click('#share');
+  await has(page, '#announce', 'Copied', where);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const { context: other, page: theirs } = await open(browser, where, { hash: new URL(link).hash });
+  await has(theirs, '#answer .verdict', '/blog/2026 is disallowed for GPTBot', where);
+  await other.close();
+
+  const copied = async (card, label) => {
+    await page.locator(`${card} button`, { hasText: label }).first().click();
+    await has(page, '#announce', 'Copied', where);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const markdown = await copied('#answer', 'Markdown');
+  expect(markdown.includes('| Crawl | disallowed | line 8: `Disallow: /blog/` |'), where, `Markdown: ${markdown}`);
+  const decisions = JSON.parse(await copied('#answer', 'JSON'));
+  expect(decisions[0].usages.crawl.outcome === 'prohibited', where, 'JSON has another answer');
+  const cases = [await copied('#answer', 'test case'), await copied('#table', 'test cases')].join('\n');
+  const tested = await page.evaluate(async ([robots, toml]) => {
+    const response = await fetch('v1/test', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ robots, cases: toml }) });
+    return response.json();
+  }, [FILE, cases]);
+  expect(tested.failed === 0 && tested.passed > 16, where, `the copied cases: ${JSON.stringify(tested).slice(0, 300)}`);
+  const rows = await copied('#table', 'Markdown');
+  expect(rows.split('\n').length === 7 && rows.includes('disallowed (line 8)'), where, `the table as Markdown: ${rows}`);
+
+  // A file that is too large for a link survives a reload in its tab. Text that does not compress.
+  await page.evaluate(() => localStorage.setItem('abide-theme', 'dark'));
+  const large = `User-agent: *\n${Array.from({ length: 3000 }, () => `Disallow: /${randomBytes(24).toString('hex')}/`).join('\n')}\n`;
+  await write(page, large);
+  await has(page, '#draft-size', 'KiB', where);
+  await page.waitForTimeout(1500);
+  await page.click('#share');
+  await has(page, '#share', 'Too large', where);
+  expect(page.url().length < 200, where, `an address of ${page.url().length} characters`);
+  await page.reload();
+  await has(page, '#draft-size', '3,002 lines', where);
+  expect(await page.evaluate(() => document.documentElement.dataset.theme) === 'dark', where, 'the theme is lost');
+  await context.close();
+
+  const { context: broken, page: damaged } = await open(browser, where, { hash: '#1thisIsNoLink' });
+  await has(damaged, '#banner', 'damaged', where);
+  await broken.close();
+}
+
+/** Thousands of URLs, a hundred robots: the table draws what can be seen. */
+async function thousands(browser) {
+  const where = 'thousands';
+  const { context, page } = await open(browser, where);
+  await asked(page);
+  await page.fill('#robot', '@search');
+  await page.keyboard.press('Enter');
+  const urls = Array.from({ length: 5000 }, (_, at) => `/${['blog', 'search', 'shop'][at % 3]}/${at}`).join('\n');
+  const start = Date.now();
+  // As pasting does it: typing thousands of lines is slow in Chromium itself.
+  await page.locator('#urls').evaluate((field, text) => {
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }, urls);
+  await has(page, '#table-note', '5,000 URLs', where);
+  await page.waitForFunction(() => document.querySelector('#table-note').textContent.match(/([\d,]+) allowed, ([\d,]+) dis/)?.slice(1)
+    .map((number) => Number(number.replaceAll(',', ''))).reduce((a, b) => a + b) >= 5000 * 20, undefined, { timeout: 60_000 });
+  console.log(`measured: 5,000 URLs × ${await page.locator('[role="grid"]').getAttribute('aria-colcount') - 1} robots in ${Date.now() - start} ms`);
+  await cell(page, 0, 0).click();
+  await page.keyboard.press('Control+End');
+  await has(page, '.grid-name', '/search/4999', where);
+  const cells = await page.locator('[role="gridcell"]').count();
+  expect(cells < 800, where, `${cells} cells are drawn`);
+  const [table, head] = [await page.locator('.grid').boundingBox(), await page.locator('.grid-head').boundingBox()];
+  expect(Math.abs(table.y - head.y) < 3, where, 'the names of robots scroll away');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role')) === 'gridcell', where, 'the focus is lost');
+  await page.selectOption('#filter', 'disallowed');
+  await has(page, '.grid-cell', 'disallowed', where);
+  await accessible(page, where);
+  await shot(page, 'thousands');
+  await context.close();
+}
+
+/** Typing in a file of 500 KiB. */
+async function fluid(browser) {
+  const where = 'fluid';
+  const { context, page } = await open(browser, where);
+  const groups = [];
+  for (let at = 0; groups.join('').length < 500 * 1024 - 100; at += 1) groups.push(`User-agent: Bot${String.fromCharCode(97 + (at % 26))}\nDisallow: /path/${at}/*.html$ # line ${at}\nAllow: /path/${at}/open\n`);
+  const text = groups.join('');
+  await page.fill('#urls', '/path/100/open');
+  await write(page, text);
+  await has(page, '#draft-size', 'KiB', where);
+  await page.locator('#answer .verdict').waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(2000);
+  await draft(page).click();
+  await page.evaluate(() => {
+    globalThis.tasks = [];
+    new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
+  });
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', '__metadata'] });
+  for (let at = 0; at < 12; at += 1) {
+    await page.keyboard.type(' # typed', { delay: 40 });
+    await page.waitForTimeout(400);
+  }
+  await page.waitForTimeout(4000);
+  const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
+  const main = new Set(trace.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  // Time of the processor, which other programs on the machine do not lengthen.
+  const busy = trace.filter(({ name, tdur, pid, tid }) => name.endsWith('RunTask') && tdur && main.has(`${pid} ${tid}`)).map(({ tdur }) => tdur / 1000);
+  const tasks = await page.evaluate(() => globalThis.tasks);
+  const most = (list) => Math.max(0, ...list).toFixed(0);
+  console.log(`measured: ${(text.length / 1024).toFixed(0)} KiB, ${groups.length * 3} lines, 96 keys: ${busy.length} tasks, longest ${most(busy)} ms of processor time, ${busy.filter((time) => time > 50).length} over 50 ms (by the clock: longest ${most(tasks)} ms, ${tasks.length} over 50 ms)`);
+  expect(busy.length > 100, where, `the trace has ${busy.length} tasks`);
+  expect(Math.max(...busy) < LONGEST_TASK, where, `a task of ${most(busy)} ms`);
+  await context.close();
+}
+
+/** What the first load transfers, compressed. */
+async function size() {
+  const where = 'size';
+  const fetch = (path) => new Promise((resolve, reject) => {
+    get(new URL(path, service), { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => resolve({ headers: response.headers, status: response.statusCode, bytes: Buffer.concat(parts) }));
+    }).on('error', reject);
+  });
+  const { gunzipSync } = await import('node:zlib');
+  const index = await fetch('/');
+  const html = index.headers['content-encoding'] === 'gzip' ? gunzipSync(index.bytes).toString() : index.bytes.toString();
+  const assets = [...new Set([...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path]) => path))];
+  expect(assets.length >= 3, where, `the page names only ${assets}`);
+  let total = index.bytes.length;
+  for (const path of assets) {
+    const { bytes, headers, status } = await fetch(path);
+    expect(status === 200, where, `${path} has status ${status}`);
+    expect(/immutable/.test(headers['cache-control'] ?? ''), where, `${path} is not cached for ever`);
+    total += bytes.length;
+  }
+  const policy = index.headers['content-security-policy'] ?? '';
+  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"]) {
+    expect(policy.includes(part), where, `the policy lacks ${part}: ${policy}`);
+  }
+  expect(!policy.includes('unsafe'), where, `the policy is unsafe: ${policy}`);
+  console.log(`measured: first load ${total} bytes compressed`);
+  expect(total <= FIRST_LOAD, where, `the first load has ${total} bytes`);
+}
+
+const browser = await chromium.launch({
+  executablePath,
+  headless: true,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
+});
+const all = { size, panels, options, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+for (const [name, run] of Object.entries(all)) {
+  if (option('--only') && option('--only') !== name) continue;
+  try {
+    await run(browser);
+  } catch (error) {
+    fault(name, `stopped: ${error.message.split('\n').slice(0, 6).join(' ')} ${error.stack.split('\n').filter((line) => line.includes('check.mjs')).slice(0, 3).join(' ')}`);
+  }
+}
+await browser.close();
+console.log(`${checks} checks`);

@@ -1,0 +1,579 @@
+//! The tools over HTTP. That their answers are those of the commands is tested beside the command.
+
+use crate::client::{Answered, get, post, send};
+use crate::{run, settings, site};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /tmp/\nContent-Signal: ai-train=no\n";
+
+/// The tools that have a body.
+const TOOLS: [&str; 8] = [
+    "lint", "fmt", "explain", "matrix", "diff", "test", "convert", "table",
+];
+
+fn ask(service: &crate::Running, tool: &str, body: &Value) -> Answered {
+    post(service.address, &format!("/v1/{tool}"), &body.to_string())
+}
+
+fn answer(service: &crate::Running, tool: &str, body: &Value) -> Value {
+    let answered = ask(service, tool, body);
+    assert_eq!(answered.status, 200, "{tool}: {}", answered.text());
+    answered.json()
+}
+
+#[test]
+fn a_table_has_an_answer_for_each_url_and_robot() {
+    let service = run(&settings());
+    let table = answer(
+        &service,
+        "table",
+        &json!({
+            "robots": FILE,
+            "agents": ["GPTBot", "CCBot,*"],
+            "urls": ["/private/x", "https://e.example/a/../tmp/x", "e.example/x", " /y"],
+        }),
+    );
+    assert_eq!(table["schema"], 1);
+    let names: Vec<_> = table["robots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["name"])
+        .collect();
+    assert_eq!(names, ["GPTBot", "CCBot", "*"]);
+    assert_eq!(table["urls"][1]["requested"], "https://e.example/tmp/x");
+    assert_eq!(table["urls"][2]["error"]["code"], "invalid-url");
+    assert!(
+        table["urls"][2]["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("https://e.example/x")
+    );
+    assert_eq!(table["cells"][2], Value::Null);
+    let at = |url: usize, robot: usize| {
+        let place = table["cells"][url][robot].as_u64().unwrap();
+        &table["answers"][usize::try_from(place).unwrap()]
+    };
+    assert_eq!(
+        at(0, 0),
+        &json!({"outcome": "prohibited", "line": 2, "source": "robots.txt", "reason": "only-match"})
+    );
+    assert_eq!(at(0, 1)["outcome"], "permitted");
+    for robot in [1, 2] {
+        assert_eq!(
+            (&at(1, robot)["outcome"], &at(1, robot)["line"]),
+            (&json!("prohibited"), &json!(5))
+        );
+    }
+    assert_eq!(at(3, 0)["outcome"], "permitted");
+}
+
+#[test]
+fn a_table_shows_where_profiles_differ_and_what_robots_may_train() {
+    let service = run(&settings());
+    // Google takes a misspelt key for the right one only where it is known to.
+    let robots = "User-agent: a\nUser-agent: b\nDisallow: /x\n\nUser-agent: a\nAllow: /x/y\n\nUser-agent: *\nDisallow: /\n";
+    let body = json!({"robots": robots, "agents": ["a>b", "*"], "urls": ["/x/y", "/"], "profiles": ["careful", "google"]});
+    let table = answer(&service, "table", &body);
+    assert_eq!(table["profiles"], json!(["careful", "google"]));
+    for answer in table["answers"].as_array().unwrap() {
+        if let Some(differs) = answer.get("differs") {
+            assert_ne!(differs["outcome"], answer["outcome"]);
+        }
+    }
+    let body = json!({"robots": FILE, "agents": ["GPTBot", "*"], "urls": ["/"], "usage": "train"});
+    let table = answer(&service, "table", &body);
+    assert_eq!(table["answers"][0], json!({"outcome": "unspecified"}));
+    assert_eq!(table["answers"][1]["source"], "content-signal");
+    // A site without a file, and with a response.
+    let body = json!({"robots_status": 404, "agents": "GPTBot", "urls": ["/x"], "usage": "index", "headers": [["X-Robots-Tag", "noindex"]]});
+    let table = answer(&service, "table", &body);
+    assert_eq!(table["answers"][0]["outcome"], "prohibited");
+    assert_eq!(table["answers"][0]["source"], "x-robots-tag");
+}
+
+#[test]
+fn the_cells_of_a_table_are_the_decisions() {
+    let service = run(&settings());
+    let urls = ["/", "/private/x", "/tmp/", "/tmp", "/robots.txt", "/a?b"];
+    let agents = ["GPTBot", "AdsBot-Google", "Googlebot-News", "*"];
+    let body = json!({"robots": FILE, "agents": agents, "urls": urls});
+    let table = answer(&service, "table", &body);
+    for (row, url) in urls.iter().enumerate() {
+        for (column, agent) in agents.iter().enumerate() {
+            let decided = answer(
+                &service,
+                "decide",
+                &json!({"robots": FILE, "agent": agent, "url": format!("https://e.example{url}"), "known_robots": true}),
+            );
+            let crawl = &decided["usages"]["crawl"];
+            let place = table["cells"][row][column].as_u64().unwrap();
+            let cell = &table["answers"][usize::try_from(place).unwrap()];
+            assert_eq!(cell["outcome"], crawl["outcome"], "{agent} {url}");
+            assert_eq!(
+                cell["reason"], crawl["evidence"][0]["reason"],
+                "{agent} {url}"
+            );
+        }
+    }
+}
+
+#[test]
+fn thousands_of_urls_take_no_time() {
+    let service = run(&settings());
+    let urls: Vec<_> = (0..5_000)
+        .map(|at| format!("https://e.example/private/{at}"))
+        .collect();
+    let body = json!({"robots": FILE, "agents": "@ai-training,@search", "urls": urls, "profiles": ["careful", "google"]});
+    let start = Instant::now();
+    let table = answer(&service, "table", &body);
+    // Unoptimised, on a machine that does other things; optimised it takes a tenth.
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(table["cells"].as_array().unwrap().len(), 5_000);
+}
+
+#[test]
+fn files_are_fixed_formatted_and_converted() {
+    let service = run(&settings());
+    let fixed = answer(
+        &service,
+        "lint",
+        &json!({"robots": "User-agent: *\nDissalow: /x\n", "fix": "safe"}),
+    );
+    assert_eq!(fixed["robots"], "User-agent: *\nDisallow: /x\n");
+    assert_eq!(fixed["fixed"], 1);
+    let config = "[lint]\nignore = [\"misspelt-field\"]\n";
+    let body = json!({"robots": "User-agent: *\nDissalow: /x\n", "config": config});
+    let answered = ask(&service, "lint", &body);
+    assert!(
+        !answered.text().contains("misspelt-field") || answered.status == 400,
+        "{}",
+        answered.text()
+    );
+    let response = answer(
+        &service,
+        "lint",
+        &json!({"headers": [["X-Robots-Tag", "noidex"]]}),
+    );
+    assert!(!response["findings"].as_array().unwrap().is_empty());
+    let formatted = answer(
+        &service,
+        "fmt",
+        &json!({"robots_base64": "VXNlci1hZ2VudDoq/wo="}),
+    );
+    assert_eq!(formatted["formatted_base64"], "VXNlci1hZ2VudDogKv8K");
+    let body = json!({"robots": "User-agent: *\nDisallow: /A\nAllow: /a*b$\nDisallow: /*?x\n", "to": "acap"});
+    let refused = answer(&service, "convert", &body);
+    assert_eq!(refused["converted"], Value::Null, "{refused}");
+    assert_eq!(refused["findings"][0]["refuses"], true);
+    let tags = answer(
+        &service,
+        "convert",
+        &json!({"headers": [["X-Robots-Tag", "noindex"]], "to": "robots-tag"}),
+    );
+    assert_eq!(tags["converted"], "Robots-Tag: *;noindex\n");
+}
+
+#[test]
+fn a_draft_is_compared_with_the_live_file() {
+    let live = site(FILE);
+    let service = run(&settings());
+    let url = format!("http://{}/some/page", live.address());
+    let diff = answer(
+        &service,
+        "diff",
+        &json!({"before": {"url": url}, "after": {"robots": "User-agent: *\nDisallow: /\n", "file": "draft"}, "urls": ["/x"]}),
+    );
+    assert_eq!((&diff["old"], &diff["new"]), (&json!(url), &json!("draft")));
+    assert_eq!(diff["equivalent"], false);
+    let body = json!({"before": {"url": "http://127.0.0.1:1/"}, "after": {"robots": ""}});
+    let problem = ask(&service, "diff", &body).json();
+    assert_eq!(
+        (&problem["code"], &problem["member"]),
+        (&json!("no-robots-txt"), &json!("/before/url"))
+    );
+}
+
+#[test]
+fn known_robots_are_found() {
+    let service = run(&settings());
+    let found = |query: &str| get(service.address, &format!("/v1/known-robots{query}"));
+    let all = found("").json()["robots"].as_array().unwrap().len();
+    assert!(all > 100);
+    let theirs = found("?kind=ai-training&operator=openai").json();
+    assert_eq!(theirs["robots"][0]["token"], "GPTBot");
+    assert_eq!(found("?name=gptbot").json()["robots"][0]["token"], "GPTBot");
+    assert_eq!(found("?name=GPTBott").json()["code"], "unknown-robot");
+    assert_eq!(found("?name=GPTBott").status, 404);
+    assert_eq!(found("?kind=robots").json()["member"], "kind");
+    assert_eq!(found("?names=x").status, 400);
+}
+
+#[test]
+fn mistakes_get_a_problem_with_its_place() {
+    let service = run(&settings());
+    let many: Vec<String> = (0..1_001).map(|at| format!("Bot{at}")).collect();
+    for (tool, body, code, member) in [
+        ("lint", json!({}), "invalid-robots", "/robots"),
+        ("lint", json!({"robots": 1}), "invalid-request", "/robots"),
+        (
+            "lint",
+            json!({"robots": "", "robots_base64": ""}),
+            "invalid-robots",
+            "/robots_base64",
+        ),
+        (
+            "fmt",
+            json!({"robots_base64": "%"}),
+            "invalid-robots",
+            "/robots_base64",
+        ),
+        (
+            "lint",
+            json!({"robots": "", "select": ["nothing-such"]}),
+            "invalid-request",
+            "/select",
+        ),
+        (
+            "lint",
+            json!({"robots": "", "ignore": [1]}),
+            "invalid-request",
+            "/ignore/0",
+        ),
+        (
+            "lint",
+            json!({"robots": "", "config": "x = "}),
+            "invalid-request",
+            "/config",
+        ),
+        (
+            "lint",
+            json!({"robots": "", "headers": [["a"]]}),
+            "invalid-request",
+            "/headers/0",
+        ),
+        (
+            "lint",
+            json!({"robots": "", "html": "", "url": "x"}),
+            "invalid-url",
+            "/url",
+        ),
+        (
+            "fmt",
+            json!({"robots_base64": "//5BAA=="}),
+            "cannot-format",
+            "/robots",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": "@nobody"}),
+            "invalid-agent",
+            "/agents",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": []}),
+            "invalid-agent",
+            "/agents",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": many}),
+            "invalid-request",
+            "/agents",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": "*", "urls": ["/", "x"]}),
+            "invalid-url",
+            "/urls/1",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": "*", "purposes": ["a b"]}),
+            "invalid-purpose",
+            "/purposes",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": "*", "headers": [1]}),
+            "invalid-request",
+            "/headers/0",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": "*", "preferences": {"use": "x"}}),
+            "invalid-preferences",
+            "/preferences/use",
+        ),
+        (
+            "matrix",
+            json!({"robots": "", "agents": "Ab%"}),
+            "invalid-agent",
+            "/agents",
+        ),
+        (
+            "matrix",
+            json!({"robots": "", "profile": "bing"}),
+            "invalid-request",
+            "/profile",
+        ),
+        (
+            "diff",
+            json!({"before": {"robots": ""}, "after": {}}),
+            "invalid-robots",
+            "/after/robots",
+        ),
+        (
+            "diff",
+            json!({"before": {"robots": "", "url": "x"}, "after": {}}),
+            "invalid-robots",
+            "/before",
+        ),
+        (
+            "diff",
+            json!({"before": {"url": "x"}, "after": {}}),
+            "invalid-url",
+            "/before/url",
+        ),
+        (
+            "test",
+            json!({"robots": "", "cases": "[[case]]\nagent = 1\n"}),
+            "invalid-cases",
+            "/cases",
+        ),
+        (
+            "convert",
+            json!({"robots": "", "to": "xml"}),
+            "invalid-request",
+            "/to",
+        ),
+        (
+            "convert",
+            json!({"robots": "", "to": "meta"}),
+            "invalid-request",
+            "/to",
+        ),
+        (
+            "convert",
+            json!({"robots": "", "to": "tdmrep", "revision": "06"}),
+            "invalid-request",
+            "/revision",
+        ),
+        (
+            "table",
+            json!({"robots": "", "agents": "*", "urls": [], "profiles": []}),
+            "invalid-request",
+            "/profiles",
+        ),
+        (
+            "table",
+            json!({"robots": "", "agents": "*", "urls": [], "usage": "eat"}),
+            "invalid-request",
+            "/usage",
+        ),
+        (
+            "table",
+            json!({"robots": "", "agents": "*", "urls": [], "robot": ""}),
+            "invalid-request",
+            "/robot",
+        ),
+        (
+            "table",
+            json!({"robots": "", "agents": "*", "urls": [], "robots_status": 99}),
+            "invalid-robots",
+            "/robots_status",
+        ),
+    ] {
+        let answered = ask(&service, tool, &body);
+        let problem = answered.json();
+        assert!(
+            (400..500).contains(&answered.status),
+            "{tool} {body}: {problem}"
+        );
+        assert_eq!(
+            (problem["code"].as_str(), problem["member"].as_str()),
+            (Some(code), Some(member)),
+            "{tool} {body}: {problem}"
+        );
+        for needed in ["title", "detail", "remedy"] {
+            assert!(!problem[needed].as_str().unwrap().is_empty(), "{problem}");
+        }
+    }
+    for tool in TOOLS {
+        for body in [
+            "",
+            "{",
+            "[]",
+            "null",
+            "{\"x\":1}",
+            "{\"robots\":\"\\ud800\"}",
+        ] {
+            let answered = post(service.address, &format!("/v1/{tool}"), body);
+            assert_eq!(answered.status, 400, "{tool} {body}");
+            assert!(answered.json()["remedy"].is_string());
+        }
+    }
+}
+
+#[test]
+fn no_request_works_for_long() {
+    let mut settings = settings();
+    settings.request_timeout = Some(2);
+    let service = run(&settings);
+    let rules: String = (0..15_000)
+        .map(|at| format!("Disallow: /*{at}*\n"))
+        .collect();
+    let file = format!("User-agent: *\n{rules}");
+    let urls: Vec<_> = (0..2_000)
+        .map(|at| format!("/{}{at}", "0123456789".repeat(20)))
+        .collect();
+    let cases = format!(
+        "[[case]]\nagent = \"@all\"\nurl = {}\ncrawl = \"allowed\"\n",
+        json!(urls[..50])
+    );
+    let newlines = "\n".repeat(500_000);
+    for (tool, body) in [
+        (
+            "table",
+            json!({"robots": file, "agents": "@all", "urls": urls, "usage": "index"}),
+        ),
+        (
+            "explain",
+            json!({"robots": file, "agents": "@search", "urls": urls[..1_000]}),
+        ),
+        ("test", json!({"robots": file, "cases": cases})),
+        ("explain", json!({"robots": newlines, "agents": "@all"})),
+        (
+            "table",
+            json!({"robots": "", "agents": "@all", "urls": vec!["/"; 20_000]}),
+        ),
+    ] {
+        let start = Instant::now();
+        let answered = ask(&service, tool, &body);
+        let took = start.elapsed();
+        let code = answered.json()["code"].clone();
+        assert!(
+            answered.status == 200 || matches!(code.as_str(), Some("too-much-work" | "timeout")),
+            "{tool}: {} {code}",
+            answered.status
+        );
+        assert!(took < Duration::from_secs(15), "{tool}: {took:?}");
+    }
+}
+
+/// JSON that is nearly a request for a tool.
+fn nearly_requests() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(vec![
+        "robots",
+        "robots_base64",
+        "agents",
+        "urls",
+        "profile",
+        "profiles",
+        "usage",
+        "literal",
+        "file",
+        "select",
+        "ignore",
+        "config",
+        "registry",
+        "fix",
+        "headers",
+        "html",
+        "url",
+        "to",
+        "revision",
+        "cases",
+        "before",
+        "after",
+        "preferences",
+        "purposes",
+        "acap",
+        "references",
+        "applications",
+        "robots_status",
+        "robots_error",
+        "now",
+        "x",
+    ]);
+    let leaf = prop_oneof![
+        prop::sample::select(vec![
+            "null",
+            "true",
+            "-1",
+            "1e999",
+            "404",
+            "\"*\"",
+            "\"GPTBot\"",
+            "\"@search\"",
+            "\"GPTBot>a\"",
+            "\"/x\"",
+            "\"https://e.example/x\"",
+            "\"http://127.0.0.1:1/\"",
+            "\"careful\"",
+            "\"google\"",
+            "\"train\"",
+            "\"safe\"",
+            "\"acap\"",
+            "\"tdmrep\"",
+            "\"meta\"",
+            "\"08\"",
+            "\"\\ud800\"",
+            "[]",
+            "{}",
+            "\"User-agent: *\\nDisallow: /a\\nContent-Signal: ai-train=no\"",
+            "[\"GPTBot\",\"*\"]",
+            "[\"/x\",\"/y?z\"]",
+            "[[\"Robots-Tag\",\"*;noindex\"]]",
+            "[\"careful\",\"google\"]",
+            "\"<meta name=robots content=noindex>\"",
+            "\"VXNlci1hZ2VudDoq\"",
+            "\"[[case]]\\nagent='GPTBot'\\nurl='/x'\\ncrawl='allowed'\"",
+            "{\"robots\":\"User-agent: *\"}",
+            "{\"url\":\"http://127.0.0.1:1/\"}",
+        ])
+        .prop_map(str::to_owned),
+        any::<String>().prop_map(|text| Value::from(text).to_string()),
+    ];
+    let members = prop::collection::vec((name, leaf), 0..8).prop_map(|members| {
+        let members = members
+            .iter()
+            .map(|(name, value)| format!("\"{name}\":{value}"));
+        format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+    });
+    prop_oneof![6 => members, 1 => any::<String>()]
+}
+
+#[test]
+fn no_request_finds_a_bug() {
+    let mut settings = settings();
+    // Nothing is fetched: random addresses belong to somebody.
+    settings.offline = Some(true);
+    let service = run(&settings);
+    let mut runner = TestRunner::new(Config {
+        cases: 600,
+        failure_persistence: None,
+        ..Config::default()
+    });
+    let requests = (nearly_requests(), prop::sample::select(TOOLS.to_vec()));
+    runner
+        .run(&requests, |(body, tool)| {
+            let request = format!(
+                "POST /v1/{tool} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let status = send(service.address, request.as_bytes()).map_or(0, |answered| answered.status);
+            prop_assert!((200..500).contains(&status), "{status} for {tool} {body}");
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(service.count("abide_problems_total", "internal-error"), 0);
+}

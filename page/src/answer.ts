@@ -1,0 +1,200 @@
+/** The answer for one robot and one URL: what is decided, by which line, and what lost. */
+import { absolute, applicationsOf, circumstances } from './asked';
+import { clipboard, decisionCase, decisionMarkdown } from './copy';
+import { append, code, element, refresh, replace, sentence, visible } from './dom';
+import type { Marks } from './editor';
+import { Latest, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
+import type { State } from './state';
+import { during } from './states';
+import { KINDS, OUTCOME_SIGNS, PREFERENCE_USAGES, USAGES, USAGE_MEANINGS, VOCABULARIES, outcomeWord, robotName, standardReason } from './words';
+
+/** So many lines that lost are shown for one usage. */
+const MOST_LOST = 50;
+const ROLES = { decided: 'decides', agreed: 'also matches', overridden: 'overridden', void: 'has no effect' };
+
+interface Found { profile: Profile; decision: Decision; view: View | null }
+
+export function badge(outcome: Outcome, usage: string): HTMLElement {
+  return element('span', { class: `badge ${outcome}` }, element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[outcome]), outcomeWord(outcome, usage));
+}
+
+/** A button that brings a line of the file into view. */
+export function lineButton(line: number, goTo: (line: number) => void): HTMLElement {
+  return element('button', { type: 'button', class: 'link', onclick: () => goTo(line) }, `line ${line}`);
+}
+
+function answers(decision: Decision): string {
+  return JSON.stringify(Object.entries(decision.usages).map(([usage, { outcome, conditions }]) => [usage, outcome, conditions]));
+}
+
+export class AnswerPanel {
+  private readonly latest = new Latest();
+  private known: KnownRobot[] = [];
+  /** What is shown, so that the same answer does not take the focus away. */
+  private shown = '';
+
+  constructor(
+    private readonly place: HTMLElement,
+    private readonly state: () => State,
+    private readonly goTo: (line: number) => void,
+    private readonly mark: (marks: Marks | null, decides: number | null) => void,
+  ) {}
+
+  know(robots: KnownRobot[]): void {
+    this.known = robots;
+  }
+
+  clear(text: HTMLElement): void {
+    this.latest.next();
+    replace(this.place, text);
+    this.mark(null, null);
+  }
+
+  async show(url: string, robot: string): Promise<void> {
+    const signal = this.latest.next();
+    const state = this.state();
+    const robots = state.robots;
+    const found = await during(this.place, async () => {
+      const common = { robots, ...circumstances(state), ...applicationsOf(state) };
+      const agent = robot.includes('>') ? robot.split('>') : robot;
+      const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), agent, known_robots: true, profile }, signal);
+      const explain = (profile: Profile) => service.explain({ ...common, urls: [url], agents: [robot], profile }, signal);
+      const [careful, google, view] = await Promise.all([decide('careful'), decide('google'), explain('careful')]);
+      const list: Found[] = [{ profile: 'careful', decision: careful, view }];
+      if (answers(careful) !== answers(google)) list.push({ profile: 'google', decision: google, view: await explain('google') });
+      return list;
+    }, () => void this.show(url, robot));
+    if (!found || signal.aborted) return;
+    const shown = JSON.stringify([url, robot, found]);
+    if (shown !== this.shown || !this.place.querySelector('.verdict')) {
+      this.render(url, robot, found);
+    }
+    this.shown = shown;
+    this.mark(...this.marks(found[0]!));
+  }
+
+  private marks({ view, decision }: Found): [Marks, number | null] {
+    const usage = this.state().usage;
+    const marks: Marks = { applies: [], void: [], matches: [], decides: [] };
+    for (const line of view?.lines ?? []) {
+      if (line.standing === 'head' || line.standing === 'counts' || line.standing === 'control-token') marks.applies.push(line.line);
+      if (line.standing === 'void') marks.void.push(line.line);
+    }
+    for (const part of view?.pages?.[0]?.parts ?? []) {
+      if (part.line) marks.matches.push(part.line);
+    }
+    const evidence = decision.usages[usage]?.evidence[0];
+    const decides = evidence?.role === 'decided' && evidence.line && inFile(evidence) ? evidence.line : null;
+    if (decides) marks.decides.push(decides);
+    return [marks, decides];
+  }
+
+  private render(url: string, robot: string, found: Found[]): void {
+    const careful = found[0]!;
+    const page = careful.view?.pages?.[0];
+    const state = this.state();
+    // What is asked about training is no less of an answer than what is asked about crawling.
+    const stated = (page?.preferences ?? []).filter(({ outcome }) => outcome !== 'unspecified');
+    refresh(this.place,
+      element('p', { class: 'verdict' }, page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`),
+      stated.length > 0 && element('ul', { class: 'stated' }, ...stated.map(({ text }) => element('li', {}, visible(text, 2000)))),
+      this.who(robot),
+      found.length > 1
+        ? element('div', { class: 'notice' }, 'The specifications can be read in two ways here: abide’s careful profile and Google’s parser give different answers.')
+        : null,
+      found.length > 1
+        ? element('div', { class: 'profiles' }, ...found.map((one) => element('section', {}, element('h3', {}, one.profile === 'careful' ? 'Careful profile' : 'Google profile'), this.usages(one))))
+        : this.usages(careful),
+      this.context(careful),
+      element('div', { class: 'context copies' },
+        element('span', { class: 'note' }, 'Copy as'),
+        clipboard('Markdown', () => decisionMarkdown(url, robot, careful.decision)),
+        clipboard('JSON', () => JSON.stringify(found.map((one) => one.decision), null, 2)),
+        clipboard('test case', () => decisionCase(url, robot, careful.decision, state))));
+  }
+
+  private who(robot: string): HTMLElement | null {
+    const known = this.known.find((one) => one.token.toLowerCase() === robot.toLowerCase());
+    if (!known) return null;
+    const kinds = known.kind === 'robot' ? known.purposes.map((purpose) => KINDS[purpose] ?? purpose).join(', ') : KINDS[known.kind];
+    const safe = known.documentation && /^https?:\/\//.test(known.documentation) ? known.documentation : null;
+    return element('p', { class: 'note' }, `${visible(known.token)} is a robot of ${visible(known.operator)} for: ${kinds}. `,
+      known.follows_robots_txt === false && element('strong', {}, 'Its operator documents that it does not follow robots.txt. '),
+      known.kind === 'robot' && known.purposes[0] === 'ai-training' && 'What it may not crawl, it does not get for training. ',
+      safe && element('a', { href: safe, rel: 'noreferrer noopener', target: '_blank' }, 'Documentation'));
+  }
+
+  private usages(found: Found): HTMLElement {
+    const { usages } = found.decision;
+    const silent = (usage: string) => usages[usage]!.outcome === 'unspecified' && usages[usage]!.evidence.length === 0;
+    const always = ['crawl', ...PREFERENCE_USAGES].filter((usage) => usages[usage] && (usage === 'crawl' || !silent(usage)));
+    const quiet = PREFERENCE_USAGES.filter((usage) => usages[usage] && silent(usage));
+    const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && usages[usage]!.outcome !== 'unspecified');
+    return element('div', { class: 'usages' },
+      ...always.map((usage) => this.usage(usage, found)),
+      quiet.length > 0 && this.quiet(quiet, found.decision),
+      ...more.map((usage) => this.usage(usage, found)));
+  }
+
+  /** The preferences that nothing states, in one row. */
+  private quiet(usages: string[], { usages: { crawl } }: Decision): HTMLElement {
+    const names = usages.map((usage) => USAGES[usage]!);
+    return element('div', { class: 'usage' },
+      element('div', { class: 'what' }, names.join(', ')),
+      element('div', { class: 'why' }, badge('unspecified', 'train'), ' ',
+        element('span', { class: 'note' }, `nothing that applies to this robot is about ${usages.length === 1 ? 'it' : 'them'}`,
+          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place')));
+  }
+
+  private usage(usage: string, { decision, view }: Found): HTMLElement {
+    const { outcome, conditions, evidence } = decision.usages[usage]!;
+    const parts = view?.pages?.[0]?.parts ?? [];
+    const decided = evidence[0];
+    const lost = evidence.slice(decided?.role === 'decided' ? 1 : 0);
+    return element('div', { class: 'usage' },
+      element('div', { class: 'what', title: USAGE_MEANINGS[usage] ?? '' }, USAGES[usage] ?? usage),
+      element('div', { class: 'why' },
+        badge(outcome, usage), ' ',
+        decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
+        ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
+        lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
+          element('span', { class: 'note' }, `${ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
+        lost.length > MOST_LOST && element('p', { class: 'note' }, `and ${lost.length - MOST_LOST} more; copy as JSON to see them all`)));
+  }
+
+  private evidence(evidence: Evidence, usage: string, parts: Part[]): DocumentFragment {
+    const made = document.createDocumentFragment();
+    const part = parts.find((one) => one.source === evidence.source && one.reason === evidence.reason
+      && (one.line ?? one.field_line) === evidence.line && (one.usages ?? []).includes(usage));
+    const why = part?.why ?? standardReason(evidence.reason, evidence.cause);
+    const group = evidence.source === 'default' && evidence.line;
+    if (evidence.line && inFile(evidence)) append(made, group ? 'in the group of ' : evidence.role === 'decided' ? 'by ' : '', lineButton(evidence.line, this.goTo), ' ');
+    else if (evidence.field) append(made, 'by the response field ');
+    else if (evidence.source.includes('meta')) append(made, 'by the page ');
+    if (evidence.statement) append(made, code(evidence.statement), ' ');
+    append(made, element('span', { class: 'note' },
+      evidence.vocabulary && evidence.source !== evidence.vocabulary ? `${VOCABULARIES[evidence.vocabulary] ?? evidence.vocabulary}, ` : '', visible(why)));
+    return made;
+  }
+
+  private context({ decision, view }: Found): HTMLElement {
+    const applications = Object.entries(decision.applications);
+    const tags = Object.entries(decision.tags);
+    const documented = decision.known_robot;
+    return element('div', { class: 'context' },
+      view && element('p', {}, sentence(view.summary)),
+      ...(view?.pages?.[0]?.findings ?? []).map((finding) => element('p', { class: 'notice' }, sentence(finding))),
+      documented && element('p', {}, `${visible(documented.operator)} documents: `, sentence(documented.applied.join(' '))),
+      ...applications.map(([id, application]) => element('p', {}, 'Application ', code(id), ': ',
+        code(Object.keys(application.directives).length > 0 ? JSON.stringify(application.directives) : 'no directives'))),
+      tags.length > 0 && element('p', {}, 'Robots tags that bind this robot: ', code(tags.map(([tag, value]) => (value === true ? tag : `${tag}: ${value}`)).join(', '))),
+      ...decision.action_requests.map((request) => element('p', {}, `The site asks for ${request.action} of `, code(request.path), '.')),
+      decision.needs.length > 0 && element('p', { class: 'notice' }, 'More can be said with: ', code(decision.needs.join(', '), 2000)));
+  }
+}
+
+/** Whether the line of a piece of evidence is one of robots.txt itself. */
+function inFile(evidence: Evidence): boolean {
+  return !evidence.locator && !evidence.field
+    && ['robots.txt', 'acap', 'default', 'content-usage', 'content-signal', 'control-token', 'rsl'].includes(evidence.source);
+}

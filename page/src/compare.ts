@@ -1,0 +1,218 @@
+/** The draft beside the file before it: what changes for whom. */
+import { badge, lineButton } from './answer';
+import { clipboard, diffMarkdown } from './copy';
+import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
+import { Editor } from './editor';
+import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
+import type { State } from './state';
+import { during, emptyState } from './states';
+import { KINDS, USAGES, outcomeWord, robotName } from './words';
+
+/** So many sets of URLs are shown for one cause. */
+const MOST_REGIONS = 8;
+
+type Region = Diff['clients'][number]['regions'][number];
+
+const ACCESS = { allowed: 'allowed', partly: 'partly', closed: 'closed' };
+
+function who(names: Names[]): string {
+  const all = names.map(({ agent, purpose }) => (agent ? visible(agent, 60) : purpose ? `robots with the purpose ${visible(purpose, 60)}` : 'any other robot'));
+  return all.length > 6 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ');
+}
+
+export class Compare {
+  readonly before: Editor;
+  private readonly latest = new Latest();
+  private readonly changes = byId('changes');
+  private readonly matrix = byId('matrix');
+  private readonly soon = settled(() => void this.run(), 500);
+  private asked = '';
+  private pair: [Matrix, Matrix] | null = null;
+
+  constructor(private readonly state: () => State, private readonly draft: Editor, changed: () => void) {
+    this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
+      this.state().before = this.before.text;
+      changed();
+      this.edited();
+    });
+    byId('before-slot').append(this.before.host);
+    byId('only-changed').addEventListener('change', () => this.showMatrix());
+  }
+
+  /** Something was typed in one of the editors. */
+  edited(): void {
+    if (this.state().tab === 'compare') this.soon();
+  }
+
+  async run(): Promise<void> {
+    const { robots, before } = this.state();
+    const asked = `${before}\u0000${robots}`;
+    if (asked === this.asked) return;
+    this.asked = asked;
+    const signal = this.latest.next();
+    replace(byId('changes-copy'));
+    if (!robots.trim() || !before.trim()) {
+      this.pair = null;
+      replace(this.changes, robots.trim()
+        ? emptyState('What is live now?', 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.')
+        : emptyState('There is no draft yet', 'Write or paste it into After. To start from the live file, get it on Test and edit it there.'));
+      replace(this.matrix, emptyState('Shown once there are two files.'));
+      return;
+    }
+    const again = () => { this.asked = ''; void this.run(); };
+    const [diff, matrices] = await Promise.all([
+      during(this.changes, () => service.diff(before, robots, signal), again),
+      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(robots, signal)]), again),
+    ]);
+    if (signal.aborted) return;
+    if (diff) this.showDiff(diff);
+    this.pair = matrices as [Matrix, Matrix] | null;
+    if (this.pair) this.showMatrix();
+  }
+
+  private showDiff(diff: Diff): void {
+    replace(byId('changes-copy'), element('span', { class: 'note' }, 'Copy as'),
+      clipboard('Markdown', () => diffMarkdown(diff)), clipboard('JSON', () => JSON.stringify(diff, null, 2)));
+    const same = this.state().before === this.state().robots;
+    refresh(this.changes,
+      element('p', { class: 'headline' }, same ? 'The draft is the live file so far. Edit it, and this shows what changes.' : sentence(diff.headline)),
+      diff.also.length > 0 && element('ul', { class: 'also' }, ...diff.also.map((text) => element('li', {}, sentence(text)))),
+      diff.affected && element('p', { class: 'note' }, sentence(diff.affected)),
+      ...diff.not_compared.map((text) => element('p', { class: 'notice' }, sentence(text))),
+      ...diff.causes.slice(0, 100).map((cause) => this.cause(diff, cause)),
+      diff.causes.length > 100 && element('p', { class: 'note' }, `and ${diff.causes.length - 100} more causes; copy as JSON to see them all`),
+      ...diff.clients.filter((client) => client.crawl_delay).map((client) => element('p', {},
+        `Crawl-delay for ${who(client.names)}: ${client.crawl_delay!.old ?? 'none'} → ${client.crawl_delay!.new ?? 'none'} (seconds)`)),
+      ...diff.clients.flatMap((client) => client.directives.slice(0, 20).map((one) => element('p', {},
+        `Application ${visible(one.application)} for ${who(client.names)}, such as `, code(one.witness), ': ',
+        code(JSON.stringify(one.old.directives)), ' → ', code(JSON.stringify(one.new.directives))))),
+      diff.sitemaps && element('p', {}, 'Sitemaps: ', code(diff.sitemaps.old.join(' ') || 'none', 1000), ' → ', code(diff.sitemaps.new.join(' ') || 'none', 1000)));
+    announce(same ? '' : diff.headline);
+  }
+
+  private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
+    // Sets of URLs that look the same for several robots are shown once.
+    const alike = new Map<string, { region: Region; names: Names[] }>();
+    for (const { clients, region } of cause.regions) {
+      const it = diff.clients[clients]!.regions[region]!;
+      const key = JSON.stringify([it.usage, it.witness, it.old, it.new]);
+      const known = alike.get(key) ?? { region: it, names: [] };
+      known.names.push(...diff.clients[clients]!.names);
+      alike.set(key, known);
+    }
+    const all = [...alike.values()];
+    const sets = new Set(all.map(({ names }) => who(names)));
+    const shown = all.slice(0, MOST_REGIONS);
+    return element('section', { class: 'cause' },
+      element('h3', {}, sentence(cause.sentence)),
+      element('p', { class: 'note' }, 'For ', sentence(cause.whom)),
+      ...shown.map(({ region: { usage, witness, old, new: now }, names }) => element('div', { class: 'change' },
+        element('div', {}, element('span', { class: 'note' }, 'such as '), code(witness)),
+        element('div', { class: 'from-to' }, element('span', {}, USAGES[usage] ?? usage),
+          badge(old.outcome, usage), element('span', {}, element('span', { 'aria-hidden': 'true' }, '→'), element('span', { class: 'hidden' }, 'becomes')), badge(now.outcome, usage)),
+        element('div', { class: 'sides' },
+          sets.size > 1 && element('div', { class: 'note' }, `for ${who(names)}`),
+          this.side('before', old, this.before), this.side('after', now, this.draft)))),
+      all.length > shown.length && element('p', { class: 'note' }, `and ${count(all.length - shown.length, 'more set of URLs', 'more sets of URLs')}`));
+  }
+
+  private side(label: string, { decided_by }: Answer, editor: Editor): HTMLElement {
+    const group = decided_by?.reason === 'no-rule-matches';
+    return element('div', {}, element('span', { class: 'note' }, `${label}: `),
+      decided_by?.line
+        ? [group ? 'no rule matches in the group of ' : '', lineButton(decided_by.line, (line) => editor.goTo(line)), ' ', decided_by.statement ? code(decided_by.statement) : '']
+          .reduce((made, part) => { made.append(part); return made; }, document.createDocumentFragment())
+        : 'no line decides');
+  }
+
+  private showMatrix(): void {
+    if (!this.pair) return;
+    const [before, after] = this.pair;
+    const only = byId<HTMLInputElement>('only-changed').checked;
+    const old = new Map(before.kinds.flatMap((kind) => kind.robots.map((robot) => [robot.name, robot] as const)));
+    const now = new Map(after.kinds.flatMap((kind) => kind.robots.map((robot) => [robot.name, robot] as const)));
+    const kinds = new Map<string, Set<string>>();
+    for (const kind of [...after.kinds, ...before.kinds]) {
+      const names = kinds.get(kind.kind) ?? new Set();
+      for (const robot of kind.robots) names.add(robot.name);
+      kinds.set(kind.kind, names);
+    }
+    // A robot that the file does not name has the answer of any other robot.
+    const other = (map: Map<string, MatrixRobot>, name: string) => map.get(name) ?? map.get('*');
+    let changed = 0;
+    const bodies: HTMLElement[] = [];
+    const seen = new Set<string>();
+    const key = (one: MatrixRobot | undefined, two: MatrixRobot | undefined) =>
+      `${this.summary(one)} ${this.summary(two)} ${one?.follows_robots_txt === false || two?.follows_robots_txt === false}`;
+    const common = key(other(old, '*'), other(now, '*'));
+    const likeOthers = new Map<string, string[]>();
+    for (const [kind, names] of kinds) {
+      if (kind === 'every-other') continue;
+      const alike = [...names].filter((name) => key(other(old, name), other(now, name)) === common);
+      if (alike.length > 0) likeOthers.set(kind, alike);
+    }
+    for (const [kind, names] of kinds) {
+      // Robots with the same answers, before and after, share a row.
+      const rows = new Map<string, { names: string[]; one: MatrixRobot | undefined; two: MatrixRobot | undefined; differs: boolean }>();
+      for (const name of names) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        const [one, two] = [other(old, name), other(now, name)];
+        const [first, second] = [this.summary(one), this.summary(two)];
+        const differs = first !== second;
+        if (differs) changed += 1;
+        else if (only) continue;
+        if (kind !== 'every-other' && likeOthers.get(kind)?.includes(name)) continue;
+        const same = key(one, two);
+        const row = rows.get(same) ?? { names: [], one, two, differs };
+        row.names.push(name);
+        rows.set(same, row);
+      }
+      if (rows.size === 0) continue;
+      bodies.push(element('tbody', { class: 'kind' },
+        element('tr', {}, element('th', { colspan: 3, scope: 'rowgroup' }, KINDS[kind] ?? kind)),
+        ...[...rows.values()].map((row) => element('tr', { class: row.differs ? 'changed' : '' },
+          element('th', { scope: 'row' }, this.names(row.names), kind === 'every-other' && this.alike(likeOthers), row.differs && element('span', { class: 'hidden' }, ' (changes)')),
+          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft))))));
+    }
+    if (bodies.length === 0) {
+      replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
+      return;
+    }
+    refresh(this.matrix, element('p', { class: 'note' }, `${count(changed, 'robot changes', 'robots change')}, of ${seen.size}. Allowed: every URL; closed: none; partly: anything between.`),
+      element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of robots' },
+        element('table', {}, element('thead', {}, element('tr', {}, ...['Robot', 'Before', 'After'].map((head) => element('th', { scope: 'col' }, head)))), ...bodies)));
+  }
+
+  private names(names: string[]): HTMLElement {
+    const shown = names.map((name) => visible(robotName(name), 80));
+    if (shown.length <= 4) return element('span', {}, shown.join(', '));
+    return element('details', {}, element('summary', {}, `${shown.slice(0, 2).join(', ')} and ${shown.length - 2} more`), shown.slice(2).join(', '));
+  }
+
+  /** The known robots that have the answer of any other robot, by kind. */
+  private alike(kinds: Map<string, string[]>): HTMLElement | null {
+    const number = [...kinds.values()].flat().length;
+    if (number === 0) return null;
+    return element('details', {}, element('summary', {}, `and ${count(number, 'known robot')} with the same answer`),
+      ...[...kinds].map(([kind, names]) => element('p', { class: 'note' }, element('strong', {}, `${KINDS[kind] ?? kind}: `), names.map((name) => visible(name, 80)).join(', '))));
+  }
+
+  private summary(robot: MatrixRobot | undefined): string {
+    if (!robot) return '';
+    return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement, robot.access === 'partly' ? '' : robot.decided_by?.statement.toLowerCase().startsWith('user-agent') ? '' : robot.decided_by?.statement,
+      (robot.preferences ?? []).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
+  }
+
+  private access(robot: MatrixRobot | undefined, editor: Editor): HTMLElement {
+    if (!robot) return element('span', { class: 'note' }, 'not named');
+    const by = robot.exception?.decided_by ?? robot.decided_by;
+    return element('div', {},
+      element('span', { class: `badge ${robot.access}` }, ACCESS[robot.access] + (robot.proven ? '' : ' (not proven)')), ' ',
+      by && lineButton(by.line, (line) => editor.goTo(line)), ' ', by && code(by.statement, 80),
+      robot.exceptions > 1 && element('span', { class: 'note' }, ` and ${count(robot.exceptions - 1, 'more rule')}`),
+      robot.follows_robots_txt === false && element('p', { class: 'note' }, 'does not follow robots.txt, its operator documents'),
+      ...(robot.preferences ?? []).filter((one) => one.outcome !== 'unspecified' || one.exceptions).map((one) => element('p', { class: 'note' },
+        `${USAGES[one.usage]}: ${one.exceptions ? 'by path' : outcomeWord(one.outcome, one.usage)}`)));
+  }
+}

@@ -1,0 +1,133 @@
+/** Copies of what is shown: Markdown, JSON and cases for `abide test`. */
+import { listOf, type State } from './state';
+import { headersOf } from './asked';
+import { announce, element } from './dom';
+import type { Row } from './grid';
+import type { Cell, Decision, Diff, Outcome } from './service';
+import { PREFERENCE_USAGES, USAGES, outcomeWord, robotName } from './words';
+
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without a secure context browsers have no clipboard for pages, except for what is selected.
+    const field = element('textarea', { class: 'hidden', 'aria-hidden': 'true', tabindex: '-1' });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand('copy');
+    field.remove();
+    if (!copied) {
+      announce(`The browser does not allow this page to copy.`);
+      return;
+    }
+  }
+  announce(`Copied: ${what}`);
+}
+
+/** A button that copies, and says so. */
+export function clipboard(label: string, text: () => string): HTMLElement {
+  const button = element('button', {
+    type: 'button',
+    'aria-label': `Copy as ${label}`,
+    onclick: async () => {
+      await copy(text(), label);
+      button.textContent = 'Copied';
+      setTimeout(() => { button.textContent = label; }, 1500);
+    },
+  }, label);
+  return button;
+}
+
+/** Foreign text that cannot become Markdown: in backticks, longer than any inside. */
+function mark(text: string): string {
+  const flat = text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ').replaceAll('|', '\\|');
+  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = longest > 0 || flat.startsWith(' ') ? ' ' : '';
+  return `${fence}${pad}${flat}${pad}${fence}`;
+}
+
+export function decisionMarkdown(url: string, robot: string, decision: Decision): string {
+  const rows = Object.entries(decision.usages)
+    .filter(([usage, { outcome }]) => usage === 'crawl' || PREFERENCE_USAGES.includes(usage) || outcome !== 'unspecified')
+    .map(([usage, { outcome, evidence }]) => {
+      const by = evidence[0];
+      const who = by?.line ? `line ${by.line}${by.statement ? `: ${mark(by.statement)}` : ''}` : '';
+      return `| ${USAGES[usage] ?? usage} | ${outcomeWord(outcome, usage)} | ${who} |`;
+    });
+  return [`${mark(robot)} on ${mark(url)}`, '', '| Usage | Outcome | Decided by |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function cellAt(cells: Row[], row: number, column: number): Cell | undefined {
+  const all = cells[row];
+  return typeof all === 'string' ? undefined : all?.[column];
+}
+
+export function tableMarkdown(urls: string[], robots: string[], cells: Row[], usage: string): string {
+  const rows = urls.map((url, row) => `| ${mark(url)} | ${robots.map((_, column) => {
+    const cell = cellAt(cells, row, column);
+    if (!cell) return '';
+    const other = cell.differs ? `; Google: ${outcomeWord(cell.differs.outcome, usage)}` : '';
+    return `${outcomeWord(cell.outcome, usage)}${cell.line ? ` (line ${cell.line})` : ''}${other}`;
+  }).join(' | ')} |`);
+  return [`| URL | ${robots.map((robot) => mark(robot)).join(' | ')} |`, `|---${'|---'.repeat(robots.length)}|`, ...rows, ''].join('\n');
+}
+
+/** A TOML string. */
+function toml(text: string): string {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function expected(outcome: Outcome): string {
+  return outcome === 'permitted' ? 'allowed' : outcome === 'prohibited' ? 'disallowed' : outcome;
+}
+
+function circumstancesOf(state: State): string[] {
+  const purposes = listOf(state.purposes);
+  const headers = headersOf(state.headers).map(([name, value]) => `${name}: ${value}`);
+  return [
+    ...(purposes.length > 0 ? [`purposes = [${purposes.map(toml).join(', ')}]`] : []),
+    ...(headers.length > 0 ? [`header = [${headers.map(toml).join(', ')}]`] : []),
+  ];
+}
+
+export function decisionCase(url: string, robot: string, decision: Decision, state: State): string {
+  const rest = PREFERENCE_USAGES.filter((usage) => decision.usages[usage] && decision.usages[usage]!.outcome !== 'unspecified');
+  const expectations = ['crawl', ...rest].map((usage) => `${usage} = ${toml(expected(decision.usages[usage]!.outcome))}`);
+  return ['[[case]]', `name = ${toml(`${robotName(robot)} on ${url}`)}`, `agent = ${toml(robot)}`, `url = ${toml(url)}`,
+    ...circumstancesOf(state), `expect = { ${expectations.join(', ')} }`, ''].join('\n');
+}
+
+/** One case for each robot and outcome, with all URLs that have it. */
+export function tableCases(urls: string[], robots: string[], cells: Row[], usage: string, state: State): string {
+  const cases: string[] = [];
+  robots.forEach((robot, column) => {
+    const byOutcome = new Map<Outcome, string[]>();
+    urls.forEach((url, row) => {
+      const outcome = cellAt(cells, row, column)?.outcome;
+      if (!outcome) return;
+      const list = byOutcome.get(outcome) ?? [];
+      list.push(url);
+      byOutcome.set(outcome, list);
+    });
+    for (const [outcome, list] of byOutcome) {
+      cases.push(['[[case]]', `name = ${toml(`${robotName(robot)}: ${(USAGES[usage] ?? usage).toLowerCase()} ${outcomeWord(outcome, usage)}`)}`,
+        `agent = ${toml(robot)}`, `urls = [\n${list.map((url) => `  ${toml(url)},`).join('\n')}\n]`,
+        ...circumstancesOf(state), `expect = { ${usage} = ${toml(expected(outcome))} }`, ''].join('\n'));
+    }
+  });
+  return cases.join('\n');
+}
+
+export function diffMarkdown(diff: Diff): string {
+  const text = (sentence: string) => sentence.split('`').map((part, at) => (at % 2 ? mark(part) : part.replace(/[<>&*_[\]\\@#|]/g, (sign) => `\\${sign}`))).join('');
+  const causes = diff.causes.flatMap((cause) => [
+    `- ${text(cause.sentence)}: ${text(cause.whom)}`,
+    ...cause.regions.slice(0, 5).map(({ clients, region }) => {
+      const it = diff.clients[clients]!.regions[region]!;
+      return `  - ${USAGES[it.usage] ?? it.usage}: ${outcomeWord(it.old.outcome, it.usage)} → ${outcomeWord(it.new.outcome, it.usage)}, such as ${mark(it.witness)}`;
+    }),
+  ]);
+  return [`**${text(diff.headline)}**`, '', ...diff.also.map((line) => `${text(line)}\n`), ...causes, ''].join('\n');
+}

@@ -1,0 +1,201 @@
+/** A table of outcomes that only draws the cells that can be seen: rows are URLs, columns robots. */
+import { element, replace, visible } from './dom';
+import type { Cell } from './service';
+import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
+
+const ROW = 36;
+const COLUMN = 148;
+/** With the outcome of the second profile. */
+const WIDE_COLUMN = 190;
+const SPARE = 4;
+
+/** The cells of a URL; a text says why there are none, undefined that they are still to come. */
+export type Row = Cell[] | string | undefined;
+
+export interface Place { row: number; column: number }
+
+export class Grid {
+  readonly host = element('div', { class: 'grid', role: 'grid', tabindex: '-1', 'aria-label': 'Outcomes by URL and robot' });
+  private readonly head = element('div', { class: 'grid-head', role: 'row', 'aria-rowindex': '1' });
+  private readonly body = element('div', { class: 'grid-body', role: 'rowgroup' });
+  private urls: string[] = [];
+  private robots: string[] = [];
+  private cells: Row[] = [];
+  private usage = 'crawl';
+  /** Which rows are shown, by their number among all. */
+  private rows: number[] = [];
+  private at: Place = { row: 0, column: 0 };
+  private differs = false;
+  private drawn = '';
+  private frame = 0;
+
+  constructor(private readonly selected: (url: string, robot: string, row: number) => void) {
+    this.host.append(element('div', { class: 'grid-top', role: 'rowgroup' }, this.head), this.body);
+    this.host.addEventListener('scroll', () => {
+      cancelAnimationFrame(this.frame);
+      this.frame = requestAnimationFrame(() => this.draw());
+    }, { passive: true });
+    this.host.addEventListener('keydown', (event) => this.key(event));
+    this.host.addEventListener('click', (event) => {
+      const cell = (event.target as Element).closest<HTMLElement>('[role="gridcell"]');
+      if (cell) this.select({ row: Number(cell.dataset.row), column: Number(cell.dataset.column) }, true);
+    });
+    new ResizeObserver(() => this.draw(true)).observe(this.host);
+  }
+
+  private get nameWidth(): number {
+    return Math.max(112, Math.min(320, this.host.clientWidth * 0.3));
+  }
+
+  /** Columns share the width if they are few. */
+  private get columnWidth(): number {
+    const room = (this.host.clientWidth - this.nameWidth) / Math.max(1, this.robots.length);
+    return Math.max(this.differs ? WIDE_COLUMN : COLUMN, Math.floor(room));
+  }
+
+  fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[]): void {
+    Object.assign(this, { urls, robots, cells, usage, rows });
+    this.differs = cells.some((row) => Array.isArray(row) && row.some((cell) => cell.differs));
+    this.at = { row: Math.min(this.at.row, Math.max(0, rows.length - 1)), column: Math.min(this.at.column, Math.max(0, robots.length - 1)) };
+    this.host.setAttribute('aria-rowcount', String(rows.length + 1));
+    this.host.setAttribute('aria-colcount', String(robots.length + 1));
+    this.draw(true);
+  }
+
+  /** Puts the selection on a robot and a URL, if the table has them. */
+  place(url: number, robot: string): void {
+    const row = Math.max(0, this.rows.indexOf(url));
+    this.at = { row, column: Math.max(0, this.robots.indexOf(robot)) };
+    this.bringIntoView();
+    this.draw(true);
+  }
+
+  get selection(): { url: string; robot: string } | null {
+    const url = this.urls[this.rows[this.at.row] ?? -1];
+    const robot = this.robots[this.at.column];
+    return url === undefined || robot === undefined ? null : { url, robot };
+  }
+
+  private select(place: Place, focus: boolean): void {
+    this.at = {
+      row: Math.max(0, Math.min(this.rows.length - 1, place.row)),
+      column: Math.max(0, Math.min(this.robots.length - 1, place.column)),
+    };
+    this.bringIntoView();
+    this.draw(true);
+    if (focus) this.body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    const chosen = this.selection;
+    if (chosen) this.selected(chosen.url, chosen.robot, this.rows[this.at.row]!);
+  }
+
+  private bringIntoView(): void {
+    const { host } = this;
+    const top = this.at.row * ROW;
+    const room = host.clientHeight - this.head.offsetHeight;
+    if (top < host.scrollTop) host.scrollTop = top;
+    else if (top + ROW > host.scrollTop + room) host.scrollTop = top + ROW - room;
+    const left = this.at.column * this.columnWidth;
+    const width = host.clientWidth - this.nameWidth;
+    if (left < host.scrollLeft) host.scrollLeft = left;
+    else if (left + this.columnWidth > host.scrollLeft + width) host.scrollLeft = left + this.columnWidth - width;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { row, column } = this.at;
+    const page = Math.max(1, Math.floor(this.host.clientHeight / ROW) - 2);
+    const whole = event.ctrlKey || event.metaKey;
+    const moves: Record<string, Place> = {
+      ArrowDown: { row: row + 1, column }, ArrowUp: { row: row - 1, column },
+      ArrowRight: { row, column: column + 1 }, ArrowLeft: { row, column: column - 1 },
+      PageDown: { row: row + page, column }, PageUp: { row: row - page, column },
+      Home: { row: whole ? 0 : row, column: 0 }, End: { row: whole ? this.rows.length - 1 : row, column: this.robots.length - 1 },
+      Enter: { row, column }, ' ': { row, column },
+    };
+    const place = moves[event.key];
+    if (!place || event.altKey) return;
+    event.preventDefault();
+    this.select(place, true);
+  }
+
+  private draw(all = false): void {
+    const { host } = this;
+    if (!host.isConnected || host.clientWidth === 0) return;
+    const [name, wide] = [this.nameWidth, this.columnWidth];
+    const first = Math.max(0, Math.floor(host.scrollTop / ROW) - SPARE);
+    const last = Math.min(this.rows.length, Math.ceil((host.scrollTop + host.clientHeight) / ROW) + SPARE);
+    const left = Math.max(0, Math.floor(host.scrollLeft / wide) - 1);
+    const right = Math.min(this.robots.length, Math.ceil((host.scrollLeft + host.clientWidth) / wide) + 1);
+    const key = `${first} ${last} ${left} ${right}`;
+    if (!all && key === this.drawn) return;
+    this.drawn = key;
+    const focused = this.body.contains(document.activeElement);
+    const width = `${name + wide * this.robots.length}px`;
+    const columns: number[] = [];
+    for (let column = left; column < right; column += 1) columns.push(column);
+    // The selected cell always exists, so that the focus is never lost.
+    if (this.robots.length > 0 && !columns.includes(this.at.column)) columns.push(this.at.column);
+    const rows: number[] = [];
+    for (let row = first; row < last; row += 1) rows.push(row);
+    if (this.rows.length > 0 && !rows.includes(this.at.row)) rows.push(this.at.row);
+
+    this.head.style.width = width;
+    this.head.style.height = `${ROW}px`;
+    this.head.style.minWidth = '100%';
+    replace(this.head, this.nameCell('columnheader', 'URL', name), ...columns.map((column) => {
+      const robot = this.robots[column]!;
+      const cell = element('div', { class: 'grid-cell', role: 'columnheader', 'aria-colindex': column + 2, title: visible(robot) },
+        element('span', { class: 'name' }, visible(robotName(robot), 80)));
+      this.across(cell, column, name, wide);
+      return cell;
+    }));
+    this.body.style.height = `${this.rows.length * ROW}px`;
+    this.body.style.width = width;
+    replace(this.body, ...rows.map((row) => this.drawRow(row, columns, name, wide, width)));
+    if (focused) this.body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  private nameCell(role: string, text: string, width: number): HTMLElement {
+    const cell = element('div', { class: 'grid-name', role, 'aria-colindex': '1', title: text }, role === 'rowheader' ? element('code', {}, text) : text);
+    cell.style.width = `${width}px`;
+    return cell;
+  }
+
+  private across(cell: HTMLElement, column: number, name: number, wide: number): void {
+    cell.style.insetInlineStart = `${name + column * wide}px`;
+    cell.style.width = `${wide}px`;
+  }
+
+  private drawRow(row: number, columns: number[], name: number, wide: number, width: string): HTMLElement {
+    const url = this.rows[row]!;
+    const cells = this.cells[url];
+    const made = element('div', { class: 'grid-row', role: 'row', 'aria-rowindex': row + 2 },
+      this.nameCell('rowheader', visible(this.urls[url]!), name),
+      ...columns.map((column) => this.drawCell(row, column, cells, name, wide)));
+    made.style.top = `${row * ROW}px`;
+    made.style.height = `${ROW}px`;
+    made.style.width = width;
+    return made;
+  }
+
+  private drawCell(row: number, column: number, cells: Row, name: number, wide: number): HTMLElement {
+    const cell = typeof cells === 'string' ? undefined : cells?.[column];
+    const here = row === this.at.row && column === this.at.column;
+    const made = element('div', {
+      class: `grid-cell ${cell?.outcome ?? ''}`, role: 'gridcell', 'aria-colindex': column + 2, 'aria-selected': String(here),
+      tabindex: here ? '0' : '-1', 'data-row': row, 'data-column': column,
+    });
+    if (typeof cells === 'string') made.append(element('span', { class: 'name', title: visible(cells) }, 'not a URL'));
+    else if (!cell) made.append('…');
+    else {
+      made.append(element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[cell.outcome]), outcomeWord(cell.outcome, this.usage));
+      if (cell.differs) {
+        const other = outcomeWord(cell.differs.outcome, this.usage);
+        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google ${OUTCOME_SIGNS[cell.differs.outcome]}`,
+          element('span', { class: 'hidden' }, other)));
+      }
+      if (cell.line && !cell.differs) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
+    }
+    this.across(made, column, name, wide);
+    return made;
+  }
+}

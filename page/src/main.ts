@@ -1,0 +1,485 @@
+/** The page of `abide serve`: connects its panels. */
+import { AnswerPanel } from './answer';
+import { circumstances, originOf, pageOf } from './asked';
+import { Compare } from './compare';
+import { clipboard, copy, tableCases, tableMarkdown } from './copy';
+import { announce, byId, count, element, refresh, replace, sentence, settled, visible } from './dom';
+import { Editor } from './editor';
+import { Grid, type Row } from './grid';
+import { History } from './history';
+import { Options } from './options';
+import { Picker } from './picker';
+import { Latest, ServiceError, onReachable, service, type Finding } from './service';
+import { Site } from './site';
+import { LONGEST_LINK, empty, keep, restore, toFragment, urlsOf, type State } from './state';
+import { during, emptyState, problem } from './states';
+import { USAGES, bytes } from './words';
+
+const EXAMPLE = `# robots.txt of a newspaper
+User-agent: *
+Allow: /blog/
+Disallow: /search
+Disallow: /*?print=1
+Content-Usage: train-ai=n, search=y
+
+User-agent: GPTBot
+User-agent: CCBot
+Allow: /blog/press/
+Disallow: /blog/
+Disalow: /drafts/
+
+User-agent: Googlebot
+Disallow: drafts
+
+Sitemap: https://www.example.com/sitemap.xml
+`;
+const EXAMPLE_URLS = '/\n/blog/2026/spring\n/blog/press/kit\n/search?q=robots\n/drafts/1';
+
+/** URLs for each request about the table; the first answer should be there at once. */
+const FIRST_URLS = 100;
+const MORE_URLS = 1000;
+const MOST_FINDINGS = 200;
+const SEVERITIES = ['error', 'warning', 'info'];
+
+let state: State = empty();
+const stateNow = () => state;
+const save = settled(() => void keep(state), 400);
+
+// The editor and its findings.
+
+const lintSignal = new Latest();
+let linted: { findings: Finding[]; text: string } | null = null;
+const findingsPlace = byId('findings');
+
+async function lint(): Promise<void> {
+  const signal = lintSignal.next();
+  const text = state.robots;
+  if (!text.trim()) {
+    linted = null;
+    draft.show([], text);
+    showFindings();
+    return;
+  }
+  const answer = await during(findingsPlace, () => service.lint({ robots: text, ...pageOf(state) }, signal), () => void lint());
+  if (!answer || signal.aborted || text !== draft.text) return;
+  linted = { findings: answer.findings, text };
+  draft.show(answer.findings, text);
+  showFindings();
+}
+
+function fix(finding: Finding): void {
+  if (!linted || linted.text !== draft.text || !finding.fix) {
+    announce('The file has just changed. Try again in a moment.');
+    return;
+  }
+  draft.edit(finding.fix.edits, linted.text);
+  announce(`Fixed: ${finding.fix.title}`);
+}
+
+function safeFixes(): Finding[] {
+  return (linted?.findings ?? []).filter((finding) => finding.origin === 'robots.txt' && finding.fix?.safety === 'safe' && finding.fix.edits.length > 0);
+}
+
+async function fixAll(): Promise<void> {
+  const text = draft.text;
+  try {
+    const { fixed, robots } = await service.fixed(text);
+    if (draft.text !== text) return;
+    draft.text = robots;
+    announce(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`);
+  } catch (error) {
+    replace(findingsPlace, problem(error, () => void fixAll()));
+  }
+}
+
+function showFindings(): void {
+  const all = byId<HTMLButtonElement>('fix-all');
+  const safe = safeFixes().length;
+  all.hidden = safe === 0;
+  all.textContent = `Apply ${count(safe, 'safe fix', 'safe fixes')}`;
+  const findings = linted?.findings ?? [];
+  byId('findings-title').textContent = findings.length > 0 ? `Findings (${findings.length})` : 'Findings';
+  if (findings.length === 0) {
+    refresh(findingsPlace, element('p', { class: 'note' }, linted ? 'None: the file says what it seems to mean.' : 'Shown as you type.'));
+    return;
+  }
+  const worst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0));
+  refresh(findingsPlace, element('ul', {}, ...worst.slice(0, MOST_FINDINGS).map(findingRow)),
+    findings.length > MOST_FINDINGS && element('p', { class: 'note' }, `and ${findings.length - MOST_FINDINGS} more`));
+}
+
+function findingRow(finding: Finding): HTMLElement {
+  return element('li', { class: 'finding' },
+    element('div', { class: 'text' },
+      element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
+      finding.origin !== 'robots.txt' ? `${finding.origin}: ` : finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
+      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code)),
+    finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 && element('button', {
+      type: 'button',
+      title: finding.fix.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',
+      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(finding.fix.title)}${finding.fix.safety === 'safe' ? '' : ' (changes answers)'}`,
+      onclick: () => fix(finding),
+    }, finding.fix.safety === 'safe' ? 'Fix' : 'Fix…'));
+}
+
+async function format(): Promise<void> {
+  const text = draft.text;
+  if (!text.trim()) return;
+  try {
+    const { formatted, changed } = await service.fmt(text);
+    if (draft.text !== text) return;
+    if (changed) draft.text = formatted;
+    announce(changed ? 'Formatted. No answer changed.' : 'The file has the canonical format already.');
+    byId('draft-size').textContent = changed ? 'formatted' : 'already formatted';
+  } catch (error) {
+    replace(findingsPlace, problem(error, () => void format()));
+  }
+}
+
+const lintSoon = settled(() => void lint(), 300);
+const askSoon = settled(() => void ask(), 350);
+const sizeSoon = settled(() => {
+  byId('draft-size').textContent = state.robots ? `${count(draft.view.state.doc.lines, 'line')}, ${bytes(new TextEncoder().encode(state.robots).length)}` : '';
+  options.showAcap();
+}, 200);
+
+const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or get the live file of a site above.', () => {
+  state.robots = draft.text;
+  draft.mark(null);
+  edited();
+}, fix);
+
+function edited(): void {
+  save();
+  sizeSoon();
+  lintSoon();
+  if (state.tab === 'test') askSoon();
+  compare.edited();
+}
+
+// The table of outcomes.
+
+const tableSignal = new Latest();
+let table: { urls: string[]; robots: string[]; cells: Row[] } = { urls: [], robots: [], cells: [] };
+const tablePlace = byId('table');
+const grid = new Grid((url, robot, row) => {
+  state.row = row;
+  state.column = robot;
+  save();
+  answerSoon();
+  void url;
+});
+const answerSoon = settled(() => {
+  const chosen = grid.selection;
+  if (!chosen) return;
+  const row = table.cells[table.urls.indexOf(chosen.url)];
+  if (typeof row === 'string') answer.clear(emptyState('This line cannot be asked about', `${visible(chosen.url)}: ${visible(row)}`));
+  else void answer.show(chosen.url, chosen.robot);
+}, 120);
+
+const answer = new AnswerPanel(byId('answer'), stateNow, (line) => draft.goTo(line), (marks, decides) => {
+  draft.mark(marks);
+  if (decides) draft.reveal(decides);
+});
+
+async function ask(): Promise<void> {
+  const signal = tableSignal.next();
+  const urls = urlsOf(state.urls);
+  const agents = state.agents;
+  byId('urls-note').textContent = urls.length > 1 ? `${count(urls.length, 'URL')}, one on each line.` : 'One on each line, paths or whole URLs. Paste as many as you like.';
+  if (!state.robots.trim() || urls.length === 0 || agents.length === 0) {
+    replace(byId('table-note'));
+    replace(tablePlace, urls.length === 0
+      ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
+      : agents.length === 0
+        ? emptyState('Which robots?', 'Add names such as GPTBot, or kinds such as @search.')
+        : emptyState('Which robots.txt?', 'Enter a site above, paste a file into the editor, or choose “Show an example”.'));
+    answer.clear(emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.'));
+    return;
+  }
+  const request = (part: string[]) => ({ robots: state.robots, agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
+  const cells: Row[] = urls.map(() => undefined);
+  for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = MORE_URLS) {
+    const part = urls.slice(from, from + size);
+    const got = await during(tablePlace, () => service.table(request(part), signal), () => void ask());
+    if (signal.aborted) return;
+    if (!got) {
+      replace(byId('table-note'));
+      answer.clear(emptyState('No answer yet', 'The table above says why.'));
+      return;
+    }
+    got.cells.forEach((row, at) => {
+      cells[from + at] = row ? row.map((number) => got.answers[number]!) : got.urls[at]?.error?.message ?? 'This URL cannot be read.';
+    });
+    table = { urls, robots: got.robots.map(({ name }) => name), cells };
+    showTable(from === 0);
+  }
+}
+
+function shownRows(): number[] {
+  const filter = byId<HTMLSelectElement>('filter').value;
+  return table.urls.map((_, row) => row).filter((row) => {
+    const cells = table.cells[row];
+    if (filter === 'all') return true;
+    if (!cells || typeof cells === 'string') return false;
+    if (filter === 'disallowed') return cells.some((cell) => cell.outcome === 'prohibited');
+    if (filter === 'robots') return cells.some((cell) => cell.outcome !== cells[0]!.outcome);
+    return cells.some((cell) => cell.differs);
+  });
+}
+
+function showTable(first: boolean): void {
+  const rows = shownRows();
+  const flat = table.cells.flatMap((row) => (Array.isArray(row) ? row : []));
+  const number = (outcome: string) => flat.filter((cell) => cell.outcome === outcome).length;
+  const differ = flat.filter((cell) => cell.differs).length;
+  const wrong = table.cells.filter((row) => typeof row === 'string').length;
+  const elsewhere = table.urls.filter((url) => state.site && /^https?:\/\//i.test(url) && !sameOrigin(url)).length;
+  replace(byId('table-note'),
+    `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: ${number('permitted').toLocaleString('en')} allowed, ${number('prohibited').toLocaleString('en')} disallowed`,
+    differ > 0 ? `; careful and Google profiles differ in ${differ.toLocaleString('en')}` : '',
+    elsewhere > 0 ? `. ${count(elsewhere, 'URL')} belong to another site, whose own robots.txt decides there` : '',
+    wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.');
+  if (rows.length === 0) {
+    replace(tablePlace, emptyState('No URL is like that', 'Choose “all URLs” to see the table again.'));
+    return;
+  }
+  if (!tablePlace.contains(grid.host)) replace(tablePlace, grid.host, copies());
+  grid.fill(table.urls, table.robots, table.cells, state.usage, rows);
+  if (first) {
+    grid.place(state.row, state.column);
+    answerSoon();
+  }
+}
+
+function sameOrigin(url: string): boolean {
+  try {
+    return new URL(url).origin === originOf(state);
+  } catch {
+    return true;
+  }
+}
+
+function copies(): HTMLElement {
+  return element('p', { class: 'copies' }, element('span', { class: 'note' }, 'Copy as'),
+    clipboard('Markdown', () => tableMarkdown(table.urls, table.robots, table.cells, state.usage)),
+    clipboard('JSON', () => JSON.stringify(table, null, 1)),
+    clipboard('test cases', () => tableCases(table.urls, table.robots, table.cells, state.usage, state)));
+}
+
+// The other panels.
+
+const picker = new Picker(() => state.agents, (agents) => {
+  state.agents = agents;
+  save();
+  askSoon();
+});
+const options = new Options(stateNow, () => {
+  save();
+  lintSoon();
+  askSoon();
+});
+
+// A live file takes the place of another one, but not of a draft.
+
+let taken = '';
+
+function take(text: string): void {
+  taken = text;
+  draft.text = text;
+}
+
+function offer(text: string): void {
+  const place = byId('offer');
+  const close = () => { place.hidden = true; };
+  const current = draft.text;
+  if (!current.trim() || current === taken || current === text) {
+    close();
+    take(text);
+    return;
+  }
+  place.hidden = false;
+  replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
+    element('p', { class: 'copies' },
+      element('button', { type: 'button', onclick: () => { close(); compare.before.text = text; openTab('compare'); } }, 'Compare the two'),
+      element('button', { type: 'button', onclick: () => { close(); take(text); draft.view.focus(); } }, 'Replace the draft')));
+}
+
+const site = new Site(() => state.site, offer);
+const compare = new Compare(stateNow, draft, save);
+const history = new History(stateNow, (text, where) => {
+  if (where === 'draft') draft.text = text;
+  else compare.before.text = text;
+  openTab(where === 'draft' ? 'test' : 'compare');
+}, save);
+
+const TABS = ['test', 'compare', 'history'] as const;
+
+function openTab(tab: State['tab']): void {
+  state.tab = tab;
+  byId('offer').hidden = true;
+  for (const one of TABS) {
+    const button = byId(`tab-${one}`);
+    button.setAttribute('aria-selected', String(one === tab));
+    button.tabIndex = one === tab ? 0 : -1;
+    byId(`panel-${one}`).hidden = one !== tab;
+  }
+  // There is one draft: it moves to the panel that shows it.
+  byId(tab === 'compare' ? 'after-slot' : 'draft-slot').append(draft.host);
+  draft.view.requestMeasure();
+  const others = tab === 'history';
+  for (const id of ['or', 'open', 'example']) byId(id).hidden = others;
+  byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
+  if (tab === 'test') void ask();
+  if (tab === 'compare') {
+    draft.mark(null);
+    if (!state.before && site.live) compare.before.text = site.live.text;
+    void compare.run();
+  }
+  if (tab === 'history') void history.run();
+  save();
+}
+
+function showAll(): void {
+  draft.text = state.robots;
+  compare.before.text = state.before;
+  byId<HTMLInputElement>('site').value = state.site;
+  byId<HTMLTextAreaElement>('urls').value = state.urls;
+  byId<HTMLSelectElement>('usage').value = state.usage;
+  picker.show();
+  options.show();
+  sizeSoon();
+  openTab(state.tab);
+  void lint();
+}
+
+function openFile(file: File): void {
+  if (file.size > 5 * 1024 * 1024) {
+    announce('This file has more than 5 MiB; robots.txt files are read up to 500 KiB.');
+    return;
+  }
+  void file.text().then((text) => { draft.text = text; draft.view.focus(); });
+}
+
+function listen(): void {
+  const tabs = document.querySelector('[role="tablist"]')!;
+  for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => openTab(tab));
+  tabs.addEventListener('keydown', (event) => {
+    const key = (event as KeyboardEvent).key;
+    const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    const next = TABS[(TABS.indexOf(state.tab) + by + TABS.length) % TABS.length]!;
+    openTab(next);
+    byId(`tab-${next}`).focus();
+  });
+  byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; save(); });
+  byId('site-form').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (state.tab === 'history') await history.run(true);
+    else if (state.tab === 'compare') {
+      const text = await site.get(false);
+      if (text !== null) compare.before.text = text;
+    } else await site.get(true);
+  });
+  byId('example').addEventListener('click', () => {
+    byId('offer').hidden = true;
+    take(EXAMPLE);
+    if (urlsOf(state.urls).length < 2) {
+      state.urls = EXAMPLE_URLS;
+      byId<HTMLTextAreaElement>('urls').value = EXAMPLE_URLS;
+    }
+  });
+  const file = byId<HTMLInputElement>('file');
+  byId('open').addEventListener('click', () => file.click());
+  file.addEventListener('change', () => {
+    const chosen = file.files?.[0];
+    if (chosen) openFile(chosen);
+    file.value = '';
+  });
+  byId('urls').addEventListener('input', () => {
+    state.urls = byId<HTMLTextAreaElement>('urls').value;
+    save();
+    askSoon();
+  });
+  byId('usage').addEventListener('change', () => {
+    state.usage = byId<HTMLSelectElement>('usage').value;
+    save();
+    void ask();
+  });
+  byId('filter').addEventListener('change', () => showTable(true));
+  byId('format').addEventListener('click', () => void format());
+  byId('fix-all').addEventListener('click', () => void fixAll());
+  byId('draft-slot').addEventListener('keydown', (event) => {
+    if (event.shiftKey && event.altKey && event.code === 'KeyF') {
+      event.preventDefault();
+      void format();
+    }
+  });
+  byId('share').addEventListener('click', () => void share());
+  window.addEventListener('hashchange', () => void load());
+  document.addEventListener('token', () => void known());
+}
+
+async function share(): Promise<void> {
+  const fragment = await toFragment(state);
+  const button = byId('share');
+  if (fragment.length > LONGEST_LINK) {
+    announce('The file is too large for a link. Copy the file itself.');
+    button.textContent = 'Too large for a link';
+  } else {
+    await copy(`${location.origin}${location.pathname}#${fragment}`, 'a link to this page as it is now');
+    button.textContent = 'Copied';
+  }
+  setTimeout(() => { button.textContent = 'Copy link'; }, 2000);
+}
+
+async function load(): Promise<void> {
+  const restored = await restore();
+  state = restored ?? empty();
+  showAll();
+  if (!restored) banner('This link is damaged, so the page is empty.', true);
+}
+
+async function known(): Promise<void> {
+  try {
+    const { robots } = await service.known();
+    picker.know(robots);
+    answer.know(robots);
+  } catch (error) {
+    // Names can still be typed; a problem of the service is shown where an answer is missing.
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
+function banner(text: string, closable: boolean): void {
+  const place = byId('banner');
+  place.hidden = false;
+  replace(place, element('span', {}, sentence(text)), closable
+    ? element('button', { type: 'button', onclick: () => { place.hidden = true; } }, 'Close')
+    : element('button', { type: 'button', onclick: () => { void known(); void lint(); openTab(state.tab); } }, 'Try again'));
+}
+
+function theme(): void {
+  const select = byId<HTMLSelectElement>('theme');
+  select.value = localStorage.getItem('abide-theme') ?? '';
+  const apply = () => {
+    if (select.value) document.documentElement.dataset.theme = select.value;
+    else delete document.documentElement.dataset.theme;
+    localStorage.setItem('abide-theme', select.value);
+  };
+  select.addEventListener('change', apply);
+  apply();
+}
+
+let offline = false;
+onReachable((reachable) => {
+  if (reachable && offline) byId('banner').hidden = true;
+  if (!reachable) banner('The service does not answer. Your text stays here; check that `abide serve` still runs.', false);
+  offline = !reachable;
+});
+
+replace(byId('usage'), ...Object.entries(USAGES).map(([value, label]) => element('option', { value }, label)));
+theme();
+listen();
+void known();
+void load();

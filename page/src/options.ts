@@ -1,0 +1,93 @@
+/** The form for what a request can say beyond URL and robot. */
+import { hasAcap } from './asked';
+import { byId, element, replace } from './dom';
+import type { State } from './state';
+import { VOCABULARIES } from './words';
+
+type TextMember = 'purposes' | 'applications' | 'headers' | 'html' | 'rendered' | 'use' | 'acapNames' | 'acapPurposes';
+
+export class Options {
+  private readonly fields = new Map<TextMember, HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>();
+  private readonly checks = new Map<string, HTMLInputElement>();
+  private readonly acap: HTMLElement[];
+
+  constructor(private readonly state: () => State, private readonly changed: () => void) {
+    const use = element('select', { id: 'option-use' },
+      element('option', { value: '' }, 'not stated'), ...['immediate', 'reference', 'full'].map((level) => element('option', { value: level }, level)));
+    this.acap = [
+      this.field('ACAP: names of the crawler', 'acapNames', this.line('acapNames', 'ExampleSearch'), 'Shown because the file has ACAP records.'),
+      this.field('ACAP: purposes', 'acapPurposes', this.line('acapPurposes', ''), 'As ACAP-usage-purpose fields have them.'),
+    ];
+    replace(byId('options'),
+      this.field('Response headers of the page', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), 'One on each line, as curl -i prints them.'),
+      this.field('HTML of the page', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.'),
+      this.field('HTML after scripts ran', 'rendered', this.area('rendered', ''), 'The final page, if it differs from the source.'),
+      this.field('Purposes', 'purposes', this.line('purposes', 'EXAMPLE-PURPOSE-1'), 'User-Agent-Purpose tokens that the robot claims.'),
+      this.field('Applications', 'applications', this.line('applications', 'examplesearch'), 'Whose App-Directives to show.'),
+      this.field('Level of use', 'use', this.keepField('use', use), 'The level at which the robot means to use content.'),
+      element('fieldset', { class: 'wide' },
+        element('legend', {}, 'Preferences that count'),
+        element('div', { class: 'checks' }, ...Object.entries(VOCABULARIES).map(([value, label]) => this.check(value, label))),
+        element('p', { class: 'note' }, 'None selected: all of them.')),
+      ...this.acap);
+    this.show();
+  }
+
+  private line(member: TextMember, hint: string): HTMLInputElement {
+    return this.keepField(member, element('input', { type: 'text', id: `option-${member}`, placeholder: hint, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }));
+  }
+
+  private area(member: TextMember, hint: string): HTMLTextAreaElement {
+    return this.keepField(member, element('textarea', { id: `option-${member}`, rows: 3, placeholder: hint, autocapitalize: 'off', spellcheck: 'false' }));
+  }
+
+  private keepField<T extends HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(member: TextMember, field: T): T {
+    field.addEventListener('input', () => {
+      this.state()[member] = field.value;
+      this.note();
+      this.changed();
+    });
+    field.setAttribute('aria-describedby', `option-${member}-note`);
+    this.fields.set(member, field);
+    return field;
+  }
+
+  private field(label: string, member: TextMember, field: HTMLElement, note: string): HTMLElement {
+    return element('div', {},
+      element('label', { for: `option-${member}`, class: 'title' }, label), field, element('p', { class: 'note', id: `option-${member}-note` }, note));
+  }
+
+  private check(value: string, label: string): HTMLElement {
+    const box = element('input', {
+      type: 'checkbox',
+      onchange: () => {
+        this.state().vocabularies = [...this.checks].filter(([, one]) => one.checked).map(([name]) => name);
+        this.note();
+        this.changed();
+      },
+    });
+    this.checks.set(value, box);
+    return element('label', { class: 'check' }, box, label);
+  }
+
+  /** Says how much is set while the form is closed. */
+  private note(): void {
+    const state = this.state();
+    const set = [...this.fields.keys()].filter((member) => state[member].trim()).length + (state.vocabularies.length > 0 ? 1 : 0);
+    byId('more-note').textContent = set > 0 ? `${set} set` : 'headers, HTML, purposes, preferences';
+  }
+
+  /** Takes over a new state. */
+  show(): void {
+    const state = this.state();
+    for (const [member, field] of this.fields) field.value = state[member];
+    for (const [value, box] of this.checks) box.checked = state.vocabularies.includes(value);
+    this.showAcap();
+    this.note();
+  }
+
+  showAcap(): void {
+    const has = hasAcap(this.state().robots);
+    for (const field of this.acap) field.hidden = !has;
+  }
+}

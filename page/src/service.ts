@@ -1,0 +1,269 @@
+/** What the page asks the service, and what comes back. */
+
+export type Outcome = 'permitted' | 'conditional' | 'prohibited' | 'unspecified' | 'unknown';
+export type Profile = 'careful' | 'google';
+
+export interface Edit { span: [number, number]; replacement: string }
+export interface Finding {
+  code: string;
+  severity: 'info' | 'warning' | 'error';
+  message: string;
+  origin: string;
+  line?: number;
+  span?: [number, number];
+  fix?: { safety: 'safe' | 'unsafe'; title: string; edits: Edit[] };
+}
+
+export interface Evidence {
+  source: string;
+  line?: number;
+  statement?: string;
+  field?: string;
+  locator?: string;
+  role: 'decided' | 'agreed' | 'overridden' | 'void';
+  reason: string;
+  cause?: string;
+  vocabulary?: string;
+  selected_by?: { by: string; token: string; line: number };
+}
+export interface Condition { kind: string; value: string }
+export interface Decision {
+  url: string;
+  usages: Record<string, { outcome: Outcome; conditions: Condition[]; evidence: Evidence[] }>;
+  known_robot?: { token: string; operator: string; applied: string[]; documentation: string | null; checked: string };
+  tags: Record<string, boolean | string>;
+  applications: Record<string, { directives: Record<string, unknown>; crawl_disallowed: boolean; evidence: Evidence[] }>;
+  action_requests: { action: string; path: string }[];
+  sitemaps: string[];
+  crawl_delay?: number;
+  needs: string[];
+  diagnostics: { code: string; severity: string; line: number | null; message: string }[];
+  preferences?: Record<string, { usages: Record<string, Outcome>; words: Record<string, string | boolean> }>;
+}
+
+export interface Part {
+  source: string;
+  line?: number;
+  field_line?: number;
+  locator?: string;
+  usages?: string[];
+  outcome?: Outcome;
+  application?: string;
+  role: Evidence['role'];
+  reason: string;
+  why: string;
+  overridden_by?: number;
+}
+export interface View {
+  robot: string;
+  lines: { line: number; text: string; standing: string; why?: string }[];
+  verdict: string;
+  documented?: string[];
+  summary: string;
+  preferences?: { usage: string; text: string }[];
+  tags: { source: string; text: string; binds: boolean }[];
+  pages?: {
+    url: string;
+    verdict: string;
+    summary: string;
+    outcomes: Record<string, Outcome>;
+    parts: Part[];
+    preferences?: { usage: string; outcome: Outcome; line?: number; text: string }[];
+    findings?: string[];
+  }[];
+}
+
+/** The outcome of a robot and a URL; `differs` is that of the second profile where it is another one. */
+export interface Cell { outcome: Outcome; line?: number; source?: string; reason?: string; differs?: { outcome: Outcome; line?: number } }
+export interface TableAnswer {
+  robots: { name: string; known: boolean; operator?: string; documented?: string[] }[];
+  urls: { url: string; error?: { code: string; message: string } }[];
+  /** The different answers; the cells have their numbers, and rows of URLs with an error are null. */
+  answers: Cell[];
+  cells: (number[] | null)[];
+}
+
+export interface FileText { sha256: string; bytes: number; cut: boolean; body?: string; body_base64?: string }
+export interface Live {
+  origin: string;
+  robots_url: string;
+  /** Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or never-asked. */
+  state: string;
+  in_force: 'file' | 'allow-all' | 'disallow-all' | 'unknown';
+  status?: number | null;
+  since?: string | null;
+  confirmed?: string | null;
+  expires?: string | null;
+  unreachable_since?: string | null;
+  retry_at?: string | null;
+  why: string;
+  lifetime?: number | null;
+  redirects: { url: string; status?: number | null; failure?: string | null; milliseconds: number }[];
+  headers: Record<string, string>;
+  file?: FileText;
+}
+export interface Observation { sha256: string; bytes: number; first: string; last: string }
+export interface HistoryAnswer { robots_url: string; observations: Observation[]; file?: FileText }
+
+export interface Answer { outcome: Outcome; decided_by: { line: number | null; statement: string | null; reason: string } | null }
+export interface Names { agent: string | null; purpose: string | null }
+export interface Diff {
+  equivalent: boolean;
+  complete: boolean;
+  headline: string;
+  also: string[];
+  affected: string | null;
+  causes: { kind: string; sentence: string; whom: string; line: number | null; regions: { clients: number; region: number }[] }[];
+  not_compared: string[];
+  clients: {
+    names: Names[];
+    regions: { usage: string; witness: string; old: Answer; new: Answer }[];
+    crawl_delay: { old: number | null; new: number | null } | null;
+    directives: { application: string; witness: string; old: { directives: Record<string, string> }; new: { directives: Record<string, string> } }[];
+  }[];
+  sitemaps: { old: string[]; new: string[] } | null;
+}
+
+export interface MatrixRobot {
+  name: string;
+  operator: string | null;
+  access: 'allowed' | 'partly' | 'closed';
+  proven: boolean;
+  follows_robots_txt: boolean | null;
+  decided_by: { line: number; statement: string } | null;
+  exception: { path: string; decided_by: { line: number; statement: string } | null } | null;
+  exceptions: number;
+  preferences?: { usage: string; outcome: Outcome; text: string; exceptions?: unknown[] }[];
+}
+export interface Matrix {
+  kinds: { kind: string; summary: string; note: string | null; robots: MatrixRobot[] }[];
+}
+
+export interface KnownRobot {
+  token: string;
+  operator: string;
+  kind: 'robot' | 'user-triggered' | 'control-token';
+  purposes: string[];
+  follows_robots_txt?: boolean;
+  documentation?: string;
+  note: string;
+}
+
+/** Why there is no answer, and what to do about it. */
+export class ServiceError extends Error {
+  constructor(
+    readonly title: string,
+    readonly detail: string,
+    readonly remedy: string,
+    readonly kind: 'offline' | 'slow' | 'token' | 'refused',
+    readonly code = '',
+  ) {
+    super(title);
+    this.name = 'ServiceError';
+  }
+}
+
+const SLOW = 30_000;
+let token = sessionStorage.getItem('abide-token') ?? '';
+const listeners = new Set<(reachable: boolean) => void>();
+
+/** Called with every answer and every failure to get one. */
+export function onReachable(listener: (reachable: boolean) => void): void {
+  listeners.add(listener);
+}
+
+export function useToken(value: string): void {
+  token = value.trim();
+  sessionStorage.setItem('abide-token', token);
+}
+
+async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal): Promise<T> {
+  const timeout = AbortSignal.timeout(SLOW);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(path, {
+      ...init,
+      credentials: 'same-origin',
+      headers: {
+        ...(init.body ? { 'content-type': 'application/json' } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    text = await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (timeout.aborted) {
+      throw new ServiceError('The service is too slow', `It did not answer within ${SLOW / 1000} seconds.`, 'Try again, or ask about fewer URLs.', 'slow');
+    }
+    for (const listener of listeners) listener(false);
+    throw new ServiceError('The service does not answer', 'Nothing is lost: your text stays on this page.', 'Check that `abide serve` still runs, then try again.', 'offline');
+  }
+  for (const listener of listeners) listener(true);
+  if (response.ok) {
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      throw new ServiceError('The answer could not be read', 'It is no JSON.', 'Check that this page and the service have one version: reload the page.', 'refused');
+    }
+  }
+  throw refusal(response.status, text);
+}
+
+function refusal(status: number, text: string): ServiceError {
+  let problem: { title?: string; detail?: string; remedy?: string; code?: string } = {};
+  try {
+    problem = JSON.parse(text);
+  } catch {
+    // What stands in front of the service, such as a proxy, answers in forms of its own.
+  }
+  if (status === 401) {
+    return new ServiceError('This service asks for a token', problem.detail ?? '', 'Enter a token of this service below.', 'token', problem.code);
+  }
+  const remedy = problem.remedy ?? (status === 429 ? 'Wait a little, then try again.' : status >= 500 ? 'Try again; if it persists, look at the log of the service.' : '');
+  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, 'refused', problem.code);
+}
+
+function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+  return ask<T>(path, { method: 'POST', body: JSON.stringify(body) }, signal);
+}
+
+function get<T>(path: string, query: Record<string, string>, signal?: AbortSignal): Promise<T> {
+  return ask<T>(`${path}?${new URLSearchParams(query)}`, {}, signal);
+}
+
+export const service = {
+  lint: (request: object, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', request, signal),
+  fixed: (robots: string) => post<{ fixed: number; robots: string }>('v1/lint', { robots, fix: 'safe' }),
+  fmt: (robots: string) => post<{ changed: boolean; formatted: string }>('v1/fmt', { robots }),
+  decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),
+  explain: (request: object, signal?: AbortSignal) => post<View>('v1/explain', request, signal),
+  table: (request: object, signal?: AbortSignal) => post<TableAnswer>('v1/table', request, signal),
+  matrix: (robots: string, signal?: AbortSignal) => post<Matrix>('v1/matrix', { robots }, signal),
+  diff: (before: string, after: string, signal?: AbortSignal) =>
+    post<Diff>('v1/diff', { before: { robots: before }, after: { robots: after } }, signal),
+  robots: (url: string, signal?: AbortSignal) => get<Live>('v1/robots', { url }, signal),
+  history: (url: string, signal?: AbortSignal) => get<HistoryAnswer>('v1/history', { url }, signal),
+  served: (url: string, sha256: string) => get<HistoryAnswer>('v1/history', { url, sha256 }),
+  known: () => get<{ robots: KnownRobot[] }>('v1/known-robots', {}),
+};
+
+/** The text of a file, and whether it has bytes that are not UTF-8. */
+export function textOf(file: Pick<FileText, 'body' | 'body_base64'>): { text: string; lossy: boolean } {
+  if (file.body !== undefined) return { text: file.body, lossy: false };
+  if (!file.body_base64) return { text: '', lossy: false };
+  const bytes = Uint8Array.from(atob(file.body_base64), (sign) => sign.charCodeAt(0));
+  return { text: new TextDecoder().decode(bytes), lossy: true };
+}
+
+/** One question at a time: a new one ends the one before. */
+export class Latest {
+  private controller = new AbortController();
+
+  next(): AbortSignal {
+    this.controller.abort();
+    this.controller = new AbortController();
+    return this.controller.signal;
+  }
+}

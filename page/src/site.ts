@@ -1,0 +1,86 @@
+/** The live file of a site, and how it was obtained. */
+import { byId, code, count, element, replace, visible } from './dom';
+import { Latest, service, textOf, type Live } from './service';
+import { siteUrl } from './state';
+import { during } from './states';
+import { bytes, instant } from './words';
+
+/** What is in force, in a sentence, and whether there is a text to work with. */
+function meaning(live: Live): { sentence: string; usable: boolean } {
+  switch (live.in_force) {
+    case 'file':
+      return { sentence: live.state === 'fresh' ? 'This file is in force.' : 'The last copy of this file is in force, because the site gives no newer one.', usable: true };
+    case 'allow-all': return { sentence: 'The site has no robots.txt, so everything is allowed.', usable: true };
+    case 'disallow-all': return { sentence: 'The file could not be fetched, so nothing is allowed until it can be.', usable: false };
+    case 'unknown': return { sentence: 'Nothing is known about the file of this site.', usable: false };
+  }
+}
+
+function duration(seconds: number): string {
+  const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : seconds >= 120 ? [60, 'minutes'] : [1, 'seconds'];
+  return `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+export class Site {
+  private readonly latest = new Latest();
+  private readonly place = byId('site-status');
+  /** The text of the last live file that was fetched. */
+  live: { site: string; text: string } | null = null;
+
+  constructor(private readonly site: () => string, private readonly loaded: (text: string) => void) {}
+
+  /** Fetches the file; `into` says whether the editor takes it over. */
+  async get(into: boolean): Promise<string | null> {
+    const signal = this.latest.next();
+    const written = this.site();
+    const url = siteUrl(written);
+    if (!url) {
+      replace(this.place, element('p', { class: 'problem' }, written.trim()
+        ? 'This is no address of a site. Write it like example.com or https://example.com/page.'
+        : 'Enter a site first, such as example.com.'));
+      byId('site').focus();
+      return null;
+    }
+    replace(this.place);
+    const live = await during(this.place, () => service.robots(url, signal), () => void this.get(into));
+    if (!live || signal.aborted) return null;
+    const { text, lossy } = textOf(live.file ?? {});
+    const { sentence, usable } = meaning(live);
+    this.live = usable ? { site: url, text } : null;
+    this.show(live, sentence, lossy);
+    if (!usable) return null;
+    if (into) this.loaded(text);
+    return text;
+  }
+
+  private show(live: Live, sentence: string, lossy: boolean): void {
+    const redirects = live.redirects.length - 1;
+    const steps = live.redirects.map(({ url, status, failure, milliseconds }) =>
+      element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms`));
+    const facts: [string, Node | string | null | undefined | false][] = [
+      ['Address', code(live.robots_url)],
+      ['Requests', steps.length > 0 ? element('ol', {}, ...steps) : 'none: the service had a copy'],
+      ['Why', visible(live.why)],
+      ['Size', live.file && `${bytes(live.file.bytes)}${live.file.cut ? ', and more that is not read' : ''}`],
+      ['Fetched', live.since && instant(live.since)],
+      ['Confirmed', live.confirmed && instant(live.confirmed)],
+      ['Lifetime', live.lifetime ? `${duration(live.lifetime)}, says the site` : 'the site says nothing'],
+      ['Fresh until', live.expires && instant(live.expires)],
+      ['Fails since', live.unreachable_since && instant(live.unreachable_since)],
+      ['Asked again', live.retry_at && instant(live.retry_at)],
+      ...Object.entries(live.headers).map(([name, value]): [string, Node] => [name, code(value)]),
+    ];
+    replace(this.place,
+      element('div', { class: 'line' },
+        element('strong', {}, sentence),
+        live.in_force !== 'file' && element('span', {}, visible(live.why)),
+        element('span', { class: 'note' }, [
+          live.status ? `status ${live.status}` : null,
+          redirects > 0 ? count(redirects, 'redirect') : null,
+          live.expires ? `fresh until ${instant(live.expires)}` : null,
+        ].filter(Boolean).join(' · '))),
+      lossy && element('p', { class: 'notice' }, 'The file has bytes that are not UTF-8. The editor shows � in their place.'),
+      element('details', {}, element('summary', {}, 'How it was obtained'),
+        element('dl', { class: 'facts' }, ...facts.filter(([, fact]) => fact).flatMap(([name, fact]) => [element('dt', {}, visible(name)), element('dd', {}, fact)]))));
+  }
+}
