@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 /// Crawlers in any language ask it before they fetch: it fetches the robots.txt of each site once,
 /// keeps it for as long as it is fresh, and decides as abide check does. Every option can also be
 /// set in a file (--config), as max-body = 1048576, or in the environment, as
-/// ABIDE_SERVE_MAX_BODY=1048576. Flags override the environment, which overrides the file.
+/// `ABIDE_SERVE_MAX_BODY=1048576`. Flags override the environment, which overrides the file.
 /// docs/serve.md describes every endpoint.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
