@@ -11,21 +11,18 @@ use abide::preference::Documents;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
 use abide_fetch::machine::Settings;
-use abide_fetch::store::{FileStore, OpenError, SharedOptions, SharedStore};
+use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
     BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
 };
 use abide_json::{Compiled, Known, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyDict;
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The name of the file in a folder; the one of `abide check --cache`.
-const FILE: &str = "robots.redb";
 
 /// robots.txt files of many sites, each fetched once.
 #[pyclass(module = "abide_robots._native", frozen)]
@@ -42,6 +39,8 @@ struct Setup {
     client: abide::Client,
     /// The client as a request.
     request: Vec<u8>,
+    /// The options of the client, for another robot.
+    template: Request,
     store: Option<String>,
     allow_private: bool,
     memory: u64,
@@ -65,17 +64,19 @@ impl Setup {
             .settings(self.settings.clone())
             .deadline(self.timeout)
             .memory(self.memory);
-        match self.store.as_deref() {
+        let place = self.store.as_deref().map(Place::named).transpose();
+        let place = place.map_err(|error| invalid_option(py, "store", &error.to_string()))?;
+        match place {
             None => {}
-            Some(url) if url.contains("://") => {
+            Some(Place::Server(url)) => {
                 let mut options = SharedOptions::default();
                 options.deadline = Duration::from_millis(500);
-                let shared = SharedStore::new(url, options)
+                let shared = SharedStore::new(&url, options)
                     .map_err(|error| invalid_option(py, "store", &error.to_string()))?;
                 setup = setup.store(shared);
             }
-            Some(folder) => {
-                if let Some(file) = open(py, Path::new(folder))? {
+            Some(Place::File(path)) => {
+                if let Some(file) = open(py, &path)? {
                     setup = setup.store(file);
                 }
             }
@@ -91,9 +92,10 @@ fn unusable(py: Python<'_>, error: &SetupError) -> PyErr {
     invalid_option(py, "user_agent", &error.to_string())
 }
 
-/// Opens the file in a folder. If another process has it, or it may not be written, warns and reads
+/// Opens the file at `path`. If another process has it, or it may not be written, warns and reads
 /// only.
-fn open(py: Python<'_>, folder: &Path) -> PyResult<Option<FileStore>> {
+fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
+    let folder = path.parent().unwrap_or(path);
     let shown = folder.display();
     let mut maker = std::fs::DirBuilder::new();
     maker.recursive(true);
@@ -103,15 +105,14 @@ fn open(py: Python<'_>, folder: &Path) -> PyResult<Option<FileStore>> {
     maker
         .create(folder)
         .map_err(|error| store(py, &format!("cannot make the folder {shown}: {error}")))?;
-    let path = folder.join(FILE);
-    match FileStore::open(&path) {
+    match FileStore::open(path) {
         Ok(file) => Ok(Some(file)),
         Err(error @ (OpenError::InUse(_) | OpenError::ReadOnly(_))) => {
             let message = format!("{error}; what is fetched now is not kept in {shown}");
             let message = CString::new(message).map_err(|_| PyValueError::new_err("store"))?;
             let category = py.get_type::<PyRuntimeWarning>();
             PyErr::warn(py, &category, &message, 2)?;
-            Ok(FileStore::open_to_read(&path).ok())
+            Ok(FileStore::open_to_read(path).ok())
         }
         Err(error) => Err(store(py, &error.to_string())),
     }
@@ -241,7 +242,7 @@ impl NativeCache {
         page: &PageArguments<'_>,
     ) -> PyResult<Question> {
         let url = requested(url)?;
-        let mut request = Request::page(&url)?;
+        let mut request = Request::page(&url);
         let html = request.about_page(page)?;
         Ok(Question {
             cache: self.cache(py)?,
@@ -313,13 +314,18 @@ impl NativeCache {
             ("profile", profile),
             ("nonstandard_token", nonstandard_token),
         ];
-        let about = || match agent {
-            Some(agent) => Request::about(agent),
-            None => Request::about_line(py, utf8(py, &text, "user_agent")?, "user_agent"),
-        };
-        let mut request = about()?;
-        request.options(&options)?;
-        let client = client(py, about()?, &options)?;
+        let mut template = Request::template();
+        template.options(&options)?;
+        let mut request = template.clone();
+        let line = utf8(py, &text, "user_agent")?;
+        match agent {
+            Some(agent) => request.agent(agent)?,
+            None => request
+                .agent_of_line(line)
+                .map_err(|error| invalid_option(py, "user_agent", &error))?,
+        }
+        let request = request.finished();
+        let client = client(py, &request)?;
         let mut settings = Settings::default();
         for (argument, given, setting) in [
             ("max_lifetime", max_lifetime, &mut settings.max_lifetime),
@@ -332,9 +338,10 @@ impl NativeCache {
         }
         let cache = Self {
             setup: Arc::new(Setup {
-                user_agent: utf8(py, &text, "user_agent")?.to_owned(),
+                user_agent: line.to_owned(),
                 client,
-                request: request.finished(),
+                request,
+                template,
                 store,
                 allow_private,
                 memory,
@@ -353,15 +360,15 @@ impl NativeCache {
     /// Shares the files with another robot.
     fn for_agent(&self, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = agent.py();
-        let options = [("nonstandard_token", Some(&*PyBool::new(py, true)))];
-        let options = options.map(|(name, value)| (name, value.map(|value| value.as_any())));
-        let mut request = Request::about(agent)?;
-        request.options(&options)?;
-        let client = client(py, Request::about(agent)?, &options)?;
+        let mut request = self.setup.template.clone();
+        request.agent(agent)?;
+        request.admit_any_name();
+        let request = request.finished();
+        let client = client(py, &request)?;
         Ok(Self {
             setup: Arc::clone(&self.setup),
             cache: Arc::clone(&self.cache),
-            other: Some((PerProcess::new(), client, request.finished())),
+            other: Some((PerProcess::new(), client, request)),
         })
     }
 

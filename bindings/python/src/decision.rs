@@ -54,7 +54,7 @@ impl Decision {
             line: decided.and_then(|one| one.place).map(|place| place.line),
             statement: decided
                 .filter(|one| !one.statement.is_empty())
-                .map(|one| String::from_utf8_lossy(&one.statement).into_owned()),
+                .map(|one| String::from_utf8_lossy(one.statement).into_owned()),
             reason: decided.map(sentence).unwrap_or_default(),
             dict: PyOnceLock::new(),
         }
@@ -91,7 +91,7 @@ fn sentence(decided: &Evidence<'_>) -> String {
     let place = place(decided);
     format!(
         "{place}: \"{}\", {}",
-        quoted(&decided.statement),
+        quoted(decided.statement),
         why(decided)
     )
 }
@@ -286,6 +286,18 @@ impl Decision {
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "diagnostics")
+    }
+
+    /// The robot that was asked about: a name, `*`, or names in order of preference.
+    #[getter]
+    fn agent<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "agent")
+    }
+
+    /// How open points of the specifications were read: `careful` or `google`.
+    #[getter]
+    fn profile<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "profile")
     }
 
     /// What is documented about a known robot, if it matters.

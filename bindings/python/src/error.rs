@@ -67,9 +67,10 @@ fn place_and_message(message: &str) -> Option<(&str, &str)> {
 /// The error of a request in words of Python: `acap.mode: expected …`.
 pub(crate) fn words(error: &RequestError) -> String {
     let message = error.to_string();
-    match place_and_message(&message) {
-        Some((place, what)) => format!("{place}: {what}"),
-        None => message,
+    if let Some((place, what)) = place_and_message(&message) {
+        format!("{place}: {what}")
+    } else {
+        message
     }
 }
 

@@ -1,7 +1,7 @@
 //! JSON between Rust and Python.
 
 use crate::error::wrong_type;
-use pyo3::exceptions::PyRuntimeError;
+use abide_json::text::line;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use serde::Serialize;
@@ -19,12 +19,7 @@ pub(crate) fn to_python<'py>(
     py: Python<'py>,
     value: &impl Serialize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    loads(py, &to_text(value)?)
-}
-
-/// A value as JSON text.
-pub(crate) fn to_text(value: &(impl Serialize + ?Sized)) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    loads(py, &line(value))
 }
 
 /// The value of an argument as JSON text.

@@ -6,10 +6,13 @@
 //!
 //! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
 //! - `options`, `policy`, `decision`, `column`, `table`: the engine.
+//! - `batches`: record batches in and out; `survey`, `captures`: surveys of them, whole and in parts.
 //! - `tools`: the linter and its relatives.
 //! - `runtime`, `cache`: retrieval.
 
+mod batches;
 mod cache;
+mod captures;
 mod column;
 mod decision;
 mod error;
@@ -18,6 +21,7 @@ mod json;
 mod options;
 mod policy;
 mod runtime;
+mod survey;
 mod table;
 mod tools;
 
@@ -34,7 +38,11 @@ fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
+    use super::batches::RecordBatches;
+    #[pymodule_export]
     use super::cache::NativeCache;
+    #[pymodule_export]
+    use super::captures::{ArchiveBatches, TableRows, capture_links, follow_ways, robots_urls};
     #[pymodule_export]
     use super::column::BooleanColumn;
     #[pymodule_export]
@@ -46,7 +54,9 @@ mod _native {
     #[pymodule_export]
     use super::runtime::end_network;
     #[pymodule_export]
-    use super::table::{DecisionColumn, decide_rows};
+    use super::survey::survey_batches;
+    #[pymodule_export]
+    use super::table::{DecisionColumn, SortedDecider, decide_rows};
     #[pymodule_export]
     use super::tools::{diff, fix, fmt, known_robots, lint, matrix};
 

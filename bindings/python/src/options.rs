@@ -2,7 +2,8 @@
 
 use crate::error::{invalid_option, wrong_type};
 use crate::input::{Text, headers};
-use crate::json::{dumps, to_text};
+use crate::json::dumps;
+use abide_json::text::line;
 use abide_known_robots::Robot;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyTuple};
@@ -11,48 +12,59 @@ use pyo3::types::{PyBool, PyInt, PyList, PyTuple};
 pub(crate) type Options<'a> = [(&'static str, Option<&'a Bound<'a, PyAny>>)];
 
 /// A request under construction.
+#[derive(Clone)]
 pub(crate) struct Request {
+    /// Its members, separated by commas.
     json: String,
     /// Whether the agent came from a whole `User-Agent` line.
     is_line: bool,
+    /// Whether the options say which names are accepted.
+    says_names: bool,
 }
 
 impl Request {
+    /// A request about a client that is named later, whose URL does not matter.
+    pub(crate) fn template() -> Self {
+        Self {
+            json: r#""url":"/""#.to_owned(),
+            is_line: false,
+            says_names: false,
+        }
+    }
+
     /// A request about a client, whose URL does not matter.
     pub(crate) fn about(agent: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut request = Self {
-            json: r#"{"url":"/""#.to_owned(),
-            is_line: false,
-        };
+        let mut request = Self::template();
         request.agent(agent)?;
         Ok(request)
     }
 
-    /// A request about the client that sends `line`, the argument of this name.
-    pub(crate) fn about_line(py: Python<'_>, line: &str, argument: &str) -> PyResult<Self> {
-        let robot =
-            Robot::named(line).map_err(|error| invalid_option(py, argument, &error.to_string()))?;
-        let mut request = Self {
-            json: r#"{"url":"/""#.to_owned(),
-            is_line: true,
-        };
-        request.member("agent", &to_text(robot.names())?);
-        Ok(request)
-    }
-
     /// A request about a page, whose client does not matter.
-    pub(crate) fn page(url: &str) -> PyResult<Self> {
+    pub(crate) fn page(url: &str) -> Self {
         let mut request = Self {
-            json: r#"{"agent":"*""#.to_owned(),
+            json: r#""agent":"*""#.to_owned(),
             is_line: false,
+            says_names: false,
         };
-        request.member("url", &to_text(url)?);
-        Ok(request)
+        request.member("url", &line(&url));
+        request
     }
 
+    /// The request as JSON.
     pub(crate) fn finished(mut self) -> Vec<u8> {
-        self.json.push('}');
-        self.json.into_bytes()
+        // What a robot sends need not be a name of RFC 9309.
+        if self.is_line {
+            self.admit_any_name();
+        }
+        format!("{{{}}}", self.json).into_bytes()
+    }
+
+    /// Accepts names that RFC 9309 does not allow, unless the options say something about it.
+    pub(crate) fn admit_any_name(&mut self) {
+        if !self.says_names {
+            self.member("nonstandard_token", "true");
+            self.says_names = true;
+        }
     }
 
     fn member(&mut self, name: &str, json: &str) {
@@ -62,7 +74,8 @@ impl Request {
         self.json.push_str(json);
     }
 
-    fn agent(&mut self, agent: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Adds the agent: a name, names in order of preference, or a whole `User-Agent` line.
+    pub(crate) fn agent(&mut self, agent: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = agent.py();
         let names = match Text::of(agent)? {
             Some(text) => vec![utf8(py, &text, "agent")?.to_owned()],
@@ -73,60 +86,44 @@ impl Request {
                 .agent_named(only)
                 .map_err(|error| invalid_option(py, "agent", &error)),
             several => {
-                self.member("agent", &to_text(several)?);
+                self.member("agent", &line(&several));
                 Ok(())
             }
         }
     }
 
     /// Adds the agent with this name, or that sends this line.
-    fn agent_named(&mut self, name: &str) -> Result<(), String> {
+    pub(crate) fn agent_named(&mut self, name: &str) -> Result<(), String> {
         // A name has neither a blank nor a slash; a whole `User-Agent` line has one.
         let json = if name.contains([' ', '/']) {
             let robot = Robot::named(name).map_err(|error| error.to_string())?;
             self.is_line = robot.user_agent_line().is_some();
-            to_text(robot.names())
+            line(&robot.names())
         } else {
-            to_text(name)
+            line(&name)
         };
-        self.member("agent", &json.map_err(|error| error.to_string())?);
+        self.member("agent", &json);
         Ok(())
     }
 
-    /// The request of `template`, which has options and no agent, about the agent of this name.
-    pub(crate) fn about_name(template: &Self, name: &str) -> Result<Vec<u8>, String> {
-        let mut request = Self {
-            json: template.json.clone(),
-            is_line: false,
-        };
-        request.agent_named(name)?;
-        if request.is_line && !request.json.contains(",\"nonstandard_token\":") {
-            request.member("nonstandard_token", "true");
-        }
-        Ok(request.finished())
-    }
-
-    /// A request with options and no agent yet.
-    pub(crate) fn template(options: &Options<'_>) -> PyResult<Self> {
-        let mut request = Self {
-            json: r#"{"url":"/""#.to_owned(),
-            is_line: false,
-        };
-        request.options(options)?;
-        Ok(request)
+    /// Adds the agent that sends this `User-Agent`.
+    pub(crate) fn agent_of_line(&mut self, user_agent: &str) -> Result<(), String> {
+        let robot = Robot::named(user_agent).map_err(|error| error.to_string())?;
+        self.is_line = true;
+        self.member("agent", &line(&robot.names()));
+        Ok(())
     }
 
     /// Adds the options of a client and of robots.txt.
     pub(crate) fn options(&mut self, options: &Options<'_>) -> PyResult<()> {
-        let mut admits_any = false;
         for (name, value) in options {
             let Some(value) = value.filter(|value| !value.is_none()) else {
                 continue;
             };
             let json = match *name {
-                "purposes" => to_text(&strings(value, name, "a list of str")?)?,
+                "purposes" => line(&strings(value, name, "a list of str")?),
                 "nonstandard_token" => {
-                    admits_any = true;
+                    self.says_names = true;
                     boolean(value, name)?
                 }
                 "known_robots" => boolean(value, name)?,
@@ -141,21 +138,23 @@ impl Request {
             };
             self.member(name, &json);
         }
-        if self.is_line && !admits_any {
-            self.member("nonstandard_token", "true");
-        }
         Ok(())
+    }
+
+    /// Adds the status of the robots.txt.
+    pub(crate) fn robots_status(&mut self, status: i64) {
+        self.member("robots_status", &status.to_string());
     }
 
     /// Adds what is known of a page. Returns the bytes of its source.
     pub(crate) fn about_page(&mut self, page: &PageArguments<'_>) -> PyResult<Option<Text>> {
         if let Some(fields) = page.headers {
-            self.member("headers", &to_text(&headers(fields)?)?);
+            self.member("headers", &line(&headers(fields)?));
         }
         if let Some(html) = page.rendered_html {
             let html = crate::input::text(html, "rendered_html")?;
             let html = String::from_utf8_lossy(html.as_bytes());
-            self.member("rendered_html", &to_text(&*html)?);
+            self.member("rendered_html", &line(&html));
         }
         for (name, moment) in [
             ("now", page.now),
@@ -202,7 +201,7 @@ fn instant(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
             return Err(invalid_option(value.py(), argument, message));
         }
         let text: String = value.call_method0("isoformat")?.extract()?;
-        return to_text(text.as_str());
+        return Ok(line(&text));
     }
     let text = Text::of(value)?.ok_or_else(|| {
         wrong_type(
@@ -215,7 +214,7 @@ fn instant(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
     if let Err(error) = text.parse::<abide::Moment>() {
         return Err(invalid_option(value.py(), argument, &error.to_string()));
     }
-    to_text(text)
+    Ok(line(&text))
 }
 
 /// Checks a word in JSON. The error of the request would not name the argument.
@@ -263,7 +262,7 @@ pub(crate) fn one_or_more(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<
 
 fn string(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
     let text = Text::of(value)?.ok_or_else(|| wrong_type(argument, "a str", value))?;
-    to_text(utf8(value.py(), &text, argument)?)
+    Ok(line(&utf8(value.py(), &text, argument)?))
 }
 
 fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {

@@ -4,7 +4,7 @@ use crate::column::{self, OnError};
 use crate::decision::Decision;
 use crate::error::{invalid_option, invalid_url, of_request};
 use crate::input::{self, Text};
-use crate::options::{Options, PageArguments, Request, is_sequence, utf8};
+use crate::options::{PageArguments, Request, is_sequence, utf8};
 use abide::rep::{Access, Cause};
 use abide::syntax::FieldKind;
 use abide::{Span, Target};
@@ -301,7 +301,7 @@ impl Policy {
     ) -> PyResult<Decision> {
         let url = input::text(url, "url")?;
         let url = utf8(py, &url, "url")?;
-        let mut request = Request::page(url)?;
+        let mut request = Request::page(url);
         let html = request.about_page(&PageArguments {
             headers,
             html,
@@ -398,8 +398,7 @@ pub(crate) fn allows(
     agent: &Bound<'_, PyAny>,
     url: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
-    let request = Request::about(agent)?;
-    let client = client(py, request, &[])?;
+    let client = client(py, &Request::about(agent)?.finished())?;
     let text = input::text(url, "url")?;
     let url = utf8(py, &text, "url")?;
     if let Err(error) = Target::new(url) {
@@ -409,14 +408,9 @@ pub(crate) fn allows(
     Ok(py.detach(|| abide::allows(&*body, &client, url)))
 }
 
-/// The client that arguments describe.
-pub(crate) fn client(
-    py: Python<'_>,
-    mut request: Request,
-    options: &Options<'_>,
-) -> PyResult<abide::Client> {
-    request.options(options)?;
-    let compiled = Compiled::new(&request.finished(), None);
+/// The client of a request.
+pub(crate) fn client(py: Python<'_>, request: &[u8]) -> PyResult<abide::Client> {
+    let compiled = Compiled::new(request, None);
     let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
     Ok(compiled.policy().client().clone())
 }

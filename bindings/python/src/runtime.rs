@@ -1,4 +1,4 @@
-//! One tokio runtime per process, and what has to be made anew after a fork.
+//! One tokio runtime per process, and values that a forked child creates again.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -23,8 +23,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a blocking call waits before it looks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// A value that a forked child makes anew: the parent's threads do not exist in the child, and its
-/// locks may be held forever.
+/// A value of one process. A forked child creates its own: the parent's threads do not exist in the
+/// child, and locks that they hold are never released there.
 pub(crate) struct PerProcess<T> {
     current: AtomicPtr<(u32, T)>,
 }
@@ -47,17 +47,17 @@ impl<T> PerProcess<T> {
         {
             return Ok(value);
         }
-        let made = Box::into_raw(Box::new((process, make()?)));
+        let own = Box::into_raw(Box::new((process, make()?)));
         let exchanged =
             self.current
-                .compare_exchange(known, made, Ordering::AcqRel, Ordering::Acquire);
+                .compare_exchange(known, own, Ordering::AcqRel, Ordering::Acquire);
         let current = match exchanged {
             // The value of the parent process stays allocated: dropping it would wait for threads
             // that do not exist here.
-            Ok(_) => made,
+            Ok(_) => own,
             Err(other) => {
-                // SAFETY: `made` was not published, so nobody else has it.
-                drop(unsafe { Box::from_raw(made) });
+                // SAFETY: `own` was not published, so nobody else has it.
+                drop(unsafe { Box::from_raw(own) });
                 other
             }
         };

@@ -2,13 +2,14 @@
 
 use crate::error::{invalid_option, words, wrong_type};
 use crate::input::Text;
-use crate::options::Request;
+use crate::options::{Options, Request};
 use abide::explain::why;
 use abide::{Outcome, Target};
 use abide_fetch::BodyHash;
 use abide_json::Compiled;
 use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt32Builder};
 use arrow_array::cast::AsArray;
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt16Type};
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
 use pyo3::prelude::*;
@@ -17,7 +18,7 @@ use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 use pyo3_arrow::input::AnyArray;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many bytes of files and compiled rules are kept at a time.
 const MOST_BYTES: usize = 256 << 20;
@@ -42,19 +43,7 @@ impl Texts {
         if let Some(text) = Text::of(value)? {
             return Ok(Self::One(text));
         }
-        let column: AnyArray = value
-            .extract()
-            .map_err(|_| wrong_type(argument, "a column, a str or bytes", value))?;
-        let (chunks, field) = column.into_chunked_array()?.into_inner();
-        let array = match chunks.as_slice() {
-            [only] => Arc::clone(only),
-            [] => arrow_array::new_empty_array(field.data_type()),
-            several => {
-                let several: Vec<&dyn Array> = several.iter().map(AsRef::as_ref).collect();
-                arrow_select::concat::concat(&several)
-                    .map_err(|error| invalid_option(value.py(), argument, &error.to_string()))?
-            }
-        };
+        let array = column(value, argument, "a column, a str or bytes")?;
         let (values, keys) = match array.data_type() {
             DataType::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
@@ -128,32 +117,120 @@ impl Texts {
     }
 }
 
+/// A column of statuses, or the same one for every row.
+enum Statuses {
+    One(i64),
+    Column(ArrayRef),
+    /// Missing in every row.
+    Missing,
+}
+
+impl Statuses {
+    fn read(value: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(value) = value.filter(|value| !value.is_none()) else {
+            return Ok(Self::Missing);
+        };
+        if let Ok(status) = value.extract() {
+            return Ok(Self::One(status));
+        }
+        let column = column(value, "robots_status", "a column or an int")?;
+        match column.data_type() {
+            DataType::Int16 | DataType::UInt16 | DataType::Int32 | DataType::Int64 => {
+                Ok(Self::Column(column))
+            }
+            found => {
+                let message = format!("expected int64, int32, int16 or uint16, but found {found}");
+                Err(invalid_option(value.py(), "robots_status", &message))
+            }
+        }
+    }
+
+    fn len(&self) -> Option<usize> {
+        match self {
+            Self::Column(column) => Some(column.len()),
+            _ => None,
+        }
+    }
+
+    fn get(&self, row: usize) -> Option<i64> {
+        let column = match self {
+            Self::One(status) => return Some(*status),
+            Self::Missing => return None,
+            Self::Column(column) => column,
+        };
+        if column.is_null(row) {
+            return None;
+        }
+        Some(match column.data_type() {
+            DataType::Int16 => column.as_primitive::<Int16Type>().value(row).into(),
+            DataType::UInt16 => column.as_primitive::<UInt16Type>().value(row).into(),
+            DataType::Int32 => column.as_primitive::<Int32Type>().value(row).into(),
+            _ => column.as_primitive::<Int64Type>().value(row),
+        })
+    }
+}
+
+/// The values of a column, in one array.
+fn column(value: &Bound<'_, PyAny>, argument: &str, expected: &str) -> PyResult<ArrayRef> {
+    let column: AnyArray = value
+        .extract()
+        .map_err(|_| wrong_type(argument, expected, value))?;
+    let (chunks, field) = column.into_chunked_array()?.into_inner();
+    match chunks.as_slice() {
+        [only] => Ok(Arc::clone(only)),
+        [] => Ok(arrow_array::new_empty_array(field.data_type())),
+        several => {
+            let several: Vec<&dyn Array> = several.iter().map(AsRef::as_ref).collect();
+            arrow_select::concat::concat(&several)
+                .map_err(|error| invalid_option(value.py(), argument, &error.to_string()))
+        }
+    }
+}
+
 type Result<T> = std::result::Result<T, String>;
+
+/// A file by its hash, the status of its response, and the agent.
+type Asked = (Option<BodyHash>, Option<i64>, Vec<u8>);
 
 /// Compiled files. Equal files are compiled once for each agent.
 struct Policies {
     template: Request,
-    known: HashMap<(Option<BodyHash>, Vec<u8>), Result<Arc<Compiled>>>,
+    known: HashMap<Asked, Result<Arc<Compiled>>>,
     bytes: usize,
-    /// The file of the last row and its hash, because rows of one site often follow each other.
-    last: Option<(*const u8, usize, BodyHash)>,
+    /// Where the file of the last row is, its length and its hash, because rows of one site often
+    /// follow each other. Holds only while the rows stay where they are.
+    last: Option<(usize, usize, BodyHash)>,
 }
 
 impl Policies {
-    fn get(&mut self, body: Option<&[u8]>, agent: &[u8]) -> Result<Arc<Compiled>> {
+    fn new(template: Request) -> Self {
+        Self {
+            template,
+            known: HashMap::new(),
+            bytes: 0,
+            last: None,
+        }
+    }
+
+    fn get(
+        &mut self,
+        body: Option<&[u8]>,
+        status: Option<i64>,
+        agent: &[u8],
+    ) -> Result<Arc<Compiled>> {
         let hash = body.map(|body| match self.last {
-            Some((start, len, hash)) if start == body.as_ptr() && len == body.len() => hash,
+            Some((start, len, hash)) if start == body.as_ptr().addr() && len == body.len() => hash,
             _ => {
                 let hash = BodyHash::of(body);
-                self.last = Some((body.as_ptr(), body.len(), hash));
+                self.last = Some((body.as_ptr().addr(), body.len(), hash));
                 hash
             }
         });
-        let key = (hash, agent.to_vec());
+        let key = (hash, status, agent.to_vec());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let compiled = self.compile(body, agent);
+        let compiled = self.compile(body, status, agent);
         let rules = compiled
             .as_ref()
             .map_or(0, |one| one.policy().compiled_size());
@@ -166,14 +243,31 @@ impl Policies {
         compiled
     }
 
-    fn compile(&self, body: Option<&[u8]>, agent: &[u8]) -> Result<Arc<Compiled>> {
+    fn compile(
+        &self,
+        body: Option<&[u8]>,
+        status: Option<i64>,
+        agent: &[u8],
+    ) -> Result<Arc<Compiled>> {
         let agent = std::str::from_utf8(agent).map_err(|error| format!("agent: {error}"))?;
-        let request = Request::about_name(&self.template, agent)
-            .map_err(|error| format!("agent: {error}"))?;
+        let mut request = self.template.clone();
+        let named = request.agent_named(agent);
+        named.map_err(|error| format!("agent: {error}"))?;
+        if let Some(status) = status {
+            request.robots_status(status);
+        }
         let body = body.map(Arc::from);
-        let compiled = Compiled::new(&request, body.as_ref());
+        let compiled = Compiled::new(&request.finished(), body.as_ref());
         compiled.map(Arc::new).map_err(|error| words(&error))
     }
+}
+
+/// A row of the input.
+struct Question<'q> {
+    robots: Option<&'q [u8]>,
+    status: Option<i64>,
+    url: Option<&'q [u8]>,
+    agent: Option<&'q [u8]>,
 }
 
 /// The columns of the answers.
@@ -188,55 +282,55 @@ struct Answers {
     error: StringBuilder,
 }
 
-impl Answers {
-    fn add(
-        &mut self,
-        policies: &mut Policies,
-        robots: Option<&[u8]>,
-        url: Option<&[u8]>,
-        agent: Option<&[u8]>,
-    ) {
-        if let Err(error) = self.decide(policies, robots, url, agent) {
-            self.allowed.append_null();
-            self.outcome.append_null();
-            self.line.append_null();
-            self.statement.append_null();
-            self.reason.append_null();
-            self.crawl_delay.append_null();
-            self.error.append_value(error);
-        }
-    }
+/// A row of the answers. An error leaves everything else empty.
+#[derive(Default)]
+struct Answer {
+    allowed: Option<bool>,
+    outcome: Option<&'static str>,
+    line: Option<u32>,
+    statement: Option<String>,
+    reason: Option<String>,
+    crawl_delay: Option<f64>,
+    error: Option<String>,
+}
 
-    /// Adds a row, or nothing on an error.
-    fn decide(
-        &mut self,
-        policies: &mut Policies,
-        robots: Option<&[u8]>,
-        url: Option<&[u8]>,
-        agent: Option<&[u8]>,
-    ) -> Result<()> {
-        let url = url.ok_or("url: there is none")?;
-        let agent = agent.ok_or("agent: there is none")?;
+impl Answer {
+    fn of(policies: &mut Policies, question: &Question<'_>) -> Result<Self> {
+        let url = question.url.ok_or("url: there is none")?;
+        let agent = question.agent.ok_or("agent: there is none")?;
         let url = std::str::from_utf8(url).map_err(|error| format!("url: {error}"))?;
         let target = Target::new(url).map_err(|error| format!("url: {error}"))?;
-        let compiled = policies.get(robots, agent)?;
+        let compiled = policies.get(question.robots, question.status, agent)?;
         let decision = compiled.policy().decide(&target);
         let crawl = decision.usages.crawl();
         let decided = crawl.evidence.first();
         let statement = decided.filter(|one| !one.statement.is_empty());
-        self.allowed
-            .append_value(crawl.outcome == Outcome::Permitted);
-        self.outcome.append_value(crawl.outcome.name());
-        self.line
-            .append_option(decided.and_then(|one| one.place).map(|place| place.line));
-        self.statement
-            .append_option(statement.map(|one| String::from_utf8_lossy(&one.statement)));
-        self.reason.append_option(decided.map(why));
         let delay = decision.crawl_delay;
-        self.crawl_delay
-            .append_option(delay.map(|(delay, _)| delay.duration().as_secs_f64()));
-        self.error.append_null();
-        Ok(())
+        Ok(Self {
+            allowed: Some(crawl.outcome == Outcome::Permitted),
+            outcome: Some(crawl.outcome.name()),
+            line: decided.and_then(|one| one.place).map(|place| place.line),
+            statement: statement.map(|one| String::from_utf8_lossy(one.statement).into_owned()),
+            reason: decided.map(why),
+            crawl_delay: delay.map(|(delay, _)| delay.duration().as_secs_f64()),
+            error: None,
+        })
+    }
+}
+
+impl Answers {
+    fn add(&mut self, policies: &mut Policies, question: &Question<'_>) {
+        let answer = Answer::of(policies, question).unwrap_or_else(|error| Answer {
+            error: Some(error),
+            ..Answer::default()
+        });
+        self.allowed.append_option(answer.allowed);
+        self.outcome.append_option(answer.outcome);
+        self.line.append_option(answer.line);
+        self.statement.append_option(answer.statement);
+        self.reason.append_option(answer.reason);
+        self.crawl_delay.append_option(answer.crawl_delay);
+        self.error.append_option(answer.error);
     }
 
     fn finish(mut self) -> StructArray {
@@ -308,9 +402,24 @@ impl DecisionColumn {
     }
 }
 
+/// A request with options and no agent. A mistake in an option is an exception, not an error in every
+/// row.
+fn template(py: Python<'_>, options: &Options<'_>) -> PyResult<Request> {
+    let mut template = Request::template();
+    template.options(options)?;
+    let mut probe = template.clone();
+    probe
+        .agent_named("*")
+        .map_err(|error| invalid_option(py, "agent", &error))?;
+    match Compiled::new(&probe.finished(), None) {
+        Ok(_) => Ok(template),
+        Err(error) => Err(crate::error::of_request(py, &error, None)),
+    }
+}
+
 /// Decides about each row.
 #[pyfunction]
-#[pyo3(signature = (robots, url, agent, *, purposes=None, acap=None, profile=None,
+#[pyo3(signature = (robots, url, agent, *, robots_status=None, purposes=None, acap=None, profile=None,
     nonstandard_token=None, known_robots=None))]
 #[expect(clippy::too_many_arguments, reason = "the members of a request")]
 pub(crate) fn decide_rows(
@@ -318,31 +427,32 @@ pub(crate) fn decide_rows(
     robots: &Bound<'_, PyAny>,
     url: &Bound<'_, PyAny>,
     agent: &Bound<'_, PyAny>,
+    robots_status: Option<&Bound<'_, PyAny>>,
     purposes: Option<&Bound<'_, PyAny>>,
     acap: Option<&Bound<'_, PyAny>>,
     profile: Option<&Bound<'_, PyAny>>,
     nonstandard_token: Option<&Bound<'_, PyAny>>,
     known_robots: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<DecisionColumn> {
-    let template = Request::template(&[
-        ("purposes", purposes),
-        ("acap", acap),
-        ("profile", profile),
-        ("nonstandard_token", nonstandard_token),
-        ("known_robots", known_robots),
-    ])?;
-    // A mistake in an option is an exception, not an error in every row.
-    let probe = Request::about_name(&template, "*").map(|request| Compiled::new(&request, None));
-    if let Ok(Err(error)) = probe {
-        return Err(crate::error::of_request(py, &error, None));
-    }
+    let template = template(
+        py,
+        &[
+            ("purposes", purposes),
+            ("acap", acap),
+            ("profile", profile),
+            ("nonstandard_token", nonstandard_token),
+            ("known_robots", known_robots),
+        ],
+    )?;
     let (robots, url, agent) = (
         Texts::read(robots, "robots")?,
         Texts::read(url, "url")?,
         Texts::read(agent, "agent")?,
     );
+    let statuses = Statuses::read(robots_status)?;
     let lengths = [
         ("robots", robots.len()),
+        ("robots_status", statuses.len()),
         ("url", url.len()),
         ("agent", agent.len()),
     ];
@@ -355,18 +465,152 @@ pub(crate) fn decide_rows(
         }
     }
     Ok(py.detach(|| {
-        let mut policies = Policies {
-            template,
-            known: HashMap::new(),
-            bytes: 0,
-            last: None,
-        };
+        let mut policies = Policies::new(template);
         let mut answers = Answers::default();
         for row in 0..rows {
-            answers.add(&mut policies, robots.get(row), url.get(row), agent.get(row));
+            let question = Question {
+                robots: robots.get(row),
+                status: statuses.get(row),
+                url: url.get(row),
+                agent: agent.get(row),
+            };
+            answers.add(&mut policies, &question);
         }
         DecisionColumn {
             values: answers.finish(),
         }
     }))
+}
+
+/// Decides about rows that are sorted by site: first the robots.txt of a site, then its URLs. A file
+/// is kept until the next one begins, so it need not be in every row.
+#[pyclass(module = "abide_robots._native", frozen)]
+pub(crate) struct SortedDecider {
+    state: Mutex<Sorted>,
+}
+
+/// Where the rows are.
+struct Sorted {
+    policies: Policies,
+    site: Option<(Vec<u8>, i64)>,
+    body: Option<Vec<u8>>,
+    status: Option<i64>,
+}
+
+impl Sorted {
+    /// Begins the group of a row, if it is another one.
+    fn begin(&mut self, site: &[u8], share: i64) -> bool {
+        if matches!(&self.site, Some((known, number)) if known == site && *number == share) {
+            return false;
+        }
+        self.site = Some((site.to_vec(), share));
+        // The next file may be where this one was.
+        self.policies.last = None;
+        self.body = None;
+        self.status = None;
+        true
+    }
+
+    fn decide(&mut self, rows: &SortedRows) -> DecisionColumn {
+        let mut answers = Answers::default();
+        for row in 0..rows.len {
+            let site = rows.site.get(row).unwrap_or_default();
+            let is_first = self.begin(site, rows.share.get(row).unwrap_or_default());
+            if rows.rank.get(row) == Some(0) {
+                // Of several files of a site, the first one counts.
+                if is_first {
+                    self.body = rows.robots.get(row).map(<[u8]>::to_vec);
+                    self.status = rows.status.get(row);
+                }
+                continue;
+            }
+            let question = Question {
+                robots: self.body.as_deref(),
+                status: self.status,
+                url: rows.url.get(row),
+                agent: rows.agent.get(row),
+            };
+            answers.add(&mut self.policies, &question);
+        }
+        DecisionColumn {
+            values: answers.finish(),
+        }
+    }
+}
+
+/// The columns of sorted rows.
+struct SortedRows {
+    len: usize,
+    site: Texts,
+    share: Statuses,
+    rank: Statuses,
+    robots: Texts,
+    status: Statuses,
+    url: Texts,
+    agent: Texts,
+}
+
+#[pymethods]
+impl SortedDecider {
+    #[new]
+    #[pyo3(signature = (*, purposes=None, acap=None, profile=None, nonstandard_token=None,
+        known_robots=None))]
+    fn construct(
+        py: Python<'_>,
+        purposes: Option<&Bound<'_, PyAny>>,
+        acap: Option<&Bound<'_, PyAny>>,
+        profile: Option<&Bound<'_, PyAny>>,
+        nonstandard_token: Option<&Bound<'_, PyAny>>,
+        known_robots: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let template = template(
+            py,
+            &[
+                ("purposes", purposes),
+                ("acap", acap),
+                ("profile", profile),
+                ("nonstandard_token", nonstandard_token),
+                ("known_robots", known_robots),
+            ],
+        )?;
+        let state = Sorted {
+            policies: Policies::new(template),
+            site: None,
+            body: None,
+            status: None,
+        };
+        Ok(Self {
+            state: Mutex::new(state),
+        })
+    }
+
+    /// The decisions about the rows with a URL, in their order. `rank` is 0 in rows with a file.
+    #[expect(clippy::too_many_arguments, reason = "one for each column")]
+    fn decide(
+        &self,
+        py: Python<'_>,
+        site: &Bound<'_, PyAny>,
+        share: &Bound<'_, PyAny>,
+        rank: &Bound<'_, PyAny>,
+        robots: &Bound<'_, PyAny>,
+        robots_status: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        agent: &Bound<'_, PyAny>,
+    ) -> PyResult<DecisionColumn> {
+        let rank = Statuses::read(Some(rank))?;
+        let rows = SortedRows {
+            len: rank.len().unwrap_or_default(),
+            site: Texts::read(site, "site")?,
+            share: Statuses::read(Some(share))?,
+            rank,
+            robots: Texts::read(robots, "robots")?,
+            status: Statuses::read(Some(robots_status))?,
+            url: Texts::read(url, "url")?,
+            agent: Texts::read(agent, "agent")?,
+        };
+        Ok(py.detach(|| {
+            let state = self.state.lock();
+            state.unwrap_or_else(PoisonError::into_inner).decide(&rows)
+        }))
+    }
 }

@@ -212,7 +212,6 @@ pub(crate) fn fmt<'py>(py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Bou
 /// What changes for whom from one file to another, as `abide diff --format json` writes it.
 #[pyfunction]
 #[pyo3(signature = (old, new, *, agents=None, urls=None, literal=false))]
-#[expect(clippy::too_many_arguments, reason = "the options of the command")]
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     old: &Bound<'_, PyAny>,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import archives
+import duckdb
 import polars
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 from abide_robots import InvalidOptionError, Policy, arrow
@@ -107,3 +111,69 @@ def test_many_rows_of_one_file_compile_it_once() -> None:
     for robots in [body, pyarrow.array([body]).dictionary_encode().take(pyarrow.array([0] * 5_000))]:
         urls = pyarrow.array([f"https://e.example/{n}" for n in range(5_000)])
         assert len(arrow.decide(robots, urls, "A")) == 5_000
+
+
+def captured() -> pyarrow.Table:
+    """Answers of sites, with a redirect, and rows that cannot be read."""
+    return pyarrow.table(
+        {
+            "url": [f"https://{host}.example/robots.txt" for host in "abcd"] + ["no url", None],
+            "status": pyarrow.array([200, 404, 301, 99, 200, 200], "int16"),
+            "headers": [None, None, "Location: https://a.example/robots.txt", None, None, None],
+            "body": [b"User-agent: GPTBot\nDisallow: /\n", None, None, None, b"", b""],
+            "date": ["2026-11-20T12:00:00Z"] * 5 + ["yesterday"],
+        }
+    )
+
+
+def test_surveys_are_those_of_the_command(tmp_path: Path) -> None:
+    table = captured()
+    pyarrow.parquet.write_table(table, tmp_path / "rows.parquet")
+    expected = archives.surveyed([tmp_path / "rows.parquet"], tmp_path / "tables")
+    surveyed = arrow.survey(table, agents=archives.AGENTS, paths=archives.PATHS.split(","))
+    assert list(surveyed) == ["files", "robots", "groups", "rules", "findings", "sitemaps", "errors"]
+    for name, rows in surveyed.items():
+        assert rows.schema == expected[name].schema.remove_metadata(), name
+        if name != "errors":
+            assert archives.rows(rows) == archives.rows(expected[name]), name
+    errors = surveyed["errors"].select(["place", "code", "message"])
+    assert archives.rows(errors) == archives.rows(expected["errors"].select(["place", "code", "message"]))
+    assert surveyed["files"]["redirect"].to_pylist()[-1] == "https://a.example/robots.txt"
+    # The batches do not matter, and neither does who made them.
+    frame = polars.DataFrame(table)
+    small = pyarrow.Table.from_batches(table.to_batches(max_chunksize=1))
+    assert arrow.survey(small, tables=["files"])["files"] == arrow.survey(table, tables="files")["files"]
+    assert arrow.survey(frame, tables="robots")["robots"]["class"].to_list() == ["open"] * 3
+
+
+def test_survey_options_and_mistakes() -> None:
+    robots = arrow.survey(captured(), tables="robots", agents=["GPTBot", "*"], paths=["/", "/x"])["robots"]
+    assert len(robots) == 3 * 2 * 2
+    columns = [pyarrow.array(["https://a.example/robots.txt"]).dictionary_encode(), pyarrow.array([None]), ["x"]]
+    odd = pyarrow.table(columns, names=["url", "status", "body"])
+    assert arrow.survey(odd, tables="files")["files"]["state"].to_pylist() == ["no-fields"]
+    capsule = arrow.survey(duckdb.sql("SELECT 'https://a.example/robots.txt' AS url, 404 AS status"), tables="files")
+    assert pyarrow.table(capsule["files"])["state"].to_pylist() == ["missing"]
+    assert "1 rows of capture, url" in repr(capsule["files"])
+    for options, argument in [
+        ({"tables": "x"}, "tables"),
+        ({"agents": ""}, "agents"),
+        ({"paths": "x"}, "paths"),
+        ({"profile": "x"}, "profile"),
+    ]:
+        with pytest.raises(InvalidOptionError) as caught:
+            arrow.survey(captured(), **options)
+        assert caught.value.argument == argument
+    with pytest.raises(InvalidOptionError, match="needs the column url"):
+        arrow.survey(pyarrow.table({"x": [1]}))
+    with pytest.raises(TypeError, match="argument 'batches'"):
+        arrow.survey([1])
+
+
+def test_statuses_of_files() -> None:
+    urls = pyarrow.array(["/x"] * 4)
+    status = pyarrow.array([200, 404, 503, None], "int32")
+    decided = arrow.decide("User-agent: *\nDisallow: /x", urls, "A", robots_status=status)
+    assert decided.field("allowed").to_pylist() == [False, True, False, False]
+    with pytest.raises(InvalidOptionError, match="robots_status"):
+        arrow.decide("", urls, "A", robots_status=pyarrow.array(["x"] * 4))

@@ -176,6 +176,26 @@ def test_several_robots_share_the_files(start: Start) -> None:
     assert again.agents == ["OtherBot"] and not asyncio.run(again.allows(site.url))
 
 
+def test_another_robot_has_the_same_options(start: Start) -> None:
+    body = b"User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n"
+    site = start({"/robots.txt": body})
+    # Iterators can be read only once, and the arguments are needed again.
+    cache = BlockingRobotsCache(
+        "ExampleBot/1.0 (EXAMPLE-PURPOSE-1)",
+        allow_private=True,
+        preferences={},
+        profile="google",
+        purposes=iter(["EXAMPLE-PURPOSE-1"]),
+    )
+    for one in [cache, cache.for_agent("OtherBot"), pickle.loads(pickle.dumps(cache.for_agent(iter(["A", "B"]))))]:
+        decision = one.decide(site.url + "/x")
+        assert decision.outcome("train") == "prohibited", one
+        assert decision.profile == "google"
+    assert one.decide(site.url + "/x").agent == ["A", "B"]
+    # Whatever a request sends is accepted as a name.
+    assert cache.for_agent("Bot2").agents == ["Bot2"]
+
+
 def test_policies_of_sites(site: Site, start: Start) -> None:
     cache = RobotsCache(AGENT, allow_private=True)
     policy = asyncio.run(cache.policy(site.url))
@@ -213,7 +233,7 @@ def test_a_folder_that_another_process_has(site: Site, tmp_path: Path) -> None:
     assert second.allows(site.url + "/")
 
 
-def test_places_that_cannot_be_used(tmp_path: Path) -> None:
+def test_places_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.write_text("")
     with pytest.raises(StoreError, match="folder"):
@@ -221,9 +241,13 @@ def test_places_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "robots.redb").write_bytes(b"no database" * 1_000)
     with pytest.raises(StoreError):
         blocking(store=tmp_path)
-    with pytest.raises(InvalidOptionError) as caught:
-        blocking(store="mysql://host")
-    assert caught.value.argument == "store"
+    # Taken for folders, these would be created, with the password in the name.
+    monkeypatch.chdir(tmp_path)
+    for name in ["mysql://host", "redis:/user:secret@host", "VALKEYS:host", "unix:/socket", ""]:
+        with pytest.raises(InvalidOptionError) as caught:
+            blocking(store=name)
+        assert caught.value.argument == "store" and "secret" not in str(caught.value)
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "robots.redb"}
 
 
 @pytest.fixture

@@ -222,6 +222,15 @@ def test_obedience(
     assert done["stats"].get(f"abide/dropped/{obeyed[0]}", 0) >= dropped
 
 
+def test_requests_of_other_robots_are_obedient_too(newest: Crawler, start: Start) -> None:
+    site = tagged(start, "noai")
+    page = site.url + "/page"
+    # The second sends nothing that could name a robot: every file is obeyed as by `*`.
+    for line in ["OtherBot/1.0", "\x7f"]:
+        done = newest(page, requests={page: {"headers": {"User-Agent": line}}}, ABIDE_OBEY=["train"])
+        assert page in done["pages"] and page not in done["items"], line
+
+
 def test_pages_and_requests_can_be_excepted(newest: Crawler, start: Start) -> None:
     site = tagged(start, "noindex")
     page = site.url + "/page"

@@ -48,6 +48,11 @@ def test_lint_options() -> None:
     assert html != abide_robots.lint("User-agent: *\n")
     config = 'ignore = ["missing-colon"]\n'
     assert "missing-colon" not in [one.code for one in abide_robots.lint(BAD, config=config)]
+    # Like the flags: `select` replaces what the file selects and ignores, `ignore` adds to it.
+    chosen = abide_robots.lint(BAD, config=config, select="missing-colon")
+    assert [one.code for one in chosen] == ["missing-colon"]
+    both = abide_robots.lint(BAD, config=config, ignore="unknown-field")
+    assert not {"missing-colon", "unknown-field"}.intersection(one.code for one in both)
 
 
 def test_lint_responses() -> None:
@@ -96,6 +101,8 @@ def test_diff() -> None:
     assert change.urls is not None and change.urls["count"] == 2
     assert [one["url"] for one in change.urls["changed"]] == ["https://e.example/y"]
     assert change.to_dict()["schema"] == 1
+    one = abide_robots.diff(old, new, urls="https://e.example/y")
+    assert one.to_dict()["urls"] == abide_robots.diff(old, new, urls=iter(["https://e.example/y"])).to_dict()["urls"]
     same = abide_robots.diff(old, old.encode())
     assert not same and same.equivalent
     assert pickle.loads(pickle.dumps(change)) == change

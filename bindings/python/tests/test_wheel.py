@@ -24,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(given)
     folder = tmp_path_factory.mktemp("wheel")
     words = ["-m", "maturin", "build", "-q", "--profile", "dev", "--out", str(folder)]
-    # The same Python as the build before, or everything that links to it is compiled anew.
+    # The same Python as the build before, or everything that links to it is compiled again.
     words += ["--interpreter", sys.executable]
     subprocess.run([sys.executable, *words], cwd=PROJECT, check=True)
     return next(folder.glob("*.whl"))
@@ -60,6 +60,8 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
         assert f"abide_robots/{one}" in names
     assert {Path(one).name for one in names} >= {"LICENSE-MIT", "LICENSE-APACHE"}
     assert "Requires-Python: >=3.11" in told
+    # PyPI shows the README without the files beside it.
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", told) == []
     # Nothing is required: what other libraries need is in extras.
     required = re.findall(r"^Requires-Dist: (.*)$", told, re.MULTILINE)
     assert all("extra ==" in one for one in required)
@@ -74,12 +76,18 @@ def test_the_lines_of_the_readme(empty: Path) -> None:
     assert (done.stdout, done.stderr) == (printed, "")
 
 
-def test_the_command_of_the_wheel(empty: Path) -> None:
+def test_the_command_of_the_wheel(empty: Path, tmp_path: Path) -> None:
     assert run(empty / "abide", "--version").stdout.startswith("abide 0.")
     robots = "User-agent: *\nDisallow: /x\n"
     done = run(empty / "abide", "check", "/x", "-a", "ExampleBot", "--robots", "-", stdin=robots)
     assert (done.returncode, "line 2: Disallow: /x" in done.stdout) == (1, True)
     assert run(empty / "abide", "lint", "-", stdin=robots).returncode == 0
+    # With surveys and reports.
+    (tmp_path / "site.example.txt").write_text(robots)
+    tables = str(tmp_path / "tables")
+    assert run(empty / "abide", "survey", str(tmp_path / "site.example.txt"), "-o", tables).returncode == 0
+    page = run(empty / "abide", "report", tables, "-o", str(tmp_path / "page.html"))
+    assert page.returncode == 0, page.stderr
     # A pipe that ends early, as in `abide … | head -1`.
     shell = f"'{empty / 'abide'}' lint --explain all | head -1"
     assert run(Path("/bin/sh"), "-c", shell).stderr == ""

@@ -24,6 +24,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Compiled {
     policy: Arc<Policy>,
+    /// The names of the robot, as they were asked for.
+    agent: Vec<String>,
     /// The robot, if the request asks for what is documented about it.
     robot: Option<Robot>,
     documents: Documents,
@@ -62,6 +64,7 @@ impl Compiled {
         });
         Ok(Self {
             policy: Arc::new(policy),
+            agent: request.agent.to_vec(),
             robot,
             documents: request.documents()?.unwrap_or_default(),
             redirect,
@@ -71,8 +74,14 @@ impl Compiled {
     /// Takes a policy that is compiled already, such as one from a cache.
     #[must_use]
     pub fn of(policy: Arc<Policy>) -> Self {
+        let tokens = policy.client().product_tokens().iter();
+        let mut agent: Vec<String> = tokens.map(|token| token.as_str().to_owned()).collect();
+        if agent.is_empty() {
+            agent.push("*".to_owned());
+        }
         Self {
             policy,
+            agent,
             robot: None,
             documents: Documents::default(),
             redirect: None,
@@ -117,7 +126,7 @@ impl Compiled {
         let json =
             DecisionJson::new(&request.url, &self.policy, &decision).retrieved(known.retrieval);
         let json = match &self.robot {
-            None => json,
+            None => json.with_agent(&self.agent, &self.policy),
             Some(robot) => json.asked_about(robot, &self.policy),
         };
         let json = match &self.redirect {

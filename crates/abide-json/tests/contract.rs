@@ -11,11 +11,12 @@
 
 use abide::preference::Vocabulary;
 use abide::{Code, Usage};
+use abide_json::{Compiled, Known};
 use abide_testkit::vectors;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 static REQUEST: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/request.json")).unwrap());
@@ -368,5 +369,26 @@ fn errors_suggest_what_helps() {
     let listed = message(json!({"url": "https://e.example/", "agent": "f", "robots_error": "x"}));
     for name in schema.as_array().unwrap().iter().filter_map(Value::as_str) {
         assert!(listed.contains(name), "{name} is missing in {listed}");
+    }
+}
+
+/// A compiled robots.txt answers with every required member, and names the robot as it was asked for.
+#[test]
+fn compiled_files_answer_in_the_contract() {
+    let robots_txt = b"User-agent: f\nDisallow: /x\n";
+    let page = json!({"url": "/x", "agent": "*"}).to_string();
+    for agent in [json!("f"), json!("*"), json!(["g", "f"])] {
+        let asks = json!({"url": "/", "agent": agent}).to_string();
+        let compiled = Compiled::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
+        let cached = Compiled::of(Arc::clone(compiled.policy()));
+        for compiled in [compiled, cached] {
+            let line = compiled.decide(page.as_bytes(), Known::default(), |_, json| json.to_line());
+            let mut answer: Value = serde_json::from_str(&line.unwrap()).unwrap();
+            // Without a request of its own there is no `id` to repeat.
+            assert_eq!(answer["id"], Value::Null);
+            assert!(DECISIONS.is_valid(&answer), "{answer}");
+            assert_eq!(answer["agent"].take(), agent);
+            assert_eq!(answer["profile"], "careful");
+        }
     }
 }

@@ -16,7 +16,8 @@
 //! let readers = readers.collect::<Result<Vec<_>, abide_known_robots::RobotError>>()?;
 //! let targets = [Target::new("/private/x")?, Target::new("/")?];
 //! let table = Table::of(&readers, &targets, Usage::Crawl);
-//! assert_eq!(table.rows, [[0, 1], [1, 1]]);
+//! // `/`: no rule matches in the group of GPTBot, and no group applies to CCBot.
+//! assert_eq!(table.rows, [[0, 1], [2, 1]]);
 //! assert_eq!(table.answers[0].first.line, Some(2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -34,9 +34,11 @@ mod query;
 mod robots;
 mod routes;
 mod service;
+mod site_files;
 mod sites;
 mod state;
 mod tokens;
+mod tool_limits;
 mod tools;
 mod trace;
 

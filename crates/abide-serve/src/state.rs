@@ -1,11 +1,11 @@
 //! What all requests share.
 
-use crate::authz::SiteFiles;
 use crate::config::Config;
 use crate::counts::Counts;
+use crate::site_files::SiteFiles;
 use crate::sites::Sites;
 use crate::tokens::Callers;
-use crate::tools::Tools;
+use crate::tool_limits::Tools;
 use abide_fetch::http::Retrieval;
 use abide_fetch::{BodyHash, Observer, Resource, Warning};
 use std::sync::Arc;

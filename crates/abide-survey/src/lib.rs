@@ -2,6 +2,7 @@
 //!
 //! - [`schema`]: the tables of a survey and their columns.
 //! - [`Capture`]: a robots.txt as one site served it once. [`Surveyor`]: captures in, rows out.
+//! - [`records`]: records one by one, for programs that distribute a survey.
 //! - [`Survey`]: folders, archives and tables in, files of tables out.
 //! - `report` (feature `report`): the tables counted, as numbers and as a page with charts.
 
@@ -10,11 +11,13 @@ mod facts;
 mod input;
 mod options;
 mod output;
+pub mod records;
 #[cfg(feature = "report")]
 pub mod report;
 mod rows;
 mod run;
 pub mod schema;
+mod trail;
 
 pub use capture::{BODY_KEPT, Body, Capture};
 pub use input::sources::InputError;

@@ -2,6 +2,7 @@
 
 use crate::capture::{Capture, Meaning};
 use crate::facts::{Analyst, Answer, Facts};
+use crate::input::Trouble;
 use crate::options::Options;
 use crate::schema::{Kind, Table};
 use abide::rep::Access;
@@ -67,8 +68,16 @@ impl Surveyor {
     /// The rows of these captures in each table but `errors`. They are counted from 0.
     #[must_use]
     pub fn tables(&self, captures: &[Capture]) -> BTreeMap<Table, RecordBatch> {
+        self.numbered_tables((0..).zip(captures))
+    }
+
+    /// The rows of these captures in each table but `errors`, with numbers of the caller.
+    pub fn numbered_tables<'c>(
+        &self,
+        captures: impl IntoIterator<Item = (i64, &'c Capture)>,
+    ) -> BTreeMap<Table, RecordBatch> {
         let mut rows = self.rows();
-        for (number, capture) in (0..).zip(captures) {
+        for (number, capture) in captures {
             self.add(&mut rows, number, capture);
         }
         rows.finish()
@@ -288,6 +297,14 @@ impl TableRows {
             other => unreachable!("text in {other:?}"),
         }
         self
+    }
+
+    /// Adds a row of table `errors`.
+    pub(crate) fn trouble(&mut self, source: &str, trouble: &Trouble) {
+        self.text(source)
+            .text(&trouble.place)
+            .text(trouble.code)
+            .text(&trouble.message);
     }
 
     fn number(&mut self, value: i64) -> &mut Self {

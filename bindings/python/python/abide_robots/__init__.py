@@ -18,7 +18,8 @@ A :class:`Policy` reads the file once, and answers many questions:
 <Decision: https://example.com/private/press/kit.zip is allowed, line 4: "Allow: /private/press/", ...>
 
 A :class:`RobotsCache` fetches the files, as RFC 9309 says. ``abide_robots.compat`` replaces Protego
-and ``urllib.robotparser``, and ``abide_robots.scrapy`` joins Scrapy.
+and ``urllib.robotparser``, and ``abide_robots.scrapy`` joins Scrapy. ``abide_robots.arrow`` and
+``abide_robots.spark`` answer for whole tables.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from abide_robots._native import (
     BooleanColumn,
     Decision,
     Policy,
+    RecordBatches,
     __version__,
     allows,
     product_token,
@@ -66,6 +68,7 @@ __all__ = [
     "InvalidUrlError",
     "Matrix",
     "Policy",
+    "RecordBatches",
     "RobotsCache",
     "StoreError",
     "__version__",

@@ -48,6 +48,7 @@ class _Cache:
         place = None
         if store is not None:
             place = store if isinstance(store, str) else store.__fspath__()
+        agent, purposes, applications = _kept(agent), _kept(purposes), _kept(applications)
         self._arguments: tuple[str, dict[str, Any], Agent | None] = (
             user_agent,
             {
@@ -74,9 +75,11 @@ class _Cache:
         atexit.register(_native.end_network)
 
     def for_agent(self, agent: Agent) -> Self:
-        """Returns a cache that answers for another robot. It shares the files and sends the same
-        ``User-Agent``: no robots.txt is fetched twice. Create one for each robot and keep it.
+        """Returns a cache that answers for another robot, with the same options. It shares the files
+        and sends the same ``User-Agent``: no robots.txt is fetched twice. Create one for each robot
+        and keep it.
         """
+        agent = _kept(agent)
         cache = type(self).__new__(type(self))
         cache._arguments = (*self._arguments[:2], agent)
         cache._native = self._native.for_agent(agent)
@@ -101,6 +104,11 @@ class _Cache:
         place = "in memory" if store is None else "with a store"
         names = ", ".join(self.agents)
         return f"<{type(self).__name__} for {names}: {self.sites} sites {place}>"
+
+
+def _kept(values: Any) -> Any:
+    """The values of an iterator, which are needed again in another process."""
+    return list(values) if hasattr(values, "__next__") else values
 
 
 def _restore(

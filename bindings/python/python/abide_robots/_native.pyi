@@ -16,26 +16,77 @@ from abide_robots._types import (
 )
 
 __all__ = [
+    "ArchiveBatches",
     "BooleanColumn",
     "Decision",
     "DecisionColumn",
     "NativeCache",
     "Policy",
+    "RecordBatches",
+    "SortedDecider",
+    "TableRows",
     "__version__",
     "allows",
+    "capture_links",
     "command",
     "decide_rows",
     "diff",
     "end_network",
     "fix",
     "fmt",
+    "follow_ways",
     "known_robots",
     "lint",
     "matrix",
     "product_token",
+    "robots_urls",
+    "survey_batches",
 ]
 
 __version__: Final[str]
+
+@final
+class ArchiveBatches:
+    def __new__(cls, path: str, source: str, source_number: int) -> ArchiveBatches: ...
+    def __iter__(self) -> ArchiveBatches: ...
+    def __next__(self) -> RecordBatches: ...
+
+@final
+class RecordBatches:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
+
+@final
+class SortedDecider:
+    def __new__(
+        cls,
+        *,
+        purposes: Iterable[str] | None = None,
+        acap: Mapping[str, Any] | None = None,
+        profile: str | None = None,
+        nonstandard_token: bool | None = None,
+        known_robots: bool | None = None,
+    ) -> SortedDecider: ...
+    def decide(
+        self, site: Any, share: Any, rank: Any, robots: Any, robots_status: Any, url: Any, agent: Any
+    ) -> DecisionColumn: ...
+
+@final
+class TableRows:
+    def __new__(
+        cls,
+        table: str,
+        agents: str | Iterable[str],
+        paths: str | Iterable[str],
+        profile: str,
+        literal: bool,
+        lints: bool,
+    ) -> TableRows: ...
+    def direct(self, batch: Any) -> RecordBatches: ...
+    def ended(self, batch: Any) -> RecordBatches: ...
+    def reached(self, batch: Any) -> RecordBatches: ...
+    def reached_again(self, path: str, batch: Any) -> RecordBatches: ...
 
 @final
 class BooleanColumn:
@@ -82,6 +133,10 @@ class Decision:
     def needs(self) -> list[str]: ...
     @property
     def diagnostics(self) -> list[Diagnostic]: ...
+    @property
+    def agent(self) -> str | list[str]: ...
+    @property
+    def profile(self) -> str: ...
     @property
     def known_robot(self) -> dict[str, Any] | None: ...
     def outcome(self, usage: str = "crawl") -> Outcome: ...
@@ -225,12 +280,25 @@ class NativeCache:
 
 def allows(body: Body, agent: Agent, url: Url) -> bool: ...
 def end_network() -> None: ...
+def capture_links(batch: Any) -> RecordBatches: ...
+def follow_ways(batch: Any) -> RecordBatches: ...
+def robots_urls(batch: Any) -> RecordBatches: ...
+def survey_batches(
+    batches: Any,
+    *,
+    tables: str | Iterable[str] | None,
+    agents: str | Iterable[str],
+    paths: str | Iterable[str],
+    profile: str,
+    literal: bool,
+) -> dict[str, RecordBatches]: ...
 def command(words: Sequence[str]) -> int: ...
 def decide_rows(
     robots: Any,
     url: Any,
     agent: Any,
     *,
+    robots_status: Any = None,
     purposes: Iterable[str] | None = None,
     acap: Mapping[str, Any] | None = None,
     profile: str | None = None,
@@ -268,7 +336,7 @@ def diff(
     new: Body,
     *,
     agents: str | Iterable[str] | None = None,
-    urls: Iterable[str] | None = None,
+    urls: str | Iterable[str] | None = None,
     literal: bool = False,
 ) -> dict[str, Any]: ...
 def matrix(

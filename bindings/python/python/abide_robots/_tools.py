@@ -307,13 +307,13 @@ def diff(
     new: Body,
     *,
     agents: str | Iterable[str] | None = None,
-    urls: Iterable[str] | None = None,
+    urls: str | Iterable[str] | None = None,
     literal: bool = False,
 ) -> Diff:
     """Shows what changes for whom from one robots.txt to another, for all URLs there can be.
 
     ``agents`` limits the comparison to some robots: names, sets such as ``@ai-training``, or whole
-    ``User-Agent`` lines. ``urls`` lists pages of yours to look up. With ``literal``, what operators
+    ``User-Agent`` lines. ``urls`` names a page of yours to look up, or several. With ``literal``, what operators
     document about their robots does not apply.
 
     >>> import abide_robots
@@ -321,7 +321,6 @@ def diff(
     >>> bool(change)
     True
     """
-    urls = None if urls is None else list(urls)
     return Diff(_native.diff(old, new, agents=agents, urls=urls, literal=literal))
 
 

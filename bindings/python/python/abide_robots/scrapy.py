@@ -165,7 +165,13 @@ class RobotsMiddleware:
             token = "*"
         cache = self._caches.get(token)
         if cache is None:
-            cache = self._caches[token] = next(iter(self._caches.values())).for_agent(token)
+            shared = next(iter(self._caches.values()))
+            try:
+                cache = shared.for_agent(token)
+            except InvalidOptionError:
+                # No file can name this robot.
+                cache = shared.for_agent("*")
+            self._caches[token] = cache
         return cache
 
     async def process_request(self, request: Request, spider: Spider | None = None) -> None:

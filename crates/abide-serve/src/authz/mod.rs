@@ -3,13 +3,11 @@
 
 mod judged_paths;
 mod original;
-mod site_files;
-
-pub(crate) use site_files::SiteFiles;
 
 use crate::config::{Authz, OnFailure};
 use crate::problem::Problem;
 use crate::query::Query;
+use crate::site_files::{Rules, SiteFile};
 use crate::state::App;
 use abide::explain::{self, visible};
 use abide::{Policy, Target, Usage};
@@ -20,7 +18,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use original::Original;
-use site_files::{Rules, SiteFile};
 use std::fmt::Write;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;

@@ -14,8 +14,6 @@ mod table;
 mod test;
 mod work;
 
-pub(crate) use work::Tools;
-
 use crate::state::App;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;

@@ -13,7 +13,8 @@ use crate::capture::Capture;
 
 /// What an input has.
 #[derive(Debug)]
-pub(crate) enum Item {
+// Exhaustive: callers handle every case.
+pub enum Item {
     /// A robots.txt, or a response in its place.
     Capture(Found),
     /// A response to a request for another URL, to which a redirect may lead.
@@ -22,6 +23,8 @@ pub(crate) enum Item {
         url: String,
         /// Where it begins.
         place: u64,
+        /// The response, if it was asked for and can be read.
+        found: Option<Box<Found>>,
     },
     /// A record of another kind.
     Skipped(&'static str),
@@ -34,35 +37,52 @@ pub(crate) enum Item {
 }
 
 /// A capture and where it is from.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) capture: Capture,
+#[derive(Clone, Debug)]
+// Exhaustive: callers build it.
+pub struct Found {
+    /// The capture.
+    pub capture: Capture,
     /// Where the record begins.
-    pub(crate) place: u64,
+    pub place: u64,
     /// The digest of its payload, as the archive writes it.
-    pub(crate) digest: Option<String>,
+    pub digest: Option<String>,
     /// For a record without the body: where the body is.
-    pub(crate) original: Option<Original>,
+    pub original: Option<Original>,
 }
 
 /// Which record has the body of a revisit record.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Original {
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+// Exhaustive: callers handle every case.
+pub enum Original {
     /// One with this digest.
     Digest(String),
     /// One for this URL.
     Url(String),
 }
 
-/// A row of table `errors`.
-#[derive(Debug)]
-pub(crate) struct Trouble {
-    pub(crate) place: String,
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
+/// A row of table `errors`, but for the name of the source.
+#[derive(Clone, Debug)]
+// Exhaustive: callers build it.
+pub struct Trouble {
+    /// Where in the input.
+    pub place: String,
+    /// The code of the error.
+    pub code: &'static str,
+    /// What is wrong, and what to do.
+    pub message: String,
 }
 
 impl Trouble {
+    /// A revisit record at this place, whose original is not in the input.
+    #[must_use]
+    pub fn without_original(place: String) -> Self {
+        Self {
+            place,
+            code: "revisit",
+            message: "the record has no body, and the record with it is not in the input; add the archive that has it".to_owned(),
+        }
+    }
+
     pub(crate) fn at_byte(place: u64, code: &'static str, message: impl Into<String>) -> Self {
         Self {
             place: format!("byte {place}"),

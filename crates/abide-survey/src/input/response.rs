@@ -55,7 +55,11 @@ impl Response {
             return Err(("url", "the url is not an http or https URL".to_owned()));
         }
         if !takes_pages && !capture::is_robots_txt(&url) {
-            return Ok(Item::Page { url, place });
+            return Ok(Item::Page {
+                url,
+                place,
+                found: None,
+            });
         }
         capture.date = self.date;
         if let Some(status) = self.status {

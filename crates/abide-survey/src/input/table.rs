@@ -10,7 +10,7 @@ use arrow_array::types::{
     TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, TimeUnit};
+use arrow_schema::{DataType, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::RowGroupMetaData;
@@ -33,7 +33,12 @@ const FIELDS: usize = 10_000;
 /// The number of row groups. An error says in one sentence why the table cannot be used.
 pub(crate) fn groups(path: &Path) -> Result<usize, String> {
     let builder = builder(path)?;
-    let schema = builder.schema();
+    check(builder.schema())?;
+    Ok(builder.metadata().num_row_groups())
+}
+
+/// Checks that rows with this schema can be read. An error says in one sentence why not.
+pub(crate) fn check(schema: &Schema) -> Result<(), String> {
     let names: Vec<&str> = schema
         .fields()
         .iter()
@@ -57,7 +62,7 @@ pub(crate) fn groups(path: &Path) -> Result<usize, String> {
             ));
         }
     }
-    Ok(builder.metadata().num_row_groups())
+    Ok(())
 }
 
 /// Whether a row group is so large that only one may be in memory. An error is left to `read`.
@@ -170,26 +175,30 @@ fn builder(path: &Path) -> Result<Builder, String> {
 }
 
 fn is_read(name: &str, kind: &DataType) -> bool {
-    use DataType::{Binary, LargeBinary, LargeUtf8, List, Map, Timestamp, Utf8};
+    use DataType::{LargeList, List, Map, Timestamp};
+    let is_text = |kind: &DataType| kind.is_string();
+    let is_bytes =
+        |kind: &DataType| kind.is_binary() && !matches!(kind, DataType::FixedSizeBinary(_));
     match (name, kind) {
-        ("url" | "headers" | "body" | "date", Utf8 | LargeUtf8)
-        | ("body", Binary | LargeBinary)
-        | ("date", Timestamp(..)) => true,
+        ("url" | "headers" | "body" | "date", kind) if is_text(kind) => true,
+        ("body", kind) if is_bytes(kind) => true,
+        ("date", Timestamp(..)) => true,
         ("status", kind) => kind.is_integer(),
-        ("headers", Map(entries, _) | List(entries)) => match entries.data_type() {
-            DataType::Struct(parts) => {
-                parts.len() == 2
-                    && parts
-                        .iter()
-                        .all(|part| matches!(part.data_type(), Utf8 | Binary))
+        ("headers", Map(entries, _) | List(entries) | LargeList(entries)) => {
+            match entries.data_type() {
+                DataType::Struct(parts) => {
+                    let mut kinds = parts.iter().map(|part| part.data_type());
+                    parts.len() == 2 && kinds.all(|kind| is_text(kind) || is_bytes(kind))
+                }
+                _ => false,
             }
-            _ => false,
-        },
+        }
         _ => false,
     }
 }
 
-fn response(rows: &RecordBatch, at: usize) -> Response {
+/// The response in a row.
+pub(crate) fn response(rows: &RecordBatch, at: usize) -> Response {
     let cell = |name: &str| {
         rows.column_by_name(name)
             .filter(|column| !column.is_null(at))
@@ -214,6 +223,8 @@ fn bytes(column: &ArrayRef, at: usize) -> Option<Vec<u8>> {
     Some(match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().value(at).as_bytes().to_vec(),
         DataType::LargeUtf8 => column.as_string::<i64>().value(at).as_bytes().to_vec(),
+        DataType::Utf8View => column.as_string_view().value(at).as_bytes().to_vec(),
+        DataType::BinaryView => column.as_binary_view().value(at).to_vec(),
         DataType::Binary => column.as_binary::<i32>().value(at).to_vec(),
         DataType::LargeBinary => column.as_binary::<i64>().value(at).to_vec(),
         _ => return None,
@@ -266,6 +277,10 @@ fn headers(column: &ArrayRef, at: usize) -> Vec<(String, Vec<u8>)> {
     let entries = match column.data_type() {
         DataType::Map(..) => column.as_map().value(at),
         DataType::List(_) => match column.as_list::<i32>().value(at).as_struct_opt() {
+            Some(entries) => entries.clone(),
+            None => return Vec::new(),
+        },
+        DataType::LargeList(_) => match column.as_list::<i64>().value(at).as_struct_opt() {
             Some(entries) => entries.clone(),
             None => return Vec::new(),
         },

@@ -26,10 +26,21 @@ pub(crate) fn read(
 ) -> io::Result<Option<u64>> {
     let file = Tracked::open(path, from)?;
     if is_gzip {
-        Reader::new(Members::new(file), false).read(until, sink)
+        Reader::new(Members::new(file), Pages::Places).read(until, sink)
     } else {
-        Reader::new(Plain::new(file)?, false).read(until, sink)
+        Reader::new(Plain::new(file)?, Pages::Places).read(until, sink)
     }
+}
+
+/// Reads all records, and the responses to requests for other URLs.
+pub(crate) fn read_with_pages(path: &Path, is_gzip: bool, sink: &mut Sink<'_>) -> io::Result<()> {
+    let file = Tracked::open(path, 0)?;
+    if is_gzip {
+        Reader::new(Members::new(file), Pages::Responses).read(u64::MAX, sink)?;
+    } else {
+        Reader::new(Plain::new(file)?, Pages::Responses).read(u64::MAX, sink)?;
+    }
+    Ok(())
 }
 
 /// Reads the records that begin at `place`: one, or those of a member. Responses to requests for
@@ -43,9 +54,9 @@ pub(crate) fn read_again(
     let file = Tracked::open(path, place)?;
     let until = place + 1;
     if is_gzip {
-        Reader::new(Members::new(file), true).read(until, sink)?;
+        Reader::new(Members::new(file), Pages::Captures).read(until, sink)?;
     } else {
-        Reader::new(Plain::new(file)?, true).read(until, sink)?;
+        Reader::new(Plain::new(file)?, Pages::Captures).read(until, sink)?;
     }
     Ok(())
 }
@@ -215,8 +226,18 @@ struct Reader<S> {
     stream: S,
     head: Vec<u8>,
     content: Vec<u8>,
-    /// Whether responses to requests for other URLs are captures too.
-    takes_pages: bool,
+    pages: Pages,
+}
+
+/// What responses to requests for other URLs are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pages {
+    /// Places in the archive.
+    Places,
+    /// Places, with the response.
+    Responses,
+    /// Captures.
+    Captures,
 }
 
 /// How reading goes on after a record.
@@ -242,10 +263,10 @@ impl From<GzipError> for Halt {
 }
 
 impl<S: Stream> Reader<S> {
-    fn new(stream: S, takes_pages: bool) -> Self {
+    fn new(stream: S, pages: Pages) -> Self {
         Self {
             stream,
-            takes_pages,
+            pages,
             head: Vec::new(),
             content: Vec::new(),
         }
@@ -375,7 +396,7 @@ impl<S: Stream> Reader<S> {
             let trouble = Trouble::at_byte(place, "warc-length", message);
             return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
         }
-        match about.use_of(self.takes_pages) {
+        match about.use_of(self.pages == Pages::Captures) {
             Use::Skipped(kind) => {
                 self.skip(length)?;
                 Ok(then(sink(Item::Skipped(kind)), Then::Next))
@@ -385,9 +406,18 @@ impl<S: Stream> Reader<S> {
                 let trouble = Trouble::at_byte(place, code, message);
                 Ok(then(sink(Item::Failed(trouble)), Then::Next))
             }
+            Use::Page(url) if self.pages == Pages::Responses => {
+                let rest = self.content(length)?;
+                let found = match self.response(about, &url, place, rest) {
+                    Item::Capture(found) => Some(Box::new(found)),
+                    _ => None,
+                };
+                Ok(then(sink(Item::Page { url, place, found }), Then::Next))
+            }
             Use::Page(url) => {
                 self.skip(length)?;
-                Ok(then(sink(Item::Page { url, place }), Then::Next))
+                let found = None;
+                Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
             Use::Capture(url) => {
                 let rest = self.content(length)?;

@@ -136,7 +136,7 @@ impl<'c> Collector<'c> {
                 return true;
             }
             Item::Capture(found) => self.capture(found),
-            Item::Page { url, place } => {
+            Item::Page { url, place, .. } => {
                 self.count_skipped("page");
                 self.place(&Original::Url(url), place);
             }
@@ -183,11 +183,7 @@ impl<'c> Collector<'c> {
     }
 
     fn trouble(&mut self, trouble: &Trouble) {
-        self.errors
-            .text(&self.name)
-            .text(&trouble.place)
-            .text(trouble.code)
-            .text(&trouble.message);
+        self.errors.trouble(&self.name, trouble);
     }
 
     fn place(&mut self, by: &Original, place: u64) {

@@ -3,13 +3,12 @@
 use super::Run;
 use super::collect::{PagePlace, Waiting, key};
 use super::places::Places;
-use crate::capture::{self, Capture, Meaning};
+use crate::capture::Capture;
 use crate::input::sources::{Source, SourceKind};
-use crate::input::{Found, Item, Original, json_lines, table, warc};
+use crate::input::{Found, Item, Trouble, json_lines, table, warc};
 use crate::rows::{Rows, TableRows};
 use crate::schema::Table;
-use abide::rep::Cause;
-use abide_fetch::machine::{Chain, Hop, Settings};
+use crate::trail::{End, MOST_STEPS, Trail};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,21 +21,7 @@ const ROWS: usize = 1 << 13;
 /// A capture on the way to its rules.
 struct Path {
     waiting: Waiting,
-    chain: Option<Chain>,
-    state: State,
-    /// The number of records that were reached.
-    steps: usize,
-}
-
-enum State {
-    /// A record with this is looked for.
-    Wants(Original),
-    /// The redirect ends here, by a mistake of the site.
-    Fails(Cause),
-    /// Nothing in the input has it.
-    Lost,
-    /// The rows are written.
-    Done,
+    trail: Trail,
 }
 
 /// Writes the rows of all captures that wait for another record.
@@ -56,8 +41,7 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
         let count = waiting.len();
         let mut paths: Vec<Path> = waiting.into_iter().map(Path::new).collect();
         let mut output = Output::new(run);
-        // A chain has at most five redirects, and may end with a revisit record.
-        for _ in 0..7 {
+        for _ in 0..MOST_STEPS {
             if !step(&mut output, &mut places, &mut paths)? {
                 break;
             }
@@ -79,7 +63,7 @@ fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) ->
     let found = found(places, paths)?;
     let mut by_source: BTreeMap<u32, BTreeMap<u64, Vec<usize>>> = BTreeMap::new();
     for (number, path) in paths.iter_mut().enumerate() {
-        if !matches!(path.state, State::Wants(_)) {
+        if path.trail.wants().is_none() {
             continue;
         }
         match found.get(&number) {
@@ -89,7 +73,7 @@ fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) ->
                 .entry(found.place)
                 .or_default()
                 .push(number),
-            None => path.state = State::Lost,
+            None => path.trail.lose(),
         }
     }
     let is_any = !by_source.is_empty();
@@ -98,7 +82,8 @@ fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) ->
             .ok()
             .and_then(|at| output.run.sources.get(at));
         let Some(source) = source else { continue };
-        let steps = |paths: &[Path], number: usize| paths.get(number).map(|path| path.steps);
+        let steps =
+            |paths: &[Path], number: usize| paths.get(number).map(|path| path.trail.steps());
         let before = places.values().flatten();
         let before: Vec<(usize, Option<usize>)> = before
             .map(|number| (*number, steps(paths, *number)))
@@ -109,7 +94,7 @@ fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) ->
                 let Some(path) = paths.get_mut(*number) else {
                     continue;
                 };
-                let end = path.reach(&found);
+                let end = path.trail.reach(&found);
                 if let Some(capture) = end
                     && result.is_ok()
                 {
@@ -122,7 +107,7 @@ fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) ->
             if steps(paths, number) == before
                 && let Some(path) = paths.get_mut(number)
             {
-                path.state = State::Lost;
+                path.trail.lose();
             }
         }
     }
@@ -132,9 +117,7 @@ fn step(output: &mut Output<'_, '_>, places: &mut Places, paths: &mut [Path]) ->
 /// Where the records are that paths want: of several, the nearest in the order of the input.
 fn found(places: &mut Places, paths: &[Path]) -> io::Result<HashMap<usize, PagePlace>> {
     let wanted = paths.iter().enumerate().filter_map(|(at, path)| {
-        let State::Wants(what) = &path.state else {
-            return None;
-        };
+        let what = path.trail.wants()?;
         Some((key(what), path.waiting.number, at))
     });
     let mut wanted: Vec<(u64, i64, usize)> = wanted.collect();
@@ -184,76 +167,8 @@ fn read_again(source: &Source, places: &BTreeMap<u64, Vec<usize>>, take: &mut dy
 
 impl Path {
     fn new(waiting: Waiting) -> Self {
-        let mut path = Self {
-            chain: Chain::new(&waiting.url).ok(),
-            state: State::Lost,
-            waiting,
-            steps: 0,
-        };
-        path.state = match path.waiting.original.clone() {
-            Some(original) => State::Wants(original),
-            None => path.next(&path.waiting.locations.clone()),
-        };
-        path
-    }
-
-    /// The next step of a redirect.
-    fn next(&mut self, locations: &[Vec<u8>]) -> State {
-        let locations: Vec<&[u8]> = locations.iter().map(Vec::as_slice).collect();
-        let hop = self
-            .chain
-            .as_mut()
-            .map(|chain| chain.follow(&locations, &Settings::default()));
-        match hop {
-            Some(Hop::Follow(url)) => State::Wants(Original::Url(url.as_str().to_owned())),
-            Some(Hop::End(cause)) => State::Fails(cause),
-            None => State::Lost,
-        }
-    }
-
-    /// Goes on at a record, if it is the wanted one. Returns the capture to write at the end.
-    fn reach(&mut self, found: &Found) -> Option<Capture> {
-        let State::Wants(wanted) = &self.state else {
-            return None;
-        };
-        let capture = &found.capture;
-        let is_wanted = match wanted {
-            Original::Digest(digest) => found.digest.as_ref() == Some(digest),
-            Original::Url(url) => {
-                let url = capture::requested(url);
-                url.is_some() && url == capture.url.as_deref().and_then(capture::requested)
-            }
-        };
-        if !is_wanted {
-            return None;
-        }
-        self.steps += 1;
-        self.state = match (capture.meaning(), &found.original) {
-            (_, Some(original)) => State::Wants(original.clone()),
-            (Meaning::Redirect(_), None) => self.next(&capture.locations),
-            _ => State::Done,
-        };
-        matches!(self.state, State::Done).then(|| self.ended(capture))
-    }
-
-    /// The capture, with the rules of the one where its path ends.
-    fn ended(&self, end: &Capture) -> Capture {
-        let mut own = self.waiting.capture();
-        let is_revisit = self.waiting.original.is_some();
-        own.redirect = self.last_url().filter(|_| !is_revisit);
-        own.status = match own.status {
-            Some(status) if is_revisit && status != 304 => Some(status),
-            _ => end.status,
-        };
-        own.failure = end.failure;
-        own.body = end.body.clone();
-        own.locations.clear();
-        own
-    }
-
-    fn last_url(&self) -> Option<String> {
-        let urls = self.chain.as_ref()?.urls();
-        urls.last().map(|url| url.as_str().to_owned())
+        let trail = Trail::new(waiting.capture(), waiting.original.clone());
+        Self { waiting, trail }
     }
 }
 
@@ -297,26 +212,19 @@ impl<'o, 'r> Output<'o, 'r> {
 
     /// Adds what is to say about a path that led nowhere.
     fn add_rest(&mut self, path: &Path) -> io::Result<()> {
-        let mut own = path.waiting.capture();
-        own.redirect = path.last_url();
-        match path.state {
-            State::Done => Ok(()),
-            State::Fails(cause) => {
-                own.failure = Some(cause);
-                self.add(&path.waiting, &own, None)
-            }
-            _ if path.waiting.original.is_none() => self.add(&path.waiting, &own, Some(false)),
-            _ => {
+        match path.trail.end() {
+            End::Reached => Ok(()),
+            End::Failed(own) => self.add(&path.waiting, &own, None),
+            End::NotFollowed(own) => self.add(&path.waiting, &own, Some(false)),
+            End::NoBody => {
                 let summary = &mut self.run.journal.entry_mut().summary;
                 summary.captures -= 1;
                 *summary.failed.entry("revisit".to_owned()).or_default() += 1;
                 let source = usize::try_from(path.waiting.source).ok();
                 let source = source.and_then(|at| self.run.sources.get(at));
-                self.errors
-                    .text(source.map(Source::name).unwrap_or_default())
-                    .text(format!("byte {}", path.waiting.place))
-                    .text("revisit")
-                    .text("the record has no body, and the record with it is not in the input; add the archive that has it");
+                let source = source.map(Source::name).unwrap_or_default();
+                let trouble = Trouble::without_original(format!("byte {}", path.waiting.place));
+                self.errors.trouble(&source, &trouble);
                 Ok(())
             }
         }

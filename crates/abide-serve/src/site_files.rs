@@ -50,7 +50,7 @@ struct Known {
 
 /// The file of a site.
 #[derive(Clone, Debug)]
-pub(super) enum SiteFile {
+pub(crate) enum SiteFile {
     /// Its rules.
     Rules(Arc<Rules>),
     /// There is none.
@@ -61,7 +61,7 @@ pub(super) enum SiteFile {
 
 impl SiteFile {
     /// The rules, if there are any.
-    pub(super) fn rules(&self) -> Option<&Rules> {
+    pub(crate) fn rules(&self) -> Option<&Rules> {
         match self {
             Self::Rules(rules) => Some(rules),
             Self::Missing | Self::Broken(_) => None,
@@ -71,7 +71,7 @@ impl SiteFile {
 
 /// A robots.txt that is compiled for each robot that asks.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(crate) struct Rules {
     bytes: Arc<[u8]>,
     /// The robots that it names, in lower case.
     names: HashSet<String>,
@@ -98,12 +98,12 @@ impl Rules {
     }
 
     /// Whether the file names a robot. `name` is in lower case.
-    pub(super) fn names(&self, name: &str) -> bool {
+    pub(crate) fn names(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
     /// The policy for a robot.
-    pub(super) fn policy(&self, robot: &Robot) -> Result<Arc<Policy>, RobotError> {
+    pub(crate) fn policy(&self, robot: &Robot) -> Result<Arc<Policy>, RobotError> {
         let key = robot.name().to_ascii_lowercase();
         if let Some(policy) = self.policies.get(&key) {
             return Ok(policy);
@@ -147,7 +147,7 @@ impl SiteFiles {
     }
 
     /// The file of a host, which is the name of a folder.
-    pub(super) async fn of(&self, host: &str) -> SiteFile {
+    pub(crate) async fn of(&self, host: &str) -> SiteFile {
         let site = self.sites.get_with_by_ref(host, Arc::default);
         let known = site.known.load_full();
         if let Some(known) = &known {

@@ -1,0 +1,933 @@
+//! What distributed surveys are made of: records of archives as rows, the ways of redirects in text
+//! that moves between processes, and the rows of tables.
+
+use crate::batches::{RecordBatches, read_one};
+use crate::error::{invalid_option, store};
+use crate::survey::{key, one_table, options};
+use abide_json::text::line;
+use abide_survey::records::{self, End, Found, Item, Original, Trail, Trouble};
+use abide_survey::schema::Table;
+use abide_survey::{Capture, Surveyor};
+use arrow_array::builder::{
+    BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
+    StructBuilder, TimestampMicrosecondBuilder,
+};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// A batch with about this many bytes of bodies is passed on.
+const BATCH_BYTES: usize = 4 << 20;
+/// The largest number of rows of a batch.
+const BATCH_ROWS: usize = 2048;
+
+/// A record of an archive as a row.
+static ROW: LazyLock<SchemaRef> = LazyLock::new(|| {
+    let pair = Fields::from(vec![
+        Field::new("name", DataType::Utf8, true),
+        Field::new("value", DataType::Binary, true),
+    ]);
+    let item = Field::new_list_field(DataType::Struct(pair), true);
+    let instant = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+    let field = |name, kind| Field::new(name, kind, true);
+    Arc::new(Schema::new(vec![
+        field("source_number", DataType::Int32),
+        field("source", DataType::Utf8),
+        field("place", DataType::Int64),
+        field("number", DataType::Int64),
+        field("kind", DataType::Utf8),
+        field("url", DataType::Utf8),
+        field("status", DataType::Int32),
+        field("headers", DataType::List(Arc::new(item))),
+        field("date", instant),
+        field("body", DataType::Binary),
+        field("bytes", DataType::Int64),
+        field("digest", DataType::Utf8),
+        field("cut", DataType::Boolean),
+        field("record_digest", DataType::Utf8),
+        field("original", DataType::Utf8),
+        field("at", DataType::Utf8),
+        field("code", DataType::Utf8),
+        field("message", DataType::Utf8),
+    ]))
+});
+
+/// Rows of records, column by column.
+struct Rows {
+    source_number: i32,
+    source: String,
+    len: usize,
+    bytes: usize,
+    /// The captures so far.
+    captures: i64,
+    source_numbers: Int32Builder,
+    sources: StringBuilder,
+    places: Int64Builder,
+    numbers: Int64Builder,
+    kinds: StringBuilder,
+    urls: StringBuilder,
+    statuses: Int32Builder,
+    headers: ListBuilder<StructBuilder>,
+    dates: TimestampMicrosecondBuilder,
+    bodies: BinaryBuilder,
+    lengths: Int64Builder,
+    digests: StringBuilder,
+    cuts: BooleanBuilder,
+    record_digests: StringBuilder,
+    originals: StringBuilder,
+    ats: StringBuilder,
+    codes: StringBuilder,
+    messages: StringBuilder,
+}
+
+impl Rows {
+    fn new(source: String, source_number: i32) -> Self {
+        let pair = StructBuilder::from_fields(
+            vec![
+                Field::new("name", DataType::Utf8, true),
+                Field::new("value", DataType::Binary, true),
+            ],
+            0,
+        );
+        Self {
+            source_number,
+            source,
+            len: 0,
+            bytes: 0,
+            captures: 0,
+            source_numbers: Int32Builder::new(),
+            sources: StringBuilder::new(),
+            places: Int64Builder::new(),
+            numbers: Int64Builder::new(),
+            kinds: StringBuilder::new(),
+            urls: StringBuilder::new(),
+            statuses: Int32Builder::new(),
+            headers: ListBuilder::new(pair),
+            dates: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
+            bodies: BinaryBuilder::new(),
+            lengths: Int64Builder::new(),
+            digests: StringBuilder::new(),
+            cuts: BooleanBuilder::new(),
+            record_digests: StringBuilder::new(),
+            originals: StringBuilder::new(),
+            ats: StringBuilder::new(),
+            codes: StringBuilder::new(),
+            messages: StringBuilder::new(),
+        }
+    }
+
+    fn add(&mut self, item: Item) {
+        match item {
+            Item::Capture(found) => {
+                self.begin("capture", Some(found.place));
+                self.captures += 1;
+                self.add_found(&found, true);
+            }
+            Item::Page { url, place, found } => {
+                self.begin("page", Some(place));
+                if let Some(found) = found {
+                    self.add_found(&found, false);
+                } else {
+                    // A page that cannot be read: redirects to it lead nowhere.
+                    let capture = Capture::of_url(&url);
+                    self.add_capture(&capture, false);
+                    self.record_digests.append_null();
+                    self.originals.append_null();
+                    self.add_trouble(None);
+                }
+            }
+            Item::Failed(trouble) | Item::Noted(trouble) => {
+                self.begin("error", None);
+                self.add_capture(&Capture::default(), false);
+                self.record_digests.append_null();
+                self.originals.append_null();
+                self.add_trouble(Some(&trouble));
+            }
+            Item::Skipped(_) | Item::Reached(_) => {}
+        }
+    }
+
+    fn begin(&mut self, kind: &str, place: Option<u64>) {
+        self.len += 1;
+        self.source_numbers.append_value(self.source_number);
+        self.sources.append_value(&self.source);
+        let place = place.map(|place| i64::try_from(place).unwrap_or(i64::MAX));
+        self.places.append_option(place);
+        self.numbers.append_value(self.captures);
+        self.kinds.append_value(kind);
+    }
+
+    fn add_found(&mut self, found: &Found, has_body: bool) {
+        self.add_capture(&found.capture, has_body);
+        self.record_digests.append_option(found.digest.as_deref());
+        self.originals
+            .append_option(found.original.as_ref().map(original_text));
+        self.add_trouble(None);
+    }
+
+    fn add_capture(&mut self, capture: &Capture, has_body: bool) {
+        self.urls.append_option(capture.url.as_deref());
+        self.statuses.append_option(capture.status.map(i32::from));
+        for location in &capture.locations {
+            let pair = self.headers.values();
+            // The fields of the schema are a text and bytes.
+            if let Some(names) = pair.field_builder::<StringBuilder>(0) {
+                names.append_value("Location");
+            }
+            if let Some(values) = pair.field_builder::<BinaryBuilder>(1) {
+                values.append_value(location);
+            }
+            pair.append(true);
+        }
+        self.headers.append(true);
+        let date = capture.date.and_then(|date| date.checked_mul(1_000));
+        self.dates.append_option(date);
+        let body = Some(&capture.body).filter(|_| has_body);
+        self.bytes += body.map_or(0, |body| body.bytes.len());
+        self.bodies.append_option(body.map(|body| &body.bytes));
+        self.lengths
+            .append_option(body.map(|body| i64::try_from(body.length).unwrap_or(i64::MAX)));
+        self.digests
+            .append_option(body.and_then(|body| body.digest).map(|digest| hex(&digest)));
+        self.cuts.append_option(body.map(|body| body.is_cut));
+    }
+
+    fn add_trouble(&mut self, trouble: Option<&Trouble>) {
+        self.ats
+            .append_option(trouble.map(|trouble| &trouble.place));
+        self.codes
+            .append_option(trouble.map(|trouble| trouble.code));
+        self.messages
+            .append_option(trouble.map(|trouble| &trouble.message));
+    }
+
+    fn is_full(&self) -> bool {
+        self.len >= BATCH_ROWS || self.bytes >= BATCH_BYTES
+    }
+
+    fn take(&mut self) -> RecordBatch {
+        self.len = 0;
+        self.bytes = 0;
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.source_numbers.finish()),
+            Arc::new(self.sources.finish()),
+            Arc::new(self.places.finish()),
+            Arc::new(self.numbers.finish()),
+            Arc::new(self.kinds.finish()),
+            Arc::new(self.urls.finish()),
+            Arc::new(self.statuses.finish()),
+            Arc::new(self.headers.finish()),
+            Arc::new(self.dates.finish()),
+            Arc::new(self.bodies.finish()),
+            Arc::new(self.lengths.finish()),
+            Arc::new(self.digests.finish()),
+            Arc::new(self.cuts.finish()),
+            Arc::new(self.record_digests.finish()),
+            Arc::new(self.originals.finish()),
+            Arc::new(self.ats.finish()),
+            Arc::new(self.codes.finish()),
+            Arc::new(self.messages.finish()),
+        ];
+        RecordBatch::try_new(Arc::clone(&ROW), columns)
+            .expect("each row has a cell for each column, of its kind")
+    }
+}
+
+fn hex(digest: &[u8]) -> String {
+    use std::fmt::Write;
+    let text = String::with_capacity(2 * digest.len());
+    digest.iter().fold(text, |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn of_hex(text: &str) -> Option<[u8; 32]> {
+    let mut digest = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (at, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
+    }
+    Some(digest)
+}
+
+fn original_text(original: &Original) -> String {
+    match original {
+        Original::Url(url) => format!("url {url}"),
+        Original::Digest(digest) => format!("digest {digest}"),
+    }
+}
+
+fn original_of(text: &str) -> Option<Original> {
+    match text.split_once(' ')? {
+        ("url", url) => Some(Original::Url(url.to_owned())),
+        ("digest", digest) => Some(Original::Digest(digest.to_owned())),
+        _ => None,
+    }
+}
+
+type Batches = Receiver<Result<RecordBatch, String>>;
+
+/// The records of an archive, batch by batch. Another thread reads ahead.
+#[pyclass(module = "abide_robots._native", frozen)]
+pub(crate) struct ArchiveBatches {
+    batches: Mutex<Batches>,
+}
+
+#[pymethods]
+impl ArchiveBatches {
+    /// `source` is what the archive is called; `path` is the file to read.
+    #[new]
+    fn construct(path: PathBuf, source: String, source_number: i32) -> PyResult<Self> {
+        let (sender, batches) = sync_channel(2);
+        let read = move || {
+            let mut rows = Rows::new(source, source_number);
+            let mut is_wanted = true;
+            let read = records::read_archive(&path, &mut |item| {
+                rows.add(item);
+                if rows.is_full() {
+                    is_wanted = sender.send(Ok(rows.take())).is_ok();
+                }
+                is_wanted
+            });
+            if let Err(error) = read {
+                rows.add(unreadable(&error));
+            }
+            if is_wanted && rows.len > 0 {
+                // Nobody waits for it any more if this fails.
+                let _ = sender.send(Ok(rows.take()));
+            }
+        };
+        std::thread::Builder::new()
+            .name("abide-archive".to_owned())
+            .spawn(read)?;
+        Ok(Self {
+            batches: Mutex::new(batches),
+        })
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<RecordBatches>> {
+        let next = py.detach(|| {
+            let batches = self.batches.lock();
+            batches.unwrap_or_else(PoisonError::into_inner).recv()
+        });
+        match next {
+            Ok(Ok(batch)) => Ok(Some(RecordBatches::of(batch))),
+            Ok(Err(message)) => Err(store(py, &message)),
+            // The thread is done.
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+fn unreadable(error: &std::io::Error) -> Item {
+    Item::Failed(Trouble {
+        place: String::new(),
+        code: "read",
+        message: format!("{error}; the rest of the archive is left out"),
+    })
+}
+
+/// A record on the way of a redirect, without the body.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Link {
+    source: String,
+    at: String,
+    url: String,
+    date: Option<i64>,
+    status: Option<u16>,
+    /// Each byte is a character.
+    locations: Vec<String>,
+    length: u64,
+    digest: Option<String>,
+    record_digest: Option<String>,
+    original: Option<String>,
+}
+
+impl Link {
+    fn of(found: &Found, source: &str) -> Self {
+        let capture = &found.capture;
+        let locations = capture.locations.iter();
+        Self {
+            source: source.to_owned(),
+            at: format!("byte {}", found.place),
+            url: capture.url.clone().unwrap_or_default(),
+            date: capture.date,
+            status: capture.status,
+            locations: locations
+                .map(|location| location.iter().map(|byte| char::from(*byte)).collect())
+                .collect(),
+            length: capture.body.length,
+            digest: capture.body.digest.map(|digest| hex(&digest)),
+            record_digest: found.digest.clone(),
+            original: found.original.as_ref().map(original_text),
+        }
+    }
+
+    fn found(&self) -> Found {
+        let mut capture = Capture::of_url(&self.url);
+        capture.date = self.date;
+        capture.status = self.status;
+        let bytes = |location: &String| {
+            let characters = location.chars();
+            characters
+                .filter_map(|character| u8::try_from(character).ok())
+                .collect()
+        };
+        capture.locations = self.locations.iter().map(bytes).collect();
+        capture.body.length = self.length;
+        capture.body.digest = self.digest.as_deref().and_then(of_hex);
+        Found {
+            capture,
+            place: 0,
+            digest: self.record_digest.clone(),
+            original: self.original.as_deref().and_then(original_of),
+        }
+    }
+}
+
+/// The way of a capture: itself, and the records that were reached.
+struct Way {
+    links: Vec<Link>,
+    trail: Trail,
+}
+
+impl Way {
+    fn begin(found: &Found, source: &str) -> Option<Self> {
+        let trail = Trail::of(found)?;
+        let links = vec![Link::of(found, source)];
+        Some(Self { links, trail })
+    }
+
+    /// The way in `text`; up to the record before the last one if `is_before`.
+    fn read(text: &str, is_before: bool) -> Option<Self> {
+        let mut links: Vec<Link> = serde_json::from_str(text).ok()?;
+        if is_before {
+            links.pop();
+        }
+        let (first, reached) = links.split_first()?;
+        let mut trail = Trail::of(&first.found())?;
+        for link in reached {
+            trail.reach(&link.found());
+        }
+        Some(Self { links, trail })
+    }
+
+    /// Takes one step, to the record in `link`, if there is one.
+    fn step(&mut self, link: Option<&str>) {
+        let link: Option<Link> = link.and_then(|link| serde_json::from_str(link).ok());
+        let steps = self.trail.steps();
+        if let Some(link) = link {
+            self.trail.reach(&link.found());
+            self.links.push(link);
+        }
+        if self.trail.steps() == steps {
+            self.trail.lose();
+        }
+    }
+
+    fn end(&self) -> &'static str {
+        if self.trail.wants().is_some() {
+            return "wants";
+        }
+        match self.trail.end() {
+            End::Reached => "reached",
+            End::Failed(_) => "failed",
+            End::NotFollowed(_) => "not-followed",
+            End::NoBody => "no-body",
+        }
+    }
+}
+
+/// The columns of a batch that are not those of a response.
+struct Columns<'b> {
+    batch: &'b RecordBatch,
+    numbers: Option<&'b ArrayRef>,
+}
+
+impl<'b> Columns<'b> {
+    fn of(batch: &'b RecordBatch) -> Self {
+        let numbers = batch.column_by_name("number");
+        Self { batch, numbers }
+    }
+
+    fn text(&self, name: &str, row: usize) -> Option<&'b str> {
+        let column = self.batch.column_by_name(name)?;
+        if column.is_null(row) {
+            return None;
+        }
+        match column.data_type() {
+            DataType::Utf8 => Some(column.as_string::<i32>().value(row)),
+            DataType::LargeUtf8 => Some(column.as_string::<i64>().value(row)),
+            DataType::Utf8View => Some(column.as_string_view().value(row)),
+            _ => None,
+        }
+    }
+
+    fn whole(&self, name: &str, row: usize) -> Option<i64> {
+        let column = self.batch.column_by_name(name)?;
+        if column.is_null(row) {
+            return None;
+        }
+        match column.data_type() {
+            DataType::Int64 => Some(column.as_primitive::<Int64Type>().value(row)),
+            DataType::Int32 => Some(column.as_primitive::<Int32Type>().value(row).into()),
+            _ => None,
+        }
+    }
+
+    fn number(&self, row: usize) -> i64 {
+        self.numbers
+            .and_then(|_| self.whole("number", row))
+            .unwrap_or_default()
+    }
+
+    fn source(&self, row: usize) -> &'b str {
+        self.text("source", row).unwrap_or("rows")
+    }
+
+    /// What a row has, and whether it is a page.
+    fn read(&self, row: usize) -> (Vec<Item>, bool) {
+        if let (Some(code), Some(message)) = (self.text("code", row), self.text("message", row)) {
+            let trouble = Trouble {
+                place: self.text("at", row).unwrap_or_default().to_owned(),
+                code: known_code(code),
+                message: message.to_owned(),
+            };
+            return (vec![Item::Failed(trouble)], false);
+        }
+        let number = u64::try_from(self.number(row)).unwrap_or_default();
+        let mut items = self.items(row, number, false);
+        let is_page = items.iter().any(|item| matches!(item, Item::Page { .. }));
+        if is_page {
+            items = self.items(row, number, true);
+        }
+        for item in &mut items {
+            if let Item::Capture(found) = item {
+                self.complete(found, row);
+            }
+        }
+        (items, is_page)
+    }
+
+    fn items(&self, row: usize, number: u64, takes_pages: bool) -> Vec<Item> {
+        let mut items = Vec::new();
+        records::read_row(self.batch, row, number, takes_pages, &mut |item| {
+            items.push(item);
+            true
+        });
+        items
+    }
+
+    /// Adds what an archive says beside the response.
+    fn complete(&self, found: &mut Found, row: usize) {
+        let body = &mut found.capture.body;
+        if let Some(length) = self.whole("bytes", row) {
+            body.length = u64::try_from(length).unwrap_or_default();
+            body.digest = self.text("digest", row).and_then(of_hex);
+        }
+        if let Some(cuts) = self.batch.column_by_name("cut")
+            && !cuts.is_null(row)
+            && let Some(cuts) = cuts.as_boolean_opt()
+        {
+            body.is_cut = cuts.value(row);
+        }
+        let place = self.whole("place", row).unwrap_or_default();
+        found.place = u64::try_from(place).unwrap_or_default();
+        found.digest = self.text("record_digest", row).map(str::to_owned);
+        found.original = self.text("original", row).and_then(original_of);
+    }
+
+    /// The capture or page in a row.
+    fn found(&self, row: usize) -> Option<(Found, bool)> {
+        let (items, is_page) = self.read(row);
+        let found = items.into_iter().find_map(|item| match item {
+            Item::Capture(found) => Some(found),
+            _ => None,
+        });
+        found.map(|found| (found, is_page))
+    }
+}
+
+/// The code as a `&'static str`. Rows have no others, unless somebody made them up.
+fn known_code(code: &str) -> &'static str {
+    const CODES: [&str; 21] = [
+        "gzip-damaged",
+        "gzip-cut",
+        "warc-header",
+        "warc-type",
+        "warc-url",
+        "warc-length",
+        "warc-cut",
+        "warc-date",
+        "date",
+        "http-head",
+        "http-status",
+        "body-damaged",
+        "content-encoding",
+        "revisit",
+        "json",
+        "line-too-long",
+        "no-url",
+        "url",
+        "no-body",
+        "cache-record",
+        "read",
+    ];
+    let known = CODES.into_iter().find(|known| *known == code);
+    known.unwrap_or("unknown")
+}
+
+/// By what each capture and page is found, and the ways that begin here.
+#[pyfunction]
+pub(crate) fn capture_links(py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
+    let batch = read_one(batch, "batch")?;
+    records::check_schema(&batch.schema())
+        .map_err(|message| invalid_option(py, "batch", &message))?;
+    Ok(RecordBatches::of(py.detach(|| links(&batch))))
+}
+
+fn links(batch: &RecordBatch) -> RecordBatch {
+    let columns = Columns::of(batch);
+    let mut source_numbers = Int32Builder::new();
+    let mut sources = StringBuilder::new();
+    let mut places = Int64Builder::new();
+    let mut numbers = Int64Builder::new();
+    let mut pages = BooleanBuilder::new();
+    let mut keys = ListBuilder::new(StringBuilder::new());
+    let mut links = StringBuilder::new();
+    let mut ways = StringBuilder::new();
+    let mut wants = StringBuilder::new();
+    for row in 0..batch.num_rows() {
+        let Some((found, is_page)) = columns.found(row).or_else(|| lost_page(&columns, row)) else {
+            continue;
+        };
+        let number = columns.whole("source_number", row).unwrap_or_default();
+        source_numbers.append_value(i32::try_from(number).unwrap_or_default());
+        sources.append_value(columns.source(row));
+        let place = columns
+            .whole("place", row)
+            .or_else(|| columns.whole("record", row));
+        places.append_option(place);
+        numbers.append_value(columns.number(row));
+        pages.append_value(is_page);
+        if let Some(digest) = &found.digest {
+            let original = Original::Digest(digest.clone());
+            keys.values().append_value(key(&original));
+        }
+        if let Some(url) = found
+            .capture
+            .url
+            .clone()
+            .filter(|_| found.original.is_none())
+        {
+            keys.values().append_value(key(&Original::Url(url)));
+        }
+        keys.append(true);
+        let is_readable = found.capture.status.is_some() || !is_page;
+        let link = is_readable.then(|| line(&Link::of(&found, columns.source(row))));
+        links.append_option(link);
+        let way = Way::begin(&found, columns.source(row)).filter(|_| !is_page);
+        ways.append_option(way.as_ref().map(|way| line(&way.links)));
+        wants.append_option(way.and_then(|way| way.trail.wants().map(key)));
+    }
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("source_number", Arc::new(source_numbers.finish())),
+        ("source", Arc::new(sources.finish())),
+        ("place", Arc::new(places.finish())),
+        ("number", Arc::new(numbers.finish())),
+        ("is_page", Arc::new(pages.finish())),
+        ("keys", Arc::new(keys.finish())),
+        ("link", Arc::new(links.finish())),
+        ("way", Arc::new(ways.finish())),
+        ("wants", Arc::new(wants.finish())),
+    ];
+    RecordBatch::try_from_iter_with_nullable(
+        columns
+            .into_iter()
+            .map(|(name, column)| (name, column, true)),
+    )
+    .expect("the columns have the same length")
+}
+
+/// A page of an archive that cannot be read: it has a place, and nothing else.
+fn lost_page(columns: &Columns<'_>, row: usize) -> Option<(Found, bool)> {
+    if columns.text("kind", row) != Some("page") {
+        return None;
+    }
+    let found = Found {
+        capture: Capture::of_url(columns.text("url", row)?),
+        place: 0,
+        digest: None,
+        original: None,
+    };
+    Some((found, true))
+}
+
+/// Takes one step on each way: `link` is the record that was found, or missing. Returns the columns
+/// `way`, `wants` and `end`.
+#[pyfunction]
+pub(crate) fn follow_ways(py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
+    let batch = read_one(batch, "batch")?;
+    let followed = py.detach(|| {
+        let columns = Columns::of(&batch);
+        let mut ways = StringBuilder::new();
+        let mut wants = StringBuilder::new();
+        let mut ends = StringBuilder::new();
+        for row in 0..batch.num_rows() {
+            let way = columns.text("way", row);
+            let Some(mut way) = way.and_then(|way| Way::read(way, false)) else {
+                ways.append_null();
+                wants.append_null();
+                ends.append_value("no-body");
+                continue;
+            };
+            way.step(columns.text("link", row));
+            ways.append_value(line(&way.links));
+            wants.append_option(way.trail.wants().map(key));
+            ends.append_value(way.end());
+        }
+        let columns: Vec<(&str, ArrayRef)> = vec![
+            ("way", Arc::new(ways.finish())),
+            ("wants", Arc::new(wants.finish())),
+            ("end", Arc::new(ends.finish())),
+        ];
+        RecordBatch::try_from_iter_with_nullable(
+            columns
+                .into_iter()
+                .map(|(name, column)| (name, column, true)),
+        )
+        .expect("the columns have the same length")
+    });
+    Ok(RecordBatches::of(followed))
+}
+
+/// The name of the table of the captures themselves, where redirects lead.
+const CAPTURES: &str = "captures";
+
+/// The rows of one table, for captures that other processes found.
+#[pyclass(module = "abide_robots._native", frozen)]
+pub(crate) struct TableRows {
+    surveyor: Surveyor,
+    /// `None` for the captures themselves.
+    table: Option<Table>,
+}
+
+impl TableRows {
+    fn rows(&self, captures: &[(i64, Capture)]) -> RecordBatches {
+        let Some(table) = self.table else {
+            let mut rows = Rows::new(String::new(), 0);
+            for (number, capture) in captures {
+                rows.captures = *number;
+                rows.begin("capture", None);
+                rows.add_found(
+                    &Found {
+                        capture: capture.clone(),
+                        place: 0,
+                        digest: None,
+                        original: None,
+                    },
+                    true,
+                );
+            }
+            return RecordBatches::of(rows.take());
+        };
+        let captures = captures.iter();
+        let captures = captures.map(|(number, capture)| (*number, capture));
+        let rows = self.surveyor.numbered_tables(captures).remove(&table);
+        RecordBatches::of(rows.unwrap_or_else(|| RecordBatch::new_empty(Arc::new(table.schema()))))
+    }
+}
+
+#[pymethods]
+impl TableRows {
+    /// `lints`: whether the survey has the table `findings` too.
+    #[new]
+    fn construct(
+        py: Python<'_>,
+        table: &Bound<'_, PyAny>,
+        agents: &Bound<'_, PyAny>,
+        paths: &Bound<'_, PyAny>,
+        profile: &str,
+        literal: bool,
+        lints: bool,
+    ) -> PyResult<Self> {
+        let is_captures = table.extract::<&str>().is_ok_and(|name| name == CAPTURES);
+        let tables = Some(table).filter(|_| !is_captures);
+        let mut options = options(py, tables, agents, paths, profile, literal)?;
+        let table = if is_captures {
+            None
+        } else {
+            Some(one_table(table)?)
+        };
+        if lints && table == Some(Table::Files) {
+            // The table has columns about findings.
+            options.tables.insert(Table::Findings);
+        }
+        Ok(Self {
+            surveyor: Surveyor::new(&options),
+            table,
+        })
+    }
+
+    /// The rows of captures that have their rules themselves; of table `errors`, what is wrong with
+    /// the rows.
+    fn direct(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
+        let batch = read_one(batch, "batch")?;
+        records::check_schema(&batch.schema())
+            .map_err(|message| invalid_option(py, "batch", &message))?;
+        Ok(py.detach(|| {
+            let columns = Columns::of(&batch);
+            if self.table == Some(Table::Errors) {
+                return RecordBatches::of(errors(&columns));
+            }
+            let found = (0..batch.num_rows()).filter_map(|row| {
+                let (found, is_page) = columns.found(row)?;
+                let waits = is_page || Trail::of(&found).is_some();
+                (!waits).then_some((columns.number(row), found.capture))
+            });
+            self.rows(&found.collect::<Vec<_>>())
+        }))
+    }
+
+    /// The rows of ways that lead nowhere.
+    fn ended(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
+        let batch = read_one(batch, "batch")?;
+        Ok(py.detach(|| {
+            let columns = Columns::of(&batch);
+            let ways = (0..batch.num_rows()).filter_map(|row| {
+                let mut way = Way::read(columns.text("way", row)?, false)?;
+                if way.trail.wants().is_some() {
+                    way.trail.lose();
+                }
+                Some((columns.number(row), way))
+            });
+            let mut captures = Vec::new();
+            let mut troubles = Vec::new();
+            for (number, way) in ways {
+                match (way.trail.end(), way.links.first()) {
+                    (End::Failed(own) | End::NotFollowed(own), _) => captures.push((number, own)),
+                    (End::NoBody, Some(link)) => {
+                        let trouble = Trouble::without_original(link.at.clone());
+                        troubles.push((link.source.clone(), trouble));
+                    }
+                    _ => {}
+                }
+            }
+            if self.table == Some(Table::Errors) {
+                let troubles = troubles.iter();
+                let troubles = troubles.map(|(source, trouble)| (source.as_str(), trouble));
+                return RecordBatches::of(records::errors(troubles));
+            }
+            self.rows(&captures)
+        }))
+    }
+
+    /// The rows of ways whose last record is in the same row.
+    fn reached(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
+        let batch = read_one(batch, "batch")?;
+        Ok(py.detach(|| {
+            let columns = Columns::of(&batch);
+            let captures = (0..batch.num_rows()).filter_map(|row| {
+                let mut way = Way::read(columns.text("way", row)?, true)?;
+                let (found, _) = columns.found(row)?;
+                let number = columns.whole("waiting", row)?;
+                Some((number, way.trail.reach(&found)?))
+            });
+            self.rows(&captures.collect::<Vec<_>>())
+        }))
+    }
+
+    /// The rows of ways whose last record is at a place of this archive.
+    fn reached_again(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        batch: &Bound<'_, PyAny>,
+    ) -> PyResult<RecordBatches> {
+        let batch = read_one(batch, "batch")?;
+        let reached = py.detach(|| self.read_again(&path, &batch));
+        reached.map_err(|error| {
+            let message = format!("cannot read {} again: {error}", path.display());
+            store(py, &message)
+        })
+    }
+}
+
+impl TableRows {
+    fn read_again(&self, path: &Path, batch: &RecordBatch) -> std::io::Result<RecordBatches> {
+        let columns = Columns::of(batch);
+        let mut captures = Vec::new();
+        for row in 0..batch.num_rows() {
+            let way = columns
+                .text("way", row)
+                .and_then(|way| Way::read(way, true));
+            let (Some(mut way), Some(place)) = (way, columns.whole("place", row)) else {
+                continue;
+            };
+            let places = [u64::try_from(place).unwrap_or_default()];
+            let mut end = None;
+            records::read_again(path, &places, &mut |item| {
+                if let Item::Capture(found) = item
+                    && end.is_none()
+                {
+                    end = way.trail.reach(&found);
+                }
+                true
+            })?;
+            if let Some(capture) = end {
+                captures.push((columns.number(row), capture));
+            }
+        }
+        Ok(self.rows(&captures))
+    }
+}
+
+/// What is wrong with rows.
+fn errors(columns: &Columns<'_>) -> RecordBatch {
+    let troubles: Vec<(&str, Trouble)> = (0..columns.batch.num_rows())
+        .flat_map(|row| {
+            let (items, is_page) = columns.read(row);
+            let source = columns.source(row);
+            let is_lost_page = is_page || columns.text("kind", row) == Some("page");
+            items.into_iter().filter_map(move |item| match item {
+                Item::Failed(trouble) | Item::Noted(trouble) if !is_lost_page => {
+                    Some((source, trouble))
+                }
+                _ => None,
+            })
+        })
+        .collect();
+    records::errors(troubles.iter().map(|(source, trouble)| (*source, trouble)))
+}
+
+/// The robots.txt URL of each URL, as clients request it; missing where there is none.
+#[pyfunction]
+pub(crate) fn robots_urls(py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
+    let batch = read_one(batch, "batch")?;
+    let urls = py.detach(|| {
+        let columns = Columns::of(&batch);
+        let urls: arrow_array::StringArray = (0..batch.num_rows())
+            .map(|row| {
+                let origin = abide_fetch::Origin::of(columns.text("url", row)?)?;
+                Some(format!("{}/robots.txt", origin.as_str()))
+            })
+            .collect();
+        RecordBatch::try_from_iter_with_nullable([("site", Arc::new(urls) as ArrayRef, true)])
+            .expect("there is one column")
+    });
+    Ok(RecordBatches::of(urls))
+}

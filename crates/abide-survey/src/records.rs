@@ -1,0 +1,87 @@
+//! Records one by one, for programs that distribute a survey over processes, or have the records in
+//! memory. [`Survey`](crate::Survey) does the rest for files.
+//!
+//! A record is read into an [`Item`]. Most captures go to a [`Surveyor`](crate::Surveyor) at once.
+//! One that has a [`Trail`] waits until everything was read: its rules are in another record.
+
+pub use crate::input::{Found, Item, Original, Trouble};
+pub use crate::trail::{End, MOST_STEPS, Trail};
+
+use crate::capture;
+use crate::input::{table, warc};
+use crate::rows::TableRows;
+use crate::schema::Table;
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Reads the records of an archive, plain or compressed record by record, and passes them to `sink`
+/// until that returns false. A page has its response.
+///
+/// # Errors
+/// An [`io::Error`] if the file cannot be read, or not further. What is wrong with its content is an
+/// item.
+pub fn read_archive(path: &Path, sink: &mut dyn FnMut(Item) -> bool) -> io::Result<()> {
+    warc::read_with_pages(path, is_gzip(path)?, sink)
+}
+
+/// Reads the records at these places of an archive again. Responses to requests for other URLs are
+/// captures too.
+///
+/// # Errors
+/// An [`io::Error`] if the file cannot be read.
+pub fn read_again(
+    path: &Path,
+    places: &[u64],
+    sink: &mut dyn FnMut(Item) -> bool,
+) -> io::Result<()> {
+    let is_gzip = is_gzip(path)?;
+    for place in places {
+        warc::read_again(path, is_gzip, *place, sink)?;
+    }
+    Ok(())
+}
+
+fn is_gzip(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(2).read_to_end(&mut start)?;
+    Ok(start.starts_with(&[0x1f, 0x8b]))
+}
+
+/// Checks that rows with this schema can be read.
+///
+/// # Errors
+/// Says in one sentence why not.
+pub fn check_schema(schema: &Schema) -> Result<(), String> {
+    table::check(schema)
+}
+
+/// Reads a row with the columns `url`, `status`, `headers`, `body` and `date`. Its place is `row`.
+/// With `takes_pages`, responses to requests for other URLs are captures too.
+pub fn read_row(
+    rows: &RecordBatch,
+    at: usize,
+    row: u64,
+    takes_pages: bool,
+    sink: &mut dyn FnMut(Item) -> bool,
+) {
+    table::response(rows, at).item(row, &format!("row {row}"), takes_pages, sink);
+}
+
+/// The URL as clients request it: what redirects and captures are compared by. `None` for text that
+/// nobody can request.
+#[must_use]
+pub fn requested(url: &str) -> Option<String> {
+    capture::requested(url)
+}
+
+/// Rows of table `errors`, each with the name of its source.
+pub fn errors<'t>(troubles: impl IntoIterator<Item = (&'t str, &'t Trouble)>) -> RecordBatch {
+    let mut rows = TableRows::new(Table::Errors);
+    for (source, trouble) in troubles {
+        rows.trouble(source, trouble);
+    }
+    rows.finish()
+}
