@@ -6,6 +6,8 @@
 use axum::Router;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -61,12 +63,8 @@ impl File {
             .write_all(self.bytes)
             .and_then(|()| encoder.finish())
             .expect("a vector takes every byte");
-        let hash = digest(&SHA256, self.bytes);
-        let etag: String = hash.as_ref()[..16]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let etag = HeaderValue::try_from(format!("W/\"{etag}\"")).expect("hexadecimal digits");
+        let hash = STANDARD.encode(&digest(&SHA256, self.bytes).as_ref()[..16]);
+        let etag = HeaderValue::try_from(format!("W/\"{hash}\"")).expect("base64 is ASCII");
         Prepared { gzip, etag }
     }
 
