@@ -192,6 +192,7 @@ struct HitsJson {
 /// A file as several clients read it: for one client an object, else an array.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum FileViewsJson<'a> {
     /// One client.
     One(Box<FileViewJson<'a>>),

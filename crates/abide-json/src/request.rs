@@ -26,8 +26,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// A request that was read. An unknown field is an error, because a misspelt one would silently
-/// change the answer. For programs that find the rules of a site themselves; [`crate::write_answer`]
-/// is simpler.
+/// change the answer. For programs that find the rules of a site themselves;
+/// [`crate::write_answer`] is simpler.
 ///
 /// ```
 /// use abide_json::{AnswerOptions, Request};

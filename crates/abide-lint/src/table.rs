@@ -78,7 +78,7 @@ pub fn unreadable(typed: &str, error: TargetError) -> String {
 #[derive(Clone, Debug)]
 pub struct Reader {
     policy: Policy,
-    /// The same robot, in another profile.
+    /// The policy of this robot in another profile.
     other: Option<Policy>,
 }
 

@@ -65,8 +65,8 @@ pub(crate) async fn get(
     answer.map_err(|error| of_parameter(&error))
 }
 
-/// Asks for one decision with everything that the contract knows. Without `robots`, `robots_base64`,
-/// `robots_status` and `robots_error` the site's robots.txt is fetched.
+/// Asks for one decision with everything that the contract knows. Without `robots`,
+/// `robots_base64`, `robots_status` and `robots_error` the site's robots.txt is fetched.
 #[utoipa::path(
     post,
     path = "/v1/decide",
@@ -100,8 +100,8 @@ pub(crate) async fn post(
     Ok(decision(&app, &request).await?)
 }
 
-/// From how many bytes of input a request is answered on a thread of its own, and its answer is sent
-/// while it is written.
+/// From how many bytes of input a request is answered on a thread of its own, and its answer is
+/// sent while it is written.
 const LONG: usize = 16 << 10;
 
 /// The answer to `request`, which is not long.
@@ -122,7 +122,7 @@ async fn decision(app: &App, request: &Request<'_>) -> Result<Response, RequestE
 async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem> {
     let worker = app.worker().await;
     let (mut writer, parts) = parts(worker);
-    let (sender, begun) = oneshot::channel();
+    let (sender, first) = oneshot::channel();
     let runtime = Handle::current();
     tokio::task::spawn_blocking(move || {
         let request = match Request::read(&bytes) {
@@ -134,13 +134,13 @@ async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem>
         };
         let options = AnswerOptions::default();
         // Whatever was wrong is known when the first byte is written.
-        let mut begin = Begin(Some(sender), &mut writer);
+        let mut out = Begin(Some(sender), &mut writer);
         let written = if request.has_robots() {
-            request.decide(options, |json| json.write(&mut begin))
+            request.decide(options, |json| json.write(&mut out))
         } else {
-            runtime.block_on(write_by_site(&app, &request, options, &mut begin))
+            runtime.block_on(write_by_site(&app, &request, options, &mut out))
         };
-        let Begin(sender, _) = begin;
+        let Begin(sender, _) = out;
         match (written, sender) {
             (Err(error), Some(sender)) => {
                 let _ = sender.send(Err(Problem::from(error)));
@@ -152,7 +152,7 @@ async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem>
             _ => {}
         }
     });
-    match begun.await {
+    match first.await {
         Ok(Ok(())) => Ok(answer::json_parts(parts)),
         Ok(Err(problem)) => Err(problem),
         Err(_) => Err(Problem::bug()),
@@ -201,14 +201,9 @@ pub(crate) async fn write_by_site(
 
 /// The problem with a request that cannot be read.
 fn unreadable(error: &RequestError, bytes: &[u8]) -> Problem {
-    let problem = Problem::from(error);
-    match error {
-        RequestError::Request { .. } => match body::place_of_mistake::<Request<'_>>(bytes) {
-            Some(place) => problem.at(place),
-            None => problem,
-        },
-        _ => problem,
-    }
+    // Reading it again finds the member that is wrong.
+    let again = body::read::<Request<'_>>(bytes).err();
+    again.unwrap_or_else(|| Problem::from(error))
 }
 
 /// The problem with a parameter: a name instead of a JSON Pointer.

@@ -1,4 +1,4 @@
-//! The OpenAPI document: the paths beside their handlers, the contract from its schemas.
+//! The `OpenAPI` document: the paths beside their handlers, the contract from its schemas.
 
 use crate::problem::Problem;
 use axum::body::Bytes;
@@ -89,14 +89,14 @@ fn point_to_components(schema: &mut Value, name: &str) {
     match schema {
         Value::Object(members) => {
             redirect(members, name);
-            members
-                .values_mut()
-                .for_each(|member| point_to_components(member, name));
+            for member in members.values_mut() {
+                point_to_components(member, name);
+            }
         }
         Value::Array(members) => {
-            members
-                .iter_mut()
-                .for_each(|member| point_to_components(member, name));
+            for member in members {
+                point_to_components(member, name);
+            }
         }
         _ => {}
     }

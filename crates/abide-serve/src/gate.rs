@@ -30,18 +30,10 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     let route = request.extensions().get::<MatchedPath>().cloned();
     let path = route.as_ref().map_or("other", MatchedPath::as_str);
     let logs = app.config.log_requests;
-    let is_traced = logs != LogRequests::None || request.headers().contains_key("traceparent");
-    let trace = is_traced.then(|| Trace::of(request.headers()));
-    let method = (logs != LogRequests::None).then(|| request.method().clone());
+    let parent = request.headers().get("traceparent").cloned();
+    let method = request.method().clone();
     let (response, caller) = admitted(&app, path, request, next).await;
     let mut response = finished(&app, response);
-    if let Some(value) = trace
-        .as_ref()
-        .filter(|trace| trace.is_given)
-        .and_then(Trace::response)
-    {
-        response.headers_mut().insert("traceresponse", value);
-    }
     let status = response.status();
     let took = start.elapsed();
     let code = response.extensions().get::<Told>().map(|told| told.0);
@@ -54,7 +46,15 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
         LogRequests::Errors => status.as_u16() >= 400,
         LogRequests::All => true,
     };
-    if let (true, Some(trace), Some(method)) = (is_logged, &trace, method) {
+    // Most requests have no trace and are not logged: they need no identifiers.
+    if !is_logged && parent.is_none() {
+        return response;
+    }
+    let trace = Trace::of(parent.as_ref());
+    if let Some(value) = trace.response() {
+        response.headers_mut().insert("traceresponse", value);
+    }
+    if is_logged {
         tracing::info!(
             route = path,
             method = method.as_str(),
@@ -62,7 +62,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
             code,
             caller = caller.as_ref().map(|caller| &*caller.name),
             microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            trace_id = trace.trace_id,
+            trace_id = trace.id,
             span_id = trace.span_id,
             "request"
         );
@@ -203,6 +203,10 @@ fn finished(app: &App, mut response: Response) -> Response {
 }
 
 /// The answer after a bug of ours.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the form that tower-http asks for"
+)]
 pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let message = panic
         .downcast_ref::<&str>()

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 pub struct Problem {
     /// Always `about:blank`: `code` names the problem.
     #[serde(rename = "type")]
-    kind: &'static str,
+    kind: Kind,
     /// The status in words.
     title: &'static str,
     /// The HTTP status.
@@ -29,7 +29,14 @@ pub struct Problem {
     remedy: Cow<'static, str>,
     /// After how many seconds to try again; also the field `Retry-After`.
     #[serde(skip)]
-    retry_after: Option<u64>,
+    retry_after: Option<u32>,
+}
+
+/// What kind of problem it is: `code` says it.
+#[derive(Clone, Copy, Debug, Serialize, utoipa::ToSchema)]
+enum Kind {
+    #[serde(rename = "about:blank")]
+    Blank,
 }
 
 impl Problem {
@@ -41,7 +48,7 @@ impl Problem {
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self {
-            kind: "about:blank",
+            kind: Kind::Blank,
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.into(),
@@ -85,10 +92,20 @@ impl Problem {
         self
     }
 
+    /// Adds a JSON Pointer, unless it is that of the whole.
+    #[must_use]
+    pub(crate) fn at_any(self, pointer: String) -> Self {
+        if pointer.is_empty() {
+            self
+        } else {
+            self.at(pointer)
+        }
+    }
+
     /// Adds after how many seconds to try again.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds);
+        self.retry_after = Some(u32::try_from(seconds).unwrap_or(u32::MAX));
         self
     }
 

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
-use abide_fetch::machine::{Answer, InForce};
+use abide_fetch::machine::{self, Answer, InForce, Validators};
 use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
 use axum::extract::{RawQuery, State};
@@ -27,7 +27,8 @@ pub(crate) struct RobotsJson {
     /// The site.
     origin: String,
     robots_url: String,
-    /// Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or never-asked.
+    /// Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or
+    /// never-asked.
     state: &'static str,
     /// What is in force: file, allow-all, disallow-all or unknown.
     in_force: &'static str,
@@ -47,7 +48,8 @@ pub(crate) struct RobotsJson {
     why: String,
     /// How many seconds the site says that its file is fresh.
     lifetime: Option<u64>,
-    /// Every request of the last fetch, if this process made it: redirects lead from one to the next.
+    /// Every request of the last fetch, if this process made it: redirects lead from one to the
+    /// next.
     redirects: Vec<HopJson>,
     /// Fields of the response that are kept.
     headers: BTreeMap<&'static str, String>,
@@ -135,7 +137,8 @@ pub(crate) async fn robots(
     let query = Query::read(query.as_deref(), &["url"])?;
     let (url, resource) = site(&query)?;
     let state = app.sites.state(url.as_str()).await;
-    let (state, at) = state.unwrap_or_else(|| (Default::default(), abide_fetch::http::now()));
+    let (state, at) =
+        state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
     let plan = state.plan(at, &app.sites.settings);
     let (in_force, why, file) = match plan.in_force {
         InForce::File(body) => ("file", "the rules of the file".to_owned(), Some(body)),
@@ -205,7 +208,8 @@ pub(crate) async fn history(
             "the operator can set cache to a folder",
         ));
     };
-    let served = tokio::task::block_in_place(|| store.served(&resource)).map_err(failed)?;
+    let served =
+        tokio::task::block_in_place(|| store.served(&resource)).map_err(|error| failed(&error))?;
     let file = match query.one("sha256")? {
         None => None,
         Some(hash) => {
@@ -221,7 +225,8 @@ pub(crate) async fn history(
                 .at("sha256")
             })?;
             let hash: BodyHash = found.sha256;
-            let body = tokio::task::block_in_place(|| store.body(hash)).map_err(failed)?;
+            let body =
+                tokio::task::block_in_place(|| store.body(hash)).map_err(|error| failed(&error))?;
             body.as_ref().map(FileJson::new)
         }
     };
@@ -263,7 +268,7 @@ fn hops(last: &LastFetch) -> Vec<HopJson> {
 
 fn headers(
     last: Option<&LastFetch>,
-    validators: Option<&abide_fetch::machine::Validators>,
+    validators: Option<&Validators>,
 ) -> BTreeMap<&'static str, String> {
     let media_type = last.and_then(|last| last.media_type.clone());
     let etag = validators.and_then(|validators| validators.etag.clone());
@@ -279,7 +284,7 @@ fn headers(
         .collect()
 }
 
-fn failed(error: StoreError) -> Problem {
+fn failed(error: &StoreError) -> Problem {
     tracing::warn!(%error, "the history cannot be read");
     Problem::new(
         StatusCode::SERVICE_UNAVAILABLE,

@@ -31,7 +31,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     router
         .route(
             "/openapi.json",
-            get(move || operations::openapi(document.clone())),
+            get(async move || operations::openapi(document.clone())),
         )
         .fallback(|| async { not_found() })
         .method_not_allowed_fallback(|| async { method_not_allowed() })

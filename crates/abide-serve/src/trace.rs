@@ -1,6 +1,6 @@
 //! Which trace a request belongs to: the field `traceparent` of W3C Trace Context.
 
-use http::{HeaderMap, HeaderValue};
+use http::HeaderValue;
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -10,30 +10,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// 32 hexadecimal digits.
-    pub(crate) trace_id: String,
+    pub(crate) id: String,
     /// The span of the service: 16 hexadecimal digits.
     pub(crate) span_id: String,
     flags: String,
     /// Whether the caller sent it.
-    pub(crate) is_given: bool,
+    is_given: bool,
 }
 
 impl Trace {
-    /// The trace that the caller names, or a new one.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let given = headers
-            .get("traceparent")
-            .and_then(|value| value.to_str().ok());
+    /// The trace that the field `traceparent` names, or a new one.
+    pub(crate) fn of(parent: Option<&HeaderValue>) -> Self {
+        let given = parent.and_then(|value| value.to_str().ok());
         let span_id = format!("{:016x}", unique());
         match given.and_then(parse) {
             Some((trace_id, flags)) => Self {
-                trace_id: trace_id.to_owned(),
+                id: trace_id.to_owned(),
                 span_id,
                 flags: flags.to_owned(),
                 is_given: true,
             },
             None => Self {
-                trace_id: format!("{:016x}{:016x}", unique(), unique()),
+                id: format!("{:016x}{:016x}", unique(), unique()),
                 span_id,
                 flags: "00".to_owned(),
                 is_given: false,
@@ -41,14 +39,13 @@ impl Trace {
         }
     }
 
-    /// The value of the field `traceresponse`.
+    /// The value of the field `traceresponse`, if the caller named the trace.
     pub(crate) fn response(&self) -> Option<HeaderValue> {
+        if !self.is_given {
+            return None;
+        }
         let mut value = String::new();
-        let _ = write!(
-            value,
-            "00-{}-{}-{}",
-            self.trace_id, self.span_id, self.flags
-        );
+        let _ = write!(value, "00-{}-{}-{}", self.id, self.span_id, self.flags);
         HeaderValue::from_str(&value).ok()
     }
 }
@@ -105,10 +102,10 @@ mod tests {
         ] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
-        let mut headers = HeaderMap::new();
-        headers.insert("traceparent", HeaderValue::from_static(good));
-        let trace = Trace::of(&headers);
-        assert!(trace.is_given && trace.trace_id == "4bf92f3577b34da6a3ce929d0e0e4736");
-        assert_ne!(Trace::of(&headers).span_id, trace.span_id);
+        let good = HeaderValue::from_static(good);
+        let trace = Trace::of(Some(&good));
+        assert!(trace.is_given && trace.id == "4bf92f3577b34da6a3ce929d0e0e4736");
+        assert_ne!(Trace::of(Some(&good)).span_id, trace.span_id);
+        assert_eq!(Trace::of(None).response(), None);
     }
 }

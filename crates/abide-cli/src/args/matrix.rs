@@ -10,9 +10,9 @@ use clap::{Args, ValueEnum};
 /// allowed, partly allowed or closed, with the deciding line. The answers cover every URL, not a
 /// sample. What operators document counts: Googlebot-News follows the group for Googlebot, and
 /// AdsBot-Google ignores groups for "*". If the file states preferences about training, AI input
-/// and search, or names a control token such as Google-Extended, a table has these answers too. They
-/// come from the file, and from the documents that --tdmrep and --rsl give; --vocabulary makes other
-/// vocabularies count.
+/// and search, or names a control token such as Google-Extended, a table has these answers too.
+/// They come from the file, and from the documents that --tdmrep and --rsl give; --vocabulary makes
+/// other vocabularies count.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide matrix robots.txt\n  \
@@ -52,8 +52,8 @@ pub(crate) struct MatrixArgs {
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
 
-    /// Show what the site asks about training, AI input and search, even if its robots.txt states no
-    /// preference and names no control token
+    /// Show what the site asks about training, AI input and search, even if its robots.txt states
+    /// no preference and names no control token
     #[arg(long, help_heading = "AI preferences")]
     pub(crate) preferences: bool,
 

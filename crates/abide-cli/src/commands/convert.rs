@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
-use abide_lint::convert::{self, Conversion};
+use abide_lint::convert;
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reports on stderr what changes or is left out.
-fn tell(converted: &Conversion, shown: &str) {
+fn tell(converted: &convert::Conversion, shown: &str) {
     for finding in converted.findings() {
         let line = finding
             .line

@@ -146,7 +146,7 @@ mod with_the_service {
         assert_eq!(status(&second), "400");
         let log = served.end();
         for secret in [&first, &second, "hunter2", "host.example"] {
-            assert!(!log.contains(secret.as_str()), "{secret} is in {log}");
+            assert!(!log.contains(secret), "{secret} is in {log}");
         }
         assert!(
             log.contains("\"caller\":\"second\"") && log.contains("the tokens were not read"),

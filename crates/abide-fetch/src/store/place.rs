@@ -134,10 +134,12 @@ impl FromStr for SealKey {
 }
 
 impl Seal {
-    /// The seal for these keys: the first one signs, all are accepted. Without keys, a checksum.
+    /// Reads the files of keys and makes the seal for them: the first one signs, all are accepted.
+    /// Without keys, a checksum.
     ///
     /// # Errors
     /// [`SealKeyError`] if a file has no secret, or two keys have one ID.
+    #[expect(clippy::disallowed_methods, reason = "no decision depends on a secret")]
     pub fn of_keys(keys: &[SealKey]) -> Result<Self, SealKeyError> {
         let mut seal = Self::checksum();
         let mut ids = BTreeSet::new();

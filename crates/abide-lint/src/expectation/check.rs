@@ -131,12 +131,10 @@ impl Check {
 /// # Errors
 /// [`CasesError`] for every robot with a name that robots.txt files cannot have, or that is almost
 /// that of a known robot, if the robots.txt does not have it.
-///
-/// # Panics
-/// Only on a bug.
+#[expect(clippy::missing_panics_doc, reason = "nothing ends the run early")]
 pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
     let all = run_while(cases, bytes, || true)?;
-    Ok(all.expect("nothing ends it early"))
+    Ok(all.expect("nothing ends the run early"))
 }
 
 /// Does what [`run`] does as long as `goes_on` says so before each check. `None` if it ended early:

@@ -4,13 +4,14 @@ use abide::{Outcome, Robots, Usage};
 use abide_known_robots::Robot;
 use abide_lint::compare::{AccessSurvey, Bound};
 use abide_lint::{preferences, view};
+use abide_testkit::vectors::DecisionVector;
 use std::fs;
 
 /// The robots.txt of all vectors, and of real sites if there are any.
 fn files() -> Vec<Vec<u8>> {
     let vectors = abide_testkit::vectors::load();
     let vectors = vectors.iter().flat_map(|(_, vectors)| &vectors.decision);
-    let mut files: Vec<Vec<u8>> = vectors.filter_map(|vector| vector.bytes()).collect();
+    let mut files: Vec<Vec<u8>> = vectors.filter_map(DecisionVector::bytes).collect();
     if let Some(corpus) = std::env::var_os("ABIDE_CORPUS") {
         let entries = fs::read_dir(corpus).unwrap().step_by(5);
         files.extend(entries.map(|entry| fs::read(entry.unwrap().path()).unwrap()));

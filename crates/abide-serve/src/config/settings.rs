@@ -58,7 +58,8 @@ pub struct Settings {
     pub max_connections: Option<usize>,
     /// Requests in progress [default: 1024]
     pub max_requests: Option<usize>,
-    /// Seconds until the head of a request is there, and that a connection may be idle [default: 30]
+    /// Seconds until the head of a request is there, and that a connection may be idle [default:
+    /// 30]
     pub head_timeout: Option<u64>,
     /// Seconds until the next piece of a body is there or an answer is taken [default: 10]
     pub body_timeout: Option<u64>,

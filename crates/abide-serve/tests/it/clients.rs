@@ -26,8 +26,8 @@ fn example(language: &str, mark: &str) -> String {
         .to_owned()
 }
 
-/// What an example prints, asked about a site that disallows /private to ExampleBot. `None` if the
-/// machine lacks the program.
+/// What an example prints, asked about a site that disallows /private to `ExampleBot`. `None` if
+/// the machine lacks the program.
 fn printed(test: &str, program: &str, file: &str, source: &str) -> Option<String> {
     let site = site("User-agent: ExampleBot\nDisallow: /private\n");
     let service = run(&settings());
@@ -44,11 +44,11 @@ fn printed(test: &str, program: &str, file: &str, source: &str) -> Option<String
         needs::missing(test, program);
         return None;
     };
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}{errors}");
+    assert!(output.status.success(), "{printed}{errors}");
     assert_eq!(site.requests().len(), 1);
-    Some(text)
+    Some(printed)
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn slow_heads_and_idle_connections_end() {
             String::from_utf8_lossy(sent)
         );
     }
-    assert!(service.count("abide_problems_total", "head-too-slow") >= 2.0);
+    assert!(service.count("abide_problems_total", "head-too-slow") >= 2);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_client_that_does_not_read_loses_its_connection() {
     let start = Instant::now();
     // The answers are fifty times as long as what is sent, and nobody takes them.
     let _ = stream.write_all(lines.as_bytes());
-    while start.elapsed() < Duration::from_secs(8) && service.count("abide_connections", "") > 1.0 {
+    while start.elapsed() < Duration::from_secs(8) && service.count("abide_connections", "") > 1 {
         std::thread::sleep(Duration::from_millis(100));
     }
     assert!(start.elapsed() < Duration::from_secs(8));

@@ -1,4 +1,4 @@
-//! The OpenAPI document: its examples are sent, and its schemas hold.
+//! The `OpenAPI` document: its examples are sent, and its schemas hold.
 
 use crate::client::{ask, get};
 use crate::{run, settings};

@@ -1,7 +1,13 @@
 //! Tests of the service as clients see it: real connections to a real service, and sites that are
 //! real servers, all on loopback.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::format_collect,
+    clippy::too_many_lines,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
 
 mod access;
 mod authz;
@@ -88,11 +94,11 @@ impl Running {
     }
 
     /// The value of a counter, summed over its labels that contain `label`.
-    fn count(&self, metric: &str, label: &str) -> f64 {
+    fn count(&self, metric: &str, label: &str) -> u64 {
         let text = client::get(self.address, "/metrics").text();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let own = lines.filter(|line| line.starts_with(metric) && line.contains(label));
-        own.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap())
+        own.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap())
             .sum()
     }
 }

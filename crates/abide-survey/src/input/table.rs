@@ -13,6 +13,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::RowGroupMetaData;
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
@@ -98,7 +99,7 @@ pub(crate) fn read(
         let rows = builder.metadata().row_groups().get(group);
         return Err(format!(
             "a page of row group {group}, with {} rows, takes {} MiB, and {} can be read; write the table with smaller pages",
-            rows.map_or(0, |group| group.num_rows()),
+            rows.map_or(0, RowGroupMetaData::num_rows),
             largest >> 20,
             LARGEST_PAGE >> 20
         ));

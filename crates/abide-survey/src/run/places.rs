@@ -267,7 +267,7 @@ mod tests {
             let folder = tempfile::TempDir::new().expect("a folder");
             let places: Vec<PagePlace> = (0..)
                 .zip(keys)
-                .map(|(at, key)| place(key, i64::from(at) / 3, u64::from(at.cast_unsigned())))
+                .map(|(at, key): (u32, u64)| place(key, i64::from(at) / 3, u64::from(at)))
                 .collect();
             // Runs of a few places, merged in several rounds.
             let mut sorter = Sorter { folder: folder.path(), files: 0, runs: Vec::new(), run: Vec::new() };

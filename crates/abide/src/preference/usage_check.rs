@@ -185,8 +185,8 @@ fn unparsable(statement: &[u8]) -> Mistake {
     )
 }
 
-/// The statement with its keys in lower case, so that the other checks can read it. Reports each key
-/// that is not (PREF-39).
+/// The statement with its keys in lower case, so that the other checks can read it. Reports each
+/// key that is not (PREF-39).
 fn lower_keys(statement: &[u8], members: &[Member<'_>], found: &mut Vec<Mistake>) -> Vec<u8> {
     let mut lowered = statement.to_vec();
     for member in members {

@@ -478,8 +478,8 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
     Ok(())
 }
 
-/// An error of the disk means that the store is down until the file is opened again; any other error
-/// is about the content of the file.
+/// An error of the disk means that the store is down until the file is opened again. Any other
+/// error is about the content of the file.
 impl From<redb::Error> for StoreError {
     fn from(error: redb::Error) -> Self {
         match error {
