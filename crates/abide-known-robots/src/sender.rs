@@ -83,7 +83,7 @@ pub fn sender(line: &str, is_named: impl Fn(&str) -> bool) -> Option<Robot> {
             let marks = ["bot", "crawler", "spider"];
             marks.iter().any(|mark| product.contains(mark))
         };
-        has_page || is_compatible || products.iter().any(|product| is_bot(&product))
+        has_page || is_compatible || products.iter().any(is_bot)
     };
     let name = named.or_else(|| products.first().filter(|_| is_marked()))?;
     let robot = Robot::named(name).ok()?;

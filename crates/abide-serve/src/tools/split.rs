@@ -65,6 +65,6 @@ fn part<'a, T: Deserialize<'a>>(members: Vec<(Cow<'a, str>, &'a RawValue)>) -> R
         let message = error.to_string();
         let at = format!(" at line {} column {}", error.line(), error.column());
         let message = message.strip_suffix(&at).unwrap_or(&message);
-        body::invalid_request(&message).at(place)
+        body::invalid_request(&message).at_any(place)
     })
 }

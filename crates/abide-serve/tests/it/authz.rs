@@ -211,7 +211,10 @@ fn a_report_refuses_nothing() {
         why,
         "report only: GPTBot may not fetch /private/x: line 2: Disallow: /private/"
     );
-    assert_eq!(service.count("abide_authz_answers_total", "would-refuse"), 1);
+    assert_eq!(
+        service.count("abide_authz_answers_total", "would-refuse"),
+        1
+    );
 }
 
 #[test]
