@@ -57,7 +57,7 @@ pub(crate) const OF_BROWSERS: [&str; 32] = [
 /// assert_eq!(robot("ExampleBot/2.0 (+https://bot.example/)").as_deref(), Some("ExampleBot"));
 /// assert_eq!(robot("curl/8.5.0").as_deref(), Some("curl"));
 /// assert_eq!(robot("okhttp/4.12.0"), None);
-/// assert_eq!(robot("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"), None);
+/// assert_eq!(robot("Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/128.0"), None);
 /// ```
 #[must_use]
 pub fn sender(line: &str, is_named: impl Fn(&str) -> bool) -> Option<Robot> {

@@ -30,7 +30,6 @@ impl FromRequest<Arc<App>> for JsonBytes {
 }
 
 /// A request whose members are known: JSON that was read strictly.
-#[allow(dead_code, reason = "for requests that own their text: tools")]
 #[derive(Clone, Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 

@@ -241,7 +241,7 @@ impl Sites {
             .as_ref()
             .map(|(state, at)| state.plan(*at, &self.settings).in_force);
         match plan {
-            Some(InForce::File(body)) => Ok(body.to_parse().into()),
+            Some(InForce::File(body)) => Ok(body.to_parse()),
             Some(InForce::AllowAll(_)) => {
                 Err("the site has no robots.txt; without one everything is allowed")
             }

@@ -1,5 +1,5 @@
-//! `/authz`: whether a proxy should let a request of a robot through, by the robots.txt files of the
-//! proxy's own sites.
+//! `/authz`: whether a proxy should let a request of a robot through, by the robots.txt files of
+//! the proxy's own sites.
 
 mod judged_paths;
 mod original;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub(crate) struct ConvertRequest {
     /// A robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// Header fields with robots tags, in place of a robots.txt.
     #[serde(default, deserialize_with = "few")]

@@ -47,7 +47,7 @@ fn some<'de, D: serde::Deserializer<'de>>(
 struct Side {
     /// The robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// The name of the file in the answer [default: before, after]
     file: Option<String>,

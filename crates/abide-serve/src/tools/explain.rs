@@ -36,7 +36,7 @@ const PER_LINE: usize = 100;
 pub(crate) struct ExplainRequest {
     /// The robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// The robots that read it.
     agents: Agents,

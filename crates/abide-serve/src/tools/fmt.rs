@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(crate) struct FmtRequest {
     /// The robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
 }
 

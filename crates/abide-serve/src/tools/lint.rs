@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(crate) struct LintRequest {
     /// A robots.txt, a tdmrep.json or an RSL licence, as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// The name of the file in findings; it also says what the file is [default: robots.txt]
     #[serde(default = "robots_txt")]

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct MatrixRequest {
     /// The robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// The name of the file in the answer [default: robots.txt]
     #[serde(default = "robots_txt")]

@@ -1,4 +1,4 @@
-//! The members of a request that hold for every robot and URL, for the OpenAPI document.
+//! The members of a request that hold for every robot and URL, for the `OpenAPI` document.
 //! [`PageOptions`](abide_json::PageOptions) reads them.
 
 use serde_json::{Map, Value};

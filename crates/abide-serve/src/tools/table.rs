@@ -36,7 +36,7 @@ const MOST_READ: usize = 512 << 20;
 pub(crate) struct TableRequest {
     /// The robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// The robots: one column each.
     agents: Agents,

@@ -22,7 +22,7 @@ const MOST_CHECKS: usize = 20_000;
 pub(crate) struct TestRequest {
     /// The robots.txt as text.
     robots: Option<String>,
-    /// The same in base64, for any bytes.
+    /// The file in base64, for any bytes.
     robots_base64: Option<String>,
     /// The text of a TOML file of cases.
     cases: String,

@@ -137,7 +137,7 @@ fn unclear_requests_get_a_problem() {
     let folder = folder();
     let service = with(folder.path(), |_| {});
     let report = with(folder.path(), |settings| {
-        settings.authz_report_only = Some(true)
+        settings.authz_report_only = Some(true);
     });
     let both = [
         ("X-Original-URI", "/"),
@@ -203,7 +203,7 @@ fn unclear_requests_get_a_problem() {
 fn a_report_refuses_nothing() {
     let folder = folder();
     let service = with(folder.path(), |settings| {
-        settings.authz_report_only = Some(true)
+        settings.authz_report_only = Some(true);
     });
     let (status, why) = said(&service, GPTBOT, "e.example", "/private/x");
     assert_eq!(status, 204);
@@ -223,7 +223,7 @@ fn sites_without_a_file_fail_as_configured() {
     fs::create_dir_all(folder.path().join("broken.example/robots.txt")).unwrap();
     let open = with(folder.path(), |_| {});
     let closed = with(folder.path(), |settings| {
-        settings.authz_fail = Some(OnFailure::Closed)
+        settings.authz_fail = Some(OnFailure::Closed);
     });
     for host in ["none.example", "broken.example"] {
         assert_eq!(said(&open, GPTBOT, host, "/x").0, 204, "{host}");
