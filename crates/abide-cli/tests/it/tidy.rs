@@ -37,20 +37,24 @@ fn no_path_is_shown_raw() {
 }
 
 /// An argument that names a file is a `FileArg`, which escapes itself. The arguments listed here
-/// are not names of files.
+/// are not names of files, or are read into a type that escapes them (`cache_keys`).
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 23] = [
         "acap_names",
         "acap_purposes",
         "agent",
         "agents",
         "applications",
+        "cache_keys",
         "command",
         "explain",
         "fields",
         "headers",
         "ignore",
+        "listen",
+        "log",
+        "new_token",
         "operator",
         "paths",
         "purposes",
@@ -58,6 +62,7 @@ fn arguments_that_name_files_escape_themselves() {
         "select",
         "title",
         "urls",
+        "user_agent",
         "what",
     ];
     let raw: Vec<_> = lines()
