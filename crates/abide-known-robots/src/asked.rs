@@ -2,7 +2,7 @@
 
 use crate::robot::KnownRobot;
 use crate::selection::{Selection, SelectionError};
-use crate::sender::is_of_browsers;
+use crate::sender::names_nobody;
 use abide::explain::visible;
 use abide::verdict::SelectedBy;
 use abide::{Client, Policy, ProductToken, Profile};
@@ -360,11 +360,11 @@ fn is_user_agent_line(text: &str) -> bool {
     text.contains('/') || text.contains('(')
 }
 
-/// The first product of a `User-Agent` line that no browser sends.
+/// The first product of a `User-Agent` line that says who sends it.
 fn product(line: &str) -> Option<String> {
     let words = line.split([' ', ';', '(', ')', ',', '+']);
     let products = words.filter_map(|word| Some(word.split_once('/')?.0));
-    let is_own = |name: &&str| ProductToken::nonstandard(name).is_ok() && !is_of_browsers(name);
+    let is_own = |name: &&str| ProductToken::nonstandard(name).is_ok() && !names_nobody(name);
     products.filter(is_own).map(str::to_owned).next()
 }
 

@@ -2,13 +2,23 @@
 
 use crate::asked::Robot;
 
-/// Products that browsers send.
-pub(crate) const OF_BROWSERS: [&str; 32] = [
+/// Products in the lines of most browsers, and of robots that pose as one: they name nobody.
+const OF_ENGINES: [&str; 9] = [
     "applewebkit",
-    "brave",
     "chrome",
-    "chromium",
     "compatible",
+    "gecko",
+    "khtml",
+    "mobile",
+    "mozilla",
+    "safari",
+    "version",
+];
+
+/// Products that are browsers.
+const BROWSERS: [&str; 23] = [
+    "brave",
+    "chromium",
     "crios",
     "edg",
     "edga",
@@ -17,23 +27,17 @@ pub(crate) const OF_BROWSERS: [&str; 32] = [
     "epiphany",
     "firefox",
     "fxios",
-    "gecko",
-    "khtml",
     "konqueror",
-    "mobile",
-    "mozilla",
     "msie",
     "opera",
     "opios",
     "opr",
     "opt",
     "presto",
-    "safari",
     "samsungbrowser",
     "seamonkey",
     "trident",
     "ucbrowser",
-    "version",
     "vivaldi",
     "yabrowser",
 ];
@@ -107,7 +111,14 @@ fn products(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether browsers send a product with this name, or it is the scheme of an address.
-pub(crate) fn is_of_browsers(name: &str) -> bool {
-    let mut known = OF_BROWSERS.iter().chain(&["http:", "https:"]);
-    known.any(|browser| name.eq_ignore_ascii_case(browser))
+fn is_of_browsers(name: &str) -> bool {
+    let mut browsers = BROWSERS.iter();
+    names_nobody(name) || browsers.any(|browser| name.eq_ignore_ascii_case(browser))
+}
+
+/// Whether a product with this name says nothing about who sends it, or it is the scheme of an
+/// address.
+pub(crate) fn names_nobody(name: &str) -> bool {
+    let mut known = OF_ENGINES.iter().chain(&["http:", "https:"]);
+    known.any(|product| name.eq_ignore_ascii_case(product))
 }

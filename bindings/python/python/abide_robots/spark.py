@@ -718,7 +718,7 @@ def _decide_sites(
                 batch["url"],
                 batch["_agent"],
             )
-            is_url = pyarrow.compute.equal(batch["_rank"], 1)
+            is_url = pyarrow.compute.call_function("equal", [batch["_rank"], 1])
             yield _with_decision(batch.filter(is_url).select(names), column)
 
     return both.mapInArrow(rows, schema.add("decision", _DECISION))
