@@ -216,7 +216,7 @@ function refusal(status: number, text: string): ServiceError {
   try {
     problem = JSON.parse(text);
   } catch {
-    // What stands in front of the service, such as a proxy, answers in forms of its own.
+    // A proxy in front of the service may send errors that are not problem details.
   }
   if (status === 401) {
     return new ServiceError('This service asks for a token', problem.detail ?? '', 'Enter a token of this service below.', 'token', problem.code);

@@ -3,6 +3,8 @@
 use crate::parts::Parts;
 use axum::body::Body;
 use axum::response::Response;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use http::{HeaderValue, header};
 use serde::Serialize;
 
@@ -25,7 +27,27 @@ pub(crate) fn json_parts(parts: Parts) -> Response {
 
 /// `value` as an answer.
 pub(crate) fn of(value: &impl Serialize) -> Response {
-    let mut line = abide_json::text::line(value).into_bytes();
-    line.push(b'\n');
-    json(line)
+    json(line(value))
+}
+
+/// `value` on one line.
+pub(crate) fn line(value: &impl Serialize) -> Vec<u8> {
+    let mut text = abide_json::text::line(value).into_bytes();
+    text.push(b'\n');
+    text
+}
+
+/// `value` as the commands write it: indented, with a line end.
+pub(crate) fn indented(value: &impl Serialize) -> Vec<u8> {
+    let mut text = abide_json::text::pretty(value).into_bytes();
+    text.push(b'\n');
+    text
+}
+
+/// The members of a file: its text, or the base64 of bytes that are no UTF-8.
+pub(crate) fn text_or_base64(bytes: &[u8]) -> (Option<&str>, Option<String>) {
+    match str::from_utf8(bytes) {
+        Ok(text) => (Some(text), None),
+        Err(_) => (None, Some(STANDARD.encode(bytes))),
+    }
 }

@@ -10,8 +10,6 @@ use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -86,13 +84,13 @@ pub(crate) struct FileJson {
 impl FileJson {
     fn new(body: &Body) -> Self {
         let bytes = body.as_bytes();
-        let text = str::from_utf8(bytes).ok().map(str::to_owned);
+        let (text, encoded) = answer::text_or_base64(bytes);
         Self {
             sha256: body.hash().to_string(),
             bytes: bytes.len(),
             cut: body.is_cut(),
-            body_base64: text.is_none().then(|| STANDARD.encode(bytes)),
-            body: text,
+            body: text.map(str::to_owned),
+            body_base64: encoded,
         }
     }
 }

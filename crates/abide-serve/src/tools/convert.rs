@@ -1,7 +1,8 @@
 //! `/v1/convert`: what `abide convert` writes.
 
 use super::input::{few, file, response};
-use super::work::{self, Deadline, line};
+use super::work::{self, Deadline};
+use crate::answer::line;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -98,8 +99,7 @@ pub(crate) async fn post(
     Json(request): Json<ConvertRequest>,
 ) -> Result<Response, Problem> {
     let work = move |_: &Deadline| converted(request);
-    let answer = work::run(&app, work).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, work).await
 }
 
 fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {

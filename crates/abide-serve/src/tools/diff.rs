@@ -1,7 +1,8 @@
 //! `/v1/diff`: what `abide diff --format json` writes.
 
 use super::input::{Agents, few, file, unknown_robot};
-use super::work::{self, Deadline, indented};
+use super::work::{self, Deadline};
+use crate::answer::indented;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::sites::requested;
@@ -83,8 +84,7 @@ pub(crate) async fn post(
         urls: request.urls,
     };
     let work = move |deadline: &Deadline| asking.compared(&before, &after, deadline);
-    let answer = work::run(&app, work).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, work).await
 }
 
 /// A file with its name.

@@ -1,9 +1,10 @@
 //! `/v1/explain`: what `abide explain --format json` writes.
 
 use super::input::{Agents, MOST_ENTRIES, ProfileName, few, optional_file};
-use super::page_members::beside;
+use super::page_members::WithPage;
 use super::split;
-use super::work::{self, Deadline, indented};
+use super::work::{self, Deadline};
+use crate::answer::indented;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use crate::state::App;
@@ -18,8 +19,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
 /// How much may be shown: the bytes of the file and [`PER_LINE`] for each of its lines, for each
 /// robot. The answer has every line of the file for every robot.
@@ -33,6 +33,7 @@ const PER_LINE: usize = 100;
 /// place of the file `robots_status`, `robots_location` and `robots_error`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = ExplainBody)]
 pub(crate) struct ExplainRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -52,19 +53,7 @@ pub(crate) struct ExplainRequest {
 }
 
 /// The body of a request: its own members, and those of a page.
-struct ExplainBody;
-
-impl PartialSchema for ExplainBody {
-    fn schema() -> RefOr<Schema> {
-        beside(ExplainRequest::schema())
-    }
-}
-
-impl ToSchema for ExplainBody {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        ExplainRequest::schemas(schemas);
-    }
-}
+type ExplainBody = WithPage<ExplainRequest>;
 
 /// Shows a robots.txt as robots read it, and which lines decide about pages. For one robot the
 /// answer is an object of schema/explain.json, for several an array.
@@ -91,8 +80,7 @@ pub(crate) async fn post(
         let (request, options) = split::read(&bytes)?;
         explained(request, &options, deadline)
     };
-    let answer = work::run(&app, work).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, work).await
 }
 
 fn explained(

@@ -1,7 +1,8 @@
 //! `/v1/fmt`: what `abide fmt` writes.
 
-use super::input::{file, text};
-use super::work::{self, Deadline, line};
+use super::input::file;
+use super::work::{self, Deadline};
+use crate::answer::{line, text_or_base64};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -49,17 +50,13 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<FmtRequest>,
 ) -> Result<Response, Problem> {
-    let answer = work::run(&app, move |_: &Deadline| formatted(request)).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, move |_: &Deadline| formatted(request)).await
 }
 
 fn formatted(request: FmtRequest) -> Result<Vec<u8>, Problem> {
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
     let formatted = format::format(&bytes).map_err(|error| refused(&error))?;
-    let (text, encoded) = match text(formatted.as_bytes()) {
-        Ok(text) => (Some(text), None),
-        Err(encoded) => (None, Some(encoded)),
-    };
+    let (text, encoded) = text_or_base64(formatted.as_bytes());
     Ok(line(&FormattedJson {
         schema: 1,
         changed: *formatted.as_bytes() != *bytes,

@@ -175,11 +175,6 @@ pub(crate) fn optional_file(
     }
 }
 
-/// The text of bytes, or else their base64.
-pub(crate) fn text(bytes: &[u8]) -> Result<&str, String> {
-    str::from_utf8(bytes).map_err(|_| base64::engine::general_purpose::STANDARD.encode(bytes))
-}
-
 /// The response that the members `headers`, `html` and `rendered_html` describe.
 pub(crate) fn response(
     headers: &[(String, String)],

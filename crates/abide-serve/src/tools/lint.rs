@@ -1,7 +1,8 @@
 //! `/v1/lint`: what `abide lint --format json` finds.
 
-use super::input::{few, file, response, text};
-use super::work::{self, Deadline, line};
+use super::input::{few, file, response};
+use super::work::{self, Deadline};
+use crate::answer::{line, text_or_base64};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -101,8 +102,7 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<LintRequest>,
 ) -> Result<Response, Problem> {
-    let answer = work::run(&app, move |_: &Deadline| linted(request)).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, move |_: &Deadline| linted(request)).await
 }
 
 fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {
@@ -141,10 +141,7 @@ fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {
             .collect();
         if let Some((count, bytes)) = &of_file.fixed {
             answer.fixed = Some(*count);
-            match text(bytes) {
-                Ok(text) => answer.robots = Some(text),
-                Err(encoded) => answer.robots_base64 = Some(encoded),
-            }
+            (answer.robots, answer.robots_base64) = text_or_base64(bytes);
         }
     }
     let findings = of_response.iter().flatten();

@@ -1,7 +1,8 @@
 //! `/v1/matrix`: what `abide matrix --format json` writes.
 
 use super::input::{Agents, ProfileName, file, unknown_robot};
-use super::work::{self, Deadline, indented};
+use super::work::{self, Deadline};
+use crate::answer::indented;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -59,8 +60,7 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<MatrixRequest>,
 ) -> Result<Response, Problem> {
-    let answer = work::run(&app, move |_: &Deadline| matrix(request)).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, move |_: &Deadline| matrix(request)).await
 }
 
 fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {

@@ -2,6 +2,8 @@
 //! [`PageOptions`](abide_json::PageOptions) reads them.
 
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::marker::PhantomData;
 use utoipa::openapi::schema::{AdditionalProperties, Schema};
 use utoipa::openapi::{Object, RefOr};
 use utoipa::{PartialSchema, ToSchema};
@@ -45,8 +47,27 @@ pub(super) struct PageMembers {
     robots_error: Option<String>,
 }
 
+/// The body of a request: the members of `T`, and those of a page.
+pub(super) struct WithPage<T>(PhantomData<T>);
+
+impl<T: PartialSchema> PartialSchema for WithPage<T> {
+    fn schema() -> RefOr<Schema> {
+        beside(T::schema())
+    }
+}
+
+impl<T: ToSchema> ToSchema for WithPage<T> {
+    fn name() -> Cow<'static, str> {
+        T::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        T::schemas(schemas);
+    }
+}
+
 /// The schema of an object with these members beside its own.
-pub(super) fn beside(own: RefOr<Schema>) -> RefOr<Schema> {
+fn beside(own: RefOr<Schema>) -> RefOr<Schema> {
     let (RefOr::T(Schema::Object(mut own)), Some(page)) = (own, members()) else {
         unreachable!("structs are objects");
     };

@@ -1,9 +1,10 @@
 //! `/v1/table`: which URLs which robots may have, thousands at a time.
 
 use super::input::{Agents, ProfileName, at_most, of_options, optional_file};
-use super::page_members::beside;
+use super::page_members::WithPage;
 use super::split;
-use super::work::{self, Deadline, line};
+use super::work::{self, Deadline};
+use crate::answer::line;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use crate::state::App;
@@ -17,8 +18,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
 /// The largest number of URLs.
 const MOST_URLS: usize = 20_000;
@@ -33,6 +33,7 @@ const MOST_READ: usize = 512 << 20;
 /// `robots_status`, `robots_location` and `robots_error`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = TableBody)]
 pub(crate) struct TableRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -55,23 +56,11 @@ pub(crate) struct TableRequest {
     literal: bool,
 }
 
+/// The body of a request: its own members, and those of a page.
+type TableBody = WithPage<TableRequest>;
+
 fn careful() -> Vec<ProfileName> {
     vec![ProfileName::Careful]
-}
-
-/// The body of a request: its own members, and those of a page.
-struct TableBody;
-
-impl PartialSchema for TableBody {
-    fn schema() -> RefOr<Schema> {
-        beside(TableRequest::schema())
-    }
-}
-
-impl ToSchema for TableBody {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        TableRequest::schemas(schemas);
-    }
 }
 
 /// Shows which robots may have which URLs, as schema/table.json has it: for each URL and robot the
@@ -99,8 +88,7 @@ pub(crate) async fn post(
         let (request, options) = split::read(&bytes)?;
         table(request, &options, deadline)
     };
-    let answer = work::run(&app, work).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, work).await
 }
 
 fn table(

@@ -1,7 +1,8 @@
 //! `/v1/test`: what `abide test --format json` writes.
 
 use super::input::file;
-use super::work::{self, Deadline, indented};
+use super::work::{self, Deadline};
+use crate::answer::indented;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -51,8 +52,7 @@ pub(crate) async fn post(
     Json(request): Json<TestRequest>,
 ) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| tested(request, deadline);
-    let answer = work::run(&app, work).await?;
-    Ok(crate::answer::json(answer))
+    work::answer(&app, work).await
 }
 
 fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {

@@ -1,16 +1,17 @@
 //! Where requests are answered that keep a processor busy.
 
+use crate::answer;
 use crate::problem::Problem;
 use crate::state::App;
 pub(super) use crate::tool_limits::Deadline;
-use serde::Serialize;
+use axum::response::Response;
 
-/// Does `work` on a thread that may be busy. It has to look at the deadline in every loop that a
-/// request can make long: nothing else can end it.
-pub(crate) async fn run<T: Send + 'static>(
+/// Answers with the JSON that `work` writes, on a thread that may be busy. `work` has to look at
+/// the deadline in every loop that a request can make long: nothing else can end it.
+pub(super) async fn answer(
     app: &App,
-    work: impl FnOnce(&Deadline) -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
+    work: impl FnOnce(&Deadline) -> Result<Vec<u8>, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
     let _present = app.tools.enter()?;
     let worker = app.worker().await;
     let longest = app.tools.longest();
@@ -20,21 +21,7 @@ pub(crate) async fn run<T: Send + 'static>(
         work(&Deadline::after(longest))
     });
     match task.await {
-        Ok(done) => done,
+        Ok(done) => done.map(answer::json),
         Err(bug) => std::panic::resume_unwind(bug.into_panic()),
     }
-}
-
-/// `value` as the commands write it: indented, with a line end.
-pub(crate) fn indented(value: &impl Serialize) -> Vec<u8> {
-    let mut text = abide_json::text::pretty(value).into_bytes();
-    text.push(b'\n');
-    text
-}
-
-/// `value` on one line.
-pub(crate) fn line(value: &impl Serialize) -> Vec<u8> {
-    let mut text = abide_json::text::line(value).into_bytes();
-    text.push(b'\n');
-    text
 }
