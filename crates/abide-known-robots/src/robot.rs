@@ -169,10 +169,7 @@ impl std::str::FromStr for Kind {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("kind of robot", name))
+        UnknownNameError::find("kind of robot", name, Self::ALL, Self::name)
     }
 }
 
@@ -250,10 +247,7 @@ impl std::str::FromStr for Purpose {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("purpose", name))
+        UnknownNameError::find("purpose", name, Self::ALL, Self::name)
     }
 }
 
@@ -283,10 +277,7 @@ impl std::str::FromStr for Basis {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("basis", name))
+        UnknownNameError::find("basis", name, Self::ALL, Self::name)
     }
 }
 

@@ -76,10 +76,8 @@ impl std::str::FromStr for Severity {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        [Self::Info, Self::Warning, Self::Error]
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("severity", name))
+        let all = [Self::Info, Self::Warning, Self::Error];
+        UnknownNameError::find("severity", name, all, Self::name)
     }
 }
 
@@ -385,11 +383,7 @@ impl std::str::FromStr for Code {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("code", name))
+        UnknownNameError::find("code", name, Self::ALL.iter().copied(), Self::name)
     }
 }
 

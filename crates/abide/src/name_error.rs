@@ -20,6 +20,29 @@ impl UnknownNameError {
         let name = name.into();
         Self { kind, name }
     }
+
+    /// The one of `values` with this `name`, as `name_of` returns it.
+    ///
+    /// ```
+    /// use abide::{Severity, UnknownNameError};
+    /// let of = [Severity::Info, Severity::Warning];
+    /// let read = |name| UnknownNameError::find("severity", name, of, Severity::name);
+    /// assert_eq!(read("info"), Ok(Severity::Info));
+    /// assert!(read("error").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// The error for a `name` that is no name of a `kind`, if none of them has it.
+    pub fn find<T: Copy>(
+        kind: &'static str,
+        name: &str,
+        values: impl IntoIterator<Item = T>,
+        name_of: impl Fn(T) -> &'static str,
+    ) -> Result<T, Self> {
+        let mut values = values.into_iter();
+        let found = values.find(|value| name_of(*value) == name);
+        found.ok_or_else(|| Self::new(kind, name))
+    }
 }
 
 /// Implements `FromStr` by the names that `name` returns. A value that is not in the list does not
@@ -31,10 +54,8 @@ macro_rules! from_name {
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
                 const _: fn($type) = |value| match value { $($type::$value => ()),+ };
-                [$($type::$value),+]
-                    .into_iter()
-                    .find(|known| known.name() == name)
-                    .ok_or_else(|| crate::name_error::UnknownNameError::new($kind, name))
+                let all = [$($type::$value),+];
+                crate::name_error::UnknownNameError::find($kind, name, all, Self::name)
             }
         }
     };

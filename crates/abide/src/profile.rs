@@ -39,9 +39,7 @@ impl std::str::FromStr for Profile {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        [Self::Careful, Self::Google]
-            .into_iter()
-            .find(|profile| profile.name() == name)
-            .ok_or_else(|| UnknownNameError::new("profile", name))
+        let all = [Self::Careful, Self::Google];
+        UnknownNameError::find("profile", name, all, Self::name)
     }
 }

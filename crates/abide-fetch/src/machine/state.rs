@@ -679,10 +679,7 @@ impl std::str::FromStr for Basis {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("basis", name))
+        UnknownNameError::find("basis", name, Self::ALL, Self::name)
     }
 }
 

@@ -106,10 +106,7 @@ impl std::str::FromStr for CauseKind {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("kind of cause", name))
+        UnknownNameError::find("kind of cause", name, Self::ALL, Self::name)
     }
 }
 

@@ -48,10 +48,7 @@ impl std::str::FromStr for Openness {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("openness", name))
+        UnknownNameError::find("openness", name, Self::ALL, Self::name)
     }
 }
 

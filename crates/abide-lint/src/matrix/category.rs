@@ -111,8 +111,6 @@ impl std::str::FromStr for Category {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::all()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("category of robots", name))
+        UnknownNameError::find("category of robots", name, Self::all(), Self::name)
     }
 }

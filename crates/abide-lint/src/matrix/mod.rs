@@ -128,10 +128,7 @@ impl std::str::FromStr for Answer {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("answer", name))
+        UnknownNameError::find("answer", name, Self::ALL, Self::name)
     }
 }
 

@@ -85,10 +85,7 @@ impl std::str::FromStr for UseLevel {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|level| level.name() == name)
-            .ok_or_else(|| UnknownNameError::new("level of use", name))
+        UnknownNameError::find("level of use", name, Self::ALL, Self::name)
     }
 }
 

@@ -379,10 +379,8 @@ impl std::str::FromStr for Role {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        [Self::Decided, Self::Agreed, Self::Overridden, Self::Void]
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("role", name))
+        let all = [Self::Decided, Self::Agreed, Self::Overridden, Self::Void];
+        UnknownNameError::find("role", name, all, Self::name)
     }
 }
 

@@ -71,15 +71,13 @@ impl std::str::FromStr for Outcome {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        [
+        let all = [
             Self::Unspecified,
             Self::Permitted,
             Self::Conditional,
             Self::Unknown,
             Self::Prohibited,
-        ]
-        .into_iter()
-        .find(|known| known.name() == name)
-        .ok_or_else(|| UnknownNameError::new("outcome", name))
+        ];
+        UnknownNameError::find("outcome", name, all, Self::name)
     }
 }

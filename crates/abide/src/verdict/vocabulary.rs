@@ -63,9 +63,6 @@ impl std::str::FromStr for Vocabulary {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == name)
-            .ok_or_else(|| UnknownNameError::new("vocabulary", name))
+        UnknownNameError::find("vocabulary", name, Self::ALL, Self::name)
     }
 }
