@@ -5,18 +5,9 @@
 use crate::client::{Answered, ask, get, post};
 use crate::{run, settings, site};
 use abide_serve::Settings;
-use abide_testkit::needs::missing;
+use abide_testkit::needs::Browser;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// The program of this name, if it is installed.
-fn program(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-}
+use std::path::Path;
 
 /// A field that the answer has to have.
 fn field<'a>(answer: &'a Answered, name: &str) -> &'a str {
@@ -106,16 +97,9 @@ fn files_are_compressed_for_those_that_say_so() {
 #[test]
 fn people_can_use_the_page() {
     let test = "people_can_use_the_page";
-    let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../browser");
-    let (Some(node), Some(chromium)) = (program("node"), program("chromium")) else {
-        return missing(test, "node and chromium");
+    let Some(browser) = Browser::find(test, env!("CARGO_TARGET_TMPDIR")) else {
+        return;
     };
-    if !modules.join("node_modules/axe-core").is_dir() {
-        return missing(
-            test,
-            "the packages of crates/abide-survey/tests/report/browser",
-        );
-    }
     let folder = tempfile::tempdir().unwrap();
     let service = run(&Settings {
         cache: Some(folder.path().join("cache").to_str().unwrap().to_owned()),
@@ -123,17 +107,8 @@ fn people_can_use_the_page() {
     });
     let site = site("User-agent: *\nDisallow: /closed/\n");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/page/check.mjs");
-    let ran = Command::new(node)
-        .arg(script)
-        .arg(modules)
-        .arg(chromium)
-        .arg(format!("http://{}/", service.address))
-        .arg(site.url("/"))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
+    let pages = [format!("http://{}/", service.address), site.url("/")];
+    let said = browser.run(&script, &pages);
     let last = said.trim().lines().last().unwrap();
     let checks = last.strip_suffix(" checks").unwrap();
     assert!(checks.parse::<u32>().unwrap() > 1_000, "{said}");

@@ -6,33 +6,17 @@
 use crate::counting::{random, small};
 use crate::page::{hostile, page};
 use abide_survey::schema::Table;
-use abide_testkit::needs::missing;
+use abide_testkit::needs::Browser;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// The program of this name, if it is installed.
-fn program(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-}
+use std::path::Path;
 
 #[test]
 fn chromium_shows_the_page_to_everyone() {
     let test = "chromium_shows_the_page_to_everyone";
-    let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../browser");
-    let (Some(node), Some(chromium)) = (program("node"), program("chromium")) else {
-        return missing(test, "node and chromium");
+    let Some(browser) = Browser::find(test, env!("CARGO_TARGET_TMPDIR")) else {
+        return;
     };
-    if !modules.join("node_modules/axe-core").is_dir() {
-        return missing(
-            test,
-            "the packages of crates/abide-survey/tests/report/browser",
-        );
-    }
     let folder = tempfile::tempdir().unwrap();
     let only_files = small().without(Table::Robots).without(Table::Groups);
     let only_files = only_files.without(Table::Findings).without(Table::Errors);
@@ -47,16 +31,7 @@ fn chromium_shows_the_page_to_everyone() {
         pages.push(file.into());
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/browser/check.mjs");
-    let ran = Command::new(node)
-        .arg(script)
-        .arg(modules)
-        .arg(chromium)
-        .args(&pages)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
+    let said = browser.run(&script, &pages);
     let checks = said.trim().strip_suffix(" checks").unwrap();
     assert!(checks.parse::<u32>().unwrap() > 500, "{said}");
 }
