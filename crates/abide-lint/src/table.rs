@@ -61,7 +61,7 @@ pub fn deciding_line(said: &UsageDecision<'_>) -> Option<u32> {
     let is_statement =
         !matches!(decided.source, Source::Default | Source::Fetch) && !decided.statement.is_empty();
     let place = decided.place.map(|place| place.line);
-    place.or(decided.field_line).filter(|_| is_statement)
+    place.or(decided.field_line()).filter(|_| is_statement)
 }
 
 /// What is wrong with the text of a URL, with a guess at what was meant.

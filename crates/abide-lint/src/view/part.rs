@@ -4,7 +4,7 @@ use super::FileView;
 use abide::Evidence;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
-use abide::verdict::{Place, Reason, Role, Source};
+use abide::verdict::{EvidenceList, Place, Reason, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
 use std::collections::BTreeMap;
 
@@ -102,16 +102,16 @@ impl<'p> PageView<'p> {
 
 /// Where evidence stands; `None` for what is no statement, such as a default.
 fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
-    if let Some(line) = evidence.field_line {
+    if let Some(line) = evidence.field_line() {
         return Some(Spot::Field(evidence.source, line));
     }
-    match (evidence.source, evidence.tag_place, &evidence.locator) {
+    match (evidence.source, evidence.tag_place(), evidence.locator()) {
         (Source::Default | Source::Fetch, ..) => None,
         (source, Some(place), _) => Some(Spot::Tag(source, place)),
         // A line that names a licence document is no line of it.
         (source, None, Some(locator)) if source != Source::Rsl => {
             let line = evidence.place.map(line)?;
-            Some(Spot::Reference(locator.clone().into_owned(), line))
+            Some(Spot::Reference(locator.to_owned(), line))
         }
         (_, None, _) => evidence.place.map(line).map(Spot::Line),
     }
@@ -121,9 +121,9 @@ fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
 type Key = (Spot, u8, &'static str, &'static str, String);
 
 /// What overrides `evidence`, if that is a line of the file: the first of `all`.
-fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e [Evidence<'p>]) -> Option<&'e Evidence<'p>> {
+fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e EvidenceList<'p>) -> Option<&'e Evidence<'p>> {
     let first = all.first().filter(|first| {
-        let is_of_file = first.locator.is_none() || first.source == Source::Rsl;
+        let is_of_file = first.locator().is_none() || first.source == Source::Rsl;
         first.role == Role::Decided && first.place.is_some() && is_of_file
     });
     let is_overridden = evidence.role == Role::Overridden && evidence.reason != Reason::OtherGroup;

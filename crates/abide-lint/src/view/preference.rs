@@ -12,7 +12,7 @@ use crate::sample;
 use abide::explain;
 use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
 use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
-use abide::verdict::{Place, Reason, Role, SelectedBy, Source};
+use abide::verdict::{EvidenceList, Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -267,7 +267,8 @@ impl UsageAnswer {
         let token = policy
             .control_tokens()
             .find(|(token, _)| is_token && token.usages.contains(&said.usage));
-        let is_line = |first: &&Evidence<'_>| first.role != Role::Void && first.tag_place.is_none();
+        let is_line =
+            |first: &&Evidence<'_>| first.role != Role::Void && first.tag_place().is_none();
         Self {
             usage: said.usage,
             outcome: said.outcome,
@@ -289,13 +290,13 @@ impl UsageAnswer {
 /// Why evidence decides, if the sentence cannot end with its line: `line 2: a line before …`.
 fn reason(first: &Evidence<'_>) -> String {
     let why = explain::why(first);
-    match (first.place, &first.locator) {
+    match (first.place, first.locator()) {
         (None, Some(url)) if matches!(first.reason, Reason::SaysSo | Reason::NotListed) => {
             let kind = match first.source {
                 Source::Tdmrep => "rule",
                 _ => "content",
             };
-            let number = first.member.unwrap_or_default();
+            let number = first.member().unwrap_or_default();
             format!("{kind} {number} of {}", explain::visible_url(url))
         }
         (Some(Place { line, .. }), Some(url)) => {
@@ -303,7 +304,7 @@ fn reason(first: &Evidence<'_>) -> String {
         }
         (Some(Place { line, .. }), None) => format!("line {line}: {why}"),
         (None, Some(url)) => format!("{why}: {}", explain::visible_url(url)),
-        (None, None) if first.tag_place.is_some() || first.field_line.is_some() => {
+        (None, None) if first.tag_place().is_some() || first.field_line().is_some() => {
             format!(
                 "{} {}",
                 first.source.name(),
@@ -538,7 +539,7 @@ impl LineOutcomes {
 }
 
 /// The line that overrides `evidence`: of its own vocabulary if one decides there.
-fn winner(all: &[Evidence<'_>], evidence: &Evidence<'_>) -> Option<u32> {
+fn winner(all: &EvidenceList<'_>, evidence: &Evidence<'_>) -> Option<u32> {
     let decides = |one: &&Evidence<'_>| one.role == Role::Decided && one.place.is_some();
     let own = |one: &&Evidence<'_>| one.vocabulary == evidence.vocabulary;
     let winner = all.iter().filter(decides).find(own);

@@ -248,7 +248,7 @@ fn reason(policy: &Policy, target: &Target<'_>) -> String {
         .usage(Usage::Crawl)
         .and_then(|crawl| crawl.evidence.first());
     match first {
-        Some(first) => match (first.place, &first.locator) {
+        Some(first) => match (first.place, first.locator()) {
             (Some(place), None) if words::is_statement(first) => {
                 let text = visible(first.statement);
                 format!("line {}: {text}", place.line)

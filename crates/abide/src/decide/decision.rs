@@ -7,7 +7,7 @@ use crate::app::ApplicationDecision;
 use crate::diagnostic::Diagnostic;
 use crate::rep::CrawlDelay;
 use crate::target::Target;
-use crate::verdict::{Condition, Evidence, Outcome, Place, Usage};
+use crate::verdict::{Condition, EvidenceList, Outcome, Place, SharedEvidence, Usage};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{Chain, Once};
@@ -163,7 +163,7 @@ pub struct UsageDecision<'p> {
     pub conditions: Vec<Condition>,
     /// The deciding piece of evidence, then all that matched and lost, in file order. Empty if no
     /// source mentions the usage.
-    pub evidence: Vec<Evidence<'p>>,
+    pub evidence: EvidenceList<'p>,
 }
 
 impl<'p> UsageDecision<'p> {
@@ -173,35 +173,17 @@ impl<'p> UsageDecision<'p> {
             usage,
             outcome: Outcome::Unspecified,
             conditions: Vec::new(),
-            evidence: Vec::new(),
+            evidence: EvidenceList::EMPTY,
         }
     }
 
-    /// An answer whose evidence is in order already: by vocabulary, then by place.
-    pub(super) fn of_preference(usage: Usage, said: Ruling<'p>) -> Self {
+    /// An answer whose evidence is in order.
+    pub(super) fn new(usage: Usage, said: Ruling<'p>, shared: &mut SharedEvidence<'p>) -> Self {
         Self {
             usage,
             outcome: said.outcome,
             conditions: said.conditions,
-            evidence: said.evidence,
+            evidence: shared.list(said.evidence),
         }
-    }
-
-    pub(super) fn new(usage: Usage, said: Ruling<'p>) -> Self {
-        let mut evidence = said.evidence;
-        in_order(&mut evidence);
-        Self {
-            usage,
-            outcome: said.outcome,
-            conditions: said.conditions,
-            evidence,
-        }
-    }
-}
-
-/// Keeps the deciding piece first, and sorts the others by source and place.
-fn in_order(evidence: &mut [Evidence<'_>]) {
-    if let Some((_, others)) = evidence.split_first_mut() {
-        others.sort_by_key(|one| (one.source, one.place, one.tag_place));
     }
 }

@@ -4,7 +4,9 @@ use super::ruling::Ruling;
 use crate::client::Client;
 use crate::moment::Moment;
 use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
-use crate::verdict::{Condition, Evidence, Outcome, Provenance, Reason, Role, Usage, Vocabulary};
+use crate::verdict::{
+    Condition, Evidence, Origin, Outcome, Provenance, Reason, Role, Usage, Vocabulary,
+};
 
 /// The answers of the tags that apply to the client, for each of [`Usage::ALL`] except crawl. Tags
 /// of a resource that may not be fetched count too (CLA-11).
@@ -98,11 +100,14 @@ pub(super) fn tag<'p>(
     let tag = Provenance {
         vocabulary,
         statement: statement.text.as_bytes(),
-        tag_place: Some(statement.place),
-        rule: Some(&rule.name),
         ..Provenance::of(statement.source)
     };
-    Evidence::new(tag, Role::Decided, Reason::TagRule)
+    let origin = Origin {
+        tag_place: Some(statement.place),
+        rule: Some(&rule.name),
+        ..Origin::default()
+    };
+    Evidence::new(tag.from(origin), Role::Decided, Reason::TagRule)
 }
 
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are

@@ -118,7 +118,7 @@ pub fn page_verdict(view: &FileView<'_>, page: &PageView<'_>) -> String {
 #[must_use]
 pub fn is_statement(evidence: &Evidence<'_>) -> bool {
     let is_default = matches!(evidence.source, Source::Default | Source::Fetch);
-    let is_of_response = evidence.tag_place.is_some() || evidence.field_line.is_some();
+    let is_of_response = evidence.tag_place().is_some() || evidence.field_line().is_some();
     !is_default && (evidence.place.is_some() || is_of_response)
 }
 

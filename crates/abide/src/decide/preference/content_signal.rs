@@ -278,5 +278,5 @@ fn field_limits<'p>(
 /// piece is the one that decides, if any does.
 fn once_each(evidence: &mut Vec<Evidence<'_>>) {
     let mut known = BTreeSet::new();
-    evidence.retain(|one| known.insert((one.source, one.place, one.field_line)));
+    evidence.retain(|one| known.insert((one.source, one.place, one.field_line())));
 }

@@ -15,6 +15,7 @@ mod tdmrep_findings;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
+use super::latest::Latest;
 use super::ruling::Ruling;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name_error::from_name;
@@ -30,9 +31,11 @@ use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
 use crate::verdict::{
-    Evidence, Outcome, Place, Provenance, Reason, Role, Sense, Source, Usage, Vocabulary,
+    Evidence, Origin, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence,
+    Source, Usage, Vocabulary,
 };
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What the vocabularies of a decision say, each in its own words (PREF-5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,6 +160,7 @@ struct Question<'p, 'q> {
     documents: Option<&'p Documents>,
     /// Whether the client may not crawl the target.
     is_closed: bool,
+    selections: &'q Latest<Selection<'p>>,
 }
 
 /// What one vocabulary says about the three usages, with an input that is missing.
@@ -248,13 +252,19 @@ impl<'p> Question<'p, '_> {
         answer
     }
 
+    /// The group of the rule on line `line`.
+    fn selected_by(&self, line: u32) -> Option<Arc<Selection<'p>>> {
+        let group = self.policy.group_of(line);
+        group.map(|group| self.selections.shared(group))
+    }
+
     /// Where a line of robots.txt is, and what it says.
     fn line(&self, vocabulary: Vocabulary, source: Source, line: u32) -> Provenance<'p> {
         let place = self.policy.statement(line);
         Provenance {
             place: Some(place),
             statement: place.span.of(self.policy.text().as_bytes()),
-            selected_by: self.policy.group_of(line),
+            selected_by: self.selected_by(line),
             ..Provenance::of_preference(vocabulary, source)
         }
     }
@@ -270,6 +280,7 @@ pub(super) fn preferences<'p>(
     tags: &Binding<'p>,
     crawl: &UsageDecision<'p>,
     acap: &AcapSays<'p>,
+    shared: &mut SharedEvidence<'p>,
 ) -> Option<PreferenceAnswers<'p>> {
     let profile = policy.client().preferences()?;
     let (requested, careful);
@@ -290,6 +301,7 @@ pub(super) fn preferences<'p>(
         page: target.response().map(Response::preferences),
         documents: target.documents(),
         is_closed: crawl.outcome == Outcome::Prohibited,
+        selections: &Latest::default(),
     };
     let mut answers = Vec::new();
     for vocabulary in Vocabulary::ALL {
@@ -303,7 +315,7 @@ pub(super) fn preferences<'p>(
         }
         answers.push((vocabulary, answer));
     }
-    Some(combined(answers, &question, acap))
+    Some(combined(answers, &question, acap, shared))
 }
 
 /// The answer of one vocabulary.
@@ -327,6 +339,7 @@ fn combined<'p>(
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
     acap: &AcapSays<'p>,
+    shared: &mut SharedEvidence<'p>,
 ) -> PreferenceAnswers<'p> {
     let mut told = PreferenceAnswers {
         usages: Vec::with_capacity(Usage::PREFERENCES.len()),
@@ -361,7 +374,7 @@ fn combined<'p>(
         if question.is_closed {
             said.evidence.iter_mut().for_each(note_needs_fetch);
         }
-        told.usages.push(UsageDecision::of_preference(usage, said));
+        told.usages.push(UsageDecision::new(usage, said, shared));
     }
     // An input that is missing matters if it can still change a usage (PREF-136).
     for (usages, needs) in missing {
@@ -425,16 +438,23 @@ fn of_field(
     reason: Reason,
 ) -> Evidence<'_> {
     let field = Provenance {
-        field_line: Some(stated.line),
         statement: &stated.text,
         ..Provenance::of_preference(vocabulary, source)
     };
-    Evidence::new(field, role, reason)
+    let origin = Origin {
+        field_line: Some(stated.line),
+        ..Origin::default()
+    };
+    Evidence::new(field.from(origin), role, reason)
 }
 
 /// The deciding piece first, the others in file order.
 fn decided_first(mut evidence: Vec<Evidence<'_>>) -> Vec<Evidence<'_>> {
-    evidence.sort_by_key(|one| (one.role != Role::Decided, one.place));
+    let key = |one: &Evidence<'_>| (one.role != Role::Decided, one.place);
+    // Sorting takes memory, and most evidence is in order.
+    if !evidence.is_sorted_by_key(key) {
+        evidence.sort_by_key(key);
+    }
     evidence
 }
 
