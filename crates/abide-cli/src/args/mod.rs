@@ -26,7 +26,7 @@ use std::ffi::OsString;
 use std::thread;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
-pub(crate) use convert::{ConvertArgs, TargetForm};
+pub(crate) use convert::ConvertArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
