@@ -198,6 +198,7 @@ pub(crate) async fn history(
 ) -> Result<Response, Problem> {
     let query = Query::read(query.as_deref(), &["url", "sha256"])?;
     let (_, resource) = site(&query)?;
+    let sha256 = query.one("sha256")?;
     let Some(store) = &app.sites.history else {
         return Err(Problem::new(
             StatusCode::NOT_FOUND,
@@ -208,7 +209,7 @@ pub(crate) async fn history(
     };
     let served =
         tokio::task::block_in_place(|| store.served(&resource)).map_err(|error| failed(&error))?;
-    let file = match query.one("sha256")? {
+    let file = match sha256 {
         None => None,
         Some(hash) => {
             // A hash of another site is not answered.
