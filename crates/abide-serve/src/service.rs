@@ -121,7 +121,10 @@ impl Service {
         let tidied = tokio::spawn(tidy(Arc::clone(&self.app), self.log));
         if let Ok(address) = self.listener.local_addr() {
             let address = address.to_string();
-            tracing::info!(address, "listening");
+            let config = &self.app.config;
+            let (fetches, needs_token) = (!config.offline, config.tokens.is_some());
+            let authz = config.authz.is_some();
+            tracing::info!(address, fetches, needs_token, authz, "listening");
         }
         connections::serve(&self.app, self.listener, &router, end).await;
         tracing::info!("ended");

@@ -192,6 +192,48 @@ impl Settings {
         })
     }
 
+    /// These settings, with the default of each that is missing. What is off by default, such as
+    /// `cache`, stays missing.
+    ///
+    /// # Errors
+    /// Those of [`Settings::checked`].
+    pub fn with_defaults(&self) -> Result<Self, ConfigError> {
+        let config = self.checked()?;
+        let (limits, quota) = (&config.limits, config.quota);
+        Ok(Self {
+            listen: Some(config.listen.to_string()),
+            user_agent: Some(config.user_agent),
+            offline: Some(config.offline),
+            allow_private: Some(config.allow_private),
+            allow_anonymous: Some(self.allow_anonymous.unwrap_or_default()),
+            cache: self.cache.clone(),
+            cache_key: self.cache_key.clone(),
+            memory: Some(config.memory >> 20),
+            tokens: config.tokens,
+            authz_report_only: config.authz.as_ref().map(|authz| authz.report_only),
+            authz_fail: config.authz.as_ref().map(|authz| authz.on_failure),
+            authz: config.authz.map(|authz| authz.folder),
+            rate: Some(quota.rate),
+            burst: Some(quota.burst),
+            concurrency: Some(quota.concurrency),
+            max_head: Some(limits.head),
+            max_body: Some(limits.body),
+            max_line: Some(limits.line),
+            max_lines: Some(limits.lines),
+            max_connections: Some(limits.connections),
+            max_requests: Some(limits.requests),
+            head_timeout: Some(limits.head_timeout.as_secs()),
+            body_timeout: Some(limits.body_timeout.as_secs()),
+            request_timeout: Some(limits.request_timeout.as_secs()),
+            batch_timeout: Some(limits.batch_timeout.as_secs()),
+            grace: Some(config.grace.as_secs()),
+            drain_delay: Some(config.drain_delay.as_secs()),
+            log: Some(config.log),
+            log_format: Some(config.log_format),
+            log_requests: Some(config.log_requests),
+        })
+    }
+
     fn authz(&self) -> Result<Option<Authz>, ConfigError> {
         let Some(folder) = self.authz.clone() else {
             let idle = [
