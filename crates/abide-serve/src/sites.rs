@@ -282,7 +282,12 @@ impl Found {
 /// The URL that would be requested for `url`.
 pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
     RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
-        message: error.to_string(),
+        message: if url.is_empty() {
+            "expected an absolute URL such as https://example.com/page, but found nothing"
+                .to_owned()
+        } else {
+            error.to_string()
+        },
     })
 }
 

@@ -41,7 +41,7 @@ fn requests_of_the_contract() {
             "invalid-request",
             Some("/url"),
         ),
-        ("{\"agent\":\"A\"}", "invalid-request", None),
+        ("{\"agent\":\"A\"}", "invalid-request", Some("/url")),
         (
             "{\"url\":\"https://e.example/\",\"agent\":[\"A\",1]}",
             "invalid-request",
@@ -55,7 +55,7 @@ fn requests_of_the_contract() {
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"agent\":\"A\"}",
             "invalid-request",
-            None,
+            Some("/agent"),
         ),
         (
             "{\"url\":\"https://e.example/\",\"agent\":[]}",
@@ -266,6 +266,7 @@ fn parameters() {
             Some("url"),
         ),
         ("url=%2Fx&agent=A", "invalid-url", Some("url")),
+        ("url=&agent=A", "invalid-url", Some("url")),
         ("url=mailto:x&agent=A", "invalid-url", Some("url")),
         (
             "url=https://e.example/&agent=a%20b",
