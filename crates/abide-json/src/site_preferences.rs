@@ -12,7 +12,7 @@ use serde::Deserialize;
 ///
 /// ```
 /// use abide_json::SitePreferences;
-/// let asked = r#"{"vocabularies":["tdmrep"],"tdmrep":"[{\"location\":\"/\",\"tdm-reservation\":1}]"}"#;
+/// let asked = r#"{"vocabularies":["tdmrep"],"tdmrep":"[]"}"#;
 /// let asked: SitePreferences = serde_json::from_str(asked)?;
 /// assert!(asked.question()?.documents.tdmrep().is_some());
 /// assert!(serde_json::from_str::<SitePreferences>(r#"{"use":"full"}"#).is_err());

@@ -44,7 +44,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
 
-    /// How long new connections are still accepted after SIGTERM; /readyz already fails [default: 0]
+    /// How long new connections are still accepted after SIGTERM; /readyz already fails then
+    /// [default: 0]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) drain_delay: Option<u64>,
 
