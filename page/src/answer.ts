@@ -1,5 +1,6 @@
 /** The answer for one robot and one URL: what is decided, by which line, and what lost. */
 import { absolute, applicationsOf, circumstances } from './asked';
+import { quoted } from './bytes';
 import { clipboard, decisionCase, decisionMarkdown } from './copy';
 import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
@@ -38,6 +39,8 @@ export class AnswerPanel {
     private readonly state: () => State,
     private readonly goTo: (line: number) => void,
     private readonly mark: (marks: Marks | null, decides: number | null) => void,
+    /** What the page can say about documents that an answer needs. */
+    private readonly documents: { name(urls: string[]): void; reveal(url: string): void },
   ) {}
 
   know(robots: KnownRobot[]): void {
@@ -53,9 +56,8 @@ export class AnswerPanel {
   async show(url: string, robot: string): Promise<void> {
     const signal = this.latest.next();
     const state = this.state();
-    const robots = state.robots;
     const found = await during(this.place, async () => {
-      const common = { robots, ...circumstances(state), ...applicationsOf(state) };
+      const common = { ...circumstances(state), ...applicationsOf(state) };
       const agent = robot.includes('>') ? robot.split('>') : robot;
       const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), agent, known_robots: true, profile }, signal);
       const explain = (profile: Profile) => service.explain({ ...common, urls: [url], agents: [robot], profile }, signal);
@@ -71,6 +73,7 @@ export class AnswerPanel {
     }
     this.shown = shown;
     this.mark(...this.marks(found[0]!));
+    this.documents.name(licences(found[0]!.decision));
   }
 
   private marks({ view, decision }: Found): [Marks, number | null] {
@@ -169,12 +172,21 @@ export class AnswerPanel {
     const why = part?.why ?? standardReason(evidence.reason, evidence.cause);
     const group = evidence.source === 'default' && evidence.line;
     if (evidence.line && inFile(evidence)) append(made, group ? 'in the group of ' : evidence.role === 'decided' ? 'by ' : '', lineButton(evidence.line, this.goTo), ' ');
-    else if (evidence.field) append(made, 'by the response field ');
+    else if (evidence.locator) {
+      const member = evidence.member ? `${evidence.source === 'tdmrep' ? 'rule' : 'content'} ${evidence.member} of ` : '';
+      append(made, evidence.role === 'decided' && 'by ', member, !evidence.statement?.includes(evidence.locator) && code(evidence.locator), ' ');
+    } else if (evidence.field) append(made, 'by the response field ');
     else if (evidence.source.includes('meta')) append(made, 'by the page ');
-    if (evidence.statement) append(made, code(evidence.statement), ' ');
+    if (evidence.statement) append(made, code(quoted(evidence.statement, this.state().robots, inFile(evidence) ? evidence.line : null)), ' ');
     append(made, element('span', { class: 'note' },
       evidence.vocabulary && evidence.source !== evidence.vocabulary ? `${VOCABULARIES[evidence.vocabulary] ?? evidence.vocabulary}, ` : '', visible(why)));
     return made;
+  }
+
+  /** A document that the answer depends on, and that was not entered. */
+  private needed(url: string, isHere: boolean): HTMLElement {
+    return element('p', { class: 'notice' }, 'The answer depends on ', code(url, 2000), ', which this page does not have. ',
+      isHere && element('button', { type: 'button', class: 'link', onclick: () => this.documents.reveal(url) }, 'Paste it'));
   }
 
   private context({ decision, view }: Found): HTMLElement {
@@ -189,12 +201,19 @@ export class AnswerPanel {
         code(Object.keys(application.directives).length > 0 ? JSON.stringify(application.directives) : 'no directives'))),
       tags.length > 0 && element('p', {}, 'Robots tags that bind this robot: ', code(tags.map(([tag, value]) => (value === true ? tag : `${tag}: ${value}`)).join(', '))),
       ...decision.action_requests.map((request) => element('p', {}, `The site asks for ${request.action} of `, code(request.path), '.')),
-      decision.needs.length > 0 && element('p', { class: 'notice' }, 'More can be said with: ', code(decision.needs.join(', '), 2000)));
+      ...decision.diagnostics.filter(({ code, line }) => !line && /^(tdmrep|licence)-/.test(code)).map(({ message }) => element('p', { class: 'notice' }, sentence(message))),
+      ...decision.needs.map((url) => this.needed(url, licences(decision).includes(url) || url.endsWith('/.well-known/tdmrep.json'))));
   }
+}
+
+/** The licence documents that apply, by URL. */
+function licences(decision: Decision): string[] {
+  return (decision.preferences?.rsl?.documents ?? []).flatMap(({ url }) => (url ? [url] : []));
 }
 
 /** Whether the line of a piece of evidence is one of robots.txt itself. */
 function inFile(evidence: Evidence): boolean {
-  return !evidence.locator && !evidence.field
+  const isLicenceLine = /^\s*license\s*:/i.test(evidence.statement ?? '');
+  return (!evidence.locator || isLicenceLine) && !evidence.field
     && ['robots.txt', 'acap', 'default', 'content-usage', 'content-signal', 'control-token', 'rsl'].includes(evidence.source);
 }

@@ -1,6 +1,7 @@
 /** The page of `abide serve`: connects its panels. */
 import { AnswerPanel } from './answer';
 import { circumstances, originOf, pageOf } from './asked';
+import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
 import { Compare } from './compare';
 import { clipboard, copy, tableCases, tableMarkdown } from './copy';
 import { announce, byId, count, element, refresh, replace, sentence, settled, visible } from './dom';
@@ -11,7 +12,7 @@ import { Options } from './options';
 import { Picker } from './picker';
 import { Latest, ServiceError, onReachable, service, type Finding } from './service';
 import { Site } from './site';
-import { LONGEST_LINK, empty, keep, restore, toFragment, urlsOf, type State } from './state';
+import { LONGEST_LINK, beforeOf, draftOf, empty, keep, restore, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { USAGES, bytes } from './words';
 
@@ -48,31 +49,33 @@ const save = settled(() => void keep(state), 400);
 // The editor and its findings.
 
 const lintSignal = new Latest();
-let linted: { findings: Finding[]; text: string } | null = null;
+let linted: { findings: Finding[]; file: RobotsFile } | null = null;
 const findingsPlace = byId('findings');
 
 async function lint(): Promise<void> {
   const signal = lintSignal.next();
-  const text = state.robots;
-  if (!text.trim()) {
+  const file = draftOf(state);
+  if (!file.text.trim()) {
     linted = null;
-    draft.show([], text);
+    draft.show([], file);
     showFindings();
     return;
   }
-  const answer = await during(findingsPlace, () => service.lint({ robots: text, ...pageOf(state) }, signal), () => void lint());
-  if (!answer || signal.aborted || text !== draft.text) return;
-  linted = { findings: answer.findings, text };
-  draft.show(answer.findings, text);
+  const answer = await during(findingsPlace, () => service.lint({ ...member(file), ...pageOf(state) }, signal), () => void lint());
+  if (!answer || signal.aborted || !isSame(file, draft.file)) return;
+  linted = { findings: answer.findings, file };
+  draft.show(answer.findings, file);
   showFindings();
 }
 
 function fix(finding: Finding): void {
-  if (!linted || linted.text !== draft.text || !finding.fix) {
+  if (!linted || !isSame(linted.file, draft.file) || !finding.fix) {
     announce('The file has just changed. Try again in a moment.');
     return;
   }
-  draft.edit(finding.fix.edits, linted.text);
+  draft.edit(finding.fix.edits);
+  // At once, so that the next fix can follow.
+  void lint();
   announce(`Fixed: ${finding.fix.title}`);
 }
 
@@ -81,11 +84,11 @@ function safeFixes(): Finding[] {
 }
 
 async function fixAll(): Promise<void> {
-  const text = draft.text;
+  const before = draft.file;
   try {
-    const { fixed, robots } = await service.fixed(text);
-    if (draft.text !== text) return;
-    draft.text = robots;
+    const { fixed, file } = await service.fixed(before);
+    if (!isSame(draft.file, before)) return;
+    draft.file = file;
     announce(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`);
   } catch (error) {
     replace(findingsPlace, problem(error, () => void fixAll()));
@@ -122,15 +125,19 @@ function findingRow(finding: Finding): HTMLElement {
     }, finding.fix.safety === 'safe' ? 'Fix' : 'Fix…'));
 }
 
+/** The last text that was formatted. */
+let formatted = NO_FILE;
+
 async function format(): Promise<void> {
-  const text = draft.text;
-  if (!text.trim()) return;
+  const before = draft.file;
+  if (!before.text.trim()) return;
   try {
-    const { formatted, changed } = await service.fmt(text);
-    if (draft.text !== text) return;
-    if (changed) draft.text = formatted;
+    const { changed, file } = await service.fmt(before);
+    if (!isSame(draft.file, before)) return;
+    if (changed) draft.file = file;
     announce(changed ? 'Formatted. No answer changed.' : 'The file has the canonical format already.');
-    byId('draft-size').textContent = changed ? 'formatted' : 'already formatted';
+    formatted = file;
+    sizeSoon();
   } catch (error) {
     replace(findingsPlace, problem(error, () => void format()));
   }
@@ -139,12 +146,14 @@ async function format(): Promise<void> {
 const lintSoon = settled(() => void lint(), 300);
 const askSoon = settled(() => void ask(), 350);
 const sizeSoon = settled(() => {
-  byId('draft-size').textContent = state.robots ? `${count(draft.view.state.doc.lines, 'line')}, ${bytes(new TextEncoder().encode(state.robots).length)}` : '';
+  const file = draftOf(state);
+  byId('draft-size').textContent = file.text
+    ? `${count(draft.view.state.doc.lines, 'line')}, ${bytes(sizeOf(file))}${isSame(file, formatted) ? ', formatted' : ''}` : '';
   options.showAcap();
 }, 200);
 
 const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or get the live file of a site above.', () => {
-  state.robots = draft.text;
+  ({ text: state.robots, encoding: state.encoding } = draft.file);
   draft.mark(null);
   edited();
 }, fix);
@@ -177,10 +186,15 @@ const answerSoon = settled(() => {
   else void answer.show(chosen.url, chosen.robot);
 }, 120);
 
+const options = new Options(stateNow, () => {
+  save();
+  lintSoon();
+  askSoon();
+});
 const answer = new AnswerPanel(byId('answer'), stateNow, (line) => draft.goTo(line), (marks, decides) => {
   draft.mark(marks);
   if (decides) draft.reveal(decides);
-});
+}, options);
 
 async function ask(): Promise<void> {
   const signal = tableSignal.next();
@@ -197,7 +211,7 @@ async function ask(): Promise<void> {
     answer.clear(emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.'));
     return;
   }
-  const request = (part: string[]) => ({ robots: state.robots, agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
+  const request = (part: string[]) => ({ agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
   const cells: Row[] = urls.map(() => undefined);
   for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = MORE_URLS) {
     const part = urls.slice(from, from + size);
@@ -274,42 +288,37 @@ const picker = new Picker(() => state.agents, (agents) => {
   save();
   askSoon();
 });
-const options = new Options(stateNow, () => {
-  save();
-  lintSoon();
-  askSoon();
-});
 
 // A live file takes the place of another one, but not of a draft.
 
-let taken = '';
+let taken = NO_FILE;
 
-function take(text: string): void {
-  taken = text;
-  draft.text = text;
+function take(file: RobotsFile): void {
+  taken = file;
+  draft.file = file;
 }
 
-function offer(text: string): void {
+function offer(file: RobotsFile): void {
   const place = byId('offer');
   const close = () => { place.hidden = true; };
-  const current = draft.text;
-  if (!current.trim() || current === taken || current === text) {
+  const current = draft.file;
+  if (!current.text.trim() || isSame(current, taken) || isSame(current, file)) {
     close();
-    take(text);
+    take(file);
     return;
   }
   place.hidden = false;
   replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
     element('p', { class: 'copies' },
-      element('button', { type: 'button', onclick: () => { close(); compare.before.text = text; openTab('compare'); } }, 'Compare the two'),
-      element('button', { type: 'button', onclick: () => { close(); take(text); draft.view.focus(); } }, 'Replace the draft')));
+      element('button', { type: 'button', onclick: () => { close(); compare.before.file = file; openTab('compare'); } }, 'Compare the two'),
+      element('button', { type: 'button', onclick: () => { close(); take(file); draft.view.focus(); } }, 'Replace the draft')));
 }
 
 const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
-const history = new History(stateNow, (text, where) => {
-  if (where === 'draft') draft.text = text;
-  else compare.before.text = text;
+const history = new History(stateNow, (file, where) => {
+  if (where === 'draft') draft.file = file;
+  else compare.before.file = file;
   openTab(where === 'draft' ? 'test' : 'compare');
 }, save);
 
@@ -333,7 +342,7 @@ function openTab(tab: State['tab']): void {
   if (tab === 'test') void ask();
   if (tab === 'compare') {
     draft.mark(null);
-    if (!state.before && site.live) compare.before.text = site.live.text;
+    if (!state.before && site.live) compare.before.file = site.live.file;
     void compare.run();
   }
   if (tab === 'history') void history.run();
@@ -341,8 +350,8 @@ function openTab(tab: State['tab']): void {
 }
 
 function showAll(): void {
-  draft.text = state.robots;
-  compare.before.text = state.before;
+  draft.file = draftOf(state);
+  compare.before.file = beforeOf(state);
   byId<HTMLInputElement>('site').value = state.site;
   byId<HTMLTextAreaElement>('urls').value = state.urls;
   byId<HTMLSelectElement>('usage').value = state.usage;
@@ -358,7 +367,10 @@ function openFile(file: File): void {
     announce('This file has more than 5 MiB; robots.txt files are read up to 500 KiB.');
     return;
   }
-  void file.text().then((text) => { draft.text = text; draft.view.focus(); });
+  void file.arrayBuffer().then((buffer) => {
+    draft.file = decode(new Uint8Array(buffer));
+    draft.view.focus();
+  });
 }
 
 function listen(): void {
@@ -377,13 +389,13 @@ function listen(): void {
     event.preventDefault();
     if (state.tab === 'history') await history.run(true);
     else if (state.tab === 'compare') {
-      const text = await site.get(false);
-      if (text !== null) compare.before.text = text;
+      const file = await site.get(false);
+      if (file) compare.before.file = file;
     } else await site.get(true);
   });
   byId('example').addEventListener('click', () => {
     byId('offer').hidden = true;
-    take(EXAMPLE);
+    take({ text: EXAMPLE, encoding: 'utf-8' });
     if (urlsOf(state.urls).length < 2) {
       state.urls = EXAMPLE_URLS;
       byId<HTMLTextAreaElement>('urls').value = EXAMPLE_URLS;

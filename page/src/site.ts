@@ -1,6 +1,7 @@
 /** The live file of a site, and how it was obtained. */
+import type { RobotsFile } from './bytes';
 import { byId, code, count, element, replace, visible } from './dom';
-import { Latest, service, textOf, type Live } from './service';
+import { Latest, fileOf, service, type Live } from './service';
 import { siteUrl } from './state';
 import { during } from './states';
 import { bytes, instant } from './words';
@@ -24,13 +25,13 @@ function duration(seconds: number): string {
 export class Site {
   private readonly latest = new Latest();
   private readonly place = byId('site-status');
-  /** The text of the last live file that was fetched. */
-  live: { site: string; text: string } | null = null;
+  /** The last live file that was fetched. */
+  live: { site: string; file: RobotsFile } | null = null;
 
-  constructor(private readonly site: () => string, private readonly loaded: (text: string) => void) {}
+  constructor(private readonly site: () => string, private readonly loaded: (file: RobotsFile) => void) {}
 
   /** Fetches the file; `into` says whether the editor takes it over. */
-  async get(into: boolean): Promise<string | null> {
+  async get(into: boolean): Promise<RobotsFile | null> {
     const signal = this.latest.next();
     const written = this.site();
     const url = siteUrl(written);
@@ -44,16 +45,16 @@ export class Site {
     replace(this.place);
     const live = await during(this.place, () => service.robots(url, signal), () => void this.get(into));
     if (!live || signal.aborted) return null;
-    const { text, lossy } = textOf(live.file ?? {});
+    const file = fileOf(live.file?.body, live.file?.body_base64);
     const { sentence, usable } = meaning(live);
-    this.live = usable ? { site: url, text } : null;
-    this.show(live, sentence, lossy);
+    this.live = usable ? { site: url, file } : null;
+    this.show(live, sentence);
     if (!usable) return null;
-    if (into) this.loaded(text);
-    return text;
+    if (into) this.loaded(file);
+    return file;
   }
 
-  private show(live: Live, sentence: string, lossy: boolean): void {
+  private show(live: Live, sentence: string): void {
     const redirects = live.redirects.length - 1;
     const steps = live.redirects.map(({ url, status, failure, milliseconds }) =>
       element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms`));
@@ -79,7 +80,6 @@ export class Site {
           redirects > 0 ? count(redirects, 'redirect') : null,
           live.expires ? `fresh until ${instant(live.expires)}` : null,
         ].filter(Boolean).join(' · '))),
-      lossy && element('p', { class: 'notice' }, 'The file has bytes that are not UTF-8. The editor shows � in their place.'),
       element('details', {}, element('summary', {}, 'How it was obtained'),
         element('dl', { class: 'facts' }, ...facts.filter(([, fact]) => fact).flatMap(([name, fact]) => [element('dt', {}, visible(name)), element('dd', {}, fact)]))));
   }

@@ -208,6 +208,102 @@ async function options(browser) {
   await context.close();
 }
 
+/** The documents beside robots.txt that state preferences. */
+async function documents(browser) {
+  const where = 'documents';
+  const { context, page } = await open(browser, where);
+  await asked(page, 'License: https://l.example/a.xml\nUser-agent: *\nDisallow: /closed/\n', '/a\n/closed/');
+  // The answer says what it lacks, and leads to where it goes.
+  await has(page, '#answer .notice', 'https://l.example/a.xml', where);
+  await page.selectOption('#usage', 'train');
+  await has(page, '.grid-cell', 'unknown', where);
+  await page.locator('#answer button', { hasText: 'Paste it' }).click();
+  expect(await page.evaluate(() => document.activeElement?.dataset.url) === 'https://l.example/a.xml', where, 'there is no field for the licence');
+  await page.keyboard.insertText('<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license><permits type="usage">search</permits></license></content></rsl>');
+  await has(page, '#answer .stated', 'Training: disallowed by content 1', where);
+  await has(page, '.grid-cell', 'disallowed', where);
+  await page.fill('#option-tdmrep', '[{"location": "/closed/", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]');
+  await has(page, '#answer .usage', 'rule 2 of', where);
+  await has(page, '#more-note', '2 set', where);
+  await accessible(page, where);
+  await shot(page, 'documents');
+  await page.waitForTimeout(700);
+  await page.reload();
+  await has(page, '#answer .stated', 'rule 2 of tdmrep.json', where);
+  expect((await page.locator('.licences textarea').inputValue()).startsWith('<rsl'), where, 'the licence does not survive a reload');
+  await page.click('#more summary');
+  await page.fill('#option-tdmrep', '{"location": "/"}');
+  await has(page, '#answer .notice', 'tdmrep.json', where);
+  // Without the line in the file, the licence does not count.
+  await write(page, 'User-agent: *\nDisallow: /closed/\n');
+  await has(page, '.licences', 'does not count now', where);
+  await page.locator('#answer .stated').waitFor({ state: 'detached' });
+  await context.close();
+}
+
+/** A file is judged by its bytes, whatever they are. */
+async function exact(browser) {
+  const where = 'exact';
+  const { context, page } = await open(browser, where);
+  const bodies = [];
+  page.on('request', (request) => { if (request.url().endsWith('/v1/table')) bodies.push(request.postDataJSON()); });
+  const sent = () => {
+    const { robots, robots_base64 } = bodies.at(-1);
+    return robots === undefined ? Buffer.from(robots_base64, 'base64') : Buffer.from(robots);
+  };
+  const opened = async (bytes, urls) => {
+    bodies.length = 0;
+    await page.setInputFiles('#file', { name: 'robots.txt', mimeType: 'text/plain', buffer: bytes });
+    await page.fill('#urls', urls);
+    for (let waits = 0; waits < 100 && !(bodies.length > 0 && bodies.at(-1).urls.join('\n') === urls); waits += 1) await page.waitForTimeout(50);
+    await page.locator('#answer .verdict').waitFor();
+  };
+  const latin = Buffer.from('\xef\xbb\xbf# caf\xe9\r\nUser-agent: *\r\nDisallow: /caf\xe9/ # \x80\r\nAllow: /\r', 'latin1');
+  await opened(latin, '/caf%E9/1\n/caf%C3%A9/1');
+  expect(sent().equals(latin), where, `the service gets ${sent().toString('latin1')}`);
+  await has(page, '#answer .verdict', '/caf%E9/1 is disallowed', where);
+  await has(page, '#answer .usage', 'Disallow: /caf\\xe9/', where);
+  await has(page, '#draft-slot .cm-specialChar', '\\xe9', where);
+  await has(page, '#draft-slot .cm-notice', 'line 3', where);
+  await accessible(page, where);
+  await shot(page, 'exact');
+  await page.locator('#draft-slot .cm-notice button', { hasText: 'line 3' }).click();
+  await has(page, '#draft-slot .cm-activeLine', 'Disallow', where);
+  // An edit changes the bytes that it is about, and no others.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('Disallow: /new');
+  await page.fill('#urls', '/new');
+  await has(page, '#answer .verdict', '/new is disallowed', where);
+  expect(sent().equals(Buffer.concat([latin.subarray(0, -1), Buffer.from('\r\nDisallow: /new')])), where, `after an edit the service gets ${JSON.stringify(sent().toString('latin1'))}`);
+  await page.waitForTimeout(700);
+  await page.reload();
+  await has(page, '#answer .verdict', '/new is disallowed', where);
+  expect(sent().includes(Buffer.from([0xe9, 0x2f])), where, 'a reload loses bytes');
+  await page.click('#tab-compare');
+  await write(page, 'User-agent: *\n', '#before-slot');
+  await has(page, '#changes', '/caf\\xe9/', where);
+  await page.click('#tab-test');
+  // A fix writes escapes, and the notice goes.
+  const clean = Buffer.from('User-agent: *\r\nDisallow: /caf\xe9/\n', 'latin1');
+  await opened(clean, '/caf%E9/1');
+  await page.locator('.finding', { hasText: 'not-utf8' }).locator('button', { hasText: 'Fix' }).click();
+  await has(page, '#draft-slot .cm-line', '/caf%E9/', where);
+  await page.locator('#draft-slot .cm-notice').waitFor({ state: 'detached' });
+  // Also the ends of lines, which an editor does not show.
+  await page.locator('.finding', { hasText: 'not-utf8' }).waitFor({ state: 'detached' });
+  await page.locator('.finding', { hasText: 'mixed-line-ends' }).locator('button', { hasText: 'Fix' }).click();
+  await page.locator('.finding', { hasText: 'mixed-line-ends' }).waitFor({ state: 'detached' });
+
+  const utf16 = Buffer.from('\ufeffUser-agent: *\nDisallow: /caf\xe9/\n', 'utf16le');
+  await opened(utf16, '/caf%C3%A9/1');
+  expect(sent().equals(utf16), where, 'UTF-16 is sent as something else');
+  await has(page, '#answer .verdict', 'is disallowed', where);
+  await has(page, '#draft-slot .cm-notice', 'UTF-16', where);
+  await page.locator('#draft-slot .cm-notice button').click();
+  await page.locator('#draft-slot .cm-notice').waitFor({ state: 'detached' });
+  await context.close();
+}
+
 async function profiles(browser) {
   const where = 'profiles';
   const { context, page } = await open(browser, where);
@@ -588,7 +684,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
-const all = { size, panels, options, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+const all = { size, panels, options, documents, exact, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
 for (const [name, run] of Object.entries(all)) {
   if (option('--only') && option('--only') !== name) continue;
   try {
