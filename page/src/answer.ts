@@ -78,7 +78,7 @@ export class AnswerPanel {
 
   private marks({ view, decision }: Found): [Marks, number | null] {
     const usage = this.state().usage;
-    const marks: Marks = { applies: [], void: [], matches: [], decides: [] };
+    const marks = { applies: [] as number[], void: [] as number[], matches: [] as number[], decides: [] as number[] };
     for (const line of view?.lines ?? []) {
       if (line.standing === 'head' || line.standing === 'counts' || line.standing === 'control-token') marks.applies.push(line.line);
       if (line.standing === 'void') marks.void.push(line.line);
@@ -98,9 +98,12 @@ export class AnswerPanel {
     const state = this.state();
     // What is asked about training is no less of an answer than what is asked about crawling.
     const stated = (page?.preferences ?? []).filter(({ outcome }) => outcome !== 'unspecified');
+    const crawl = page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`;
+    const about = state.usage === 'crawl' ? null : this.about(url, robot, careful);
+    const also = [...(about ? [crawl] : []), ...stated.filter(({ usage }) => usage !== state.usage).map(({ text }) => visible(text, 2000))];
     refresh(this.place,
-      element('p', { class: 'verdict' }, page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`),
-      stated.length > 0 && element('ul', { class: 'stated' }, ...stated.map(({ text }) => element('li', {}, visible(text, 2000)))),
+      element('p', { class: 'verdict' }, about ?? crawl),
+      also.length > 0 && element('ul', { class: 'stated' }, ...also.map((text) => element('li', {}, text))),
       this.who(robot),
       found.length > 1
         ? element('div', { class: 'notice' }, 'The specifications can be read in two ways here: abide’s careful profile and Google’s parser give different answers.')
@@ -114,6 +117,15 @@ export class AnswerPanel {
         clipboard('Markdown', () => decisionMarkdown(url, robot, careful.decision)),
         clipboard('JSON', () => JSON.stringify(found.map((one) => one.decision), null, 2)),
         clipboard('test case', () => decisionCase(url, robot, careful.decision, state))));
+  }
+
+  /** The answer for the usage of the table, if that is not crawling. */
+  private about(url: string, robot: string, { decision, view }: Found): string {
+    const { usage } = this.state();
+    const said = view?.pages?.[0]?.preferences?.find((one) => one.usage === usage)?.text;
+    const outcome = decision.usages[usage]?.outcome ?? 'unspecified';
+    const answer = said ? visible(said, 2000) : `${USAGES[usage] ?? usage}: ${outcomeWord(outcome, usage)}.`;
+    return `${visible(url)} for ${visible(robotName(robot), 80)}, ${answer.replace(/^[A-Z](?=[a-z])/, (sign) => sign.toLowerCase())}`;
   }
 
   private who(robot: string): HTMLElement | null {
@@ -135,25 +147,32 @@ export class AnswerPanel {
     const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && usages[usage]!.outcome !== 'unspecified');
     return element('div', { class: 'usages' },
       ...always.map((usage) => this.usage(usage, found)),
-      quiet.length > 0 && this.quiet(quiet, found.decision),
+      quiet.length > 0 && this.quiet(quiet, found),
       ...more.map((usage) => this.usage(usage, found)));
   }
 
   /** The preferences that nothing states, in one row. */
-  private quiet(usages: string[], { usages: { crawl } }: Decision): HTMLElement {
+  private quiet(usages: string[], { decision: { usages: { crawl } }, view }: Found): HTMLElement {
+    const forOthers = (view?.lines ?? []).filter(({ standing, text }) => standing === 'others' && /^\s*content-(usage|signal)\s*:/i.test(text));
+    const own = view?.lines.find(({ standing }) => standing === 'head');
     const names = usages.map((usage) => USAGES[usage]!);
     return element('div', { class: 'usage' },
       element('div', { class: 'what' }, names.join(', ')),
       element('div', { class: 'why' }, badge('unspecified', 'train'), ' ',
         element('span', { class: 'note' }, `nothing that applies to this robot is about ${usages.length === 1 ? 'it' : 'them'}`,
-          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place')));
+          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place'),
+        forOthers.length > 0 && element('ul', { class: 'lost' }, ...forOthers.slice(0, MOST_LOST).map(({ line, text }) => element('li', {},
+          element('span', { class: 'note' }, 'does not apply: '), lineButton(line, this.goTo), ' ', code(text.trim()), ' ',
+          element('span', { class: 'note' }, own ? `is in another group: this robot follows the group that begins on line ${own.line}` : 'is in a group for other robots'))))));
   }
 
   private usage(usage: string, { decision, view }: Found): HTMLElement {
     const { outcome, conditions, evidence } = decision.usages[usage]!;
     const parts = view?.pages?.[0]?.parts ?? [];
     const decided = evidence[0];
-    const lost = evidence.slice(decided?.role === 'decided' ? 1 : 0);
+    // Lines of other groups never competed, so they come last.
+    const lost = evidence.slice(decided?.role === 'decided' ? 1 : 0)
+      .sort((a, b) => Number(a.reason === 'other-group') - Number(b.reason === 'other-group'));
     return element('div', { class: 'usage' },
       element('div', { class: 'what', title: USAGE_MEANINGS[usage] ?? '' }, USAGES[usage] ?? usage),
       element('div', { class: 'why' },
@@ -161,7 +180,7 @@ export class AnswerPanel {
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
         lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
-          element('span', { class: 'note' }, `${ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
+          element('span', { class: 'note' }, `${one.reason === 'other-group' ? 'does not apply' : ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
         lost.length > MOST_LOST && element('p', { class: 'note' }, `and ${lost.length - MOST_LOST} more; copy as JSON to see them all`)));
   }
 

@@ -2,6 +2,7 @@
 import { badge, lineButton } from './answer';
 import { isSame, quoted } from './bytes';
 import { clipboard, diffMarkdown } from './copy';
+import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
 import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
@@ -11,6 +12,9 @@ import { KINDS, USAGES, outcomeWord, robotName } from './words';
 
 /** So many sets of URLs are shown for one cause. */
 const MOST_REGIONS = 8;
+
+/** So many places at which the files differ are named. */
+const MOST_RUNS = 4;
 
 type Region = Diff['clients'][number]['regions'][number];
 
@@ -49,6 +53,7 @@ export class Compare {
   async run(): Promise<void> {
     const [before, after] = [beforeOf(this.state()), draftOf(this.state())];
     const asked = JSON.stringify([before, after]);
+    this.showLines(before.text, after.text);
     if (asked === this.asked) return;
     this.asked = asked;
     const signal = this.latest.next();
@@ -70,6 +75,21 @@ export class Compare {
     if (diff) this.showDiff(diff);
     this.pair = matrices as [Matrix, Matrix] | null;
     if (this.pair) this.showMatrix();
+  }
+
+  /** Marks the lines that only one of the files has, and leads to them. */
+  private showLines(before: string, after: string): void {
+    const both = before.trim() && after.trim();
+    const lines = both ? difference(before, after) : { before: [], after: [] };
+    this.before.mark({ removed: lines.before });
+    this.draft.mark({ added: lines.after });
+    for (const [id, own, editor] of [['before-note', lines.before, this.before], ['after-note', lines.after, this.draft]] as const) {
+      const all = runs(own);
+      refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both ? 'no line only here' : '',
+        ...all.slice(0, MOST_RUNS).flatMap(([first, last], at) => [at > 0 && ', ',
+          element('button', { type: 'button', class: 'link', onclick: () => editor.goTo(first) }, first === last ? `line ${first}` : `lines ${first}–${last}`)]),
+        all.length > MOST_RUNS && ` and ${count(all.length - MOST_RUNS, 'more place')}`);
+    }
   }
 
   private showDiff(diff: Diff): void {
@@ -215,6 +235,6 @@ export class Compare {
       robot.exceptions > 1 && element('span', { class: 'note' }, ` and ${count(robot.exceptions - 1, 'more rule')}`),
       robot.follows_robots_txt === false && element('p', { class: 'note' }, 'does not follow robots.txt, its operator documents'),
       ...(robot.preferences ?? []).filter((one) => one.outcome !== 'unspecified' || one.exceptions).map((one) => element('p', { class: 'note' },
-        `${USAGES[one.usage]}: ${one.exceptions ? 'by path' : outcomeWord(one.outcome, one.usage)}`)));
+        `${USAGES[one.usage]}: ${outcomeWord(one.outcome, one.usage)}${one.exceptions ? `, another answer for ${count(one.exceptions.length, 'path')}` : ''}`)));
   }
 }

@@ -1,5 +1,5 @@
 /** The editors: CodeMirror in a shadow root, whose styles a strict content security policy admits. */
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, undo } from '@codemirror/commands';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState, Prec, RangeSetBuilder, StateEffect, StateField, type Extension, type Text, type TransactionSpec } from '@codemirror/state';
 import {
@@ -12,12 +12,14 @@ import { fromBytes } from './offsets';
 import type { Edit, Finding } from './service';
 import { FIELDS } from './words';
 
-/** What each line is to the selected robot and URL. */
+/** What each line is to the selected robot and URL, or beside another file. */
 export interface Marks {
-  applies: number[];
-  decides: number[];
-  matches: number[];
-  void: number[];
+  applies?: number[];
+  decides?: number[];
+  matches?: number[];
+  void?: number[];
+  removed?: number[];
+  added?: number[];
 }
 
 const setMarks = StateEffect.define<Marks | null>();
@@ -25,6 +27,8 @@ const LINE = {
   applies: Decoration.line({ class: 'cm-applies' }),
   void: Decoration.line({ class: 'cm-void' }),
   matches: Decoration.line({ class: 'cm-matches' }),
+  removed: Decoration.line({ class: 'cm-removed' }),
+  added: Decoration.line({ class: 'cm-added' }),
   decides: Decoration.line({ class: 'cm-decides', attributes: { 'data-decides': '' } }),
 };
 
@@ -41,8 +45,8 @@ const marks = StateField.define<DecorationSet>({
       }
       const lines = transaction.state.doc.lines;
       const byLine = new Map<number, Decoration>();
-      for (const kind of ['applies', 'void', 'matches', 'decides'] as const) {
-        for (const line of given[kind]) if (line >= 1 && line <= lines) byLine.set(line, LINE[kind]);
+      for (const kind of ['applies', 'void', 'matches', 'decides', 'removed', 'added'] as const) {
+        for (const line of given[kind] ?? []) if (line >= 1 && line <= lines) byLine.set(line, LINE[kind]);
       }
       const builder = new RangeSetBuilder<Decoration>();
       for (const line of [...byLine.keys()].sort((a, b) => a - b)) {
@@ -161,6 +165,8 @@ const theme = EditorView.theme({
   '.cm-void': { borderLeftColor: 'var(--applies)', textDecoration: 'line-through', textDecorationColor: 'var(--muted)' },
   '.cm-matches': { borderLeftColor: 'var(--matches)', backgroundColor: 'var(--matches-ground)' },
   '.cm-decides': { borderLeftColor: 'var(--decides)', backgroundColor: 'var(--decides-ground)' },
+  '.cm-removed': { borderLeftColor: 'var(--bad)', backgroundColor: 'var(--bad-ground)' },
+  '.cm-added': { borderLeftColor: 'var(--good)', backgroundColor: 'var(--good-ground)' },
   '.cm-decides-number': { color: 'var(--text)', fontWeight: '700', backgroundColor: 'var(--decides-ground)' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--border)', borderRadius: '6px', maxWidth: '32rem' },
   '.cm-meaning': { padding: '0.5rem 0.75rem', fontFamily: 'var(--sans)', lineHeight: '1.45' },
@@ -211,6 +217,10 @@ export class Editor {
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
+        const { from, to } = update.startState.selection.main;
+        const isAll = from === 0 && to === update.startState.doc.length;
+        // A file that takes the place of another is read from its start.
+        if (isAll && update.transactions.some((one) => one.isUserEvent('input.paste'))) setTimeout(() => this.view.dispatch({ selection: { anchor: 0 }, scrollIntoView: true }));
         this.noteSoon();
         changed();
       }),
@@ -326,6 +336,13 @@ export class Editor {
     edited += text.slice(at);
     const changes = placed.map(({ from, to, replacement }) => ({ from: from.editor, to: to.editor, insert: replacement }));
     this.take({ text: edited, encoding }, () => ({ changes }));
+  }
+
+  /** Takes back the last change, which led from `file` to what is here. */
+  undo(file: RobotsFile): void {
+    undo(this.view);
+    // Line ends are not part of the history.
+    this.file = file;
   }
 
   mark(given: Marks | null): void {

@@ -3,18 +3,18 @@ import { AnswerPanel } from './answer';
 import { circumstances, originOf, pageOf } from './asked';
 import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
 import { Compare } from './compare';
-import { clipboard, copy, tableCases, tableMarkdown } from './copy';
+import { clipboard, copy, tableCases, tableCsv, tableMarkdown } from './copy';
 import { announce, byId, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Grid, type Row } from './grid';
+import { Grid, type NoCells, type Row } from './grid';
 import { History } from './history';
 import { Options } from './options';
 import { Picker } from './picker';
-import { Latest, ServiceError, onReachable, service, type Finding } from './service';
+import { Latest, ServiceError, onReachable, service, type Finding, type Outcome } from './service';
 import { Site } from './site';
-import { LONGEST_LINK, beforeOf, draftOf, empty, keep, restore, toFragment, urlsOf, type State } from './state';
+import { LONGEST_LINK, beforeOf, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
-import { USAGES, bytes } from './words';
+import { USAGES, bytes, outcomeWord } from './words';
 
 const EXAMPLE = `# robots.txt of a newspaper
 User-agent: *
@@ -73,10 +73,20 @@ function fix(finding: Finding): void {
     announce('The file has just changed. Try again in a moment.');
     return;
   }
+  const before = draft.file;
   draft.edit(finding.fix.edits);
+  if (finding.line) draft.reveal(finding.line);
   // At once, so that the next fix can follow.
   void lint();
-  announce(`Fixed: ${finding.fix.title}`);
+  done(`Fixed${finding.line ? `, line ${finding.line}` : ''}: ${finding.fix.title}.`, before);
+}
+
+/** Says what was changed, with a way back. */
+function done(text: string, before: RobotsFile): void {
+  const place = byId('fixed');
+  place.hidden = false;
+  refresh(place, sentence(text), ' ', element('button', { type: 'button', onclick: () => { draft.undo(before); announce('Undone'); } }, 'Undo'));
+  announce(text);
 }
 
 function safeFixes(): Finding[] {
@@ -89,7 +99,7 @@ async function fixAll(): Promise<void> {
     const { fixed, file } = await service.fixed(before);
     if (!isSame(draft.file, before)) return;
     draft.file = file;
-    announce(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`);
+    done(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`, before);
   } catch (error) {
     replace(findingsPlace, problem(error, () => void fixAll()));
   }
@@ -112,17 +122,19 @@ function showFindings(): void {
 }
 
 function findingRow(finding: Finding): HTMLElement {
+  const fixable = finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 ? finding.fix : null;
   return element('li', { class: 'finding' },
     element('div', { class: 'text' },
       element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
       finding.origin !== 'robots.txt' ? `${finding.origin}: ` : finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
-      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code)),
-    finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 && element('button', {
+      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code),
+      fixable && element('p', { class: 'note' }, 'Fix: ', sentence(fixable.title), fixable.safety !== 'safe' && ' (changes answers)')),
+    fixable && element('button', {
       type: 'button',
-      title: finding.fix.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',
-      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(finding.fix.title)}${finding.fix.safety === 'safe' ? '' : ' (changes answers)'}`,
+      title: fixable.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',
+      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(fixable.title)}${fixable.safety === 'safe' ? '' : ' (changes answers)'}`,
       onclick: () => fix(finding),
-    }, finding.fix.safety === 'safe' ? 'Fix' : 'Fix…'));
+    }, 'Fix'));
 }
 
 /** The last text that was formatted. */
@@ -135,7 +147,8 @@ async function format(): Promise<void> {
     const { changed, file } = await service.fmt(before);
     if (!isSame(draft.file, before)) return;
     if (changed) draft.file = file;
-    announce(changed ? 'Formatted. No answer changed.' : 'The file has the canonical format already.');
+    if (!changed) announce('The file has the canonical format already.');
+    if (changed) done('Formatted. No answer changed.', before);
     formatted = file;
     sizeSoon();
   } catch (error) {
@@ -154,11 +167,12 @@ const sizeSoon = settled(() => {
 
 const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or get the live file of a site above.', () => {
   ({ text: state.robots, encoding: state.encoding } = draft.file);
-  draft.mark(null);
+  if (state.tab !== 'compare') draft.mark(null);
   edited();
 }, fix);
 
 function edited(): void {
+  byId('fixed').hidden = true;
   save();
   sizeSoon();
   lintSoon();
@@ -182,7 +196,7 @@ const answerSoon = settled(() => {
   const chosen = grid.selection;
   if (!chosen) return;
   const row = table.cells[table.urls.indexOf(chosen.url)];
-  if (typeof row === 'string') answer.clear(emptyState('This line cannot be asked about', `${visible(chosen.url)}: ${visible(row)}`));
+  if (row && !Array.isArray(row)) answer.clear(noAnswer(chosen.url, row));
   else void answer.show(chosen.url, chosen.robot);
 }, 120);
 
@@ -196,6 +210,36 @@ const answer = new AnswerPanel(byId('answer'), stateNow, (line) => draft.goTo(li
   if (decides) draft.reveal(decides);
 }, options);
 
+function noQuestion(): HTMLElement {
+  return emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.');
+}
+
+function noAnswer(url: string, { word, why, site: other }: NoCells): HTMLElement {
+  const made = emptyState(`No answer: ${word}`, `${visible(url)}: ${visible(why)}`);
+  if (other) {
+    made.append(element('button', {
+      type: 'button',
+      onclick: () => {
+        byId<HTMLInputElement>('site').value = state.site = other;
+        void site.get(true);
+      },
+    }, 'Get the robots.txt of that site'));
+  }
+  return made;
+}
+
+/** A URL of another site than the one above, whose robots.txt does not decide there. */
+function elsewhere(url: string): NoCells | null {
+  if (!siteUrl(state.site) || !/^https?:\/\//i.test(url)) return null;
+  try {
+    const { origin } = new URL(url);
+    return origin === originOf(state) ? null
+      : { word: 'other site', why: `the robots.txt of ${origin} decides here, and not that of ${originOf(state)}. To judge it by this file anyway, clear the site above.`, site: origin };
+  } catch {
+    return null;
+  }
+}
+
 async function ask(): Promise<void> {
   const signal = tableSignal.next();
   const urls = urlsOf(state.urls);
@@ -208,14 +252,20 @@ async function ask(): Promise<void> {
       : agents.length === 0
         ? emptyState('Which robots?', 'Add names such as GPTBot, or kinds such as @search.')
         : emptyState('Which robots.txt?', 'Enter a site above, paste a file into the editor, or choose “Show an example”.'));
-    answer.clear(emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.'));
+    answer.clear(noQuestion());
     return;
   }
   const request = (part: string[]) => ({ agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
-  const cells: Row[] = urls.map(() => undefined);
-  for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = MORE_URLS) {
-    const part = urls.slice(from, from + size);
-    const got = await during(tablePlace, () => service.table(request(part), signal), () => void ask());
+  const cells: Row[] = urls.map((url) => elsewhere(url) ?? undefined);
+  const here = urls.flatMap((_, at) => (cells[at] ? [] : [at]));
+  if (here.length === 0) {
+    table = { urls, robots: agents, cells };
+    showTable(true);
+    return;
+  }
+  for (let from = 0, size = FIRST_URLS; from < here.length; from += size, size = MORE_URLS) {
+    const part = here.slice(from, from + size);
+    const got = await during(tablePlace, () => service.table(request(part.map((at) => urls[at]!)), signal), () => void ask());
     if (signal.aborted) return;
     if (!got) {
       replace(byId('table-note'));
@@ -223,7 +273,7 @@ async function ask(): Promise<void> {
       return;
     }
     got.cells.forEach((row, at) => {
-      cells[from + at] = row ? row.map((number) => got.answers[number]!) : got.urls[at]?.error?.message ?? 'This URL cannot be read.';
+      cells[part[at]!] = row ? row.map((number) => got.answers[number]!) : { word: 'not a URL', why: got.urls[at]?.error?.message ?? 'it cannot be read' };
     });
     table = { urls, robots: got.robots.map(({ name }) => name), cells };
     showTable(from === 0);
@@ -235,7 +285,7 @@ function shownRows(): number[] {
   return table.urls.map((_, row) => row).filter((row) => {
     const cells = table.cells[row];
     if (filter === 'all') return true;
-    if (!cells || typeof cells === 'string') return false;
+    if (!Array.isArray(cells)) return false;
     if (filter === 'disallowed') return cells.some((cell) => cell.outcome === 'prohibited');
     if (filter === 'robots') return cells.some((cell) => cell.outcome !== cells[0]!.outcome);
     return cells.some((cell) => cell.differs);
@@ -245,14 +295,16 @@ function shownRows(): number[] {
 function showTable(first: boolean): void {
   const rows = shownRows();
   const flat = table.cells.flatMap((row) => (Array.isArray(row) ? row : []));
-  const number = (outcome: string) => flat.filter((cell) => cell.outcome === outcome).length;
+  const numbers = new Map<Outcome, number>(state.usage === 'crawl' ? [['permitted', 0], ['prohibited', 0]] : []);
+  for (const { outcome } of flat) numbers.set(outcome, (numbers.get(outcome) ?? 0) + 1);
   const differ = flat.filter((cell) => cell.differs).length;
-  const wrong = table.cells.filter((row) => typeof row === 'string').length;
-  const elsewhere = table.urls.filter((url) => state.site && /^https?:\/\//i.test(url) && !sameOrigin(url)).length;
+  const without = (word: string) => table.cells.filter((row) => row && !Array.isArray(row) && row.word === word).length;
+  const [wrong, other] = [without('not a URL'), without('other site')];
   replace(byId('table-note'),
-    `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: ${number('permitted').toLocaleString('en')} allowed, ${number('prohibited').toLocaleString('en')} disallowed`,
+    `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: `,
+    [...numbers].map(([outcome, number]) => `${number.toLocaleString('en')} ${outcomeWord(outcome, state.usage)}`).join(', ') || 'no answer',
     differ > 0 ? `; careful and Google profiles differ in ${differ.toLocaleString('en')}` : '',
-    elsewhere > 0 ? `. ${count(elsewhere, 'URL')} belong to another site, whose own robots.txt decides there` : '',
+    other > 0 ? `. ${count(other, 'URL belongs', 'URLs belong')} to another site, whose own robots.txt decides there` : '',
     wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.');
   if (rows.length === 0) {
     replace(tablePlace, emptyState('No URL is like that', 'Choose “all URLs” to see the table again.'));
@@ -266,17 +318,17 @@ function showTable(first: boolean): void {
   }
 }
 
-function sameOrigin(url: string): boolean {
-  try {
-    return new URL(url).origin === originOf(state);
-  } catch {
-    return true;
-  }
+/** What the table is about, for those who only have a copy of it. */
+function aboutTable(): string {
+  const isLive = site.live && isSame(site.live.file, draft.file);
+  const of = siteUrl(state.site) ? ` of ${originOf(state)}` : '';
+  return `${USAGES[state.usage] ?? state.usage}, by ${isLive ? `the robots.txt${of}` : `a draft of the robots.txt${of}`}, on ${new Date().toISOString().slice(0, 10)}`;
 }
 
 function copies(): HTMLElement {
   return element('p', { class: 'copies' }, element('span', { class: 'note' }, 'Copy as'),
-    clipboard('Markdown', () => tableMarkdown(table.urls, table.robots, table.cells, state.usage)),
+    clipboard('CSV', () => tableCsv(table.urls, table.robots, table.cells, state.usage)),
+    clipboard('Markdown', () => tableMarkdown(aboutTable(), table.urls, table.robots, table.cells, state.usage)),
     clipboard('JSON', () => JSON.stringify(table, null, 1)),
     clipboard('test cases', () => tableCases(table.urls, table.robots, table.cells, state.usage, state)));
 }
@@ -340,8 +392,8 @@ function openTab(tab: State['tab']): void {
   for (const id of ['or', 'open', 'example']) byId(id).hidden = others;
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
+  draft.mark(null);
   if (tab === 'compare') {
-    draft.mark(null);
     if (!state.before && site.live) compare.before.file = site.live.file;
     void compare.run();
   }
@@ -385,13 +437,17 @@ function listen(): void {
     byId(`tab-${next}`).focus();
   });
   byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; save(); });
+  byId('site').addEventListener('change', () => { if (state.tab === 'test') askSoon(); });
   byId('site-form').addEventListener('submit', async (event) => {
     event.preventDefault();
     if (state.tab === 'history') await history.run(true);
     else if (state.tab === 'compare') {
       const file = await site.get(false);
       if (file) compare.before.file = file;
-    } else await site.get(true);
+    } else {
+      await site.get(true);
+      askSoon();
+    }
   });
   byId('example').addEventListener('click', () => {
     byId('offer').hidden = true;
@@ -491,6 +547,7 @@ onReachable((reachable) => {
 });
 
 replace(byId('usage'), ...Object.entries(USAGES).map(([value, label]) => element('option', { value }, label)));
+answer.clear(noQuestion());
 theme();
 listen();
 void known();

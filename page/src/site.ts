@@ -19,7 +19,7 @@ function meaning(live: Live): { sentence: string; usable: boolean } {
 
 function duration(seconds: number): string {
   const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : seconds >= 120 ? [60, 'minutes'] : [1, 'seconds'];
-  return `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+  return seconds === 1 ? '1 second' : `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }
 
 export class Site {

@@ -218,7 +218,8 @@ fn answers_for_a_site_with_documents() {
 
 #[test]
 fn a_path_without_host_names_the_rule_of_its_tdmrep_json() {
-    let rules = br#"[{"location": "/a", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]"#;
+    let rules =
+        br#"[{"location": "/a", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]"#;
     let documents = abide_documents::add_tdmrep(Documents::default(), rules);
     let client = preferences::asked(&Client::unnamed());
     let policy = Policy::compile(b"User-agent: *\nDisallow:\n", &client);
@@ -229,7 +230,8 @@ fn a_path_without_host_names_the_rule_of_its_tdmrep_json() {
     };
     let said = "Training: disallowed by rule 2 of tdmrep.json (TDMRep).";
     assert_eq!(told("/b"), said);
-    let said = "Training: disallowed by rule 2 of https://e.example/.well-known/tdmrep.json (TDMRep).";
+    let said =
+        "Training: disallowed by rule 2 of https://e.example/.well-known/tdmrep.json (TDMRep).";
     assert_eq!(told("https://e.example/b"), said);
 }
 

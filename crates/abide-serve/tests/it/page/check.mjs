@@ -137,7 +137,8 @@ async function panels(browser) {
 
       await page.selectOption('#usage', 'train');
       await cell(page, 1, 0).click();
-      await has(page, '#answer .stated', 'Training: disallowed by line 5', where);
+      await has(page, '#answer .verdict', '/blog/2026 for any other robot, training: disallowed by line 5', where);
+      await has(page, '#answer .stated', '/blog/2026 is allowed', where);
       await page.selectOption('#usage', 'crawl');
 
       await page.click('#tab-compare');
@@ -220,7 +221,7 @@ async function documents(browser) {
   await page.locator('#answer button', { hasText: 'Paste it' }).click();
   expect(await page.evaluate(() => document.activeElement?.dataset.url) === 'https://l.example/a.xml', where, 'there is no field for the licence');
   await page.keyboard.insertText('<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license><permits type="usage">search</permits></license></content></rsl>');
-  await has(page, '#answer .stated', 'Training: disallowed by content 1', where);
+  await has(page, '#answer .verdict', 'training: disallowed by content 1', where);
   await has(page, '.grid-cell', 'disallowed', where);
   await page.fill('#option-tdmrep', '[{"location": "/closed/", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]');
   await has(page, '#answer .usage', 'rule 2 of', where);
@@ -229,7 +230,7 @@ async function documents(browser) {
   await shot(page, 'documents');
   await page.waitForTimeout(700);
   await page.reload();
-  await has(page, '#answer .stated', 'rule 2 of tdmrep.json', where);
+  await has(page, '#answer .verdict', 'rule 2 of tdmrep.json', where);
   expect((await page.locator('.licences textarea').inputValue()).startsWith('<rsl'), where, 'the licence does not survive a reload');
   await page.click('#more summary');
   await page.fill('#option-tdmrep', '{"location": "/"}');
@@ -237,7 +238,7 @@ async function documents(browser) {
   // Without the line in the file, the licence does not count.
   await write(page, 'User-agent: *\nDisallow: /closed/\n');
   await has(page, '.licences', 'does not count now', where);
-  await page.locator('#answer .stated').waitFor({ state: 'detached' });
+  await has(page, '#answer .verdict', 'training: no preference', where);
   await context.close();
 }
 
@@ -301,6 +302,62 @@ async function exact(browser) {
   await has(page, '#draft-slot .cm-notice', 'UTF-16', where);
   await page.locator('#draft-slot .cm-notice button').click();
   await page.locator('#draft-slot .cm-notice').waitFor({ state: 'detached' });
+  await context.close();
+}
+
+/** What a change did can be seen and undone; what differs between two files can be found. */
+async function changes(browser) {
+  const where = 'changes';
+  const { context, page } = await open(browser, where);
+  await asked(page);
+  await page.locator('.finding', { hasText: 'line 10' }).locator('button', { hasText: 'Fix' }).click();
+  await has(page, '#fixed', 'line 10', where);
+  await has(page, '#draft-slot .cm-line', 'Disallow: /drafts/', where);
+  await accessible(page, where);
+  await page.locator('#fixed button').click();
+  await has(page, '#draft-slot .cm-line', 'Disalow: /drafts/', where);
+  expect(await page.locator('#fixed').isHidden(), where, 'what was undone can be undone again');
+
+  await page.click('#tab-compare');
+  await write(page, FILE.replace('Disallow: /blog/', 'Disallow: /shop/\nDisallow: /blog/').replace('Disallow: /search\n', ''), '#before-slot');
+  await has(page, '#before-note', '1 line only here: line 7', where);
+  await has(page, '#after-note', '1 line only here: line 4', where);
+  await has(page, '#before-slot .cm-removed', '/shop/', where);
+  await has(page, '#after-slot .cm-added', '/search', where);
+  await page.locator('#after-note button').click();
+  await has(page, '#after-slot .cm-activeLine', '/search', where);
+  await page.click('#tab-test');
+  expect(await page.locator('#draft-slot .cm-added').count() === 0, where, 'marks of Compare stay on Test');
+  await context.close();
+}
+
+/** Each row says which site it is about, and what is copied says so too. */
+async function rows(browser) {
+  const where = 'rows';
+  const { context, page } = await open(browser, where);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await asked(page);
+  await page.fill('#urls', `${site}a\n${site}search?q=1`);
+  await has(page, '.grid-head', `URLs of ${new URL(site).origin}`, where);
+  await has(page, '.grid-name', '/search?q=1', where);
+  await has(page, '#table-note', '4 allowed, 2 disallowed', where);
+  await page.fill('#site', site);
+  await page.fill('#urls', `/a\nhttps://other.example/x\nnot a url`);
+  await has(page, '.grid-cell', 'other site', where);
+  await has(page, '#table-note', '1 URL belongs to another site', where);
+  await has(page, '#table-note', '3 allowed, 0 disallowed', where);
+  await cell(page, 1, 0).click();
+  await has(page, '#answer', 'https://other.example decides here', where);
+  await accessible(page, where);
+  await page.locator('#table button', { hasText: 'CSV' }).click();
+  await has(page, '#announce', 'Copied', where);
+  const csv = await page.evaluate(() => navigator.clipboard.readText());
+  expect(csv.replaceAll('\r', '') === '"URL","*","Googlebot","GPTBot"\n"/a","allowed","allowed","allowed"\n"https://other.example/x","other site","other site","other site"\n"not a url","not a URL","not a URL","not a URL"\n', where, `CSV: ${csv}`);
+  // A line of another group is no silence.
+  await page.fill('#urls', '/a');
+  await cell(page, 0, 2).click();
+  await has(page, '#answer .lost', 'line 5', where);
+  await has(page, '#answer .lost', 'begins on line 7', where);
   await context.close();
 }
 
@@ -558,7 +615,7 @@ async function sharing(browser) {
   }, [FILE, cases]);
   expect(tested.failed === 0 && tested.passed > 16, where, `the copied cases: ${JSON.stringify(tested).slice(0, 300)}`);
   const rows = await copied('#table', 'Markdown');
-  expect(rows.split('\n').length === 7 && rows.includes('disallowed (line 8)'), where, `the table as Markdown: ${rows}`);
+  expect(rows.split('\n').length === 9 && rows.startsWith('Crawl, by a draft') && rows.includes('disallowed (line 8)'), where, `the table as Markdown: ${rows}`);
 
   // A file that is too large for a link survives a reload in its tab. Text that does not compress.
   await page.evaluate(() => localStorage.setItem('abide-theme', 'dark'));
@@ -684,7 +741,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
-const all = { size, panels, options, documents, exact, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+const all = { size, panels, options, documents, exact, changes, rows, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
 for (const [name, run] of Object.entries(all)) {
   if (option('--only') && option('--only') !== name) continue;
   try {
