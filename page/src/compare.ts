@@ -67,14 +67,16 @@ export class Compare {
       return;
     }
     const again = () => { this.asked = ''; void this.run(); };
-    const [diff, matrices] = await Promise.all([
-      during(this.changes, () => service.diff(before, after, signal), again),
-      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(after, signal)]), again),
+    await Promise.all([
+      during(this.changes, () => service.diff(before, after, signal), again).then((diff) => {
+        if (diff && !signal.aborted) this.showDiff(diff);
+      }),
+      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(after, signal)]), again).then((pair) => {
+        if (signal.aborted) return;
+        this.pair = pair;
+        if (pair) this.showMatrix();
+      }),
     ]);
-    if (signal.aborted) return;
-    if (diff) this.showDiff(diff);
-    this.pair = matrices as [Matrix, Matrix] | null;
-    if (this.pair) this.showMatrix();
   }
 
   /** Marks the lines that only one of the files has, and leads to them. */

@@ -76,11 +76,12 @@ export class Grid {
     return Math.max(this.differs ? WIDE_COLUMN : COLUMN, Math.floor(room));
   }
 
-  fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[]): void {
-    Object.assign(this, { urls, robots, cells, usage, rows });
-    this.origin = commonOrigin(urls);
-    this.characters = urls.reduce((most, url) => Math.max(most, url.length), 0) - this.origin.length;
-    this.differs = cells.some((row) => Array.isArray(row) && row.some((cell) => cell.differs));
+  fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[], differs: boolean): void {
+    if (urls !== this.urls) {
+      this.origin = commonOrigin(urls);
+      this.characters = urls.reduce((most, url) => Math.max(most, url.length), 0) - this.origin.length;
+    }
+    Object.assign(this, { urls, robots, cells, usage, rows, differs });
     this.at = { row: Math.min(this.at.row, Math.max(0, rows.length - 1)), column: Math.min(this.at.column, Math.max(0, robots.length - 1)) };
     this.host.setAttribute('aria-rowcount', String(rows.length + 1));
     this.host.setAttribute('aria-colcount', String(robots.length + 1));

@@ -14,6 +14,7 @@ import { Latest, ServiceError, onReachable, service, type Finding, type Outcome 
 import { Site } from './site';
 import { LONGEST_LINK, beforeOf, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
+import { Table, type Filter } from './table';
 import { USAGES, bytes, outcomeWord } from './words';
 
 const EXAMPLE = `# robots.txt of a newspaper
@@ -183,7 +184,7 @@ function edited(): void {
 // The table of outcomes.
 
 const tableSignal = new Latest();
-let table: { urls: string[]; robots: string[]; cells: Row[] } = { urls: [], robots: [], cells: [] };
+let table = new Table();
 const tablePlace = byId('table');
 const grid = new Grid((url, robot, row) => {
   state.row = row;
@@ -228,16 +229,15 @@ function noAnswer(url: string, { word, why, site: other }: NoCells): HTMLElement
   return made;
 }
 
-/** A URL of another site than the one above, whose robots.txt does not decide there. */
-function elsewhere(url: string): NoCells | null {
-  if (!siteUrl(state.site) || !/^https?:\/\//i.test(url)) return null;
-  try {
-    const { origin } = new URL(url);
-    return origin === originOf(state) ? null
-      : { word: 'other site', why: `the robots.txt of ${origin} decides here, and not that of ${originOf(state)}. To judge it by this file anyway, clear the site above.`, site: origin };
-  } catch {
-    return null;
-  }
+/** Which URLs are of another site than the one above, whose robots.txt does not decide there. */
+function elsewhere(): (url: string) => NoCells | null {
+  if (!siteUrl(state.site)) return () => null;
+  const here = originOf(state);
+  return (url) => {
+    const origin = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).origin : here;
+    return origin === here ? null
+      : { word: 'other site', why: `the robots.txt of ${origin} decides here, and not that of ${here}. To judge it by this file anyway, clear the site above.`, site: origin };
+  };
 }
 
 async function ask(): Promise<void> {
@@ -256,10 +256,11 @@ async function ask(): Promise<void> {
     return;
   }
   const request = (part: string[]) => ({ agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
-  const cells: Row[] = urls.map((url) => elsewhere(url) ?? undefined);
+  const isElsewhere = elsewhere();
+  const cells: Row[] = urls.map((url) => isElsewhere(url) ?? undefined);
   const here = urls.flatMap((_, at) => (cells[at] ? [] : [at]));
   if (here.length === 0) {
-    table = { urls, robots: agents, cells };
+    table = new Table(urls, agents, cells);
     showTable(true);
     return;
   }
@@ -272,38 +273,21 @@ async function ask(): Promise<void> {
       answer.clear(emptyState('No answer yet', 'The table above says why.'));
       return;
     }
-    got.cells.forEach((row, at) => {
-      cells[part[at]!] = row ? row.map((number) => got.answers[number]!) : { word: 'not a URL', why: got.urls[at]?.error?.message ?? 'it cannot be read' };
-    });
-    table = { urls, robots: got.robots.map(({ name }) => name), cells };
+    if (from === 0) table = new Table(urls, agents, cells);
+    table.add(part, got);
     showTable(from === 0);
   }
 }
 
-function shownRows(): number[] {
-  const filter = byId<HTMLSelectElement>('filter').value;
-  return table.urls.map((_, row) => row).filter((row) => {
-    const cells = table.cells[row];
-    if (filter === 'all') return true;
-    if (!Array.isArray(cells)) return false;
-    if (filter === 'disallowed') return cells.some((cell) => cell.outcome === 'prohibited');
-    if (filter === 'robots') return cells.some((cell) => cell.outcome !== cells[0]!.outcome);
-    return cells.some((cell) => cell.differs);
-  });
-}
-
 function showTable(first: boolean): void {
-  const rows = shownRows();
-  const flat = table.cells.flatMap((row) => (Array.isArray(row) ? row : []));
+  const rows = table.rows(byId<HTMLSelectElement>('filter').value as Filter);
   const numbers = new Map<Outcome, number>(state.usage === 'crawl' ? [['permitted', 0], ['prohibited', 0]] : []);
-  for (const { outcome } of flat) numbers.set(outcome, (numbers.get(outcome) ?? 0) + 1);
-  const differ = flat.filter((cell) => cell.differs).length;
-  const without = (word: string) => table.cells.filter((row) => row && !Array.isArray(row) && row.word === word).length;
-  const [wrong, other] = [without('not a URL'), without('other site')];
+  for (const [outcome, number] of table.counts) numbers.set(outcome, number);
+  const [wrong, other] = [table.without('not a URL'), table.without('other site')];
   replace(byId('table-note'),
     `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: `,
     [...numbers].map(([outcome, number]) => `${number.toLocaleString('en')} ${outcomeWord(outcome, state.usage)}`).join(', ') || 'no answer',
-    differ > 0 ? `; careful and Google profiles differ in ${differ.toLocaleString('en')}` : '',
+    table.differ > 0 ? `; careful and Google profiles differ in ${table.differ.toLocaleString('en')}` : '',
     other > 0 ? `. ${count(other, 'URL belongs', 'URLs belong')} to another site, whose own robots.txt decides there` : '',
     wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.');
   if (rows.length === 0) {
@@ -311,7 +295,7 @@ function showTable(first: boolean): void {
     return;
   }
   if (!tablePlace.contains(grid.host)) replace(tablePlace, grid.host, copies());
-  grid.fill(table.urls, table.robots, table.cells, state.usage, rows);
+  grid.fill(table.urls, table.robots, table.cells, state.usage, rows, table.differ > 0);
   if (first) {
     grid.place(state.row, state.column);
     answerSoon();
@@ -329,7 +313,7 @@ function copies(): HTMLElement {
   return element('p', { class: 'copies' }, element('span', { class: 'note' }, 'Copy as'),
     clipboard('CSV', () => tableCsv(table.urls, table.robots, table.cells, state.usage)),
     clipboard('Markdown', () => tableMarkdown(aboutTable(), table.urls, table.robots, table.cells, state.usage)),
-    clipboard('JSON', () => JSON.stringify(table, null, 1)),
+    clipboard('JSON', () => JSON.stringify({ urls: table.urls, robots: table.robots, cells: table.cells }, null, 1)),
     clipboard('test cases', () => tableCases(table.urls, table.robots, table.cells, state.usage, state)));
 }
 
