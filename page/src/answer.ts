@@ -84,7 +84,8 @@ export class AnswerPanel {
       if (line.standing === 'void') marks.void.push(line.line);
     }
     for (const part of view?.pages?.[0]?.parts ?? []) {
-      if (part.line) marks.matches.push(part.line);
+      const competes = part.reason !== 'other-group' && (part.usages ?? [usage]).includes(usage);
+      if (part.line && competes) marks.matches.push(part.line);
     }
     const evidence = decision.usages[usage]?.evidence[0];
     const decides = evidence?.role === 'decided' && evidence.line && inFile(evidence) ? evidence.line : null;
@@ -100,7 +101,7 @@ export class AnswerPanel {
     const stated = (page?.preferences ?? []).filter(({ outcome }) => outcome !== 'unspecified');
     const crawl = page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`;
     const about = state.usage === 'crawl' ? null : this.about(url, robot, careful);
-    const also = [...(about ? [crawl] : []), ...stated.filter(({ usage }) => usage !== state.usage).map(({ text }) => visible(text, 2000))];
+    const also = [...(about ? [crawl] : []), ...stated.filter(({ usage }) => usage !== state.usage).map(({ text }) => visible(text, 2000).replace(':', () => ` for ${visible(robotName(robot), 80)}:`))];
     refresh(this.place,
       element('p', { class: 'verdict' }, about ?? crawl),
       also.length > 0 && element('ul', { class: 'stated' }, ...also.map((text) => element('li', {}, text))),
@@ -178,6 +179,7 @@ export class AnswerPanel {
       element('div', { class: 'why' },
         badge(outcome, usage), ' ',
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
+        decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta')) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. To let it see it, allow the page.') : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
         lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
           element('span', { class: 'note' }, `${one.reason === 'other-group' ? 'does not apply' : ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
@@ -194,8 +196,8 @@ export class AnswerPanel {
     else if (evidence.locator) {
       const member = evidence.member ? `${evidence.source === 'tdmrep' ? 'rule' : 'content'} ${evidence.member} of ` : '';
       append(made, evidence.role === 'decided' && 'by ', member, !evidence.statement?.includes(evidence.locator) && code(evidence.locator), ' ');
-    } else if (evidence.field) append(made, 'by the response field ');
-    else if (evidence.source.includes('meta')) append(made, 'by the page ');
+    } else if (evidence.field) append(made, evidence.role === 'decided' && 'by ', 'the response field ', code(evidence.field), ' ');
+    else if (evidence.source.includes('meta')) append(made, evidence.role === 'decided' && 'by ', 'the page ');
     if (evidence.statement) append(made, code(quoted(evidence.statement, this.state().robots, inFile(evidence) ? evidence.line : null)), ' ');
     append(made, element('span', { class: 'note' },
       evidence.vocabulary && evidence.source !== evidence.vocabulary ? `${VOCABULARIES[evidence.vocabulary] ?? evidence.vocabulary}, ` : '', visible(why)));

@@ -30,13 +30,22 @@ export function pageOf(state: State): Record<string, unknown> {
   };
 }
 
+/** Whether the answers are about a site without a file. */
+export function isAbsent(state: State): boolean {
+  return state.absence !== '' && !state.robots.trim();
+}
+
+function absence({ absence }: State): Record<string, unknown> {
+  return /^\d{3}$/.test(absence) ? { robots_status: Number(absence) } : { robots_error: absence };
+}
+
 /** The members of a request that describe the file, the page and the robot beyond its name. */
 export function circumstances(state: State): Record<string, unknown> {
   const licences = state.rsl.filter(([, text]) => text.trim());
   const acap = hasAcap(state.robots) && (state.acapNames.trim() || state.acapPurposes.trim())
     ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
   return {
-    ...member(draftOf(state)),
+    ...(isAbsent(state) ? absence(state) : member(draftOf(state))),
     nonstandard_token: true,
     preferences: {
       ...(state.vocabularies.length > 0 ? { vocabularies: state.vocabularies } : {}),

@@ -251,6 +251,12 @@ export class Editor {
     }));
   }
 
+  /** How many lines the file has: an empty one at its end is none. */
+  get lines(): number {
+    const { doc } = this.view.state;
+    return doc.lines - (doc.line(doc.lines).length === 0 ? 1 : 0);
+  }
+
   private take(file: RobotsFile, transaction: (document: Text) => TransactionSpec): void {
     const document = this.view.state.toText(file.text);
     const differs = !document.eq(this.view.state.doc);

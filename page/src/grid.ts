@@ -6,7 +6,7 @@ import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 const ROW = 36;
 const COLUMN = 148;
 /** With the outcome of the second profile. */
-const WIDE_COLUMN = 190;
+const WIDE_COLUMN = 220;
 const SPARE = 4;
 /** About the width of a character of a URL, and of what surrounds it. */
 const CHARACTER = 8;
@@ -217,8 +217,7 @@ export class Grid {
       made.append(element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[cell.outcome]), outcomeWord(cell.outcome, this.usage));
       if (cell.differs) {
         const other = outcomeWord(cell.differs.outcome, this.usage);
-        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google ${OUTCOME_SIGNS[cell.differs.outcome]}`,
-          element('span', { class: 'hidden' }, other)));
+        made.append(element('span', { class: 'differs', title: 'As Google’s parser reads the file' }, `Google: ${other}`));
       }
       if (cell.line && !cell.differs) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
     }

@@ -59,6 +59,7 @@ export class History {
       }
     }, () => void this.run(true));
     if (signal.aborted) return;
+    byId('day-card').hidden = !kept;
     if (!kept) {
       replace(this.timeline, emptyState('This service keeps no history', 'Start it with a folder for its cache, and it keeps every file that a site serves.'));
     }

@@ -1,6 +1,6 @@
 /** The page of `abide serve`: connects its panels. */
 import { AnswerPanel } from './answer';
-import { circumstances, originOf, pageOf } from './asked';
+import { circumstances, isAbsent, originOf, pageOf } from './asked';
 import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
 import { Compare } from './compare';
 import { clipboard, copy, tableCases, tableCsv, tableMarkdown } from './copy';
@@ -35,6 +35,8 @@ Disallow: drafts
 
 Sitemap: https://www.example.com/sitemap.xml
 `;
+/** The example before its last change. */
+const EXAMPLE_BEFORE = EXAMPLE.replace('Disallow: /search\n', '').replace('User-agent: CCBot\n', '');
 const EXAMPLE_URLS = '/\n/blog/2026/spring\n/blog/press/kit\n/search?q=robots\n/drafts/1';
 
 /** URLs for each request about the table; the first answer should be there at once. */
@@ -162,7 +164,7 @@ const askSoon = settled(() => void ask(), 350);
 const sizeSoon = settled(() => {
   const file = draftOf(state);
   byId('draft-size').textContent = file.text
-    ? `${count(draft.view.state.doc.lines, 'line')}, ${bytes(sizeOf(file))}${isSame(file, formatted) ? ', formatted' : ''}` : '';
+    ? `${count(draft.lines, 'line')}, ${bytes(sizeOf(file))}${isSame(file, formatted) ? ', formatted' : ''}` : '';
   options.showAcap();
 }, 200);
 
@@ -174,6 +176,8 @@ const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or 
 
 function edited(): void {
   byId('fixed').hidden = true;
+  if (state.robots.trim()) state.absence = '';
+  tie();
   save();
   sizeSoon();
   lintSoon();
@@ -215,8 +219,22 @@ function noQuestion(): HTMLElement {
   return emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.');
 }
 
+/** A host without a scheme, as people write it. */
+const HOST = /^[a-z\d-]+(\.[a-z\d-]+)+(:\d+)?([/?]|$)/i;
+
 function noAnswer(url: string, { word, why, site: other }: NoCells): HTMLElement {
   const made = emptyState(`No answer: ${word}`, `${visible(url)}: ${visible(why)}`);
+  if (HOST.test(url)) {
+    made.append(element('button', {
+      type: 'button',
+      onclick: () => {
+        const field = byId<HTMLTextAreaElement>('urls');
+        field.value = state.urls = state.urls.split('\n').map((line) => (HOST.test(line.trim()) ? `https://${line.trim()}` : line)).join('\n');
+        save();
+        void ask();
+      },
+    }, 'Write https:// before each such line'));
+  }
   if (other) {
     made.append(element('button', {
       type: 'button',
@@ -245,7 +263,7 @@ async function ask(): Promise<void> {
   const urls = urlsOf(state.urls);
   const agents = state.agents;
   byId('urls-note').textContent = urls.length > 1 ? `${count(urls.length, 'URL')}, one on each line.` : 'One on each line, paths or whole URLs. Paste as many as you like.';
-  if (!state.robots.trim() || urls.length === 0 || agents.length === 0) {
+  if ((!state.robots.trim() && !isAbsent(state)) || urls.length === 0 || agents.length === 0) {
     replace(byId('table-note'));
     replace(tablePlace, urls.length === 0
       ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
@@ -334,16 +352,40 @@ function take(file: RobotsFile): void {
   draft.file = file;
 }
 
-function offer(file: RobotsFile): void {
+/** Says beside what was fetched whether the editor has it. */
+function tie(): void {
+  const isLive = isSame(draft.file, site.live?.file ?? NO_FILE);
+  site.differs(!isLive && state.robots.trim() !== '');
+  if (isLive) byId('offer').hidden = true;
+}
+
+function offer(file: RobotsFile, absence: string): void {
   const place = byId('offer');
   const close = () => { place.hidden = true; };
   const current = draft.file;
   if (!current.text.trim() || isSame(current, taken) || isSame(current, file)) {
     close();
     take(file);
+    state.absence = absence;
+    save();
+    tie();
     return;
   }
   place.hidden = false;
+  tie();
+  if (absence) {
+    replace(place, element('p', {}, 'The editor has a draft, and the answers below are about that.'),
+      element('p', { class: 'copies' }, element('button', {
+        type: 'button',
+        onclick: () => {
+          close();
+          take(file);
+          state.absence = absence;
+          void ask();
+        },
+      }, 'Clear it to see the answers for the site')));
+    return;
+  }
   replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
     element('p', { class: 'copies' },
       element('button', { type: 'button', onclick: () => { close(); compare.before.file = file; openTab('compare'); } }, 'Compare the two'),
@@ -374,6 +416,7 @@ function openTab(tab: State['tab']): void {
   draft.view.requestMeasure();
   const others = tab === 'history';
   for (const id of ['or', 'open', 'example']) byId(id).hidden = others;
+  byId('open').textContent = tab === 'compare' ? 'Open a draft' : 'Open a file';
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
   draft.mark(null);
@@ -420,7 +463,7 @@ function listen(): void {
     openTab(next);
     byId(`tab-${next}`).focus();
   });
-  byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; save(); });
+  byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; state.absence = ''; save(); });
   byId('site').addEventListener('change', () => { if (state.tab === 'test') askSoon(); });
   byId('site-form').addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -436,6 +479,7 @@ function listen(): void {
   byId('example').addEventListener('click', () => {
     byId('offer').hidden = true;
     take({ text: EXAMPLE, encoding: 'utf-8' });
+    if (state.tab === 'compare' && !state.before.trim()) compare.before.file = { text: EXAMPLE_BEFORE, encoding: 'utf-8' };
     if (urlsOf(state.urls).length < 2) {
       state.urls = EXAMPLE_URLS;
       byId<HTMLTextAreaElement>('urls').value = EXAMPLE_URLS;
@@ -466,6 +510,11 @@ function listen(): void {
       event.preventDefault();
       void format();
     }
+  });
+  byId('swap').addEventListener('click', () => {
+    const before = compare.before.file;
+    compare.before.file = draft.file;
+    draft.file = before;
   });
   byId('share').addEventListener('click', () => void share());
   window.addEventListener('hashchange', () => void load());

@@ -1,8 +1,10 @@
 /** The form for what a request can say beyond URL and robot. */
 import { hasAcap } from './asked';
-import { byId, element, refresh, replace, visible } from './dom';
+import { byId, count, element, refresh, replace, visible } from './dom';
 import type { State } from './state';
 import { VOCABULARIES } from './words';
+
+const HEADERS_NOTE = 'One on each line, as curl -i prints them.';
 
 type TextMember = 'purposes' | 'applications' | 'headers' | 'html' | 'rendered' | 'tdmrep' | 'use' | 'acapNames' | 'acapPurposes';
 
@@ -23,7 +25,7 @@ export class Options {
     ];
     replace(byId('options'),
       this.part('The page'),
-      this.field('Response headers', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), 'One on each line, as curl -i prints them.'),
+      this.field('Response headers', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), HEADERS_NOTE),
       this.field('HTML', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.'),
       this.field('HTML after scripts ran', 'rendered', this.area('rendered', ''), 'The final page, if it differs from the source.'),
       this.part('The site'),
@@ -87,6 +89,8 @@ export class Options {
     const state = this.state();
     const set = [...this.fields.keys()].filter((member) => state[member].trim()).length
       + state.rsl.filter(([, text]) => text.trim()).length + (state.vocabularies.length > 0 ? 1 : 0);
+    const wrong = state.headers.split(/\r?\n/).filter((line) => line.trim() && !/^HTTP\/\d/i.test(line) && line.indexOf(':') < 1).length;
+    byId('option-headers-note').textContent = wrong > 0 ? `${count(wrong, 'line has', 'lines have')} no name and colon, and ${wrong === 1 ? 'does' : 'do'} not count.` : HEADERS_NOTE;
     byId('more-note').textContent = set > 0 ? `${set} set` : 'headers, HTML, tdmrep.json, licences, purposes';
   }
 

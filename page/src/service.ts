@@ -162,7 +162,8 @@ export class ServiceError extends Error {
     readonly title: string,
     readonly detail: string,
     readonly remedy: string,
-    readonly kind: 'offline' | 'slow' | 'token' | 'refused',
+    /** `input`: what was entered cannot be asked, so that trying again does not help. */
+    readonly kind: 'offline' | 'slow' | 'token' | 'refused' | 'input',
     readonly code = '',
   ) {
     super(title);
@@ -218,6 +219,11 @@ async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal): Pr
   throw refusal(response.status, text);
 }
 
+/** Where on the page the entry is that the service refuses. */
+const FIELDS: Record<string, string> = {
+  'invalid-agent': 'Robots', 'invalid-purpose': 'Purposes', 'invalid-application': 'Applications', 'invalid-acap': 'ACAP',
+};
+
 function refusal(status: number, text: string): ServiceError {
   let problem: { title?: string; detail?: string; remedy?: string; code?: string } = {};
   try {
@@ -228,8 +234,10 @@ function refusal(status: number, text: string): ServiceError {
   if (status === 401) {
     return new ServiceError('This service asks for a token', problem.detail ?? '', 'Enter a token of this service below.', 'token', problem.code);
   }
+  const place = problem.code && FIELDS[problem.code];
+  if (status === 400 && place) return new ServiceError(`“${place}” has something that cannot be read`, problem.detail ?? '', `Change it under “${place}”.`, 'input', problem.code);
   const remedy = problem.remedy ?? (status === 429 ? 'Wait a little, then try again.' : status >= 500 ? 'Try again; if it persists, look at the log of the service.' : '');
-  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, 'refused', problem.code);
+  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, status === 400 || status === 422 ? 'input' : 'refused', problem.code);
 }
 
 function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {

@@ -17,6 +17,16 @@ function meaning(live: Live): { sentence: string; usable: boolean } {
   }
 }
 
+/** The names that requests have for failures. */
+const FAILURES = ['dns', 'connect', 'tls', 'timeout', 'truncated', 'redirect-limit', 'bad-redirect', 'refused', 'network'];
+
+/** Why there is no file, as requests say it. */
+function absenceOf({ in_force, status, redirects }: Live): string {
+  const failure = redirects.at(-1)?.failure ?? '';
+  if (in_force === 'allow-all') return status && status >= 400 && status < 500 ? String(status) : '404';
+  return status && status >= 500 ? String(status) : FAILURES.includes(failure) ? failure : 'network';
+}
+
 function duration(seconds: number): string {
   const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : seconds >= 120 ? [60, 'minutes'] : [1, 'seconds'];
   return seconds === 1 ? '1 second' : `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
@@ -27,8 +37,10 @@ export class Site {
   private readonly place = byId('site-status');
   /** The last live file that was fetched. */
   live: { site: string; file: RobotsFile } | null = null;
+  /** What the editor has, beside what was fetched. */
+  private readonly beside = element('span', { class: 'notice', hidden: true });
 
-  constructor(private readonly site: () => string, private readonly loaded: (file: RobotsFile) => void) {}
+  constructor(private readonly site: () => string, private readonly loaded: (file: RobotsFile, absence: string) => void) {}
 
   /** Fetches the file; `into` says whether the editor takes it over. */
   async get(into: boolean): Promise<RobotsFile | null> {
@@ -49,9 +61,14 @@ export class Site {
     const { sentence, usable } = meaning(live);
     this.live = usable ? { site: url, file } : null;
     this.show(live, sentence);
-    if (!usable) return null;
-    if (into) this.loaded(file);
-    return file;
+    if (into) this.loaded(file, live.in_force === 'file' ? '' : absenceOf(live));
+    return usable ? file : null;
+  }
+
+  /** Says whether the editor still has what was fetched. */
+  differs(does: boolean): void {
+    this.beside.hidden = !does;
+    this.beside.textContent = 'The editor has another text: the answers below are about that.';
   }
 
   private show(live: Live, sentence: string): void {
@@ -75,6 +92,7 @@ export class Site {
       element('div', { class: 'line' },
         element('strong', {}, sentence),
         live.in_force !== 'file' && element('span', {}, visible(live.why)),
+        this.beside,
         element('span', { class: 'note' }, [
           live.status ? `status ${live.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,

@@ -6,6 +6,8 @@ export interface State {
   /** The draft: what is in the editor, as `RobotsFile` has it. */
   robots: string;
   encoding: string;
+  /** Why the site has no file, if there is none: a status, or the name of a failure. */
+  absence: string;
   site: string;
   urls: string;
   agents: string[];
@@ -33,7 +35,7 @@ export interface State {
 
 export function empty(): State {
   return {
-    tab: 'test', robots: '', encoding: 'utf-8', site: '', urls: '/', agents: ['*', 'Googlebot', 'GPTBot'], usage: 'crawl', purposes: '',
+    tab: 'test', robots: '', encoding: 'utf-8', absence: '', site: '', urls: '/', agents: ['*', 'Googlebot', 'GPTBot'], usage: 'crawl', purposes: '',
     applications: '', headers: '', html: '', rendered: '', tdmrep: '', rsl: [], vocabularies: [], use: '', acapNames: '', acapPurposes: '',
     before: '', beforeEncoding: 'utf-8', day: '', row: 0, column: '',
   };

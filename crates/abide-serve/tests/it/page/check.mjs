@@ -353,11 +353,39 @@ async function rows(browser) {
   await has(page, '#announce', 'Copied', where);
   const csv = await page.evaluate(() => navigator.clipboard.readText());
   expect(csv.replaceAll('\r', '') === '"URL","*","Googlebot","GPTBot"\n"/a","allowed","allowed","allowed"\n"https://other.example/x","other site","other site","other site"\n"not a url","not a URL","not a URL","not a URL"\n', where, `CSV: ${csv}`);
+  await page.fill('#urls', 'www.other.example/x');
+  await has(page, '.grid-cell', 'not a URL', where);
+  await page.locator('#answer button', { hasText: 'https://' }).click();
+  expect(await page.locator('#urls').inputValue() === 'https://www.other.example/x', where, 'the scheme is not written');
   // A line of another group is no silence.
   await page.fill('#urls', '/a');
   await cell(page, 0, 2).click();
   await has(page, '#answer .lost', 'line 5', where);
   await has(page, '#answer .lost', 'begins on line 7', where);
+  await context.close();
+}
+
+/** A site that has no file, or cannot be reached: the answers are about that, or say what they are about. */
+async function absent(browser) {
+  const where = 'absent';
+  const { context, page } = await open(browser, where);
+  await page.fill('#site', 'http://127.0.0.1:1/');
+  await page.click('#get');
+  await has(page, '#site-status', 'nothing is allowed', where);
+  await has(page, '.grid-cell', 'disallowed', where);
+  await has(page, '#answer', 'could not be fetched', where);
+  await page.waitForTimeout(700);
+  await page.reload();
+  await has(page, '.grid-cell', 'disallowed', where);
+  await page.click('#get');
+  await write(page, FILE);
+  await has(page, '.grid-cell', 'allowed', where);
+  await has(page, '#site-status', 'The editor has another text', where);
+  await page.click('#get');
+  await has(page, '#offer', 'the answers below are about that', where);
+  await accessible(page, where);
+  await page.locator('#offer button').click();
+  await has(page, '#table-note', '0 allowed, 3 disallowed', where);
   await context.close();
 }
 
@@ -627,7 +655,7 @@ async function sharing(browser) {
   await has(page, '#share', 'Too large', where);
   expect(page.url().length < 200, where, `an address of ${page.url().length} characters`);
   await page.reload();
-  await has(page, '#draft-size', '3,002 lines', where);
+  await has(page, '#draft-size', '3,001 lines', where);
   expect(await page.evaluate(() => document.documentElement.dataset.theme) === 'dark', where, 'the theme is lost');
   await context.close();
 
@@ -741,7 +769,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
-const all = { size, panels, options, documents, exact, changes, rows, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+const all = { size, panels, options, documents, exact, changes, rows, absent, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
 for (const [name, run] of Object.entries(all)) {
   if (option('--only') && option('--only') !== name) continue;
   try {
