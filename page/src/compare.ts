@@ -33,6 +33,8 @@ export class Compare {
   private readonly soon = settled(() => void this.run(), 500);
   private asked = '';
   private pair: [Matrix, Matrix] | null = null;
+  /** The first line that differs, by the note about it, when it was last brought into view. */
+  private readonly revealed = new Map<string, number>();
 
   constructor(private readonly state: () => State, private readonly draft: Editor, changed: () => void) {
     this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
@@ -87,6 +89,9 @@ export class Compare {
     this.draft.mark({ added: lines.after });
     for (const [id, own, editor] of [['before-note', lines.before, this.before], ['after-note', lines.after, this.draft]] as const) {
       const all = runs(own);
+      const first = all[0]?.[0] ?? 0;
+      if (first && first !== this.revealed.get(id) && !editor.view.hasFocus) editor.reveal(first);
+      this.revealed.set(id, first);
       refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both ? 'no line only here' : '',
         ...all.slice(0, MOST_RUNS).flatMap(([first, last], at) => [at > 0 && ', ',
           element('button', { type: 'button', class: 'link', onclick: () => editor.goTo(first) }, first === last ? `line ${first}` : `lines ${first}–${last}`)]),

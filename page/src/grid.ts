@@ -11,6 +11,8 @@ const SPARE = 4;
 /** About the width of a character of a URL, and of what surrounds it. */
 const CHARACTER = 8;
 const NUMBER = 56;
+/** From this width on, rows have numbers. */
+const NUMBERED = 180;
 
 /** Why a URL has no cells: in a word for the table, and in a sentence. */
 export interface NoCells { word: string; why: string; site?: string }
@@ -62,7 +64,7 @@ export class Grid {
   private get nameWidth(): number {
     const room = this.host.clientWidth;
     const columns = (this.differs ? WIDE_COLUMN : COLUMN) * this.robots.length;
-    return Math.max(112, Math.min(room * 0.66, Math.max(Math.min(320, room * 0.3), Math.min(this.longest, room - columns))));
+    return Math.max(136, Math.min(room * 0.66, Math.max(Math.min(320, room * 0.3), Math.min(this.longest, room - columns))));
   }
 
   /** How wide the longest URL is, about. */
@@ -182,7 +184,9 @@ export class Grid {
 
   private nameCell(role: string, text: string, width: number, url?: number): HTMLElement {
     const cell = element('div', { class: 'grid-name', role, 'aria-colindex': '1', title: url === undefined ? text : visible(this.urls[url]!) },
-      ...(url === undefined ? [element('span', { class: 'name' }, text)] : [element('span', { class: 'number', 'aria-hidden': 'true' }, url + 1), element('code', {}, text)]));
+      url === undefined ? element('span', { class: 'name' }, text) : null,
+      url !== undefined && width >= NUMBERED && element('span', { class: 'number', 'aria-hidden': 'true' }, url + 1),
+      url !== undefined && element('code', {}, text));
     cell.style.width = `${width}px`;
     return cell;
   }

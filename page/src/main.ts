@@ -131,11 +131,11 @@ function findingRow(finding: Finding): HTMLElement {
       element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
       finding.origin !== 'robots.txt' ? `${finding.origin}: ` : finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
       sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code),
-      fixable && element('p', { class: 'note' }, 'Fix: ', sentence(fixable.title), fixable.safety !== 'safe' && ' (changes answers)')),
+      fixable && element('p', { class: 'note' }, 'Fix: ', sentence(fixable.title), fixable.safety !== 'safe' && ' (may change answers)')),
     fixable && element('button', {
       type: 'button',
-      title: fixable.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',
-      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(fixable.title)}${fixable.safety === 'safe' ? '' : ' (changes answers)'}`,
+      title: fixable.safety === 'safe' ? 'Changes no answer' : 'May change what robots may crawl, to what is probably meant',
+      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(fixable.title)}${fixable.safety === 'safe' ? '' : ' (may change answers)'}`,
       onclick: () => fix(finding),
     }, 'Fix'));
 }
@@ -355,8 +355,8 @@ function take(file: RobotsFile): void {
 /** Says beside what was fetched whether the editor has it. */
 function tie(): void {
   const isLive = isSame(draft.file, site.live?.file ?? NO_FILE);
-  site.differs(!isLive && state.robots.trim() !== '');
   if (isLive) byId('offer').hidden = true;
+  site.differs(!isLive && state.robots.trim() !== '' && byId('offer').hidden === true);
 }
 
 function offer(file: RobotsFile, absence: string): void {

@@ -1,10 +1,13 @@
 // Opens the page of a running service in Chromium, and prints what is wrong with it, one line each.
 //
-//     node check.mjs MODULES CHROMIUM SERVICE SITE [--only NAME] [--screenshots DIR]
+//     node check.mjs MODULES CHROMIUM SERVICE SITE [--only NAME] [--screenshots DIR] [--picture FILE]
+//
+// With --picture it only takes the picture of docs/page.md.
 //
 // MODULES is a folder with node_modules, SERVICE the address of the service, SITE a site that it may
 // fetch: its robots.txt has to disallow /closed/ for every robot. Prints "N checks" and what it measured.
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -389,6 +392,31 @@ async function absent(browser) {
   await context.close();
 }
 
+/** The picture of the guide: the example with an answer that more than one line competes for. */
+async function picture(browser, file) {
+  const { context, page } = await open(browser, 'picture');
+  await page.click('#example');
+  await page.locator('#answer .verdict').waitFor();
+  await page.locator('.finding').first().waitFor();
+  await cell(page, 2, 2).click();
+  await has(page, '#answer .verdict', '/blog/press/kit is allowed for GPTBot', 'picture');
+  await page.mouse.move(1435, 5);
+  await page.locator('#table-title').click();
+  const png = await page.screenshot({ fullPage: true });
+  await context.close();
+  // Chromium takes no pictures in WebP, but it makes them.
+  const drawing = await browser.newPage();
+  const webp = await drawing.evaluate(async (url) => {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.8);
+  }, `data:image/png;base64,${png.toString('base64')}`);
+  await writeFile(file, Buffer.from(webp.split(',')[1], 'base64'));
+}
+
 async function profiles(browser) {
   const where = 'profiles';
   const { context, page } = await open(browser, where);
@@ -770,7 +798,8 @@ const browser = await chromium.launch({
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
 const all = { size, panels, options, documents, exact, changes, rows, absent, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
-for (const [name, run] of Object.entries(all)) {
+if (option('--picture')) await picture(browser, option('--picture'));
+for (const [name, run] of Object.entries(option('--picture') ? {} : all)) {
   if (option('--only') && option('--only') !== name) continue;
   try {
     await run(browser);
