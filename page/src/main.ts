@@ -43,6 +43,8 @@ const EXAMPLE_URLS = '/\n/blog/2026/spring\n/blog/press/kit\n/search?q=robots\n/
 const FIRST_URLS = 100;
 const MORE_URLS = 1000;
 const MOST_FINDINGS = 200;
+/** So long findings of an earlier text stay, in milliseconds. */
+const STALE = 700;
 const SEVERITIES = ['error', 'warning', 'info'];
 
 let state: State = empty();
@@ -64,7 +66,15 @@ async function lint(): Promise<void> {
     showFindings();
     return;
   }
+  // Findings of an earlier text would mislead if the answer takes long.
+  const late = setTimeout(() => {
+    if (signal.aborted) return;
+    byId('findings-title').textContent = 'Findings';
+    byId('fix-all').hidden = true;
+    refresh(findingsPlace, element('p', { class: 'note' }, 'Checking the file…'));
+  }, STALE);
   const answer = await during(findingsPlace, () => service.lint({ ...member(file), ...pageOf(state) }, signal), () => void lint());
+  clearTimeout(late);
   if (!answer || signal.aborted || !isSame(file, draft.file)) return;
   linted = { findings: answer.findings, file };
   draft.show(answer.findings, file);
