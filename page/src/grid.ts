@@ -104,6 +104,10 @@ export class Grid {
     return url === undefined || robot === undefined ? null : { url, robot };
   }
 
+  focus(): void {
+    this.body.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }
+
   private select(place: Place, focus: boolean): void {
     this.at = {
       row: Math.max(0, Math.min(this.rows.length - 1, place.row)),

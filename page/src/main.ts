@@ -463,6 +463,18 @@ function openFile(file: File): void {
 }
 
 function listen(): void {
+  // The fragment is the state of the page, so links within it must not change it.
+  byId('skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    byId('main').focus();
+  });
+  byId('skip-table').addEventListener('click', (event) => {
+    event.preventDefault();
+    openTab('test');
+    byId('table').scrollIntoView({ block: 'center' });
+    if (tablePlace.contains(grid.host)) grid.focus();
+    else byId('urls').focus();
+  });
   const tabs = document.querySelector('[role="tablist"]')!;
   for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => openTab(tab));
   tabs.addEventListener('keydown', (event) => {
@@ -546,9 +558,9 @@ async function share(): Promise<void> {
 
 async function load(): Promise<void> {
   const restored = await restore();
-  state = restored ?? empty();
+  if (restored) state = restored;
   showAll();
-  if (!restored) banner('This link is damaged, so the page is empty.', true);
+  if (!restored) banner('This link is damaged, so the page is as it was.', true);
 }
 
 async function known(): Promise<void> {

@@ -503,6 +503,15 @@ async function keyboard(browser) {
   expect((await at()).role === 'gridcell', where, 'the focus leaves the table with an arrow key');
   await press('Control+End');
   await has(page, '#answer .verdict', 'ClaudeBot', where);
+  // From the top of the page, past the editor and its findings; and nothing is lost by that.
+  await page.locator('#skip').focus();
+  await press('Enter');
+  await page.waitForTimeout(300);
+  expect((await draft(page).innerText()).includes('GPTBot'), where, 'skipping to the content loses the text');
+  await page.locator('#skip').focus();
+  await press('Tab');
+  await press('Enter');
+  expect((await at()).role === 'gridcell', where, 'skipping to the outcomes does not lead there');
   await tabTo(({ tag, text }) => tag === 'BUTTON' && text.startsWith('line '), 'the deciding line');
   await press('Enter');
   expect((await at()).editor, where, 'a line does not lead into the editor');
