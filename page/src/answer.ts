@@ -179,7 +179,7 @@ export class AnswerPanel {
       element('div', { class: 'why' },
         badge(outcome, usage), ' ',
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
-        decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta')) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. To let it see it, allow the page.') : null,
+        decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta')) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. Allow the page if it should.') : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
         lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
           element('span', { class: 'note' }, `${one.reason === 'other-group' ? 'does not apply' : ROLES[one.role]}: `), this.evidence(one, usage, parts)))),

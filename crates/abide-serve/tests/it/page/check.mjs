@@ -192,6 +192,13 @@ async function options(browser) {
   await has(page, '#answer .usage', 'Index', where);
   await has(page, '#more-note', '1 set', where);
   await has(page, '#findings', 'response', where);
+  await page.fill('#option-headers', 'X-Robots-Tag: noindex\nContent-Usage: train-ai=y\nno field');
+  await has(page, '#option-headers-note', '1 line has no name and colon', where);
+  // A tag on a page that may not be fetched is never seen.
+  await page.selectOption('#usage', 'index');
+  await cell(page, 3, 0).click();
+  await has(page, '#answer .notice', 'never sees this', where);
+  await page.selectOption('#usage', 'crawl');
   await page.fill('#option-html', '<html><head><meta name="robots" content="nosnippet"></head><body></body></html>');
   await has(page, '#answer .usage', 'snippet', where);
   await page.fill('#option-purposes', 'EXAMPLE-PURPOSE-1');
@@ -629,6 +636,15 @@ async function failing(browser) {
   release();
   await has(page, '.grid-name', '/blog/2031', where);
   await page.unroute('**/v1/table');
+
+  // What was entered is refused: the problem names the field, and trying again would not help.
+  await page.click('#more summary');
+  await page.fill('#option-purposes', '<>');
+  await has(page, '#table .problem', 'Change it under “Purposes”', where);
+  expect(await page.locator('#table button', { hasText: 'Try again' }).count() === 0, where, 'a mistake can be tried again');
+  await accessible(page, `${where}, input`);
+  await page.fill('#option-purposes', '');
+  await page.locator('.grid-cell').first().waitFor();
 
   await page.fill('#site', 'no such site');
   await page.click('#get');
