@@ -77,7 +77,7 @@ struct Shown<'d> {
     is_by_different_rules: bool,
 }
 
-impl<'d> Shown<'d> {
+impl Shown<'_> {
     fn extend(&mut self, other: Self) {
         self.clients.extend(other.clients);
         self.regions.extend(other.regions);

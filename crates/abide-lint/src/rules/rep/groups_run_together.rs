@@ -96,13 +96,9 @@ impl<'a> Heads<'a> {
     /// The parts of a group's head, if the first names a robot that the second does not.
     fn of(file: &File<'a>, group: &'a Group) -> Option<Self> {
         let lines = file.robots.lines();
-        let (at, before, is_divided_by_blank) = match divided_by_field(lines, group) {
-            Some((at, field)) => (at, field, false),
-            None => {
-                let (at, starter) = divided_by_blank(lines, group)?;
-                (at, starter, true)
-            }
-        };
+        let by_field = divided_by_field(lines, group);
+        let is_divided_by_blank = by_field.is_none();
+        let (at, before) = by_field.or_else(|| divided_by_blank(lines, group))?;
         let starters: Vec<&'a Line> = group
             .starters
             .iter()
