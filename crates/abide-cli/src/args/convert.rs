@@ -26,7 +26,7 @@ use clap::{Args, ValueEnum};
         Exit status: 0 done, 1 the result would not mean the same, 2 invalid arguments or an I/O error.")]
 pub(crate) struct ConvertArgs {
     /// Target format
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: ConvertTo,
 
     /// A robots.txt; for tags a page or field lines; "-" for stdin [default: -]

@@ -28,11 +28,11 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) print_config: bool,
 
-    /// Make a token: prints its table for --tokens on stdout, and the token itself on stderr
+    /// Create a token: prints its entry for --tokens on stdout, and the token on stderr
     #[arg(long, value_name = "NAME")]
     pub(crate) new_token: Option<String>,
 
-    /// Address and port to listen at. Other than loopback, it needs --tokens, --offline or
+    /// Address and port to listen on. An address other than loopback needs --tokens, --offline or
     /// --allow-anonymous [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
@@ -65,7 +65,7 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fetching")]
 pub(crate) struct ServeSitesArgs {
-    /// User-Agent to send to sites; it has a product token [default: that of abide]
+    /// User-Agent to send to sites; it must contain a product token [default: that of abide]
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
@@ -105,11 +105,11 @@ pub(crate) struct ServeAccessArgs {
     #[arg(long)]
     pub(crate) allow_anonymous: bool,
 
-    /// Requests per second of one token; 0 for any number [default: 0]
+    /// Maximum requests per second for each token; 0 means no limit [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<u32>,
 
-    /// Requests of one token that may come at once after a pause [default: as many as --rate]
+    /// Requests that a token may send at once after a pause [default: as many as --rate]
     #[arg(long, value_name = "N")]
     pub(crate) burst: Option<u32>,
 
@@ -163,15 +163,15 @@ pub(crate) struct ServeLimitArgs {
     #[arg(long, value_name = "BYTES")]
     pub(crate) max_line: Option<usize>,
 
-    /// Most lines of a batch [default: 1000000]
+    /// Maximum number of lines in a batch [default: 1000000]
     #[arg(long, value_name = "N")]
     pub(crate) max_lines: Option<u64>,
 
-    /// Most open connections [default: 16384]
+    /// Maximum number of open connections [default: 16384]
     #[arg(long, value_name = "N")]
     pub(crate) max_connections: Option<usize>,
 
-    /// Most requests in progress [default: 1024]
+    /// Maximum number of requests in progress [default: 1024]
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<usize>,
 
