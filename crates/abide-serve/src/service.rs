@@ -49,7 +49,7 @@ pub enum ServeError {
     #[error("the counters cannot be set up: {0}")]
     Counts(String),
     /// The system failed.
-    #[error("the service cannot go on: {0}")]
+    #[error("the service stopped: {0}")]
     System(#[from] io::Error),
 }
 

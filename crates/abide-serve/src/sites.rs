@@ -232,7 +232,7 @@ impl Sites {
         self.robots.state(url).await
     }
 
-    /// The robots.txt that is in force for the site of a URL, fetched first if needed. If there is
+    /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
     pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
         self.robots.in_effect(requested.as_str()).await;

@@ -27,7 +27,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
         Exit status: 0 done, 1 the result would not mean the same, 2 invalid arguments or an I/O error.")]
 pub(crate) struct ConvertArgs {
     /// Target format
-    #[arg(long, value_parser = form())]
+    #[arg(long, value_name = "FORMAT", value_parser = form())]
     pub(crate) to: Form,
 
     /// A robots.txt; for tags a page or field lines; "-" for stdin [default: -]

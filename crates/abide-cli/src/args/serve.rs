@@ -170,15 +170,15 @@ pub(crate) struct ServeLimitArgs {
     #[arg(long, value_name = "BYTES")]
     pub(crate) max_line: Option<usize>,
 
-    /// Most lines of a batch [default: 1000000]
+    /// Maximum number of lines in a batch [default: 1000000]
     #[arg(long, value_name = "N")]
     pub(crate) max_lines: Option<u64>,
 
-    /// Most open connections [default: 16384]
+    /// Maximum number of open connections [default: 16384]
     #[arg(long, value_name = "N")]
     pub(crate) max_connections: Option<usize>,
 
-    /// Most requests in progress [default: 1024]
+    /// Maximum number of requests in progress [default: 1024]
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<usize>,
 

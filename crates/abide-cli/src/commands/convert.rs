@@ -86,8 +86,7 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         }
     }
     let statements = response.statements().to_vec();
-    let none =
-        "no robots tags there; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
+    let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
     (!statements.is_empty()).then_some(statements).context(none)
 }
 

@@ -544,7 +544,7 @@ fn r8_a_cache_that_may_only_be_read_is_read() {
         String::from_utf8_lossy(&ran.stderr),
     );
     assert!(stdout.contains("crawl: disallowed"), "{stdout}{stderr}");
-    assert!(stderr.contains("may not be written"), "{stderr}");
+    assert!(stderr.contains("is read-only"), "{stderr}");
     assert_eq!(ran.status.code(), Some(1));
     set(cache.0.path(), 0o755);
 }

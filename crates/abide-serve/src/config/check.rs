@@ -21,9 +21,8 @@ pub enum ConfigError {
     },
     /// Everybody could let this machine fetch.
     #[error(
-        "listen = \"{listen}\" is open to other machines, and everybody there could let this one \
-         fetch; set tokens, or offline, or allow-anonymous if something in front of it decides who \
-         may ask"
+        "listen = \"{listen}\" accepts other machines, which could then fetch through this one; set \
+         tokens or offline, or allow-anonymous if a proxy checks the callers"
     )]
     Open {
         /// The address.
@@ -46,7 +45,7 @@ pub enum ConfigError {
     #[error("in cache-key: {0}")]
     CacheKey(#[from] SealKeyError),
     /// The folder for forward auth is none.
-    #[error("in authz: expected a folder with robots.txt files, but {} is none", folder.display())]
+    #[error("in authz: expected a folder with robots.txt files, but {} is not a folder", folder.display())]
     NoFolder {
         /// What was given.
         folder: PathBuf,
@@ -58,7 +57,10 @@ pub enum ConfigError {
         setting: &'static str,
     },
     /// Keys without a server.
-    #[error("cache-key is for a cache on a server; that in a folder is not signed")]
+    #[error(
+        "cache-key has no effect: only a cache on a server is signed; set cache to a server, such as \
+         redis://host"
+    )]
     KeyWithoutServer,
     /// What is logged cannot be read.
     #[error("in log: expected error, warn, info, debug, trace or off, but found {found:?}")]
