@@ -2,7 +2,7 @@
 
 use crate::error::{invalid_option, words, wrong_type};
 use crate::input::Text;
-use crate::options::{Options, Request};
+use crate::options::Request;
 use abide::explain::why;
 use abide::{Outcome, Target};
 use abide_fetch::BodyHash;
@@ -402,11 +402,24 @@ impl DecisionColumn {
     }
 }
 
+/// The members of a request that hold for every row.
+const OPTIONS: [&str; 5] = [
+    "purposes",
+    "acap",
+    "profile",
+    "nonstandard_token",
+    "known_robots",
+];
+
 /// A request with options and no agent. A mistake in an option is an exception, not an error in
 /// every row.
-fn template(py: Python<'_>, options: &Options<'_>) -> PyResult<Request> {
+fn template(
+    py: Python<'_>,
+    values: [Option<&Bound<'_, PyAny>>; OPTIONS.len()],
+) -> PyResult<Request> {
     let mut template = Request::template();
-    template.options(options)?;
+    let options: Vec<_> = OPTIONS.into_iter().zip(values).collect();
+    template.options(&options)?;
     let mut probe = template.clone();
     probe
         .agent_named("*")
@@ -436,13 +449,7 @@ pub(crate) fn decide_rows(
 ) -> PyResult<DecisionColumn> {
     let template = template(
         py,
-        &[
-            ("purposes", purposes),
-            ("acap", acap),
-            ("profile", profile),
-            ("nonstandard_token", nonstandard_token),
-            ("known_robots", known_robots),
-        ],
+        [purposes, acap, profile, nonstandard_token, known_robots],
     )?;
     let (robots, url, agent) = (
         Texts::read(robots, "robots")?,
@@ -567,13 +574,7 @@ impl SortedDecider {
     ) -> PyResult<Self> {
         let template = template(
             py,
-            &[
-                ("purposes", purposes),
-                ("acap", acap),
-                ("profile", profile),
-                ("nonstandard_token", nonstandard_token),
-                ("known_robots", known_robots),
-            ],
+            [purposes, acap, profile, nonstandard_token, known_robots],
         )?;
         let state = Sorted {
             policies: Policies::new(template),
