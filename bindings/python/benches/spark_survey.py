@@ -2,11 +2,13 @@
 cc-pyspark's form with Protego. Prints captures per second and core.
 
     maturin develop --release
-    python benches/spark_survey.py [FOLDER]
+    python benches/spark_survey.py [--pinned] [FOLDER]
 
-FOLDER has archives (.warc.gz) [default: some that this program makes, of 600,000 sites]. This process and all
-that it starts run on one core. The times of Spark are without the start of the session and without a first
-survey of one archive: a job that takes minutes compiles its code once. The tasks are as large as in a survey of
+FOLDER has archives (.warc.gz) [default: some that this program makes, of 600,000 sites]. Every run uses
+one core as each program counts them: `abide survey -j 1`, and a Spark session with one task at a time,
+`local[1]`, whose JVM and Python work at the same time. With --pinned, all processes share one core of the
+machine. The times of Spark are without the start of the session and without a first survey of one
+archive: a job that takes minutes compiles its code once. The tasks are as large as in a survey of
 thousands of archives.
 """
 
@@ -69,7 +71,7 @@ def session() -> Any:
 
     os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
     builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    # A task passes each batch to Python 40 ms later through a TCP socket.
+    # A task takes 50 ms longer if Spark and Python talk through TCP.
     builder = builder.config("spark.python.unix.domain.socket.enabled", "true")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.config("spark.driver.memory", "2g").config("spark.sql.shuffle.partitions", "4").getOrCreate()
@@ -164,16 +166,18 @@ def month(rate: float, size: float, shuffle: float) -> None:
     """What a month of Common Crawl costs at this rate."""
     hours = MONTH / rate / 3600
     print(f"  {size:.0f} bytes of archive and {shuffle:.0f} bytes of shuffle per capture")
-    print(f"  {MONTH / 1e6:.0f} million captures: {hours:.0f} core hours, {shuffle * MONTH / 1e9:.0f} GB of shuffle")
+    print(f"  {MONTH / 1e6:.0f} million captures: {hours:.1f} core hours, {shuffle * MONTH / 1e9:.0f} GB of shuffle")
 
 
 def main() -> None:
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    given = [word for word in sys.argv[1:] if word != "--pinned"]
+    if "--pinned" in sys.argv:
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as work:
         tables = Path(work) / "tables"
         tables.mkdir()
-        folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(work) / "archives"
-        if len(sys.argv) == 1:
+        folder = Path(given[0]) if given else Path(work) / "archives"
+        if not given:
             folder.mkdir()
             made(folder)
         size = sum(path.stat().st_size for path in folder.glob("*.warc.gz"))
@@ -188,7 +192,8 @@ def main() -> None:
         captures = parquet_rows(tables / "abide") / len(AGENTS)
         month(ours, size / captures, (shuffled(spark) - before) / captures)
         # A part of the archives: it has no costs but those of each archive.
-        timed("Spark, cc-pyspark's form, Protego", lambda: with_protego(spark, paths[::5], tables / "protego"), rate)
+        some = paths[: -(-len(paths) // 5)]
+        timed("Spark, cc-pyspark's form, Protego", lambda: with_protego(spark, some, tables / "protego"), rate)
         spark.stop()
 
 

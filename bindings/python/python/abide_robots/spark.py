@@ -502,9 +502,11 @@ def _numbers(rows: DataFrame) -> Column:
 
 
 def _tasks_of(rows: DataFrame) -> list[list[tuple[int, str]]] | None:
-    """The archives of each task, if these rows are all that ``abide-warc`` reads. Tasks then read them
-    without passing every body to the JVM and back, which takes longer than the survey. ``None`` for
-    other rows, and for a session that does not show its plans (Spark Connect).
+    """The archives of each task, if these rows are all that ``abide-warc`` reads; ``None`` for other
+    rows, and for a session that does not show its plans (Spark Connect).
+
+    Tasks then read the archives themselves: no body goes to the JVM and back. Surveys of real files
+    have 11 % more captures per second (``benches/spark_survey.py``). Replaces ``rows.mapInArrow``.
     """
     frame = getattr(rows, "_jdf", None)
     if frame is None or rows.columns != _ROW.names:
