@@ -43,7 +43,7 @@ def _numpy(policy: Policy, urls: Any, errors: OnError) -> Any:
 def _pandas(policy: Policy, urls: Any, errors: OnError) -> Any:
     import pandas
 
-    if not isinstance(urls, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)):
+    if isinstance(urls, pandas.DataFrame):
         message = f"argument 'urls': expected a Series, but found {type(urls).__name__}"
         raise TypeError(message)
     values = getattr(urls, "array", urls)
