@@ -246,6 +246,17 @@ fn a_closed_site_is_the_headline() {
     assert!(!literal.contains("AdsBot-Google"), "{literal}");
 }
 
+/// Each robot beside the line that changes something for it.
+#[test]
+fn robots_with_the_same_effect_by_other_rules() {
+    let old = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /search\nDisallow: /login\n\
+               Allow: /\n\nUser-agent: GPTBot\nDisallow: /premium/\nAllow: /\n\nUser-agent: Googlebot\n\
+               Disallow: /search\n";
+    let new = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /search\nDisallow: /login\n\
+               Disallow: /archive/\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n";
+    insta::assert_snapshot!(between(old, new, &[]));
+}
+
 #[test]
 fn headlines() {
     let star = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
