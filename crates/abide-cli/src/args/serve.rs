@@ -69,8 +69,7 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fetching")]
 pub(crate) struct ServeSitesArgs {
-    /// User-Agent to send to sites, such as "ExampleBot/1.0 (+https://bot.example/)" [default: that
-    /// of abide]
+    /// User-Agent to send to sites, such as "ExampleBot/1.0" [default: that of abide]
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 

@@ -176,7 +176,7 @@ async fn n7_a_lease_without_end() {
     let Some(server) = real() else { return };
     let bed = Bed::new();
     let key = format!("abide:lease:{}", bed.origin());
-    server.admin(&["SET", &key, "x"]);
+    server.order(&["SET", &key, "x"]);
     let store = SharedStore::new(&server.url(), short_lease()).unwrap();
     bed.ask(&store).await;
     assert_eq!((bed.site.connections(), bed.heard()), (1, Vec::new()));

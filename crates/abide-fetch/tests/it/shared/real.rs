@@ -240,7 +240,6 @@ async fn v9_another_password() {
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["CONFIG", "SET", "requirepass", "secret"]);
-    server.admin(&["CLIENT", "KILL", "TYPE", "normal"]);
     let store_again = fair(&server.url());
     for _ in 0..4 {
         bed.ask(&store_again).await;
