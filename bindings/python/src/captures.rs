@@ -278,12 +278,15 @@ pub(crate) struct ArchiveBatches {
 
 #[pymethods]
 impl ArchiveBatches {
-    /// `source` is what the archive is called; `path` is the file to read.
+    /// `source` is what the archive is called; `path` is the file to read. Captures are counted from
+    /// `first`.
     #[new]
-    fn construct(path: PathBuf, source: String, source_number: i32) -> PyResult<Self> {
+    #[pyo3(signature = (path, source, source_number, first=0))]
+    fn construct(path: PathBuf, source: String, source_number: i32, first: i64) -> PyResult<Self> {
         let (sender, batches) = sync_channel(2);
         let read = move || {
             let mut rows = Rows::new(source, source_number);
+            rows.captures = first;
             let mut is_wanted = true;
             let read = records::read_archive(&path, &mut |item| {
                 rows.add(item);

@@ -463,11 +463,13 @@ pub(crate) fn decide_rows(
         ("url", url.len()),
         ("agent", agent.len()),
     ];
-    let known = lengths.iter().find_map(|(_, length)| *length);
-    let rows = known.unwrap_or(1);
-    for (argument, length) in lengths {
-        if length.is_some_and(|length| length != rows) {
-            let message = format!("expected {rows} rows, as in the other columns");
+    let mut columns = lengths
+        .into_iter()
+        .filter_map(|(argument, length)| Some((argument, length?)));
+    let (first, rows) = columns.next().unwrap_or(("", 1));
+    for (argument, length) in columns {
+        if length != rows {
+            let message = format!("found {length} rows, but {first} has {rows}");
             return Err(invalid_option(py, argument, &message));
         }
     }

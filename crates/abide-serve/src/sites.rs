@@ -245,7 +245,7 @@ impl Sites {
         self.robots.state(url).await
     }
 
-    /// The robots.txt that is in force for the site of a URL, fetched first if needed. If there is
+    /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
     pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
         self.robots.in_effect(requested.as_str()).await;
@@ -303,7 +303,12 @@ impl Found {
 /// The URL that would be requested for `url`.
 pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
     RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
-        message: error.to_string(),
+        message: if url.is_empty() {
+            "expected an absolute URL such as https://example.com/page, but found nothing"
+                .to_owned()
+        } else {
+            error.to_string()
+        },
     })
 }
 
