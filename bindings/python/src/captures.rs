@@ -278,8 +278,8 @@ pub(crate) struct ArchiveBatches {
 
 #[pymethods]
 impl ArchiveBatches {
-    /// `source` is what the archive is called; `path` is the file to read. Captures are counted from
-    /// `first`.
+    /// `source` is what the archive is called; `path` is the file to read. Captures are counted
+    /// from `first`.
     #[new]
     #[pyo3(signature = (path, source, source_number, first=0))]
     fn construct(path: PathBuf, source: String, source_number: i32, first: i64) -> PyResult<Self> {

@@ -463,7 +463,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .starts_with("Bot2 is not the name of a robot"),
+                .starts_with("Bot2 is not a valid robot name"),
             "{error}"
         );
         let in_file = |client: &Client| Policy::compile(b"User-agent: Bot2\nDisallow: /\n", client);

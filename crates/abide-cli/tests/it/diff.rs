@@ -339,10 +339,10 @@ fn robots_as_people_name_them() {
         "{told}"
     );
     let told = between("", "", &["-a", "Bot2"]);
-    assert!(told.contains("Bot2 is not the name of a robot"), "{told}");
+    assert!(told.contains("Bot2 is not a valid robot name"), "{told}");
     let told = between("", "", &["-a", "@trainig"]);
     assert!(
-        told.contains("no set @trainig") && told.ends_with("--- status 2"),
+        told.contains("unknown set @trainig") && told.ends_with("--- status 2"),
         "{told}"
     );
 }

@@ -455,7 +455,7 @@ mod enabled {
             "{said}"
         );
         assert!(
-            full.contains("No space left") && full.contains("--resume goes on"),
+            full.contains("No space left") && full.contains("continue with --resume"),
             "{said}"
         );
         let args = [

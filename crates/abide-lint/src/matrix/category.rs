@@ -15,7 +15,8 @@ pub enum Category {
     UserTriggered,
     /// Tokens that only control how content is used.
     ControlToken,
-    /// Robots that the table of known robots does not have: those that the file or the caller names.
+    /// Robots that the table of known robots does not have: those that the file or the caller
+    /// names.
     Unknown,
 }
 

@@ -118,8 +118,8 @@ impl ProductToken {
         })
     }
 
-    /// Whether the token does not tell robots apart: it is a product of most `User-Agent` lines, such
-    /// as `Mozilla`, or what is left of a URL in such a line, `http:`.
+    /// Whether the token does not tell robots apart: it is a product of most `User-Agent` lines,
+    /// such as `Mozilla`, or what is left of a URL in such a line, `http:`.
     #[must_use]
     pub fn is_generic(&self) -> bool {
         let mut generic = GENERIC.iter().chain(&["http:", "https:"]);
