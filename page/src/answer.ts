@@ -1,5 +1,6 @@
 /** The answer for one robot and one URL: what is decided, by which line, and what lost. */
 import { absolute, applicationsOf, circumstances } from './asked';
+import { quoted } from './bytes';
 import { clipboard, decisionCase, decisionMarkdown } from './copy';
 import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
@@ -38,6 +39,8 @@ export class AnswerPanel {
     private readonly state: () => State,
     private readonly goTo: (line: number) => void,
     private readonly mark: (marks: Marks | null, decides: number | null) => void,
+    /** What the page can say about documents that an answer needs. */
+    private readonly documents: { name(urls: string[]): void; reveal(url: string): void },
   ) {}
 
   know(robots: KnownRobot[]): void {
@@ -53,9 +56,8 @@ export class AnswerPanel {
   async show(url: string, robot: string): Promise<void> {
     const signal = this.latest.next();
     const state = this.state();
-    const robots = state.robots;
     const found = await during(this.place, async () => {
-      const common = { robots, ...circumstances(state), ...applicationsOf(state) };
+      const common = { ...circumstances(state), ...applicationsOf(state) };
       const agent = robot.includes('>') ? robot.split('>') : robot;
       const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), agent, known_robots: true, profile }, signal);
       const explain = (profile: Profile) => service.explain({ ...common, urls: [url], agents: [robot], profile }, signal);
@@ -71,17 +73,19 @@ export class AnswerPanel {
     }
     this.shown = shown;
     this.mark(...this.marks(found[0]!));
+    this.documents.name(licences(found[0]!.decision));
   }
 
   private marks({ view, decision }: Found): [Marks, number | null] {
     const usage = this.state().usage;
-    const marks: Marks = { applies: [], void: [], matches: [], decides: [] };
+    const marks = { applies: [] as number[], void: [] as number[], matches: [] as number[], decides: [] as number[] };
     for (const line of view?.lines ?? []) {
       if (line.standing === 'head' || line.standing === 'counts' || line.standing === 'control-token') marks.applies.push(line.line);
       if (line.standing === 'void') marks.void.push(line.line);
     }
     for (const part of view?.pages?.[0]?.parts ?? []) {
-      if (part.line) marks.matches.push(part.line);
+      const competes = part.reason !== 'other-group' && (part.usages ?? [usage]).includes(usage);
+      if (part.line && competes) marks.matches.push(part.line);
     }
     const evidence = decision.usages[usage]?.evidence[0];
     const decides = evidence?.role === 'decided' && evidence.line && inFile(evidence) ? evidence.line : null;
@@ -95,9 +99,12 @@ export class AnswerPanel {
     const state = this.state();
     // What is asked about training is no less of an answer than what is asked about crawling.
     const stated = (page?.preferences ?? []).filter(({ outcome }) => outcome !== 'unspecified');
+    const crawl = page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`;
+    const about = state.usage === 'crawl' ? null : this.about(url, robot, careful);
+    const also = [...(about ? [crawl] : []), ...stated.filter(({ usage }) => usage !== state.usage).map(({ text }) => visible(text, 2000).replace(':', () => ` for ${visible(robotName(robot), 80)}:`))];
     refresh(this.place,
-      element('p', { class: 'verdict' }, page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`),
-      stated.length > 0 && element('ul', { class: 'stated' }, ...stated.map(({ text }) => element('li', {}, visible(text, 2000)))),
+      element('p', { class: 'verdict' }, about ?? crawl),
+      also.length > 0 && element('ul', { class: 'stated' }, ...also.map((text) => element('li', {}, text))),
       this.who(robot),
       found.length > 1
         ? element('div', { class: 'notice' }, 'The specifications can be read in two ways here: abide’s careful profile and Google’s parser give different answers.')
@@ -111,6 +118,15 @@ export class AnswerPanel {
         clipboard('Markdown', () => decisionMarkdown(url, robot, careful.decision)),
         clipboard('JSON', () => JSON.stringify(found.map((one) => one.decision), null, 2)),
         clipboard('test case', () => decisionCase(url, robot, careful.decision, state))));
+  }
+
+  /** The answer for the usage of the table, if that is not crawling. */
+  private about(url: string, robot: string, { decision, view }: Found): string {
+    const { usage } = this.state();
+    const said = view?.pages?.[0]?.preferences?.find((one) => one.usage === usage)?.text;
+    const outcome = decision.usages[usage]?.outcome ?? 'unspecified';
+    const answer = said ? visible(said, 2000) : `${USAGES[usage] ?? usage}: ${outcomeWord(outcome, usage)}.`;
+    return `${visible(url)} for ${visible(robotName(robot), 80)}, ${answer.replace(/^[A-Z](?=[a-z])/, (sign) => sign.toLowerCase())}`;
   }
 
   private who(robot: string): HTMLElement | null {
@@ -132,33 +148,41 @@ export class AnswerPanel {
     const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && usages[usage]!.outcome !== 'unspecified');
     return element('div', { class: 'usages' },
       ...always.map((usage) => this.usage(usage, found)),
-      quiet.length > 0 && this.quiet(quiet, found.decision),
+      quiet.length > 0 && this.quiet(quiet, found),
       ...more.map((usage) => this.usage(usage, found)));
   }
 
   /** The preferences that nothing states, in one row. */
-  private quiet(usages: string[], { usages: { crawl } }: Decision): HTMLElement {
+  private quiet(usages: string[], { decision: { usages: { crawl } }, view }: Found): HTMLElement {
+    const forOthers = (view?.lines ?? []).filter(({ standing, text }) => standing === 'others' && /^\s*content-(usage|signal)\s*:/i.test(text));
+    const own = view?.lines.find(({ standing }) => standing === 'head');
     const names = usages.map((usage) => USAGES[usage]!);
     return element('div', { class: 'usage' },
       element('div', { class: 'what' }, names.join(', ')),
       element('div', { class: 'why' }, badge('unspecified', 'train'), ' ',
         element('span', { class: 'note' }, `nothing that applies to this robot is about ${usages.length === 1 ? 'it' : 'them'}`,
-          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place')));
+          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place'),
+        forOthers.length > 0 && element('ul', { class: 'lost' }, ...forOthers.slice(0, MOST_LOST).map(({ line, text }) => element('li', {},
+          element('span', { class: 'note' }, 'does not apply: '), lineButton(line, this.goTo), ' ', code(text.trim()), ' ',
+          element('span', { class: 'note' }, own ? `is in another group: this robot follows the group that begins on line ${own.line}` : 'is in a group for other robots'))))));
   }
 
   private usage(usage: string, { decision, view }: Found): HTMLElement {
     const { outcome, conditions, evidence } = decision.usages[usage]!;
     const parts = view?.pages?.[0]?.parts ?? [];
     const decided = evidence[0];
-    const lost = evidence.slice(decided?.role === 'decided' ? 1 : 0);
+    // Lines of other groups never competed, so they come last.
+    const lost = evidence.slice(decided?.role === 'decided' ? 1 : 0)
+      .sort((a, b) => Number(a.reason === 'other-group') - Number(b.reason === 'other-group'));
     return element('div', { class: 'usage' },
       element('div', { class: 'what', title: USAGE_MEANINGS[usage] ?? '' }, USAGES[usage] ?? usage),
       element('div', { class: 'why' },
         badge(outcome, usage), ' ',
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
+        decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta')) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. Allow the page if it should.') : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
         lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
-          element('span', { class: 'note' }, `${ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
+          element('span', { class: 'note' }, `${one.reason === 'other-group' ? 'does not apply' : ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
         lost.length > MOST_LOST && element('p', { class: 'note' }, `and ${lost.length - MOST_LOST} more; copy as JSON to see them all`)));
   }
 
@@ -169,12 +193,21 @@ export class AnswerPanel {
     const why = part?.why ?? standardReason(evidence.reason, evidence.cause);
     const group = evidence.source === 'default' && evidence.line;
     if (evidence.line && inFile(evidence)) append(made, group ? 'in the group of ' : evidence.role === 'decided' ? 'by ' : '', lineButton(evidence.line, this.goTo), ' ');
-    else if (evidence.field) append(made, 'by the response field ');
-    else if (evidence.source.includes('meta')) append(made, 'by the page ');
-    if (evidence.statement) append(made, code(evidence.statement), ' ');
+    else if (evidence.locator) {
+      const member = evidence.member ? `${evidence.source === 'tdmrep' ? 'rule' : 'content'} ${evidence.member} of ` : '';
+      append(made, evidence.role === 'decided' && 'by ', member, !evidence.statement?.includes(evidence.locator) && code(evidence.locator), ' ');
+    } else if (evidence.field) append(made, evidence.role === 'decided' && 'by ', 'the response field ', code(evidence.field), ' ');
+    else if (evidence.source.includes('meta')) append(made, evidence.role === 'decided' && 'by ', 'the page ');
+    if (evidence.statement) append(made, code(quoted(evidence.statement, this.state().robots, inFile(evidence) ? evidence.line : null)), ' ');
     append(made, element('span', { class: 'note' },
       evidence.vocabulary && evidence.source !== evidence.vocabulary ? `${VOCABULARIES[evidence.vocabulary] ?? evidence.vocabulary}, ` : '', visible(why)));
     return made;
+  }
+
+  /** A document that the answer depends on, and that was not entered. */
+  private needed(url: string, isHere: boolean): HTMLElement {
+    return element('p', { class: 'notice' }, 'The answer depends on ', code(url, 2000), ', which this page does not have. ',
+      isHere && element('button', { type: 'button', class: 'link', onclick: () => this.documents.reveal(url) }, 'Paste it'));
   }
 
   private context({ decision, view }: Found): HTMLElement {
@@ -189,12 +222,19 @@ export class AnswerPanel {
         code(Object.keys(application.directives).length > 0 ? JSON.stringify(application.directives) : 'no directives'))),
       tags.length > 0 && element('p', {}, 'Robots tags that bind this robot: ', code(tags.map(([tag, value]) => (value === true ? tag : `${tag}: ${value}`)).join(', '))),
       ...decision.action_requests.map((request) => element('p', {}, `The site asks for ${request.action} of `, code(request.path), '.')),
-      decision.needs.length > 0 && element('p', { class: 'notice' }, 'More can be said with: ', code(decision.needs.join(', '), 2000)));
+      ...decision.diagnostics.filter(({ code, line }) => !line && /^(tdmrep|licence)-/.test(code)).map(({ message }) => element('p', { class: 'notice' }, sentence(message))),
+      ...decision.needs.map((url) => this.needed(url, licences(decision).includes(url) || url.endsWith('/.well-known/tdmrep.json'))));
   }
+}
+
+/** The licence documents that apply, by URL. */
+function licences(decision: Decision): string[] {
+  return (decision.preferences?.rsl?.documents ?? []).flatMap(({ url }) => (url ? [url] : []));
 }
 
 /** Whether the line of a piece of evidence is one of robots.txt itself. */
 function inFile(evidence: Evidence): boolean {
-  return !evidence.locator && !evidence.field
+  const isLicenceLine = /^\s*license\s*:/i.test(evidence.statement ?? '');
+  return (!evidence.locator || isLicenceLine) && !evidence.field
     && ['robots.txt', 'acap', 'default', 'content-usage', 'content-signal', 'control-token', 'rsl'].includes(evidence.source);
 }

@@ -1,5 +1,6 @@
 /** Turns what the user entered into requests. */
-import { listOf, siteUrl, type State } from './state';
+import { member } from './bytes';
+import { draftOf, listOf, siteUrl, type State } from './state';
 
 /** Header lines as people paste them; without a status line. */
 export function headersOf(text: string): [string, string][] {
@@ -29,15 +30,28 @@ export function pageOf(state: State): Record<string, unknown> {
   };
 }
 
-/** The members of a request that describe the page and the robot beyond its name. */
+/** Whether the answers are about a site without a file. */
+export function isAbsent(state: State): boolean {
+  return state.absence !== '' && !state.robots.trim();
+}
+
+function absence({ absence }: State): Record<string, unknown> {
+  return /^\d{3}$/.test(absence) ? { robots_status: Number(absence) } : { robots_error: absence };
+}
+
+/** The members of a request that describe the file, the page and the robot beyond its name. */
 export function circumstances(state: State): Record<string, unknown> {
+  const licences = state.rsl.filter(([, text]) => text.trim());
   const acap = hasAcap(state.robots) && (state.acapNames.trim() || state.acapPurposes.trim())
     ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
   return {
+    ...(isAbsent(state) ? absence(state) : member(draftOf(state))),
     nonstandard_token: true,
     preferences: {
       ...(state.vocabularies.length > 0 ? { vocabularies: state.vocabularies } : {}),
       ...(state.use ? { use: state.use } : {}),
+      ...(state.tdmrep.trim() ? { tdmrep: state.tdmrep } : {}),
+      ...(licences.length > 0 ? { rsl: Object.fromEntries(licences) } : {}),
     },
     ...(listOf(state.purposes).length > 0 ? { purposes: listOf(state.purposes) } : {}),
     ...pageOf(state),

@@ -1,15 +1,20 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
+import { isSame, quoted } from './bytes';
 import { clipboard, diffMarkdown } from './copy';
+import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
 import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
-import type { State } from './state';
+import { beforeOf, draftOf, type State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, outcomeWord, robotName } from './words';
 
 /** So many sets of URLs are shown for one cause. */
 const MOST_REGIONS = 8;
+
+/** So many places at which the files differ are named. */
+const MOST_RUNS = 4;
 
 type Region = Diff['clients'][number]['regions'][number];
 
@@ -28,10 +33,13 @@ export class Compare {
   private readonly soon = settled(() => void this.run(), 500);
   private asked = '';
   private pair: [Matrix, Matrix] | null = null;
+  /** The first line that differs, by the note about it, when it was last brought into view. */
+  private readonly revealed = new Map<string, number>();
 
   constructor(private readonly state: () => State, private readonly draft: Editor, changed: () => void) {
     this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
-      this.state().before = this.before.text;
+      const state = this.state();
+      ({ text: state.before, encoding: state.beforeEncoding } = this.before.file);
       changed();
       this.edited();
     });
@@ -45,35 +53,56 @@ export class Compare {
   }
 
   async run(): Promise<void> {
-    const { robots, before } = this.state();
-    const asked = `${before}\u0000${robots}`;
+    const [before, after] = [beforeOf(this.state()), draftOf(this.state())];
+    const asked = JSON.stringify([before, after]);
+    this.showLines(before.text, after.text);
     if (asked === this.asked) return;
     this.asked = asked;
     const signal = this.latest.next();
     replace(byId('changes-copy'));
-    if (!robots.trim() || !before.trim()) {
+    if (!after.text.trim() || !before.text.trim()) {
       this.pair = null;
-      replace(this.changes, robots.trim()
+      replace(this.changes, after.text.trim()
         ? emptyState('What is live now?', 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.')
         : emptyState('There is no draft yet', 'Write or paste it into After. To start from the live file, get it on Test and edit it there.'));
       replace(this.matrix, emptyState('Shown once there are two files.'));
       return;
     }
     const again = () => { this.asked = ''; void this.run(); };
-    const [diff, matrices] = await Promise.all([
-      during(this.changes, () => service.diff(before, robots, signal), again),
-      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(robots, signal)]), again),
+    await Promise.all([
+      during(this.changes, () => service.diff(before, after, signal), again).then((diff) => {
+        if (diff && !signal.aborted) this.showDiff(diff);
+      }),
+      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(after, signal)]), again).then((pair) => {
+        if (signal.aborted) return;
+        this.pair = pair;
+        if (pair) this.showMatrix();
+      }),
     ]);
-    if (signal.aborted) return;
-    if (diff) this.showDiff(diff);
-    this.pair = matrices as [Matrix, Matrix] | null;
-    if (this.pair) this.showMatrix();
+  }
+
+  /** Marks the lines that only one of the files has, and leads to them. */
+  private showLines(before: string, after: string): void {
+    const both = before.trim() && after.trim();
+    const lines = both ? difference(before, after) : { before: [], after: [] };
+    this.before.mark({ removed: lines.before });
+    this.draft.mark({ added: lines.after });
+    for (const [id, own, editor] of [['before-note', lines.before, this.before], ['after-note', lines.after, this.draft]] as const) {
+      const all = runs(own);
+      const first = all[0]?.[0] ?? 0;
+      if (first && first !== this.revealed.get(id) && !editor.view.hasFocus) editor.reveal(first);
+      this.revealed.set(id, first);
+      refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both ? 'no line only here' : '',
+        ...all.slice(0, MOST_RUNS).flatMap(([first, last], at) => [at > 0 && ', ',
+          element('button', { type: 'button', class: 'link', onclick: () => editor.goTo(first) }, first === last ? `line ${first}` : `lines ${first}–${last}`)]),
+        all.length > MOST_RUNS && ` and ${count(all.length - MOST_RUNS, 'more place')}`);
+    }
   }
 
   private showDiff(diff: Diff): void {
     replace(byId('changes-copy'), element('span', { class: 'note' }, 'Copy as'),
       clipboard('Markdown', () => diffMarkdown(diff)), clipboard('JSON', () => JSON.stringify(diff, null, 2)));
-    const same = this.state().before === this.state().robots;
+    const same = isSame(beforeOf(this.state()), draftOf(this.state()));
     refresh(this.changes,
       element('p', { class: 'headline' }, same ? 'The draft is the live file so far. Edit it, and this shows what changes.' : sentence(diff.headline)),
       diff.also.length > 0 && element('ul', { class: 'also' }, ...diff.also.map((text) => element('li', {}, sentence(text)))),
@@ -120,7 +149,7 @@ export class Compare {
     const group = decided_by?.reason === 'no-rule-matches';
     return element('div', {}, element('span', { class: 'note' }, `${label}: `),
       decided_by?.line
-        ? [group ? 'no rule matches in the group of ' : '', lineButton(decided_by.line, (line) => editor.goTo(line)), ' ', decided_by.statement ? code(decided_by.statement) : '']
+        ? [group ? 'no rule matches in the group of ' : '', lineButton(decided_by.line, (line) => editor.goTo(line)), ' ', decided_by.statement ? code(quoted(decided_by.statement, editor.file.text, decided_by.line)) : '']
           .reduce((made, part) => { made.append(part); return made; }, document.createDocumentFragment())
         : 'no line decides');
   }
@@ -209,10 +238,10 @@ export class Compare {
     const by = robot.exception?.decided_by ?? robot.decided_by;
     return element('div', {},
       element('span', { class: `badge ${robot.access}` }, ACCESS[robot.access] + (robot.proven ? '' : ' (not proven)')), ' ',
-      by && lineButton(by.line, (line) => editor.goTo(line)), ' ', by && code(by.statement, 80),
+      by && lineButton(by.line, (line) => editor.goTo(line)), ' ', by && code(quoted(by.statement, editor.file.text, by.line), 80),
       robot.exceptions > 1 && element('span', { class: 'note' }, ` and ${count(robot.exceptions - 1, 'more rule')}`),
       robot.follows_robots_txt === false && element('p', { class: 'note' }, 'does not follow robots.txt, its operator documents'),
       ...(robot.preferences ?? []).filter((one) => one.outcome !== 'unspecified' || one.exceptions).map((one) => element('p', { class: 'note' },
-        `${USAGES[one.usage]}: ${one.exceptions ? 'by path' : outcomeWord(one.outcome, one.usage)}`)));
+        `${USAGES[one.usage]}: ${outcomeWord(one.outcome, one.usage)}${one.exceptions ? `, another answer for ${count(one.exceptions.length, 'path')}` : ''}`)));
   }
 }

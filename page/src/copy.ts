@@ -61,17 +61,34 @@ export function decisionMarkdown(url: string, robot: string, decision: Decision)
 
 function cellAt(cells: Row[], row: number, column: number): Cell | undefined {
   const all = cells[row];
-  return typeof all === 'string' ? undefined : all?.[column];
+  return Array.isArray(all) ? all[column] : undefined;
 }
 
-export function tableMarkdown(urls: string[], robots: string[], cells: Row[], usage: string): string {
+/** The table for people; `about` says what it is a table of. */
+export function tableMarkdown(about: string, urls: string[], robots: string[], cells: Row[], usage: string): string {
   const rows = urls.map((url, row) => `| ${mark(url)} | ${robots.map((_, column) => {
     const cell = cellAt(cells, row, column);
-    if (!cell) return '';
+    if (!cell) return wordAt(cells, row);
     const other = cell.differs ? `; Google: ${outcomeWord(cell.differs.outcome, usage)}` : '';
     return `${outcomeWord(cell.outcome, usage)}${cell.line ? ` (line ${cell.line})` : ''}${other}`;
   }).join(' | ')} |`);
-  return [`| URL | ${robots.map((robot) => mark(robot)).join(' | ')} |`, `|---${'|---'.repeat(robots.length)}|`, ...rows, ''].join('\n');
+  return [about, '', `| URL | ${robots.map((robot) => mark(robot)).join(' | ')} |`, `|---${'|---'.repeat(robots.length)}|`, ...rows, ''].join('\n');
+}
+
+function wordAt(cells: Row[], row: number): string {
+  const all = cells[row];
+  return all && !Array.isArray(all) ? all.word : '';
+}
+
+/** The table for spreadsheets: a row for each URL, a column for each robot. */
+export function tableCsv(urls: string[], robots: string[], cells: Row[], usage: string): string {
+  // What begins like a formula would be one.
+  const field = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  const rows = urls.map((url, row) => [url, ...robots.map((_, column) => {
+    const cell = cellAt(cells, row, column);
+    return cell ? outcomeWord(cell.outcome, usage) : wordAt(cells, row);
+  })]);
+  return [['URL', ...robots], ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }
 
 /** A TOML string. */
@@ -89,13 +106,24 @@ function circumstancesOf(state: State): string[] {
   return [
     ...(purposes.length > 0 ? [`purposes = [${purposes.map(toml).join(', ')}]`] : []),
     ...(headers.length > 0 ? [`header = [${headers.map(toml).join(', ')}]`] : []),
+    ...(state.vocabularies.length > 0 ? [`vocabularies = [${state.vocabularies.map(toml).join(', ')}]`] : []),
   ];
+}
+
+/** What a run of the cases needs beside them. */
+function remarks(state: State): string {
+  const flags = [...(state.tdmrep.trim() ? ['--tdmrep tdmrep.json'] : []),
+    ...state.rsl.filter(([, text]) => text.trim()).map(([url]) => `--rsl ${JSON.stringify(`${url}=FILE`)}`)];
+  const lost = [...(state.html.trim() || state.rendered.trim() ? ['the HTML of the page'] : []), ...(state.use ? ['the level of use'] : []),
+    ...(state.acapNames.trim() || state.acapPurposes.trim() ? ['the names and purposes for ACAP'] : [])];
+  return [...(flags.length > 0 ? [`# Run with ${flags.join(' ')}`] : []),
+    ...(lost.length > 0 ? [`# These outcomes also depend on what a case cannot say: ${lost.join(', ')}.`] : [])].map((line) => `${line.replace(/[\r\n]/g, ' ')}\n`).join('');
 }
 
 export function decisionCase(url: string, robot: string, decision: Decision, state: State): string {
   const rest = PREFERENCE_USAGES.filter((usage) => decision.usages[usage] && decision.usages[usage]!.outcome !== 'unspecified');
   const expectations = ['crawl', ...rest].map((usage) => `${usage} = ${toml(expected(decision.usages[usage]!.outcome))}`);
-  return ['[[case]]', `name = ${toml(`${robotName(robot)} on ${url}`)}`, `agent = ${toml(robot)}`, `url = ${toml(url)}`,
+  return remarks(state) + ['[[case]]', `name = ${toml(`${robotName(robot)} on ${url}`)}`, `agent = ${toml(robot)}`, `url = ${toml(url)}`,
     ...circumstancesOf(state), `expect = { ${expectations.join(', ')} }`, ''].join('\n');
 }
 
@@ -117,17 +145,23 @@ export function tableCases(urls: string[], robots: string[], cells: Row[], usage
         ...circumstancesOf(state), `expect = { ${usage} = ${toml(expected(outcome))} }`, ''].join('\n'));
     }
   });
-  return cases.join('\n');
+  return remarks(state) + cases.join('\n');
 }
+
+/** So many sets of URLs are copied for one cause. */
+const MOST_REGIONS = 100;
 
 export function diffMarkdown(diff: Diff): string {
   const text = (sentence: string) => sentence.split('`').map((part, at) => (at % 2 ? mark(part) : part.replace(/[<>&*_[\]\\@#|]/g, (sign) => `\\${sign}`))).join('');
   const causes = diff.causes.flatMap((cause) => [
     `- ${text(cause.sentence)}: ${text(cause.whom)}`,
-    ...cause.regions.slice(0, 5).map(({ clients, region }) => {
-      const it = diff.clients[clients]!.regions[region]!;
-      return `  - ${USAGES[it.usage] ?? it.usage}: ${outcomeWord(it.old.outcome, it.usage)} → ${outcomeWord(it.new.outcome, it.usage)}, such as ${mark(it.witness)}`;
+    ...cause.regions.slice(0, MOST_REGIONS).map(({ clients, region }) => {
+      const { names, regions } = diff.clients[clients]!;
+      const it = regions[region]!;
+      const whom = names.map(({ agent, purpose }) => (agent ? mark(agent) : purpose ? `robots with the purpose ${mark(purpose)}` : 'any other robot')).join(', ');
+      return `  - ${USAGES[it.usage] ?? it.usage}: ${outcomeWord(it.old.outcome, it.usage)} → ${outcomeWord(it.new.outcome, it.usage)} for ${whom}, such as ${mark(it.witness)}`;
     }),
+    ...(cause.regions.length > MOST_REGIONS ? [`  - and ${cause.regions.length - MOST_REGIONS} more; the JSON has them all`] : []),
   ]);
   return [`**${text(diff.headline)}**`, '', ...diff.also.map((line) => `${text(line)}\n`), ...causes, ''].join('\n');
 }

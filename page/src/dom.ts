@@ -55,13 +55,15 @@ export function byId<T extends HTMLElement>(id: string): T {
   return found as T;
 }
 
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
 
-/** Foreign text on one line: what cannot be seen, or reorders what can, appears as an escape. */
+/** Foreign text on one line: what is no UTF-8, cannot be seen, or reorders what can, appears as an escape. */
 export function visible(text: string, limit = 300): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return cut.replace(HIDDEN, (sign) => {
-    const code = sign.charCodeAt(0);
+    const unit = sign.charCodeAt(0);
+    // A byte that is not UTF-8.
+    const code = unit >= 0xdc80 && unit < 0xdd00 ? unit - 0xdc00 : unit;
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }

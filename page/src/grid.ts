@@ -6,13 +6,27 @@ import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 const ROW = 36;
 const COLUMN = 148;
 /** With the outcome of the second profile. */
-const WIDE_COLUMN = 190;
+const WIDE_COLUMN = 220;
 const SPARE = 4;
+/** About the width of a character of a URL, and of what surrounds it. */
+const CHARACTER = 8;
+const NUMBER = 56;
+/** From this width on, rows have numbers. */
+const NUMBERED = 180;
 
-/** The cells of a URL; a text says why there are none, undefined that they are still to come. */
-export type Row = Cell[] | string | undefined;
+/** Why a URL has no cells: in a word for the table, and in a sentence. */
+export interface NoCells { word: string; why: string; site?: string }
+/** The cells of a URL; undefined if they are still to come. */
+export type Row = Cell[] | NoCells | undefined;
 
 export interface Place { row: number; column: number }
+
+/** The origin that all of several absolute URLs share, or nothing. */
+function commonOrigin(urls: string[]): string {
+  const origin = /^https?:\/\/[^/?#]+/i.exec(urls[0] ?? '')?.[0] ?? '';
+  const isShared = (url: string) => url.startsWith(origin) && /^(?:$|[/?#])/.test(url.slice(origin.length));
+  return origin && urls.length > 1 && urls.every(isShared) ? origin : '';
+}
 
 export class Grid {
   readonly host = element('div', { class: 'grid', role: 'grid', tabindex: '-1', 'aria-label': 'Outcomes by URL and robot' });
@@ -26,6 +40,9 @@ export class Grid {
   private rows: number[] = [];
   private at: Place = { row: 0, column: 0 };
   private differs = false;
+  /** What all URLs begin with, and the header shows once. */
+  private origin = '';
+  private characters = 0;
   private drawn = '';
   private frame = 0;
 
@@ -43,8 +60,16 @@ export class Grid {
     new ResizeObserver(() => this.draw(true)).observe(this.host);
   }
 
+  /** What the columns leave, but at least three tenths for URLs and at most two thirds. */
   private get nameWidth(): number {
-    return Math.max(112, Math.min(320, this.host.clientWidth * 0.3));
+    const room = this.host.clientWidth;
+    const columns = (this.differs ? WIDE_COLUMN : COLUMN) * this.robots.length;
+    return Math.max(136, Math.min(room * 0.66, Math.max(Math.min(320, room * 0.3), Math.min(this.longest, room - columns))));
+  }
+
+  /** How wide the longest URL is, about. */
+  private get longest(): number {
+    return NUMBER + CHARACTER * Math.min(120, this.characters);
   }
 
   /** Columns share the width if they are few. */
@@ -53,9 +78,12 @@ export class Grid {
     return Math.max(this.differs ? WIDE_COLUMN : COLUMN, Math.floor(room));
   }
 
-  fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[]): void {
-    Object.assign(this, { urls, robots, cells, usage, rows });
-    this.differs = cells.some((row) => Array.isArray(row) && row.some((cell) => cell.differs));
+  fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[], differs: boolean): void {
+    if (urls !== this.urls) {
+      this.origin = commonOrigin(urls);
+      this.characters = urls.reduce((most, url) => Math.max(most, url.length), 0) - this.origin.length;
+    }
+    Object.assign(this, { urls, robots, cells, usage, rows, differs });
     this.at = { row: Math.min(this.at.row, Math.max(0, rows.length - 1)), column: Math.min(this.at.column, Math.max(0, robots.length - 1)) };
     this.host.setAttribute('aria-rowcount', String(rows.length + 1));
     this.host.setAttribute('aria-colcount', String(robots.length + 1));
@@ -74,6 +102,10 @@ export class Grid {
     const url = this.urls[this.rows[this.at.row] ?? -1];
     const robot = this.robots[this.at.column];
     return url === undefined || robot === undefined ? null : { url, robot };
+  }
+
+  focus(): void {
+    this.body.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
 
   private select(place: Place, focus: boolean): void {
@@ -141,7 +173,7 @@ export class Grid {
     this.head.style.width = width;
     this.head.style.height = `${ROW}px`;
     this.head.style.minWidth = '100%';
-    replace(this.head, this.nameCell('columnheader', 'URL', name), ...columns.map((column) => {
+    replace(this.head, this.nameCell('columnheader', this.origin ? `URLs of ${visible(this.origin)}` : 'URL', name), ...columns.map((column) => {
       const robot = this.robots[column]!;
       const cell = element('div', { class: 'grid-cell', role: 'columnheader', 'aria-colindex': column + 2, title: visible(robot) },
         element('span', { class: 'name' }, visible(robotName(robot), 80)));
@@ -154,8 +186,11 @@ export class Grid {
     if (focused) this.body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
-  private nameCell(role: string, text: string, width: number): HTMLElement {
-    const cell = element('div', { class: 'grid-name', role, 'aria-colindex': '1', title: text }, role === 'rowheader' ? element('code', {}, text) : text);
+  private nameCell(role: string, text: string, width: number, url?: number): HTMLElement {
+    const cell = element('div', { class: 'grid-name', role, 'aria-colindex': '1', title: url === undefined ? text : visible(this.urls[url]!) },
+      url === undefined ? element('span', { class: 'name' }, text) : null,
+      url !== undefined && width >= NUMBERED && element('span', { class: 'number', 'aria-hidden': 'true' }, url + 1),
+      url !== undefined && element('code', {}, text));
     cell.style.width = `${width}px`;
     return cell;
   }
@@ -169,7 +204,7 @@ export class Grid {
     const url = this.rows[row]!;
     const cells = this.cells[url];
     const made = element('div', { class: 'grid-row', role: 'row', 'aria-rowindex': row + 2 },
-      this.nameCell('rowheader', visible(this.urls[url]!), name),
+      this.nameCell('rowheader', visible(this.urls[url]!.slice(this.origin.length) || '/'), name, url),
       ...columns.map((column) => this.drawCell(row, column, cells, name, wide)));
     made.style.top = `${row * ROW}px`;
     made.style.height = `${ROW}px`;
@@ -178,20 +213,19 @@ export class Grid {
   }
 
   private drawCell(row: number, column: number, cells: Row, name: number, wide: number): HTMLElement {
-    const cell = typeof cells === 'string' ? undefined : cells?.[column];
+    const cell = Array.isArray(cells) ? cells[column] : undefined;
     const here = row === this.at.row && column === this.at.column;
     const made = element('div', {
       class: `grid-cell ${cell?.outcome ?? ''}`, role: 'gridcell', 'aria-colindex': column + 2, 'aria-selected': String(here),
       tabindex: here ? '0' : '-1', 'data-row': row, 'data-column': column,
     });
-    if (typeof cells === 'string') made.append(element('span', { class: 'name', title: visible(cells) }, 'not a URL'));
+    if (cells && !Array.isArray(cells)) made.append(element('span', { class: 'name note', title: visible(cells.why) }, cells.word));
     else if (!cell) made.append('…');
     else {
       made.append(element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[cell.outcome]), outcomeWord(cell.outcome, this.usage));
       if (cell.differs) {
         const other = outcomeWord(cell.differs.outcome, this.usage);
-        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google ${OUTCOME_SIGNS[cell.differs.outcome]}`,
-          element('span', { class: 'hidden' }, other)));
+        made.append(element('span', { class: 'differs', title: 'As Google’s parser reads the file' }, `Google: ${other}`));
       }
       if (cell.line && !cell.differs) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
     }

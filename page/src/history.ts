@@ -1,6 +1,7 @@
 /** The files that a site served over time, where the service keeps them. */
+import type { RobotsFile } from './bytes';
 import { announce, byId, code, element, replace, sentence, visible } from './dom';
-import { Latest, ServiceError, service, textOf, type HistoryAnswer, type Observation } from './service';
+import { Latest, ServiceError, fileOf, service, type HistoryAnswer, type Observation } from './service';
 import { siteUrl, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { bytes, instant } from './words';
@@ -17,11 +18,11 @@ export class History {
   private readonly day = byId<HTMLInputElement>('day');
   private answer: HistoryAnswer | null = null;
   private asked = '';
-  private texts = new Map<string, Promise<string>>();
+  private files = new Map<string, Promise<RobotsFile>>();
 
   constructor(
     private readonly state: () => State,
-    private readonly use: (text: string, where: 'draft' | 'before') => void,
+    private readonly use: (file: RobotsFile, where: 'draft' | 'before') => void,
     changed: () => void,
   ) {
     this.day.addEventListener('change', () => {
@@ -45,7 +46,7 @@ export class History {
     if (url === this.asked && !again) return;
     this.asked = url;
     this.answer = null;
-    this.texts.clear();
+    this.files.clear();
     const signal = this.latest.next();
     let kept = true;
     const answer = await during(this.timeline, async () => {
@@ -58,6 +59,7 @@ export class History {
       }
     }, () => void this.run(true));
     if (signal.aborted) return;
+    byId('day-card').hidden = !kept;
     if (!kept) {
       replace(this.timeline, emptyState('This service keeps no history', 'Start it with a folder for its cache, and it keeps every file that a site serves.'));
     }
@@ -104,10 +106,10 @@ export class History {
     };
   }
 
-  private text(one: Observation): Promise<string> {
-    const known = this.texts.get(one.sha256) ?? service.served(this.asked, one.sha256).then(({ file }) => textOf(file ?? {}).text);
-    this.texts.set(one.sha256, known);
-    known.catch(() => this.texts.delete(one.sha256));
+  private file(one: Observation): Promise<RobotsFile> {
+    const known = this.files.get(one.sha256) ?? service.served(this.asked, one.sha256).then(({ file }) => fileOf(file?.body, file?.body_base64));
+    this.files.set(one.sha256, known);
+    known.catch(() => this.files.delete(one.sha256));
     return known;
   }
 
@@ -116,8 +118,8 @@ export class History {
     if (earlier) void this.compare(earlier, one, effect);
     const place = element('div', {});
     const take = (where: 'draft' | 'before') => async () => {
-      const text = await during(place, () => this.text(one), () => replace(place));
-      if (text !== null) this.use(text, where);
+      const file = await during(place, () => this.file(one), () => replace(place));
+      if (file) this.use(file, where);
     };
     const file = element('details', {}, element('summary', {}, 'Show the file'));
     file.addEventListener('toggle', () => { if (file.open) void this.showText(one, file); });
@@ -136,8 +138,8 @@ export class History {
   private async showText(one: Observation, place: HTMLElement): Promise<void> {
     if (place.querySelector('pre, .problem')) return;
     try {
-      const text = await this.text(one);
-      const lines = text.slice(0, SHOWN).split('\n').map((line) => visible(line, SHOWN)).join('\n');
+      const { text } = await this.file(one);
+      const lines = text.slice(0, SHOWN).split(/\r\n?|\n/).map((line) => visible(line, SHOWN)).join('\n');
       place.append(element('pre', { tabindex: '0', role: 'region', 'aria-label': `File of ${instant(one.first)}` }, lines, text.length > SHOWN ? '\n…' : ''));
     } catch (error) {
       const box = problem(error, () => { box.remove(); void this.showText(one, place); });
@@ -147,7 +149,7 @@ export class History {
 
   /** What changed for whom from the file before. */
   private async compare(earlier: Observation, later: Observation, place: HTMLElement): Promise<void> {
-    const diff = await during(place, async () => service.diff(await this.text(earlier), await this.text(later)),
+    const diff = await during(place, async () => service.diff(await this.file(earlier), await this.file(later)),
       () => void this.compare(earlier, later, place));
     if (diff) replace(place, element('p', {}, sentence(diff.headline)));
   }

@@ -1,19 +1,21 @@
 /** The page of `abide serve`: connects its panels. */
 import { AnswerPanel } from './answer';
-import { circumstances, originOf, pageOf } from './asked';
+import { circumstances, isAbsent, originOf, pageOf } from './asked';
+import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
 import { Compare } from './compare';
-import { clipboard, copy, tableCases, tableMarkdown } from './copy';
+import { clipboard, copy, tableCases, tableCsv, tableMarkdown } from './copy';
 import { announce, byId, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Grid, type Row } from './grid';
+import { Grid, type NoCells, type Row } from './grid';
 import { History } from './history';
 import { Options } from './options';
 import { Picker } from './picker';
-import { Latest, ServiceError, onReachable, service, type Finding } from './service';
+import { Latest, ServiceError, onReachable, service, type Finding, type Outcome } from './service';
 import { Site } from './site';
-import { LONGEST_LINK, empty, keep, restore, toFragment, urlsOf, type State } from './state';
+import { LONGEST_LINK, beforeOf, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
-import { USAGES, bytes } from './words';
+import { Table, type Filter } from './table';
+import { USAGES, bytes, outcomeWord } from './words';
 
 const EXAMPLE = `# robots.txt of a newspaper
 User-agent: *
@@ -33,12 +35,16 @@ Disallow: drafts
 
 Sitemap: https://www.example.com/sitemap.xml
 `;
+/** The example before its last change. */
+const EXAMPLE_BEFORE = EXAMPLE.replace('Disallow: /search\n', '').replace('User-agent: CCBot\n', '');
 const EXAMPLE_URLS = '/\n/blog/2026/spring\n/blog/press/kit\n/search?q=robots\n/drafts/1';
 
 /** URLs for each request about the table; the first answer should be there at once. */
 const FIRST_URLS = 100;
 const MORE_URLS = 1000;
 const MOST_FINDINGS = 200;
+/** So long findings of an earlier text stay, in milliseconds. */
+const STALE = 700;
 const SEVERITIES = ['error', 'warning', 'info'];
 
 let state: State = empty();
@@ -48,32 +54,52 @@ const save = settled(() => void keep(state), 400);
 // The editor and its findings.
 
 const lintSignal = new Latest();
-let linted: { findings: Finding[]; text: string } | null = null;
+let linted: { findings: Finding[]; file: RobotsFile } | null = null;
 const findingsPlace = byId('findings');
 
 async function lint(): Promise<void> {
   const signal = lintSignal.next();
-  const text = state.robots;
-  if (!text.trim()) {
+  const file = draftOf(state);
+  if (!file.text.trim()) {
     linted = null;
-    draft.show([], text);
+    draft.show([], file);
     showFindings();
     return;
   }
-  const answer = await during(findingsPlace, () => service.lint({ robots: text, ...pageOf(state) }, signal), () => void lint());
-  if (!answer || signal.aborted || text !== draft.text) return;
-  linted = { findings: answer.findings, text };
-  draft.show(answer.findings, text);
+  // Findings of an earlier text would mislead if the answer takes long.
+  const late = setTimeout(() => {
+    if (signal.aborted) return;
+    byId('findings-title').textContent = 'Findings';
+    byId('fix-all').hidden = true;
+    refresh(findingsPlace, element('p', { class: 'note' }, 'Checking the file…'));
+  }, STALE);
+  const answer = await during(findingsPlace, () => service.lint({ ...member(file), ...pageOf(state) }, signal), () => void lint());
+  clearTimeout(late);
+  if (!answer || signal.aborted || !isSame(file, draft.file)) return;
+  linted = { findings: answer.findings, file };
+  draft.show(answer.findings, file);
   showFindings();
 }
 
 function fix(finding: Finding): void {
-  if (!linted || linted.text !== draft.text || !finding.fix) {
+  if (!linted || !isSame(linted.file, draft.file) || !finding.fix) {
     announce('The file has just changed. Try again in a moment.');
     return;
   }
-  draft.edit(finding.fix.edits, linted.text);
-  announce(`Fixed: ${finding.fix.title}`);
+  const before = draft.file;
+  draft.edit(finding.fix.edits);
+  if (finding.line) draft.reveal(finding.line);
+  // At once, so that the next fix can follow.
+  void lint();
+  done(`Fixed${finding.line ? `, line ${finding.line}` : ''}: ${finding.fix.title}.`, before);
+}
+
+/** Says what was changed, with a way back. */
+function done(text: string, before: RobotsFile): void {
+  const place = byId('fixed');
+  place.hidden = false;
+  refresh(place, sentence(text), ' ', element('button', { type: 'button', onclick: () => { draft.undo(before); announce('Undone'); } }, 'Undo'));
+  announce(text);
 }
 
 function safeFixes(): Finding[] {
@@ -81,12 +107,12 @@ function safeFixes(): Finding[] {
 }
 
 async function fixAll(): Promise<void> {
-  const text = draft.text;
+  const before = draft.file;
   try {
-    const { fixed, robots } = await service.fixed(text);
-    if (draft.text !== text) return;
-    draft.text = robots;
-    announce(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`);
+    const { fixed, file } = await service.fixed(before);
+    if (!isSame(draft.file, before)) return;
+    draft.file = file;
+    done(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`, before);
   } catch (error) {
     replace(findingsPlace, problem(error, () => void fixAll()));
   }
@@ -109,28 +135,35 @@ function showFindings(): void {
 }
 
 function findingRow(finding: Finding): HTMLElement {
+  const fixable = finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 ? finding.fix : null;
   return element('li', { class: 'finding' },
     element('div', { class: 'text' },
       element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
       finding.origin !== 'robots.txt' ? `${finding.origin}: ` : finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
-      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code)),
-    finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 && element('button', {
+      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code),
+      fixable && element('p', { class: 'note' }, 'Fix: ', sentence(fixable.title), fixable.safety !== 'safe' && ' (may change answers)')),
+    fixable && element('button', {
       type: 'button',
-      title: finding.fix.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',
-      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(finding.fix.title)}${finding.fix.safety === 'safe' ? '' : ' (changes answers)'}`,
+      title: fixable.safety === 'safe' ? 'Changes no answer' : 'May change what robots may crawl, to what is probably meant',
+      'aria-label': `Fix line ${finding.line ?? ''}: ${visible(fixable.title)}${fixable.safety === 'safe' ? '' : ' (may change answers)'}`,
       onclick: () => fix(finding),
-    }, finding.fix.safety === 'safe' ? 'Fix' : 'Fix…'));
+    }, 'Fix'));
 }
 
+/** The last text that was formatted. */
+let formatted = NO_FILE;
+
 async function format(): Promise<void> {
-  const text = draft.text;
-  if (!text.trim()) return;
+  const before = draft.file;
+  if (!before.text.trim()) return;
   try {
-    const { formatted, changed } = await service.fmt(text);
-    if (draft.text !== text) return;
-    if (changed) draft.text = formatted;
-    announce(changed ? 'Formatted. No answer changed.' : 'The file has the canonical format already.');
-    byId('draft-size').textContent = changed ? 'formatted' : 'already formatted';
+    const { changed, file } = await service.fmt(before);
+    if (!isSame(draft.file, before)) return;
+    if (changed) draft.file = file;
+    if (!changed) announce('The file has the canonical format already.');
+    if (changed) done('Formatted. No answer changed.', before);
+    formatted = file;
+    sizeSoon();
   } catch (error) {
     replace(findingsPlace, problem(error, () => void format()));
   }
@@ -139,17 +172,22 @@ async function format(): Promise<void> {
 const lintSoon = settled(() => void lint(), 300);
 const askSoon = settled(() => void ask(), 350);
 const sizeSoon = settled(() => {
-  byId('draft-size').textContent = state.robots ? `${count(draft.view.state.doc.lines, 'line')}, ${bytes(new TextEncoder().encode(state.robots).length)}` : '';
+  const file = draftOf(state);
+  byId('draft-size').textContent = file.text
+    ? `${count(draft.lines, 'line')}, ${bytes(sizeOf(file))}${isSame(file, formatted) ? ', formatted' : ''}` : '';
   options.showAcap();
 }, 200);
 
 const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or get the live file of a site above.', () => {
-  state.robots = draft.text;
-  draft.mark(null);
+  ({ text: state.robots, encoding: state.encoding } = draft.file);
+  if (state.tab !== 'compare') draft.mark(null);
   edited();
 }, fix);
 
 function edited(): void {
+  byId('fixed').hidden = true;
+  if (state.robots.trim()) state.absence = '';
+  tie();
   save();
   sizeSoon();
   lintSoon();
@@ -160,7 +198,7 @@ function edited(): void {
 // The table of outcomes.
 
 const tableSignal = new Latest();
-let table: { urls: string[]; robots: string[]; cells: Row[] } = { urls: [], robots: [], cells: [] };
+let table = new Table();
 const tablePlace = byId('table');
 const grid = new Grid((url, robot, row) => {
   state.row = row;
@@ -173,97 +211,137 @@ const answerSoon = settled(() => {
   const chosen = grid.selection;
   if (!chosen) return;
   const row = table.cells[table.urls.indexOf(chosen.url)];
-  if (typeof row === 'string') answer.clear(emptyState('This line cannot be asked about', `${visible(chosen.url)}: ${visible(row)}`));
+  if (row && !Array.isArray(row)) answer.clear(noAnswer(chosen.url, row));
   else void answer.show(chosen.url, chosen.robot);
 }, 120);
 
+const options = new Options(stateNow, () => {
+  save();
+  lintSoon();
+  askSoon();
+});
 const answer = new AnswerPanel(byId('answer'), stateNow, (line) => draft.goTo(line), (marks, decides) => {
   draft.mark(marks);
   if (decides) draft.reveal(decides);
-});
+}, options);
+
+function noQuestion(): HTMLElement {
+  return emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.');
+}
+
+/** A host without a scheme, as people write it. */
+const HOST = /^[a-z\d-]+(\.[a-z\d-]+)+(:\d+)?([/?]|$)/i;
+
+function noAnswer(url: string, { word, why, site: other }: NoCells): HTMLElement {
+  const made = emptyState(`No answer: ${word}`, `${visible(url)}: ${visible(why)}`);
+  if (HOST.test(url)) {
+    made.append(element('button', {
+      type: 'button',
+      onclick: () => {
+        const field = byId<HTMLTextAreaElement>('urls');
+        field.value = state.urls = state.urls.split('\n').map((line) => (HOST.test(line.trim()) ? `https://${line.trim()}` : line)).join('\n');
+        save();
+        void ask();
+      },
+    }, 'Write https:// before each such line'));
+  }
+  if (other) {
+    made.append(element('button', {
+      type: 'button',
+      onclick: () => {
+        byId<HTMLInputElement>('site').value = state.site = other;
+        void site.get(true);
+      },
+    }, 'Get the robots.txt of that site'));
+  }
+  return made;
+}
+
+/** Which URLs are of another site than the one above, whose robots.txt does not decide there. */
+function elsewhere(): (url: string) => NoCells | null {
+  if (!siteUrl(state.site)) return () => null;
+  const here = originOf(state);
+  return (url) => {
+    const origin = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).origin : here;
+    return origin === here ? null
+      : { word: 'other site', why: `the robots.txt of ${origin} decides here, and not that of ${here}. To judge it by this file anyway, clear the site above.`, site: origin };
+  };
+}
 
 async function ask(): Promise<void> {
   const signal = tableSignal.next();
   const urls = urlsOf(state.urls);
   const agents = state.agents;
   byId('urls-note').textContent = urls.length > 1 ? `${count(urls.length, 'URL')}, one on each line.` : 'One on each line, paths or whole URLs. Paste as many as you like.';
-  if (!state.robots.trim() || urls.length === 0 || agents.length === 0) {
+  if ((!state.robots.trim() && !isAbsent(state)) || urls.length === 0 || agents.length === 0) {
     replace(byId('table-note'));
     replace(tablePlace, urls.length === 0
       ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
       : agents.length === 0
         ? emptyState('Which robots?', 'Add names such as GPTBot, or kinds such as @search.')
         : emptyState('Which robots.txt?', 'Enter a site above, paste a file into the editor, or choose “Show an example”.'));
-    answer.clear(emptyState('Who decides?', 'Select an outcome in the table: this shows which line decides, what it overrides, and why.'));
+    answer.clear(noQuestion());
     return;
   }
-  const request = (part: string[]) => ({ robots: state.robots, agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
-  const cells: Row[] = urls.map(() => undefined);
-  for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = MORE_URLS) {
-    const part = urls.slice(from, from + size);
-    const got = await during(tablePlace, () => service.table(request(part), signal), () => void ask());
+  const request = (part: string[]) => ({ agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
+  const isElsewhere = elsewhere();
+  const cells: Row[] = urls.map((url) => isElsewhere(url) ?? undefined);
+  const here = urls.flatMap((_, at) => (cells[at] ? [] : [at]));
+  if (here.length === 0) {
+    table = new Table(urls, agents, cells);
+    showTable(true);
+    return;
+  }
+  for (let from = 0, size = FIRST_URLS; from < here.length; from += size, size = MORE_URLS) {
+    const part = here.slice(from, from + size);
+    const got = await during(tablePlace, () => service.table(request(part.map((at) => urls[at]!)), signal), () => void ask());
     if (signal.aborted) return;
     if (!got) {
       replace(byId('table-note'));
       answer.clear(emptyState('No answer yet', 'The table above says why.'));
       return;
     }
-    got.cells.forEach((row, at) => {
-      cells[from + at] = row ? row.map((number) => got.answers[number]!) : got.urls[at]?.error?.message ?? 'This URL cannot be read.';
-    });
-    table = { urls, robots: got.robots.map(({ name }) => name), cells };
+    if (from === 0) table = new Table(urls, agents, cells);
+    table.add(part, got);
     showTable(from === 0);
   }
 }
 
-function shownRows(): number[] {
-  const filter = byId<HTMLSelectElement>('filter').value;
-  return table.urls.map((_, row) => row).filter((row) => {
-    const cells = table.cells[row];
-    if (filter === 'all') return true;
-    if (!cells || typeof cells === 'string') return false;
-    if (filter === 'disallowed') return cells.some((cell) => cell.outcome === 'prohibited');
-    if (filter === 'robots') return cells.some((cell) => cell.outcome !== cells[0]!.outcome);
-    return cells.some((cell) => cell.differs);
-  });
-}
-
 function showTable(first: boolean): void {
-  const rows = shownRows();
-  const flat = table.cells.flatMap((row) => (Array.isArray(row) ? row : []));
-  const number = (outcome: string) => flat.filter((cell) => cell.outcome === outcome).length;
-  const differ = flat.filter((cell) => cell.differs).length;
-  const wrong = table.cells.filter((row) => typeof row === 'string').length;
-  const elsewhere = table.urls.filter((url) => state.site && /^https?:\/\//i.test(url) && !sameOrigin(url)).length;
+  const rows = table.rows(byId<HTMLSelectElement>('filter').value as Filter);
+  const numbers = new Map<Outcome, number>(state.usage === 'crawl' ? [['permitted', 0], ['prohibited', 0]] : []);
+  for (const [outcome, number] of table.counts) numbers.set(outcome, number);
+  const [wrong, other] = [table.without('not a URL'), table.without('other site')];
   replace(byId('table-note'),
-    `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: ${number('permitted').toLocaleString('en')} allowed, ${number('prohibited').toLocaleString('en')} disallowed`,
-    differ > 0 ? `; careful and Google profiles differ in ${differ.toLocaleString('en')}` : '',
-    elsewhere > 0 ? `. ${count(elsewhere, 'URL')} belong to another site, whose own robots.txt decides there` : '',
+    `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: `,
+    [...numbers].map(([outcome, number]) => `${number.toLocaleString('en')} ${outcomeWord(outcome, state.usage)}`).join(', ') || 'no answer',
+    table.differ > 0 ? `; careful and Google profiles differ in ${table.differ.toLocaleString('en')}` : '',
+    other > 0 ? `. ${count(other, 'URL belongs', 'URLs belong')} to another site, whose own robots.txt decides there` : '',
     wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.');
   if (rows.length === 0) {
     replace(tablePlace, emptyState('No URL is like that', 'Choose “all URLs” to see the table again.'));
     return;
   }
   if (!tablePlace.contains(grid.host)) replace(tablePlace, grid.host, copies());
-  grid.fill(table.urls, table.robots, table.cells, state.usage, rows);
+  grid.fill(table.urls, table.robots, table.cells, state.usage, rows, table.differ > 0);
   if (first) {
     grid.place(state.row, state.column);
     answerSoon();
   }
 }
 
-function sameOrigin(url: string): boolean {
-  try {
-    return new URL(url).origin === originOf(state);
-  } catch {
-    return true;
-  }
+/** What the table is about, for those who only have a copy of it. */
+function aboutTable(): string {
+  const isLive = site.live && isSame(site.live.file, draft.file);
+  const of = siteUrl(state.site) ? ` of ${originOf(state)}` : '';
+  return `${USAGES[state.usage] ?? state.usage}, by ${isLive ? `the robots.txt${of}` : `a draft of the robots.txt${of}`}, on ${new Date().toISOString().slice(0, 10)}`;
 }
 
 function copies(): HTMLElement {
   return element('p', { class: 'copies' }, element('span', { class: 'note' }, 'Copy as'),
-    clipboard('Markdown', () => tableMarkdown(table.urls, table.robots, table.cells, state.usage)),
-    clipboard('JSON', () => JSON.stringify(table, null, 1)),
+    clipboard('CSV', () => tableCsv(table.urls, table.robots, table.cells, state.usage)),
+    clipboard('Markdown', () => tableMarkdown(aboutTable(), table.urls, table.robots, table.cells, state.usage)),
+    clipboard('JSON', () => JSON.stringify({ urls: table.urls, robots: table.robots, cells: table.cells }, null, 1)),
     clipboard('test cases', () => tableCases(table.urls, table.robots, table.cells, state.usage, state)));
 }
 
@@ -274,42 +352,61 @@ const picker = new Picker(() => state.agents, (agents) => {
   save();
   askSoon();
 });
-const options = new Options(stateNow, () => {
-  save();
-  lintSoon();
-  askSoon();
-});
 
 // A live file takes the place of another one, but not of a draft.
 
-let taken = '';
+let taken = NO_FILE;
 
-function take(text: string): void {
-  taken = text;
-  draft.text = text;
+function take(file: RobotsFile): void {
+  taken = file;
+  draft.file = file;
 }
 
-function offer(text: string): void {
+/** Says beside what was fetched whether the editor has it. */
+function tie(): void {
+  const isLive = isSame(draft.file, site.live?.file ?? NO_FILE);
+  if (isLive) byId('offer').hidden = true;
+  site.differs(!isLive && state.robots.trim() !== '' && byId('offer').hidden === true);
+}
+
+function offer(file: RobotsFile, absence: string): void {
   const place = byId('offer');
   const close = () => { place.hidden = true; };
-  const current = draft.text;
-  if (!current.trim() || current === taken || current === text) {
+  const current = draft.file;
+  if (!current.text.trim() || isSame(current, taken) || isSame(current, file)) {
     close();
-    take(text);
+    take(file);
+    state.absence = absence;
+    save();
+    tie();
     return;
   }
   place.hidden = false;
+  tie();
+  if (absence) {
+    replace(place, element('p', {}, 'The editor has a draft, and the answers below are about that.'),
+      element('p', { class: 'copies' }, element('button', {
+        type: 'button',
+        onclick: () => {
+          close();
+          take(file);
+          state.absence = absence;
+          void ask();
+        },
+      }, 'Clear it to see the answers for the site')));
+    return;
+  }
   replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
     element('p', { class: 'copies' },
-      element('button', { type: 'button', onclick: () => { close(); compare.before.text = text; openTab('compare'); } }, 'Compare the two'),
-      element('button', { type: 'button', onclick: () => { close(); take(text); draft.view.focus(); } }, 'Replace the draft')));
+      element('button', { type: 'button', onclick: () => { close(); compare.before.file = file; openTab('compare'); } }, 'Compare the two'),
+      element('button', { type: 'button', onclick: () => { close(); take(file); draft.view.focus(); } }, 'Replace the draft')));
 }
 
 const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
-const history = new History(stateNow, (text, where) => {
-  if (where === 'draft') draft.text = text;
-  else compare.before.text = text;
+const history = new History(stateNow, (file, where) => {
+  if (where === 'draft') draft.file = file;
+  else compare.before.file = file;
   openTab(where === 'draft' ? 'test' : 'compare');
 }, save);
 
@@ -329,11 +426,12 @@ function openTab(tab: State['tab']): void {
   draft.view.requestMeasure();
   const others = tab === 'history';
   for (const id of ['or', 'open', 'example']) byId(id).hidden = others;
+  byId('open').textContent = tab === 'compare' ? 'Open a draft' : 'Open a file';
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
+  draft.mark(null);
   if (tab === 'compare') {
-    draft.mark(null);
-    if (!state.before && site.live) compare.before.text = site.live.text;
+    if (!state.before && site.live) compare.before.file = site.live.file;
     void compare.run();
   }
   if (tab === 'history') void history.run();
@@ -341,8 +439,8 @@ function openTab(tab: State['tab']): void {
 }
 
 function showAll(): void {
-  draft.text = state.robots;
-  compare.before.text = state.before;
+  draft.file = draftOf(state);
+  compare.before.file = beforeOf(state);
   byId<HTMLInputElement>('site').value = state.site;
   byId<HTMLTextAreaElement>('urls').value = state.urls;
   byId<HTMLSelectElement>('usage').value = state.usage;
@@ -358,10 +456,25 @@ function openFile(file: File): void {
     announce('This file has more than 5 MiB; robots.txt files are read up to 500 KiB.');
     return;
   }
-  void file.text().then((text) => { draft.text = text; draft.view.focus(); });
+  void file.arrayBuffer().then((buffer) => {
+    draft.file = decode(new Uint8Array(buffer));
+    draft.view.focus();
+  });
 }
 
 function listen(): void {
+  // The fragment is the state of the page, so links within it must not change it.
+  byId('skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    byId('main').focus();
+  });
+  byId('skip-table').addEventListener('click', (event) => {
+    event.preventDefault();
+    openTab('test');
+    byId('table').scrollIntoView({ block: 'center' });
+    if (tablePlace.contains(grid.host)) grid.focus();
+    else byId('urls').focus();
+  });
   const tabs = document.querySelector('[role="tablist"]')!;
   for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => openTab(tab));
   tabs.addEventListener('keydown', (event) => {
@@ -372,18 +485,23 @@ function listen(): void {
     openTab(next);
     byId(`tab-${next}`).focus();
   });
-  byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; save(); });
+  byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; state.absence = ''; save(); });
+  byId('site').addEventListener('change', () => { if (state.tab === 'test') askSoon(); });
   byId('site-form').addEventListener('submit', async (event) => {
     event.preventDefault();
     if (state.tab === 'history') await history.run(true);
     else if (state.tab === 'compare') {
-      const text = await site.get(false);
-      if (text !== null) compare.before.text = text;
-    } else await site.get(true);
+      const file = await site.get(false);
+      if (file) compare.before.file = file;
+    } else {
+      await site.get(true);
+      askSoon();
+    }
   });
   byId('example').addEventListener('click', () => {
     byId('offer').hidden = true;
-    take(EXAMPLE);
+    take({ text: EXAMPLE, encoding: 'utf-8' });
+    if (state.tab === 'compare' && !state.before.trim()) compare.before.file = { text: EXAMPLE_BEFORE, encoding: 'utf-8' };
     if (urlsOf(state.urls).length < 2) {
       state.urls = EXAMPLE_URLS;
       byId<HTMLTextAreaElement>('urls').value = EXAMPLE_URLS;
@@ -415,6 +533,11 @@ function listen(): void {
       void format();
     }
   });
+  byId('swap').addEventListener('click', () => {
+    const before = compare.before.file;
+    compare.before.file = draft.file;
+    draft.file = before;
+  });
   byId('share').addEventListener('click', () => void share());
   window.addEventListener('hashchange', () => void load());
   document.addEventListener('token', () => void known());
@@ -435,9 +558,9 @@ async function share(): Promise<void> {
 
 async function load(): Promise<void> {
   const restored = await restore();
-  state = restored ?? empty();
+  if (restored) state = restored;
   showAll();
-  if (!restored) banner('This link is damaged, so the page is empty.', true);
+  if (!restored) banner('This link is damaged, so the page is as it was.', true);
 }
 
 async function known(): Promise<void> {
@@ -479,6 +602,7 @@ onReachable((reachable) => {
 });
 
 replace(byId('usage'), ...Object.entries(USAGES).map(([value, label]) => element('option', { value }, label)));
+answer.clear(noQuestion());
 theme();
 listen();
 void known();

@@ -1,15 +1,20 @@
 /** The form for what a request can say beyond URL and robot. */
 import { hasAcap } from './asked';
-import { byId, element, replace } from './dom';
+import { byId, count, element, refresh, replace, visible } from './dom';
 import type { State } from './state';
 import { VOCABULARIES } from './words';
 
-type TextMember = 'purposes' | 'applications' | 'headers' | 'html' | 'rendered' | 'use' | 'acapNames' | 'acapPurposes';
+const HEADERS_NOTE = 'One on each line, as curl -i prints them.';
+
+type TextMember = 'purposes' | 'applications' | 'headers' | 'html' | 'rendered' | 'tdmrep' | 'use' | 'acapNames' | 'acapPurposes';
 
 export class Options {
   private readonly fields = new Map<TextMember, HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>();
   private readonly checks = new Map<string, HTMLInputElement>();
   private readonly acap: HTMLElement[];
+  private readonly licences = element('div', { class: 'licences' });
+  /** The licence documents that the file or the page names. */
+  private named: string[] = [];
 
   constructor(private readonly state: () => State, private readonly changed: () => void) {
     const use = element('select', { id: 'option-use' },
@@ -19,18 +24,27 @@ export class Options {
       this.field('ACAP: purposes', 'acapPurposes', this.line('acapPurposes', ''), 'As ACAP-usage-purpose fields have them.'),
     ];
     replace(byId('options'),
-      this.field('Response headers of the page', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), 'One on each line, as curl -i prints them.'),
-      this.field('HTML of the page', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.'),
+      this.part('The page'),
+      this.field('Response headers', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), HEADERS_NOTE),
+      this.field('HTML', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.'),
       this.field('HTML after scripts ran', 'rendered', this.area('rendered', ''), 'The final page, if it differs from the source.'),
+      this.part('The site'),
+      this.field('tdmrep.json', 'tdmrep', this.area('tdmrep', '[{"location": "/", "tdm-reservation": 1}]'), 'What is at /.well-known/tdmrep.json. Empty: the site has no such file.'),
+      this.licences,
+      this.part('The robot'),
       this.field('Purposes', 'purposes', this.line('purposes', 'EXAMPLE-PURPOSE-1'), 'User-Agent-Purpose tokens that the robot claims.'),
       this.field('Applications', 'applications', this.line('applications', 'examplesearch'), 'Whose App-Directives to show.'),
       this.field('Level of use', 'use', this.keepField('use', use), 'The level at which the robot means to use content.'),
+      ...this.acap,
       element('fieldset', { class: 'wide' },
         element('legend', {}, 'Preferences that count'),
         element('div', { class: 'checks' }, ...Object.entries(VOCABULARIES).map(([value, label]) => this.check(value, label))),
-        element('p', { class: 'note' }, 'None selected: all of them.')),
-      ...this.acap);
+        element('p', { class: 'note' }, 'None selected: all of them.')));
     this.show();
+  }
+
+  private part(title: string): HTMLElement {
+    return element('h3', { class: 'wide' }, title);
   }
 
   private line(member: TextMember, hint: string): HTMLInputElement {
@@ -73,8 +87,11 @@ export class Options {
   /** Says how much is set while the form is closed. */
   private note(): void {
     const state = this.state();
-    const set = [...this.fields.keys()].filter((member) => state[member].trim()).length + (state.vocabularies.length > 0 ? 1 : 0);
-    byId('more-note').textContent = set > 0 ? `${set} set` : 'headers, HTML, purposes, preferences';
+    const set = [...this.fields.keys()].filter((member) => state[member].trim()).length
+      + state.rsl.filter(([, text]) => text.trim()).length + (state.vocabularies.length > 0 ? 1 : 0);
+    const wrong = state.headers.split(/\r?\n/).filter((line) => line.trim() && !/^HTTP\/\d/i.test(line) && line.indexOf(':') < 1).length;
+    byId('option-headers-note').textContent = wrong > 0 ? `${count(wrong, 'line has', 'lines have')} no name and colon, and ${wrong === 1 ? 'does' : 'do'} not count.` : HEADERS_NOTE;
+    byId('more-note').textContent = set > 0 ? `${set} set` : 'headers, HTML, tdmrep.json, licences, purposes';
   }
 
   /** Takes over a new state. */
@@ -83,7 +100,42 @@ export class Options {
     for (const [member, field] of this.fields) field.value = state[member];
     for (const [value, box] of this.checks) box.checked = state.vocabularies.includes(value);
     this.showAcap();
+    this.showLicences();
     this.note();
+  }
+
+  /** Takes over which licence documents apply to what is selected. */
+  name(urls: string[]): void {
+    if (urls.join(' ') === this.named.join(' ')) return;
+    this.named = urls;
+    this.showLicences();
+  }
+
+  /** Opens the form at a document that is missing: a licence, or the tdmrep.json. */
+  reveal(url: string): void {
+    byId<HTMLDetailsElement>('more').open = true;
+    const field = [...this.licences.querySelectorAll('textarea')].find((one) => one.dataset.url === url) ?? byId('option-tdmrep');
+    field.focus();
+  }
+
+  /** A field for each licence document that is named or was entered. */
+  private showLicences(): void {
+    const entered = new Map(this.state().rsl);
+    const urls = [...new Set([...this.named, ...entered.keys()])];
+    refresh(this.licences, ...urls.map((url, at) => {
+      const field = element('textarea', { id: `licence-${at}`, rows: 3, autocapitalize: 'off', spellcheck: 'false', 'data-url': url, 'aria-describedby': `licence-${at}-note` });
+      field.value = entered.get(url) ?? '';
+      field.addEventListener('input', () => {
+        const others = this.state().rsl.filter(([one]) => one !== url);
+        this.state().rsl = field.value.trim() ? [...others, [url, field.value]] : others;
+        this.note();
+        this.changed();
+      });
+      return element('div', {}, element('label', { for: `licence-${at}`, class: 'title' }, 'Licence ', element('code', {}, visible(url))), field,
+        element('p', { class: 'note', id: `licence-${at}-note` }, this.named.includes(url)
+          ? 'The RSL document at this address, which the file or the page names.'
+          : 'Nothing that is selected names this document, so it does not count now.'));
+    }));
   }
 
   showAcap(): void {

@@ -1,4 +1,5 @@
 /** What the page asks the service, and what comes back. */
+import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
 
 export type Outcome = 'permitted' | 'conditional' | 'prohibited' | 'unspecified' | 'unknown';
 export type Profile = 'careful' | 'google';
@@ -20,6 +21,8 @@ export interface Evidence {
   statement?: string;
   field?: string;
   locator?: string;
+  /** Which rule or licence of a document, from 1. */
+  member?: number;
   role: 'decided' | 'agreed' | 'overridden' | 'void';
   reason: string;
   cause?: string;
@@ -38,7 +41,11 @@ export interface Decision {
   crawl_delay?: number;
   needs: string[];
   diagnostics: { code: string; severity: string; line: number | null; message: string }[];
-  preferences?: Record<string, { usages: Record<string, Outcome>; words: Record<string, string | boolean> }>;
+  preferences?: Record<string, {
+    usages: Record<string, Outcome>;
+    words: Record<string, string | boolean>;
+    documents?: { url: string | null; from: string; state: string }[];
+  }>;
 }
 
 export interface Part {
@@ -155,7 +162,8 @@ export class ServiceError extends Error {
     readonly title: string,
     readonly detail: string,
     readonly remedy: string,
-    readonly kind: 'offline' | 'slow' | 'token' | 'refused',
+    /** `input`: what was entered cannot be asked, so that trying again does not help. */
+    readonly kind: 'offline' | 'slow' | 'token' | 'refused' | 'input',
     readonly code = '',
   ) {
     super(title);
@@ -211,6 +219,11 @@ async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal): Pr
   throw refusal(response.status, text);
 }
 
+/** Where on the page the entry is that the service refuses. */
+const FIELDS: Record<string, string> = {
+  'invalid-agent': 'Robots', 'invalid-purpose': 'Purposes', 'invalid-application': 'Applications', 'invalid-acap': 'ACAP',
+};
+
 function refusal(status: number, text: string): ServiceError {
   let problem: { title?: string; detail?: string; remedy?: string; code?: string } = {};
   try {
@@ -221,8 +234,10 @@ function refusal(status: number, text: string): ServiceError {
   if (status === 401) {
     return new ServiceError('This service asks for a token', problem.detail ?? '', 'Enter a token of this service below.', 'token', problem.code);
   }
+  const place = problem.code && FIELDS[problem.code];
+  if (status === 400 && place) return new ServiceError(`“${place}” has something that cannot be read`, problem.detail ?? '', `Change it under “${place}”.`, 'input', problem.code);
   const remedy = problem.remedy ?? (status === 429 ? 'Wait a little, then try again.' : status >= 500 ? 'Try again; if it persists, look at the log of the service.' : '');
-  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, 'refused', problem.code);
+  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, status === 400 || status === 422 ? 'input' : 'refused', problem.code);
 }
 
 function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
@@ -235,26 +250,33 @@ function get<T>(path: string, query: Record<string, string>, signal?: AbortSigna
 
 export const service = {
   lint: (request: object, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', request, signal),
-  fixed: (robots: string) => post<{ fixed: number; robots: string }>('v1/lint', { robots, fix: 'safe' }),
-  fmt: (robots: string) => post<{ changed: boolean; formatted: string }>('v1/fmt', { robots }),
+  fixed: async (file: RobotsFile) => {
+    const { fixed, robots, robots_base64 } = await post<Fixed>('v1/lint', { ...member(file), fix: 'safe' });
+    return { fixed, file: fileOf(robots, robots_base64) };
+  },
+  fmt: async (file: RobotsFile) => {
+    const { changed, formatted, formatted_base64 } = await post<Formatted>('v1/fmt', member(file));
+    return { changed, file: fileOf(formatted, formatted_base64) };
+  },
   decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),
   explain: (request: object, signal?: AbortSignal) => post<View>('v1/explain', request, signal),
   table: (request: object, signal?: AbortSignal) => post<TableAnswer>('v1/table', request, signal),
-  matrix: (robots: string, signal?: AbortSignal) => post<Matrix>('v1/matrix', { robots }, signal),
-  diff: (before: string, after: string, signal?: AbortSignal) =>
-    post<Diff>('v1/diff', { before: { robots: before }, after: { robots: after } }, signal),
+  matrix: (file: RobotsFile, signal?: AbortSignal) => post<Matrix>('v1/matrix', member(file), signal),
+  diff: (before: RobotsFile, after: RobotsFile, signal?: AbortSignal) =>
+    post<Diff>('v1/diff', { before: member(before), after: member(after) }, signal),
   robots: (url: string, signal?: AbortSignal) => get<Live>('v1/robots', { url }, signal),
   history: (url: string, signal?: AbortSignal) => get<HistoryAnswer>('v1/history', { url }, signal),
   served: (url: string, sha256: string) => get<HistoryAnswer>('v1/history', { url, sha256 }),
   known: () => get<{ robots: KnownRobot[] }>('v1/known-robots', {}),
 };
 
-/** The text of a file, and whether it has bytes that are not UTF-8. */
-export function textOf(file: Pick<FileText, 'body' | 'body_base64'>): { text: string; lossy: boolean } {
-  if (file.body !== undefined) return { text: file.body, lossy: false };
-  if (!file.body_base64) return { text: '', lossy: false };
-  const bytes = Uint8Array.from(atob(file.body_base64), (sign) => sign.charCodeAt(0));
-  return { text: new TextDecoder().decode(bytes), lossy: true };
+interface Fixed { fixed: number; robots?: string; robots_base64?: string }
+interface Formatted { changed: boolean; formatted?: string; formatted_base64?: string }
+
+/** A file that an answer has as text, or in base64 if it is no UTF-8. */
+export function fileOf(text?: string, encoded?: string): RobotsFile {
+  if (text !== undefined) return { text, encoding: 'utf-8' };
+  return encoded ? decode(fromBase64(encoded)) : NO_FILE;
 }
 
 /** One question at a time: a new one ends the one before. */

@@ -1,6 +1,7 @@
 /** The live file of a site, and how it was obtained. */
+import type { RobotsFile } from './bytes';
 import { byId, code, count, element, replace, visible } from './dom';
-import { Latest, service, textOf, type Live } from './service';
+import { Latest, fileOf, service, type Live } from './service';
 import { siteUrl } from './state';
 import { during } from './states';
 import { bytes, instant } from './words';
@@ -16,21 +17,33 @@ function meaning(live: Live): { sentence: string; usable: boolean } {
   }
 }
 
+/** The names that requests have for failures. */
+const FAILURES = ['dns', 'connect', 'tls', 'timeout', 'truncated', 'redirect-limit', 'bad-redirect', 'refused', 'network'];
+
+/** Why there is no file, as requests say it. */
+function absenceOf({ in_force, status, redirects }: Live): string {
+  const failure = redirects.at(-1)?.failure ?? '';
+  if (in_force === 'allow-all') return status && status >= 400 && status < 500 ? String(status) : '404';
+  return status && status >= 500 ? String(status) : FAILURES.includes(failure) ? failure : 'network';
+}
+
 function duration(seconds: number): string {
   const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : seconds >= 120 ? [60, 'minutes'] : [1, 'seconds'];
-  return `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+  return seconds === 1 ? '1 second' : `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }
 
 export class Site {
   private readonly latest = new Latest();
   private readonly place = byId('site-status');
-  /** The text of the last live file that was fetched. */
-  live: { site: string; text: string } | null = null;
+  /** The last live file that was fetched. */
+  live: { site: string; file: RobotsFile } | null = null;
+  /** What the editor has, beside what was fetched. */
+  private readonly beside = element('span', { class: 'notice', hidden: true });
 
-  constructor(private readonly site: () => string, private readonly loaded: (text: string) => void) {}
+  constructor(private readonly site: () => string, private readonly loaded: (file: RobotsFile, absence: string) => void) {}
 
   /** Fetches the file; `into` says whether the editor takes it over. */
-  async get(into: boolean): Promise<string | null> {
+  async get(into: boolean): Promise<RobotsFile | null> {
     const signal = this.latest.next();
     const written = this.site();
     const url = siteUrl(written);
@@ -44,16 +57,21 @@ export class Site {
     replace(this.place);
     const live = await during(this.place, () => service.robots(url, signal), () => void this.get(into));
     if (!live || signal.aborted) return null;
-    const { text, lossy } = textOf(live.file ?? {});
+    const file = fileOf(live.file?.body, live.file?.body_base64);
     const { sentence, usable } = meaning(live);
-    this.live = usable ? { site: url, text } : null;
-    this.show(live, sentence, lossy);
-    if (!usable) return null;
-    if (into) this.loaded(text);
-    return text;
+    this.live = usable ? { site: url, file } : null;
+    this.show(live, sentence);
+    if (into) this.loaded(file, live.in_force === 'file' ? '' : absenceOf(live));
+    return usable ? file : null;
   }
 
-  private show(live: Live, sentence: string, lossy: boolean): void {
+  /** Says whether the editor still has what was fetched. */
+  differs(does: boolean): void {
+    this.beside.hidden = !does;
+    this.beside.textContent = 'The editor has another text: the answers below are about that.';
+  }
+
+  private show(live: Live, sentence: string): void {
     const redirects = live.redirects.length - 1;
     const steps = live.redirects.map(({ url, status, failure, milliseconds }) =>
       element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms`));
@@ -74,12 +92,12 @@ export class Site {
       element('div', { class: 'line' },
         element('strong', {}, sentence),
         live.in_force !== 'file' && element('span', {}, visible(live.why)),
+        this.beside,
         element('span', { class: 'note' }, [
           live.status ? `status ${live.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,
           live.expires ? `fresh until ${instant(live.expires)}` : null,
         ].filter(Boolean).join(' · '))),
-      lossy && element('p', { class: 'notice' }, 'The file has bytes that are not UTF-8. The editor shows � in their place.'),
       element('details', {}, element('summary', {}, 'How it was obtained'),
         element('dl', { class: 'facts' }, ...facts.filter(([, fact]) => fact).flatMap(([name, fact]) => [element('dt', {}, visible(name)), element('dd', {}, fact)]))));
   }

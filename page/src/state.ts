@@ -1,9 +1,13 @@
 /** What the user entered. It lives in the fragment of the address, which is never sent. */
+import { base64, encodingOf, fromBase64, type RobotsFile } from './bytes';
 
 export interface State {
   tab: 'test' | 'compare' | 'history';
-  /** The draft: the text in the editor. */
+  /** The draft: what is in the editor, as `RobotsFile` has it. */
   robots: string;
+  encoding: string;
+  /** Why the site has no file, if there is none: a status, or the name of a failure. */
+  absence: string;
   site: string;
   urls: string;
   agents: string[];
@@ -13,12 +17,17 @@ export interface State {
   headers: string;
   html: string;
   rendered: string;
+  /** The site's tdmrep.json. */
+  tdmrep: string;
+  /** Licence documents: URL and text. */
+  rsl: [string, string][];
   /** The vocabularies of AI preferences that count; none for all. */
   vocabularies: string[];
   use: string;
   acapNames: string;
   acapPurposes: string;
   before: string;
+  beforeEncoding: string;
   day: string;
   row: number;
   column: string;
@@ -26,9 +35,9 @@ export interface State {
 
 export function empty(): State {
   return {
-    tab: 'test', robots: '', site: '', urls: '/', agents: ['*', 'Googlebot', 'GPTBot'], usage: 'crawl', purposes: '',
-    applications: '', headers: '', html: '', rendered: '', vocabularies: [], use: '', acapNames: '', acapPurposes: '',
-    before: '', day: '', row: 0, column: '',
+    tab: 'test', robots: '', encoding: 'utf-8', absence: '', site: '', urls: '/', agents: ['*', 'Googlebot', 'GPTBot'], usage: 'crawl', purposes: '',
+    applications: '', headers: '', html: '', rendered: '', tdmrep: '', rsl: [], vocabularies: [], use: '', acapNames: '', acapPurposes: '',
+    before: '', beforeEncoding: 'utf-8', day: '', row: 0, column: '',
   };
 }
 
@@ -41,13 +50,11 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
 }
 
 function base64url(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 function fromBase64url(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
 /** The fragment of a state: what differs from an empty one, compressed. */
@@ -76,7 +83,9 @@ function admitted(value: unknown): State | null {
   const state = empty() as unknown as Record<string, unknown>;
   for (const [name, given] of Object.entries(value)) {
     const standard = Object.hasOwn(state, name) ? state[name] : undefined;
-    if (Array.isArray(standard)) {
+    if (name === 'rsl') {
+      if (Array.isArray(given)) state.rsl = given.filter(isPair).slice(0, 100);
+    } else if (Array.isArray(standard)) {
       if (Array.isArray(given) && given.every((item) => typeof item === 'string')) state[name] = given.slice(0, 500);
     } else if (typeof standard === typeof given && standard !== undefined) {
       state[name] = given;
@@ -85,6 +94,18 @@ function admitted(value: unknown): State | null {
   const tab = state.tab;
   if (tab !== 'test' && tab !== 'compare' && tab !== 'history') state.tab = 'test';
   return state as unknown as State;
+}
+
+function isPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'string');
+}
+
+export function draftOf(state: State): RobotsFile {
+  return { text: state.robots, encoding: encodingOf(state.encoding) };
+}
+
+export function beforeOf(state: State): RobotsFile {
+  return { text: state.before, encoding: encodingOf(state.beforeEncoding) };
 }
 
 const KEPT = 'abide-state';

@@ -14,7 +14,7 @@ export function problem(error: unknown, again: () => void): HTMLElement {
     error.detail && element('p', {}, sentence(error.detail)),
     error.remedy && element('p', {}, sentence(error.remedy)));
   if (error.kind === 'token') append(box, tokenForm(again));
-  else append(box, element('button', { type: 'button', onclick: () => again() }, 'Try again'));
+  else if (error.kind !== 'input') append(box, element('button', { type: 'button', onclick: () => again() }, 'Try again'));
   return box;
 }
 

@@ -70,6 +70,14 @@ export function standardReason(reason: string, cause?: string): string {
     case 'unavailable': return `the site has no robots.txt${cause ? ` (${cause})` : ''}`;
     case 'unreachable': return `robots.txt could not be fetched${cause ? ` (${cause})` : ''}`;
     case 'robots-txt-not-known': return 'robots.txt is not known';
+    case 'says-so': return 'it says so';
+    case 'says-the-same': return 'it says the same';
+    case 'stricter-wins': return 'something stricter counts';
+    case 'not-listed': return 'it lists other uses only';
+    case 'licence-not-known': return 'this page does not have the licence document';
+    case 'licence-unreadable': return 'the licence document cannot be read, and so it permits nothing';
+    case 'tdmrep-not-known': return 'this page does not have the tdmrep.json';
+    case 'tdmrep-too-large': return 'the tdmrep.json is too large to be read';
     default: return reason.replaceAll('-', ' ');
   }
 }

@@ -27,6 +27,14 @@ impl RecordBatches {
     }
 }
 
+/// A batch of these columns, which have the same length and may have nulls.
+pub(crate) fn of_columns(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+    let columns = columns
+        .into_iter()
+        .map(|(name, column)| (name, column, true));
+    RecordBatch::try_from_iter_with_nullable(columns).expect("the columns have the same length")
+}
+
 #[pymethods]
 impl RecordBatches {
     #[pyo3(signature = (requested_schema=None))]

@@ -1,9 +1,9 @@
 //! The cache that fetches robots.txt files. `abide_robots._cache` has the classes around it.
 
 use crate::decision::Decision;
-use crate::error::{invalid_option, invalid_url, of_request, store};
+use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
 use crate::input;
-use crate::options::{PageArguments, Request, utf8};
+use crate::options::{PageArguments, Request, boolean, url_text, utf8};
 use crate::policy::{Policy, client};
 use crate::runtime::{PerProcess, awaitable, runtime, wait};
 use abide::Target;
@@ -18,7 +18,7 @@ use abide_fetch::{
 use abide_json::{Compiled, Known, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt};
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::Arc;
@@ -258,7 +258,7 @@ impl NativeCache {
 fn requested(url: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = url.py();
     let text = input::text(url, "url")?;
-    let url = utf8(py, &text, "url")?;
+    let url = url_text(py, &text)?;
     match RequestUrl::new(url) {
         Ok(request) => Ok(request.as_str().to_owned()),
         Err(error) => Err(invalid_url(py, &error.to_string(), Some(url), None)),
@@ -269,10 +269,33 @@ fn raised(answer: Result<Decision, (RequestError, String)>) -> PyResult<Decision
     answer.map_err(|(error, url)| Python::attach(|py| of_request(py, &error, Some(&url))))
 }
 
-fn seconds(py: Python<'_>, argument: &str, seconds: f64) -> PyResult<Duration> {
+fn seconds(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Duration> {
+    let Ok(seconds) = value.extract() else {
+        return Err(wrong_type(argument, "a number of seconds", value));
+    };
     Duration::try_from_secs_f64(seconds).map_err(|_| {
         let message = format!("expected seconds from 0, but found {seconds}");
-        invalid_option(py, argument, &message)
+        invalid_option(value.py(), argument, &message)
+    })
+}
+
+/// How long a retrieval may take. None ends in no time.
+fn timeout(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let timeout = seconds(value, "timeout")?;
+    if timeout.is_zero() {
+        let message = "expected more than 0 seconds";
+        return Err(invalid_option(value.py(), "timeout", message));
+    }
+    Ok(timeout)
+}
+
+fn bytes(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<u64> {
+    let value = value
+        .cast::<PyInt>()
+        .map_err(|_| wrong_type(argument, "a number of bytes", value))?;
+    value.extract().map_err(|_| {
+        let message = format!("expected bytes from 0, but found {value}");
+        invalid_option(value.py(), argument, &message)
     })
 }
 
@@ -291,12 +314,12 @@ impl NativeCache {
         user_agent: &Bound<'_, PyAny>,
         agent: Option<&Bound<'_, PyAny>>,
         store: Option<String>,
-        allow_private: bool,
-        memory: u64,
-        timeout: f64,
-        max_lifetime: Option<f64>,
-        min_lifetime: Option<f64>,
-        grace: Option<f64>,
+        allow_private: &Bound<'_, PyAny>,
+        memory: &Bound<'_, PyAny>,
+        timeout: &Bound<'_, PyAny>,
+        max_lifetime: Option<&Bound<'_, PyAny>>,
+        min_lifetime: Option<&Bound<'_, PyAny>>,
+        grace: Option<&Bound<'_, PyAny>>,
         observer: Option<Py<PyAny>>,
         purposes: Option<&Bound<'_, PyAny>>,
         applications: Option<&Bound<'_, PyAny>>,
@@ -333,7 +356,7 @@ impl NativeCache {
             ("grace", grace, &mut settings.grace),
         ] {
             if let Some(given) = given {
-                *setting = seconds(py, argument, given)?;
+                *setting = seconds(given, argument)?;
             }
         }
         let cache = Self {
@@ -343,9 +366,9 @@ impl NativeCache {
                 request,
                 template,
                 store,
-                allow_private,
-                memory,
-                timeout: seconds(py, "timeout", timeout)?,
+                allow_private: boolean(allow_private, "allow_private")?,
+                memory: bytes(memory, "memory")?,
+                timeout: self::timeout(timeout)?,
                 settings,
                 observer: observer.map(Arc::new),
             }),

@@ -1,9 +1,10 @@
 //! What distributed surveys are made of: records of archives as rows, the ways of redirects in text
 //! that moves between processes, and the rows of tables.
 
-use crate::batches::{RecordBatches, read_one};
+use crate::batches::{RecordBatches, of_columns, read_one};
 use crate::error::{invalid_option, store};
 use crate::survey::{key, one_table, options};
+use abide_fetch::BodyHash;
 use abide_json::text::line;
 use abide_survey::records::{self, End, Found, Item, Original, Trail, Trouble};
 use abide_survey::schema::Table;
@@ -193,8 +194,10 @@ impl Rows {
         self.bodies.append_option(body.map(|body| &body.bytes));
         self.lengths
             .append_option(body.map(|body| i64::try_from(body.length).unwrap_or(i64::MAX)));
-        self.digests
-            .append_option(body.and_then(|body| body.digest).map(|digest| hex(&digest)));
+        self.digests.append_option(
+            body.and_then(|body| body.digest)
+                .map(|digest| BodyHash::from_bytes(digest).to_string()),
+        );
         self.cuts.append_option(body.map(|body| body.is_cut));
     }
 
@@ -239,16 +242,6 @@ impl Rows {
     }
 }
 
-fn hex(digest: &[u8]) -> String {
-    use std::fmt::Write;
-    let text = String::with_capacity(2 * digest.len());
-    digest.iter().fold(text, |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 fn of_hex(text: &str) -> Option<[u8; 32]> {
     let mut digest = [0; 32];
     if text.len() != 64 || !text.is_ascii() {
@@ -285,12 +278,15 @@ pub(crate) struct ArchiveBatches {
 
 #[pymethods]
 impl ArchiveBatches {
-    /// `source` is what the archive is called; `path` is the file to read.
+    /// `source` is what the archive is called; `path` is the file to read. Captures are counted
+    /// from `first`.
     #[new]
-    fn construct(path: PathBuf, source: String, source_number: i32) -> PyResult<Self> {
+    #[pyo3(signature = (path, source, source_number, first=0))]
+    fn construct(path: PathBuf, source: String, source_number: i32, first: i64) -> PyResult<Self> {
         let (sender, batches) = sync_channel(2);
         let read = move || {
             let mut rows = Rows::new(source, source_number);
+            rows.captures = first;
             let mut is_wanted = true;
             let read = records::read_archive(&path, &mut |item| {
                 rows.add(item);
@@ -371,7 +367,10 @@ impl Link {
                 .map(|location| location.iter().map(|byte| char::from(*byte)).collect())
                 .collect(),
             length: capture.body.length,
-            digest: capture.body.digest.map(|digest| hex(&digest)),
+            digest: capture
+                .body
+                .digest
+                .map(|digest| BodyHash::from_bytes(digest).to_string()),
             record_digest: found.digest.clone(),
             original: found.original.as_ref().map(original_text),
         }
@@ -504,7 +503,7 @@ impl<'b> Columns<'b> {
         if let (Some(code), Some(message)) = (self.text("code", row), self.text("message", row)) {
             let trouble = Trouble {
                 place: self.text("at", row).unwrap_or_default().to_owned(),
-                code: known_code(code),
+                code: Trouble::known_code(code).unwrap_or("unknown"),
                 message: message.to_owned(),
             };
             return (vec![Item::Failed(trouble)], false);
@@ -560,35 +559,6 @@ impl<'b> Columns<'b> {
         });
         found.map(|found| (found, is_page))
     }
-}
-
-/// The code as a `&'static str`. Rows have no others, unless somebody made them up.
-fn known_code(code: &str) -> &'static str {
-    const CODES: [&str; 21] = [
-        "gzip-damaged",
-        "gzip-cut",
-        "warc-header",
-        "warc-type",
-        "warc-url",
-        "warc-length",
-        "warc-cut",
-        "warc-date",
-        "date",
-        "http-head",
-        "http-status",
-        "body-damaged",
-        "content-encoding",
-        "revisit",
-        "json",
-        "line-too-long",
-        "no-url",
-        "url",
-        "no-body",
-        "cache-record",
-        "read",
-    ];
-    let known = CODES.into_iter().find(|known| *known == code);
-    known.unwrap_or("unknown")
 }
 
 /// By what each capture and page is found, and the ways that begin here.
@@ -655,12 +625,7 @@ fn links(batch: &RecordBatch) -> RecordBatch {
         ("way", Arc::new(ways.finish())),
         ("wants", Arc::new(wants.finish())),
     ];
-    RecordBatch::try_from_iter_with_nullable(
-        columns
-            .into_iter()
-            .map(|(name, column)| (name, column, true)),
-    )
-    .expect("the columns have the same length")
+    of_columns(columns)
 }
 
 /// A page of an archive that cannot be read: it has a place, and nothing else.
@@ -705,12 +670,7 @@ pub(crate) fn follow_ways(py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<
             ("wants", Arc::new(wants.finish())),
             ("end", Arc::new(ends.finish())),
         ];
-        RecordBatch::try_from_iter_with_nullable(
-            columns
-                .into_iter()
-                .map(|(name, column)| (name, column, true)),
-        )
-        .expect("the columns have the same length")
+        of_columns(columns)
     });
     Ok(RecordBatches::of(followed))
 }
@@ -926,8 +886,7 @@ pub(crate) fn robots_urls(py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<
                 Some(format!("{}/robots.txt", origin.as_str()))
             })
             .collect();
-        RecordBatch::try_from_iter_with_nullable([("site", Arc::new(urls) as ArrayRef, true)])
-            .expect("there is one column")
+        of_columns(vec![("site", Arc::new(urls))])
     });
     Ok(RecordBatches::of(urls))
 }

@@ -1,6 +1,6 @@
 //! Arguments as a request of the decision contract (`docs/json.md`), member by member.
 
-use crate::error::{invalid_option, wrong_type};
+use crate::error::{invalid_option, invalid_url, wrong_type};
 use crate::input::{Text, headers};
 use crate::json::dumps;
 use abide_json::text::line;
@@ -124,9 +124,9 @@ impl Request {
                 "purposes" => line(&strings(value, name, "a list of str")?),
                 "nonstandard_token" => {
                     self.says_names = true;
-                    boolean(value, name)?
+                    boolean(value, name)?.to_string()
                 }
-                "known_robots" => boolean(value, name)?,
+                "known_robots" => boolean(value, name)?.to_string(),
                 "robots_status" => whole_number(value, name)?,
                 "profile" => {
                     let text = string(value, name)?;
@@ -232,6 +232,14 @@ pub(crate) fn utf8<'t>(py: Python<'_>, text: &'t Text, argument: &str) -> PyResu
         .map_err(|error| invalid_option(py, argument, &format!("expected UTF-8: {error}")))
 }
 
+/// The text of a URL, or `InvalidUrlError` for bytes that are not UTF-8.
+pub(crate) fn url_text<'t>(py: Python<'_>, text: &'t Text) -> PyResult<&'t str> {
+    text.as_str().map_err(|error| {
+        let shown = String::from_utf8_lossy(text.as_bytes());
+        invalid_url(py, &error.to_string(), Some(&shown), None)
+    })
+}
+
 /// A list of texts; a single text is none, because its characters are not meant.
 pub(crate) fn strings(
     value: &Bound<'_, PyAny>,
@@ -265,11 +273,11 @@ fn string(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
     Ok(line(&utf8(value.py(), &text, argument)?))
 }
 
-fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
+pub(crate) fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<bool> {
     let value = value
         .cast::<PyBool>()
         .map_err(|_| wrong_type(argument, "a bool", value))?;
-    Ok(value.is_true().to_string())
+    Ok(value.is_true())
 }
 
 fn whole_number(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {

@@ -4,7 +4,7 @@ use crate::column::{self, OnError};
 use crate::decision::Decision;
 use crate::error::{invalid_option, invalid_url, of_request};
 use crate::input::{self, Text};
-use crate::options::{PageArguments, Request, is_sequence, utf8};
+use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause};
 use abide::syntax::FieldKind;
 use abide::{Span, Target};
@@ -216,7 +216,7 @@ impl Policy {
     /// Raises `InvalidUrlError` for other text.
     fn allows(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         let text = input::text(url, "url")?;
-        let url = utf8(py, &text, "url")?;
+        let url = url_text(py, &text)?;
         if let Err(error) = Target::new(url) {
             return Err(invalid_url(py, &error.to_string(), Some(url), None));
         }
@@ -300,7 +300,7 @@ impl Policy {
         preferences: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Decision> {
         let url = input::text(url, "url")?;
-        let url = utf8(py, &url, "url")?;
+        let url = url_text(py, &url)?;
         let mut request = Request::page(url);
         let html = request.about_page(&PageArguments {
             headers,
@@ -400,7 +400,7 @@ pub(crate) fn allows(
 ) -> PyResult<bool> {
     let client = client(py, &Request::about(agent)?.finished())?;
     let text = input::text(url, "url")?;
-    let url = utf8(py, &text, "url")?;
+    let url = url_text(py, &text)?;
     if let Err(error) = Target::new(url) {
         return Err(invalid_url(py, &error.to_string(), Some(url), None));
     }

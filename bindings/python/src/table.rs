@@ -2,7 +2,7 @@
 
 use crate::error::{invalid_option, words, wrong_type};
 use crate::input::Text;
-use crate::options::{Options, Request};
+use crate::options::Request;
 use abide::explain::why;
 use abide::{Outcome, Target};
 use abide_fetch::BodyHash;
@@ -402,11 +402,24 @@ impl DecisionColumn {
     }
 }
 
+/// The members of a request that hold for every row.
+const OPTIONS: [&str; 5] = [
+    "purposes",
+    "acap",
+    "profile",
+    "nonstandard_token",
+    "known_robots",
+];
+
 /// A request with options and no agent. A mistake in an option is an exception, not an error in
 /// every row.
-fn template(py: Python<'_>, options: &Options<'_>) -> PyResult<Request> {
+fn template(
+    py: Python<'_>,
+    values: [Option<&Bound<'_, PyAny>>; OPTIONS.len()],
+) -> PyResult<Request> {
     let mut template = Request::template();
-    template.options(options)?;
+    let options: Vec<_> = OPTIONS.into_iter().zip(values).collect();
+    template.options(&options)?;
     let mut probe = template.clone();
     probe
         .agent_named("*")
@@ -436,13 +449,7 @@ pub(crate) fn decide_rows(
 ) -> PyResult<DecisionColumn> {
     let template = template(
         py,
-        &[
-            ("purposes", purposes),
-            ("acap", acap),
-            ("profile", profile),
-            ("nonstandard_token", nonstandard_token),
-            ("known_robots", known_robots),
-        ],
+        [purposes, acap, profile, nonstandard_token, known_robots],
     )?;
     let (robots, url, agent) = (
         Texts::read(robots, "robots")?,
@@ -456,11 +463,13 @@ pub(crate) fn decide_rows(
         ("url", url.len()),
         ("agent", agent.len()),
     ];
-    let known = lengths.iter().find_map(|(_, length)| *length);
-    let rows = known.unwrap_or(1);
-    for (argument, length) in lengths {
-        if length.is_some_and(|length| length != rows) {
-            let message = format!("expected {rows} rows, as in the other columns");
+    let mut columns = lengths
+        .into_iter()
+        .filter_map(|(argument, length)| Some((argument, length?)));
+    let (first, rows) = columns.next().unwrap_or(("", 1));
+    for (argument, length) in columns {
+        if length != rows {
+            let message = format!("found {length} rows, but {first} has {rows}");
             return Err(invalid_option(py, argument, &message));
         }
     }
@@ -565,13 +574,7 @@ impl SortedDecider {
     ) -> PyResult<Self> {
         let template = template(
             py,
-            &[
-                ("purposes", purposes),
-                ("acap", acap),
-                ("profile", profile),
-                ("nonstandard_token", nonstandard_token),
-                ("known_robots", known_robots),
-            ],
+            [purposes, acap, profile, nonstandard_token, known_robots],
         )?;
         let state = Sorted {
             policies: Policies::new(template),

@@ -51,6 +51,7 @@ def main(folder: str, output: str) -> None:
     builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.host", "localhost").config("spark.driver.bindAddress", "127.0.0.1")
     builder = builder.config("spark.executor.memory", "512m").config("spark.sql.shuffle.partitions", "4")
+    builder = builder.config("spark.python.unix.domain.socket.enabled", "true")
     spark = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
     abide_spark.register(spark)
     read = spark.read.format("abide-warc").load(folder)

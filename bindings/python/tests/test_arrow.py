@@ -93,7 +93,7 @@ def test_options_and_mistakes() -> None:
     body = "User-agent: Googlebot\nDisallow: /\n"
     news = arrow.decide(body, pyarrow.array(["/x"]), "Googlebot-News", known_robots=True)
     assert news[0].as_py()["allowed"] is False
-    with pytest.raises(InvalidOptionError, match="url: expected 2 rows"):
+    with pytest.raises(InvalidOptionError, match="url: found 1 rows, but robots has 2"):
         arrow.decide(pyarrow.array(["", ""]), pyarrow.array(["/x"]), "A")
     with pytest.raises(InvalidOptionError, match="profile"):
         arrow.decide("", pyarrow.array(["/x"]), "A", profile="x")

@@ -354,6 +354,8 @@ def test_bad_urls(url: str) -> None:
         ({"user_agent": "Mozilla/5.0"}, "user_agent"),
         ({"agent": "OtherBot"}, "user_agent"),
         ({"timeout": -1}, "timeout"),
+        ({"timeout": 0}, "timeout"),
+        ({"memory": -1}, "memory"),
         ({"max_lifetime": float("nan")}, "max_lifetime"),
         ({"acap": {"mode": "x"}}, "acap"),
         ({"profile": "x"}, "profile"),
@@ -363,6 +365,23 @@ def test_mistakes_show_at_once(options: dict[str, Any], argument: str) -> None:
     with pytest.raises(InvalidOptionError) as caught:
         RobotsCache(**{"user_agent": AGENT, **options})
     assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("store", 5),
+        ("allow_private", "yes"),
+        ("memory", "1 GB"),
+        ("timeout", "30s"),
+        ("max_lifetime", "1h"),
+        ("grace", []),
+    ],
+)
+def test_wrong_types_name_the_argument(argument: str, value: object) -> None:
+    found = type(value).__name__
+    with pytest.raises(TypeError, match=f"^argument '{argument}': expected a .*, but found {found}$"):
+        RobotsCache(AGENT, **{argument: value})
 
 
 def test_an_interpreter_ends_with_questions_under_way(start: Start) -> None:

@@ -157,7 +157,7 @@ def test_columns_of_something_else(urls: object) -> None:
 
 def test_whole_tables_are_no_columns() -> None:
     table = pyarrow.table({"url": URLS})
-    for whole in [table, polars.DataFrame(table)]:
+    for whole in [table, polars.DataFrame(table), table.to_pandas()]:
         with pytest.raises(TypeError, match="argument 'urls'"):
             POLICY.allows_many(whole)
 

@@ -230,6 +230,12 @@ def test_bad_urls(policy: Policy, url: str) -> None:
         assert caught.value.url == url
 
 
+def test_urls_in_other_encodings(policy: Policy) -> None:
+    for ask in [policy.allows, policy.decide]:
+        with pytest.raises(InvalidUrlError, match="^url: invalid utf-8 .* from index 1: /"):
+            ask("/\xfc".encode("latin-1"))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

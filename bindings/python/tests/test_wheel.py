@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -49,7 +50,8 @@ def run(program: Path, *words: str, stdin: str = "") -> subprocess.CompletedProc
 
 
 def test_what_is_in_the_wheel(wheel: Path) -> None:
-    name = re.fullmatch(r"abide_robots-[0-9.]+-cp311-abi3-(manylinux\w+|linux)_x86_64\.whl", wheel.name)
+    machine = platform.machine()
+    name = re.fullmatch(rf"abide_robots-[0-9.]+-cp311-abi3-(manylinux[\w.]+|linux)_{machine}\.whl", wheel.name)
     assert name, wheel.name
     with zipfile.ZipFile(wheel) as files:
         names = set(files.namelist())

@@ -42,7 +42,7 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
         }
         Err(OpenError::ReadOnly(_)) => {
             warn(&format!(
-                "{} may not be written; what is fetched now is not kept",
+                "{} is read-only; what is fetched now is not kept",
                 shown_path(path)
             ));
             to_read(path).ok()

@@ -60,7 +60,7 @@ pub enum AddressError {
         name: String,
     },
     /// The port belongs to another service, or is not allowed.
-    #[error("port {port} is not one for the web")]
+    #[error("port {port} is not allowed: it belongs to another service than the web")]
     Port {
         /// The port.
         port: u16,

@@ -15,7 +15,8 @@
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - [`Compiled`]: a robots.txt that is compiled once and asked about many pages.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `convert`, `table`, `known_robots`
-//!   (feature `tools`): what the tools of these names write. `PageOptions`: what they are asked.
+//!   (feature `tools`): what the tools of these names write. `PageOptions`, `SitePreferences`:
+//!   what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
@@ -50,6 +51,8 @@ pub mod registry;
 mod request;
 mod retrieval;
 #[cfg(feature = "tools")]
+mod site_preferences;
+#[cfg(feature = "tools")]
 pub mod table;
 #[cfg(feature = "tools")]
 pub mod test;
@@ -62,8 +65,10 @@ pub use error::ErrorJson;
 #[cfg(feature = "tools")]
 pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;
-pub use request::{Request, RequestError};
+pub use request::{ProfileName, Request, RequestError, file_body, page_response};
 pub use retrieval::RetrievalJson;
+#[cfg(feature = "tools")]
+pub use site_preferences::SitePreferences;
 use std::io;
 
 /// Version of the contract: the `schema` member of every decision.

@@ -101,16 +101,7 @@ impl PreferencesRequest {
     ) -> Result<PreferenceProfile, RequestError> {
         let standard = PreferenceProfile::default();
         let vocabularies = self.vocabularies.as_deref().map(vocabularies).transpose()?;
-        let revision = match &self.revision {
-            Some(number) => Revision::named(number).map_err(|error| {
-                one_of(
-                    "revision",
-                    &error,
-                    Revision::ALL.iter().map(|one| one.number),
-                )
-            })?,
-            None => standard.revision,
-        };
+        let revision = self.revision.as_deref().map(revision).transpose()?;
         let intended_use = self.intended_use.as_deref().map(|name| {
             let levels = UseLevel::ALL.iter().map(|level| level.name());
             name.parse::<UseLevel>()
@@ -125,7 +116,7 @@ impl PreferencesRequest {
         };
         Ok(PreferenceProfile {
             vocabularies,
-            revision,
+            revision: revision.unwrap_or(standard.revision),
             vendor_tags: self.vendor_tags.unwrap_or(standard.vendor_tags),
             signals_outside_groups: self.signals_outside_groups,
             intended_use: intended_use.transpose()?,
@@ -138,27 +129,35 @@ impl PreferencesRequest {
     /// # Errors
     /// [`RequestError::Preferences`] for an impossible status, and an unknown failure.
     pub(crate) fn documents(&self) -> Result<Documents, RequestError> {
-        let mut documents = Documents::default();
-        if let Some(given) = &self.tdmrep {
-            documents = match given_access(given, "tdmrep")? {
-                None => abide_documents::add_tdmrep(documents, body(given)),
-                // Only these leave open what the file says (PREF-82).
-                Some(Access::Unreachable(_) | Access::Unknown) => {
-                    documents.with_tdmrep(TdmrepState::NotKnown)
-                }
-                Some(_) => documents.with_tdmrep(TdmrepState::Absent),
-            };
-        }
-        for (url, given) in self.rsl.iter() {
-            documents = match given_access(given, "rsl")? {
-                None => abide_documents::add_rsl(documents, url, body(given)),
-                Some(Access::Unknown) => documents.with_licence(url, LicenceState::NotKnown),
-                // A document that cannot be had permits nothing, whatever the reason (PREF-94).
-                Some(_) => documents.with_licence(url, LicenceState::Unreadable),
-            };
-        }
-        Ok(documents)
+        documents(self.tdmrep.as_ref(), &self.rsl)
     }
+}
+
+/// What the members `tdmrep` and `rsl` say.
+pub(crate) fn documents(
+    tdmrep: Option<&Reference>,
+    rsl: &Members<Reference>,
+) -> Result<Documents, RequestError> {
+    let mut documents = Documents::default();
+    if let Some(given) = tdmrep {
+        documents = match given_access(given, "tdmrep")? {
+            None => abide_documents::add_tdmrep(documents, body(given)),
+            // Only these leave open what the file says (PREF-82).
+            Some(Access::Unreachable(_) | Access::Unknown) => {
+                documents.with_tdmrep(TdmrepState::NotKnown)
+            }
+            Some(_) => documents.with_tdmrep(TdmrepState::Absent),
+        };
+    }
+    for (url, given) in rsl.iter() {
+        documents = match given_access(given, "rsl")? {
+            None => abide_documents::add_rsl(documents, url, body(given)),
+            Some(Access::Unknown) => documents.with_licence(url, LicenceState::NotKnown),
+            // A document that cannot be had permits nothing, whatever the reason (PREF-94).
+            Some(_) => documents.with_licence(url, LicenceState::Unreadable),
+        };
+    }
+    Ok(documents)
 }
 
 impl Token {
@@ -191,7 +190,14 @@ impl Token {
     }
 }
 
-fn vocabularies(names: &[String]) -> Result<Vec<Vocabulary>, RequestError> {
+/// The member `revision`.
+pub(crate) fn revision(number: &str) -> Result<&'static Revision, RequestError> {
+    let known = Revision::ALL.iter().map(|one| one.number);
+    Revision::named(number).map_err(|error| one_of("revision", &error, known))
+}
+
+/// The member `vocabularies`.
+pub(crate) fn vocabularies(names: &[String]) -> Result<Vec<Vocabulary>, RequestError> {
     if names.is_empty() {
         let message = "expected at least one vocabulary, but found an empty list";
         return Err(invalid("preferences.vocabularies", &message));
@@ -234,7 +240,8 @@ fn given_access(given: &Reference, member: &str) -> Result<Option<Access>, Reque
     }
 }
 
-fn invalid(place: &str, message: &dyn fmt::Display) -> RequestError {
+/// The error of the member `place`.
+pub(crate) fn invalid(place: &str, message: &dyn fmt::Display) -> RequestError {
     RequestError::Preferences {
         place: place.to_owned(),
         message: message.to_string(),

@@ -265,15 +265,32 @@ pub(crate) enum Version {
     Old,
 }
 
-/// A profile, by name.
+/// A profile, by its name: `careful` or `google`.
+///
+/// ```
+/// use abide_json::ProfileName;
+/// let google: ProfileName = serde_json::from_str("\"google\"")?;
+/// assert_eq!(abide::Profile::from(google), abide::Profile::Google);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum ProfileName {
+#[non_exhaustive]
+pub enum ProfileName {
     /// [`Profile::Careful`].
     #[default]
     Careful,
     /// [`Profile::Google`].
     Google,
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Careful => Self::Careful,
+            ProfileName::Google => Self::Google,
+        }
+    }
 }
 
 impl<'a> Request<'a> {
@@ -346,6 +363,11 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for text that is not JSON, and for JSON that is not a request.
     pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+        // It would be read as the members in their order.
+        if request.trim_ascii_start().first() == Some(&b'[') {
+            let message = "expected an object, but found an array".to_owned();
+            return Err(RequestError::Request { message });
+        }
         serde_json::from_slice(request).map_err(|error| {
             let message = error.to_string();
             match error.classify() {
@@ -357,17 +379,8 @@ impl<'a> Request<'a> {
 
     /// The body of robots.txt.
     fn body(&self) -> Result<Option<Arc<[u8]>>, RequestError> {
-        match (&self.robots, &self.robots_base64) {
-            (Some(_), Some(_)) => Err(RequestError::TwoBodies),
-            (Some(body), None) => Ok(Some(Arc::clone(&body.0))),
-            (None, Some(encoded)) => base64::engine::general_purpose::STANDARD
-                .decode(encoded.as_bytes())
-                .map(|bytes| Some(bytes.into()))
-                .map_err(|error| RequestError::Base64 {
-                    message: error.to_string(),
-                }),
-            (None, None) => Ok(None),
-        }
+        let text = self.robots.as_ref().map(|body| Arc::clone(&body.0));
+        file_body(text, self.robots_base64.as_deref())
     }
 
     /// The client.
@@ -413,10 +426,7 @@ impl<'a> Request<'a> {
 
     /// The interpretation of ambiguous points.
     pub(crate) fn profile(&self) -> Profile {
-        match self.profile {
-            ProfileName::Careful => Profile::Careful,
-            ProfileName::Google => Profile::Google,
-        }
+        self.profile.into()
     }
 
     /// Adds to a client what the request says beside its names.
@@ -606,14 +616,8 @@ impl Request<'_> {
 
     /// The page's response, with `html` as the bytes of its source, or else that of the request.
     pub fn response(&self, html: Option<&[u8]>) -> Response {
-        let fields = self.headers.iter();
-        let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
         let page = html.or(self.html.as_ref().map(|page| page.as_bytes()));
-        abide_html::response(
-            &fields.collect::<Vec<_>>(),
-            page,
-            self.rendered_html.as_deref(),
-        )
+        page_response(&self.headers, page, self.rendered_html.as_deref())
     }
 
     /// The time of the decision; the clock's if the request has none.
@@ -646,6 +650,39 @@ impl Acap {
             mode: mode?,
         })
     }
+}
+
+/// The bytes of a file of which a request has the `text`, or its bytes in base64. `None` if it has
+/// neither.
+///
+/// # Errors
+/// [`RequestError::TwoBodies`] for both, and [`RequestError::Base64`] for text that is not base64.
+pub fn file_body(
+    text: Option<Arc<[u8]>>,
+    base64: Option<&str>,
+) -> Result<Option<Arc<[u8]>>, RequestError> {
+    match (text, base64) {
+        (Some(_), Some(_)) => Err(RequestError::TwoBodies),
+        (None, Some(encoded)) => base64::engine::general_purpose::STANDARD
+            .decode(encoded)
+            .map(|bytes| Some(bytes.into()))
+            .map_err(|error| RequestError::Base64 {
+                message: error.to_string(),
+            }),
+        (text, None) => Ok(text),
+    }
+}
+
+/// The response of a page: its header lines, the page's source, and its final DOM, serialised.
+#[must_use]
+pub fn page_response(
+    headers: &[(String, String)],
+    html: Option<&[u8]>,
+    rendered_html: Option<&str>,
+) -> Response {
+    let fields = headers.iter();
+    let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
+    abide_html::response(&fields.collect::<Vec<_>>(), html, rendered_html)
 }
 
 /// The `id` of an invalid request, if it can be read.

@@ -2,7 +2,6 @@
 
 use crate::robot::KnownRobot;
 use crate::selection::{Selection, SelectionError};
-use crate::sender::names_nobody;
 use abide::explain::visible;
 use abide::verdict::SelectedBy;
 use abide::{Client, Policy, ProductToken, Profile};
@@ -164,9 +163,13 @@ impl Robot {
         let robot = match crate::of_user_agent(line) {
             Some(known) => Self::known(known),
             None => Self {
-                names: vec![product(line).ok_or_else(|| RobotError::NoProduct {
-                    line: line.to_owned(),
-                })?],
+                names: vec![
+                    ProductToken::of_user_agent(line)
+                        .ok_or_else(|| RobotError::NoProduct {
+                            line: line.to_owned(),
+                        })?
+                        .to_string(),
+                ],
                 ..Self::unnamed()
             },
         };
@@ -360,14 +363,6 @@ fn is_user_agent_line(text: &str) -> bool {
     text.contains('/') || text.contains('(')
 }
 
-/// The first product of a `User-Agent` line that says who sends it.
-fn product(line: &str) -> Option<String> {
-    let words = line.split([' ', ';', '(', ')', ',', '+']);
-    let products = words.filter_map(|word| Some(word.split_once('/')?.0));
-    let is_own = |name: &&str| ProductToken::nonstandard(name).is_ok() && !names_nobody(name);
-    products.filter(is_own).map(str::to_owned).next()
-}
-
 /// Why a text names no robot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -377,7 +372,7 @@ pub enum RobotError {
     Empty,
     /// A name outside RFC 9309 that neither the table nor the file has.
     #[error(
-        "{} is not the name of a robot: RFC 9309 allows letters, '-' and '_'; no line of the file names it, and no known robot is called so{}",
+        "{} is not a valid robot name (letters, '-' and '_'), and neither the file nor the list of known robots has it{}",
         visible(.name.as_bytes()),
         .nearest.map_or_else(String::new, |near| format!("; did you mean {near}?"))
     )]
@@ -468,7 +463,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .starts_with("Bot2 is not the name of a robot"),
+                .starts_with("Bot2 is not a valid robot name"),
             "{error}"
         );
         let in_file = |client: &Client| Policy::compile(b"User-agent: Bot2\nDisallow: /\n", client);

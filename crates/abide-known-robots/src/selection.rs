@@ -61,7 +61,7 @@ impl std::str::FromStr for Selection {
 /// An unknown set of robots.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no set @{} of robots; expected one of {}",
+    "unknown set @{} of robots; expected one of {}",
     abide::explain::visible(.name.as_bytes()),
     Selection::names().map(|name| format!("@{name}")).collect::<Vec<_>>().join(", ")
 )]

@@ -1,21 +1,9 @@
 //! Which robot sent a request, as a server sees it: by the `User-Agent` line alone.
 
 use crate::asked::Robot;
+use abide::ProductToken;
 
-/// Products in the lines of most browsers, and of robots that pose as one: they name nobody.
-const OF_ENGINES: [&str; 9] = [
-    "applewebkit",
-    "chrome",
-    "compatible",
-    "gecko",
-    "khtml",
-    "mobile",
-    "mozilla",
-    "safari",
-    "version",
-];
-
-/// Products that are browsers.
+/// Products that are browsers. Those of most lines are generic ([`ProductToken::is_generic`]).
 const BROWSERS: [&str; 23] = [
     "brave",
     "chromium",
@@ -105,20 +93,16 @@ fn products(line: &str) -> impl Iterator<Item = &str> {
             None if at == 0 => word,
             None => return None,
         };
-        let is_token = abide::ProductToken::nonstandard(name).is_ok();
+        let is_token = ProductToken::nonstandard(name).is_ok();
         (is_token && !is_of_browsers(name)).then_some(name)
     })
 }
 
-/// Whether browsers send a product with this name, or it is the scheme of an address.
+/// Whether browsers send a product with this name, or it is what is left of a URL.
 fn is_of_browsers(name: &str) -> bool {
-    let mut browsers = BROWSERS.iter();
-    names_nobody(name) || browsers.any(|browser| name.eq_ignore_ascii_case(browser))
-}
-
-/// Whether a product with this name says nothing about who sends it, or it is the scheme of an
-/// address.
-pub(crate) fn names_nobody(name: &str) -> bool {
-    let mut known = OF_ENGINES.iter().chain(&["http:", "https:"]);
-    known.any(|product| name.eq_ignore_ascii_case(product))
+    let is_generic = ProductToken::nonstandard(name).is_ok_and(|token| token.is_generic());
+    is_generic
+        || BROWSERS
+            .iter()
+            .any(|browser| name.eq_ignore_ascii_case(browser))
 }

@@ -13,7 +13,7 @@
 
 use abide::preference::{Documents, PreferenceProfile, Revision, Vocabulary};
 use abide::syntax::{FieldKind, Line};
-use abide::{Client, ProductToken, Robots};
+use abide::{Client, ProductToken, Robots, Target};
 use abide_known_robots::KnownRobot;
 
 /// The vocabularies that robots.txt states by itself. RSL needs the licence documents.
@@ -74,6 +74,15 @@ impl SiteQuestion {
         let vocabularies = self.vocabularies.clone();
         let vocabularies = vocabularies.unwrap_or_else(|| self.answered());
         asking(client, Some(vocabularies), self.revision)
+    }
+
+    /// Sets the origin to that of a URL of the site. Of a path, there is none.
+    #[must_use]
+    pub fn with_origin_of(mut self, url: &str) -> Self {
+        let target = Target::new(url).ok();
+        let robots_url = target.and_then(|target| target.robots_url());
+        self.origin = robots_url.and_then(|url| url.strip_suffix("/robots.txt").map(str::to_owned));
+        self
     }
 
     /// The vocabularies of robots.txt and of the documents.

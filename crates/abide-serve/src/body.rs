@@ -1,12 +1,14 @@
 //! Reads the bodies of requests, within limits of length and time.
 
 use crate::problem::Problem;
+use crate::query::Query;
 use crate::state::App;
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequest;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use http_body_util::BodyExt;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::error::Category;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +24,9 @@ impl FromRequest<Arc<App>> for JsonBytes {
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         check_media_type(&parts.headers, &["application/json"])?;
+        if let Some(query) = parts.uri.query() {
+            Query::read(Some(query), &[])?;
+        }
         let limits = &app.config.limits;
         whole(&parts.headers, body, limits.body, limits.body_timeout)
             .await
@@ -42,19 +47,36 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
     }
 }
 
-/// Reads JSON. The problem names the member that is wrong.
+/// Reads a JSON object. The problem names the member that is wrong.
 pub(crate) fn read<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
+    // Else an array would be read as the members in their order.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        let other = serde_json::from_slice::<IgnoredAny>(bytes);
+        other.map_err(|error| not_json(&error))?;
+        return Err(invalid_request(&"expected an object"));
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let place = pointer(error.path());
         let error = error.into_inner();
         match error.classify() {
-            serde_json::error::Category::Data => invalid_request(&error).at_any(place),
+            Category::Data => invalid_request(&error).at_any(place_of(place, &error.to_string())),
             _ => not_json(&error),
         }
     })?;
     json.end().map_err(|error| not_json(&error))?;
     Ok(value)
+}
+
+/// The place of an error in the object at `object`: the member that it says is missing or there
+/// twice, or else the object.
+pub(crate) fn place_of(object: String, error: &str) -> String {
+    let said = ["missing field `", "duplicate field `"];
+    let rest = said.into_iter().find_map(|said| error.strip_prefix(said));
+    match rest.and_then(|rest| rest.split_once('`')) {
+        Some((member, _)) => format!("{object}/{member}"),
+        None => object,
+    }
 }
 
 /// JSON that is not a request.
@@ -66,7 +88,8 @@ pub(crate) fn invalid_request(error: &dyn std::fmt::Display) -> Problem {
     )
 }
 
-fn not_json(error: &serde_json::Error) -> Problem {
+/// What is not JSON.
+pub(crate) fn not_json(error: &dyn std::fmt::Display) -> Problem {
     Problem::bad_request(
         "invalid-json",
         format!("not valid JSON: {error}"),
@@ -105,6 +128,14 @@ pub(crate) fn check_media_type(headers: &HeaderMap, known: &[&'static str]) -> R
             format!("the body is encoded with {coding}"),
             "Content-Encoding",
             "send the body without a coding".to_owned(),
+        ));
+    }
+    if headers.get_all(header::CONTENT_TYPE).iter().count() > 1 {
+        let detail = "the request says twice what its body is".to_owned();
+        return Err(unsupported(
+            detail,
+            "Content-Type",
+            "send it once".to_owned(),
         ));
     }
     let given = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
@@ -178,7 +209,7 @@ pub(crate) async fn piece(body: &mut Body, patience: Duration) -> Result<Option<
                 return Err(Problem::bad_request(
                     "incomplete-body",
                     format!("the body ended early: {error}"),
-                    "send as many bytes as Content-Length says",
+                    "send as many bytes as Content-Length says, or whole chunks",
                 ));
             }
         }

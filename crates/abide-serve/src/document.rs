@@ -5,11 +5,28 @@ use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-/// The schemas of the contract, by the names that they have in the document. Of a schema with
-/// alternatives, the first: a request of its own gets a problem where a line gets an error.
-const SCHEMAS: [(&str, &str); 2] = [
-    ("Request", include_str!("../schema/request.json")),
-    ("Decision", include_str!("../schema/decision.json")),
+/// The schemas of the contract and of what tools write, by the names that they have in the
+/// document, with the part of each file that has this name. A request of its own gets a problem
+/// where a line of a batch gets an error; and findings and known robots are sent in an object.
+const SCHEMAS: [(&str, &str, &str); 10] = [
+    ("Request", include_str!("../schema/request.json"), ""),
+    (
+        "Decision",
+        include_str!("../schema/decision.json"),
+        "/oneOf/0",
+    ),
+    ("Finding", include_str!("../schema/lint.json"), "/items"),
+    ("Explanation", include_str!("../schema/explain.json"), ""),
+    ("Matrix", include_str!("../schema/matrix.json"), ""),
+    ("Diff", include_str!("../schema/diff.json"), ""),
+    ("TestReport", include_str!("../schema/test.json"), ""),
+    ("Conversion", include_str!("../schema/convert.json"), ""),
+    ("Table", include_str!("../schema/table.json"), ""),
+    (
+        "KnownRobot",
+        include_str!("../schema/known-robots.json"),
+        "/items",
+    ),
 ];
 
 /// What the document says beside its paths.
@@ -38,8 +55,8 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
     document["info"]["license"] =
         json!({"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"});
-    for (name, schema) in SCHEMAS {
-        add_schema(&mut document, name, schema);
+    for (name, schema, part) in SCHEMAS {
+        add_schema(&mut document, name, schema, part);
     }
     name_operations(&mut document);
     document["components"]["securitySchemes"] =
@@ -62,17 +79,15 @@ fn name_operations(document: &mut Value) {
     }
 }
 
-/// Adds a JSON Schema and its definitions.
-fn add_schema(document: &mut Value, name: &str, schema: &str) {
+/// Adds the part of a JSON Schema at the JSON Pointer `part`, and the definitions of the schema.
+fn add_schema(document: &mut Value, name: &str, schema: &str, part: &str) {
     let mut schema: Value = serde_json::from_str(schema).expect("the schemas are JSON");
     let own = schema.as_object_mut().expect("a schema is an object");
     own.remove("$schema");
     own.remove("$id");
     let definitions = own.remove("$defs");
-    if let Some(Value::Array(mut alternatives)) = own.remove("oneOf") {
-        schema = alternatives.swap_remove(0);
-    }
-    let mut parts = vec![(name.to_owned(), schema)];
+    let part = schema.pointer_mut(part).expect("the schema has this part");
+    let mut parts = vec![(name.to_owned(), part.take())];
     if let Some(Value::Object(definitions)) = definitions {
         let named = |(part, schema): (String, Value)| (format!("{name}.{part}"), schema);
         parts.extend(definitions.into_iter().map(named));

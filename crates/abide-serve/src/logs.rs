@@ -16,7 +16,7 @@ pub struct Log {
 
 /// Another log was started before.
 #[derive(Debug, Error)]
-#[error("the process has another log already")]
+#[error("the process already has a logger")]
 pub struct LogError;
 
 impl Log {

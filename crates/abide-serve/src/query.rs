@@ -35,7 +35,10 @@ impl<'a> Query<'a> {
             .find(|(name, _)| !known.contains(&name.as_ref()));
         if let Some((name, _)) = unknown {
             let shown = abide::explain::quoted(name.as_bytes()).into_owned();
-            let remedy = format!("the parameters are {}", known.join(", "));
+            let remedy = match known {
+                [] => "leave it out: the members of the body say everything".to_owned(),
+                known => format!("the parameters are {}", known.join(", ")),
+            };
             return Err(wrong(format!("unknown parameter {shown:?}"), remedy).at(shown));
         }
         Ok(Self(pairs))

@@ -1,4 +1,4 @@
-//! `/v1/robots` and `/v1/history`: what is in force at a site, and what was.
+//! `/v1/robots` and `/v1/history`: the current rules of a site, and earlier ones.
 
 use crate::answer;
 use crate::problem::Problem;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The version of these answers.
 const SCHEMA: u32 = 1;
 
-/// What is in force at a site.
+/// The current rules of a site.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub(crate) struct RobotsJson {
     schema: u32,
@@ -28,7 +28,7 @@ pub(crate) struct RobotsJson {
     /// Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or
     /// never-asked.
     state: &'static str,
-    /// What is in force: file, allow-all, disallow-all or unknown.
+    /// Where the rules come from: file, allow-all, disallow-all or unknown.
     in_force: &'static str,
     /// The final status of the last fetch, if this process made it.
     status: Option<u16>,
@@ -117,14 +117,14 @@ pub(crate) struct ObservationJson {
     last: String,
 }
 
-/// What is in force at the site of a URL, since when, why, and the file.
+/// The current rules of the site of a URL, since when they apply and why, and the file.
 #[utoipa::path(
     get,
     path = "/v1/robots",
     tag = "sites",
     params(("url" = String, Query, description = "A URL of the site")),
     responses(
-        (status = 200, description = "What is in force", body = RobotsJson),
+        (status = 200, description = "The current rules", body = RobotsJson),
         (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
     ),
 )]
@@ -198,6 +198,7 @@ pub(crate) async fn history(
 ) -> Result<Response, Problem> {
     let query = Query::read(query.as_deref(), &["url", "sha256"])?;
     let (_, resource) = site(&query)?;
+    let sha256 = query.one("sha256")?;
     let Some(store) = &app.sites.history else {
         return Err(Problem::new(
             StatusCode::NOT_FOUND,
@@ -208,7 +209,7 @@ pub(crate) async fn history(
     };
     let served =
         tokio::task::block_in_place(|| store.served(&resource)).map_err(|error| failed(&error))?;
-    let file = match query.one("sha256")? {
+    let file = match sha256 {
         None => None,
         Some(hash) => {
             // A hash of another site is not answered.

@@ -49,7 +49,7 @@ pub enum ServeError {
     #[error("the counters cannot be set up: {0}")]
     Counts(String),
     /// The system failed.
-    #[error("the service cannot go on: {0}")]
+    #[error("the service stopped: {0}")]
     System(#[from] io::Error),
 }
 
@@ -121,7 +121,10 @@ impl Service {
         let tidied = tokio::spawn(tidy(Arc::clone(&self.app), self.log));
         if let Ok(address) = self.listener.local_addr() {
             let address = address.to_string();
-            tracing::info!(address, "listening");
+            let config = &self.app.config;
+            let (fetches, needs_token) = (!config.offline, config.tokens.is_some());
+            let authz = config.authz.is_some();
+            tracing::info!(address, fetches, needs_token, authz, "listening");
         }
         connections::serve(&self.app, self.listener, &router, end).await;
         tracing::info!("ended");

@@ -55,7 +55,7 @@ pub(crate) enum SiteFile {
     Rules(Arc<Rules>),
     /// There is none.
     Missing,
-    /// It could never be read, and this is why. A file that could be read before stays in force.
+    /// It could never be read, and this is why. A file that could be read before still applies.
     Broken(String),
 }
 

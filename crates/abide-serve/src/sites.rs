@@ -4,7 +4,7 @@ use crate::config::Config;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
-use abide::{Moment, Policy};
+use abide::{Client, Moment, Policy};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
 use abide_fetch::machine::{Basis, InForce, Settings, State};
@@ -22,6 +22,9 @@ use thiserror::Error;
 
 /// How many clients have their rules kept; the others are compiled again.
 const MOST_CLIENTS: u64 = 4_096;
+
+/// For how many files and clients it is kept which name of the client the file leads to.
+const MOST_CHOICES: u64 = 65_536;
 
 /// How many fetches are remembered.
 const MOST_FETCHES: u64 = 16_384;
@@ -60,6 +63,8 @@ pub(crate) struct Sites {
     robots: RobotsCache,
     /// The caches of clients: they share the files, and each keeps its own rules.
     clients: moka::sync::Cache<String, RobotsCache>,
+    /// The caches of clients whose name depends on the file: by the file and the client's key.
+    by_file: moka::sync::Cache<(Option<BodyHash>, String), RobotsCache>,
     /// The file with the history, if one is kept.
     pub(crate) history: Option<FileStore>,
     pub(crate) settings: Settings,
@@ -148,6 +153,7 @@ impl Sites {
         Ok(Self {
             robots: robots.build(),
             clients: moka::sync::Cache::new(MOST_CLIENTS),
+            by_file: moka::sync::Cache::new(MOST_CHOICES),
             history,
             settings,
             last,
@@ -186,45 +192,52 @@ impl Sites {
         requested: &RequestUrl,
     ) -> Result<Found, RequestError> {
         let key = request.client_key()?;
-        let known = self.clients.get(&key);
-        let own = match known {
-            Some(own) => Some(own),
-            None => request.client_of_any_file()?.map(|client| {
-                let own = self.robots.for_client(client);
-                self.clients.insert(key, own.clone());
-                own
-            }),
+        let own = match self.clients.get(&key) {
+            Some(own) => own,
+            None => match request.client_of_any_file()? {
+                Some(client) => self.of_client(key, client),
+                None => return self.rules_by_file(key, request, requested).await,
+            },
         };
-        match own {
-            Some(own) => {
-                let found = own.in_effect(requested.as_str()).await;
-                Ok(Found {
-                    retrieval: retrieval(&found),
-                    policy: found.policy,
-                    robots: own,
-                })
-            }
-            None => self.rules_by_file(request, requested).await,
-        }
+        let found = own.in_effect(requested.as_str()).await;
+        Ok(Found::new(found, own))
     }
 
-    /// The rules for a client whose names depend on what the file has.
+    /// The rules for a client whose name depends on what the file has.
     async fn rules_by_file(
         &self,
+        key: String,
         request: &Request<'_>,
         requested: &RequestUrl,
     ) -> Result<Found, RequestError> {
-        let found = self.robots.in_effect(requested.as_str()).await;
+        let file = self.robots.in_effect(requested.as_str()).await.sha256;
+        let choice = (file, key);
+        if let Some(own) = self.by_file.get(&choice) {
+            let found = own.in_effect(requested.as_str()).await;
+            // A newer file can lead to another name.
+            if found.sha256 == file {
+                return Ok(Found::new(found, own));
+            }
+        }
         let state = self.robots.state(requested.as_str()).await;
         let policy = request.policy_by(|client| match &state {
             Some((state, at)) => state.plan(*at, &self.settings).policy(client),
             None => Policy::without_rules(Access::Unknown, client),
         })?;
-        Ok(Found {
-            retrieval: retrieval(&found),
-            policy: Arc::new(policy),
-            robots: self.robots.clone(),
-        })
+        let client = policy.client().clone();
+        let names = format!("{}\0\0{:?}", choice.1, client.product_tokens());
+        let own = self.of_client(names, client);
+        let found = own.in_effect(requested.as_str()).await;
+        if found.sha256 == file {
+            self.by_file.insert(choice, own.clone());
+        }
+        Ok(Found::new(found, own))
+    }
+
+    /// The cache that answers for `client`, which `key` describes.
+    fn of_client(&self, key: String, client: Client) -> RobotsCache {
+        self.clients
+            .get_with(key, || self.robots.for_client(client))
     }
 
     /// How the robots.txt of the site of `url` stands, and when that was evaluated.
@@ -232,7 +245,7 @@ impl Sites {
         self.robots.state(url).await
     }
 
-    /// The robots.txt that is in force for the site of a URL, fetched first if needed. If there is
+    /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
     pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
         self.robots.in_effect(requested.as_str()).await;
@@ -262,6 +275,14 @@ impl Sites {
 }
 
 impl Found {
+    fn new(found: InEffect, robots: RobotsCache) -> Self {
+        Self {
+            retrieval: retrieval(&found),
+            policy: found.policy,
+            robots,
+        }
+    }
+
     /// What is known of the documents beside robots.txt: what the request has, and what could
     /// change its answer, fetched if needed. Nothing if it does not ask for AI preferences.
     pub(crate) async fn documents(
@@ -282,7 +303,12 @@ impl Found {
 /// The URL that would be requested for `url`.
 pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
     RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
-        message: error.to_string(),
+        message: if url.is_empty() {
+            "expected an absolute URL such as https://example.com/page, but found nothing"
+                .to_owned()
+        } else {
+            error.to_string()
+        },
     })
 }
 
@@ -296,5 +322,49 @@ fn retrieval(found: &InEffect) -> RetrievalJson {
         checked_at: found.checked_at,
         fresh_until: found.fresh_until,
         unreachable_since: found.outage.as_ref().map(|outage| outage.since),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings as ServeSettings;
+    use abide::Profile;
+    use abide_testkit::fault::{ByteServer, Script, Step};
+
+    struct Silent;
+
+    impl Observer for Silent {}
+
+    #[tokio::test]
+    async fn rules_are_compiled_once_for_each_file_and_client() {
+        let robots = "User-agent: Googlebot\nDisallow: /\n";
+        let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
+        let answer = format!("{head} {}\r\n\r\n{robots}", robots.len());
+        let site = ByteServer::new(Script::always([Step::send(answer), Step::Fin]));
+        let settings = ServeSettings {
+            allow_private: Some(true),
+            ..ServeSettings::default()
+        };
+        let sites = Sites::open(&settings.checked().unwrap(), Silent).unwrap();
+        let url = site.url("/x");
+        let requested = requested(&url).unwrap();
+        for (agent, known_robots, profile) in [
+            ("Googlebot", false, Profile::Careful),
+            ("Googlebot", true, Profile::Careful),
+            ("Googlebot", false, Profile::Google),
+            ("Googlebot", true, Profile::Google),
+            // Follows the group of Googlebot.
+            ("Googlebot-Image", true, Profile::Google),
+        ] {
+            let request = Request::about(&url, vec![agent.to_owned()])
+                .with_known_robots(known_robots)
+                .with_profile(profile);
+            let first = sites.rules(&request, &requested).await.unwrap();
+            let second = sites.rules(&request, &requested).await.unwrap();
+            let asked = format!("{agent} {known_robots} {profile:?}");
+            assert!(!first.policy.allows(&url), "{asked}");
+            assert!(Arc::ptr_eq(&first.policy, &second.policy), "{asked}");
+        }
     }
 }

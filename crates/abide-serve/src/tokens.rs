@@ -69,7 +69,7 @@ pub enum TokensError {
         found: usize,
     },
     /// The system has no random numbers.
-    #[error("the system gives no random numbers")]
+    #[error("cannot get random bytes from the operating system")]
     Random,
 }
 

@@ -194,7 +194,7 @@ const ROBOTS: &[Column] = &[
     nullable(
         "group",
         Text,
-        "The name of the group that the robot obeys: its own, a fallback, or *",
+        "The name of the group that applies to the robot: its own, a fallback, or *",
     ),
     column("own_group", Flag, "Whether the file names the robot"),
     column(

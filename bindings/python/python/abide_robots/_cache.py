@@ -47,6 +47,10 @@ class _Cache:
     ) -> None:
         place = None
         if store is not None:
+            if not isinstance(store, str) and not hasattr(store, "__fspath__"):
+                found = type(store).__name__
+                message = f"argument 'store': expected a str or a path, but found {found}"
+                raise TypeError(message)
             place = store if isinstance(store, str) else store.__fspath__()
         agent, purposes, applications = _kept(agent), _kept(purposes), _kept(applications)
         self._arguments: tuple[str, dict[str, Any], Agent | None] = (

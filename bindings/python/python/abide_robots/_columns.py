@@ -43,6 +43,9 @@ def _numpy(policy: Policy, urls: Any, errors: OnError) -> Any:
 def _pandas(policy: Policy, urls: Any, errors: OnError) -> Any:
     import pandas
 
+    if isinstance(urls, pandas.DataFrame):
+        message = f"argument 'urls': expected a Series, but found {type(urls).__name__}"
+        raise TypeError(message)
     values = getattr(urls, "array", urls)
     if hasattr(values, "__arrow_array__"):
         # Text that pandas keeps as Arrow does is not copied.

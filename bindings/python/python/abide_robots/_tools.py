@@ -205,7 +205,7 @@ class Matrix(_Result):
         return "\n".join(self.summaries)
 
     def __repr__(self) -> str:
-        return f"<Matrix: {len(self)} robots>"
+        return f"<Matrix: {len(self)} {'robot' if len(self) == 1 else 'robots'}>"
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -3,8 +3,9 @@
 use super::NetworkArgs;
 use crate::file_arg::FileArg;
 use abide::preference::Revision;
-use abide_lint::convert::{FileForm, TagForm};
-use clap::{Args, ValueEnum};
+use abide_lint::convert::Form;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Convert a robots.txt or robots tags to another specification.
 ///
@@ -26,8 +27,8 @@ use clap::{Args, ValueEnum};
         Exit status: 0 done, 1 the result would not mean the same, 2 invalid arguments or an I/O error.")]
 pub(crate) struct ConvertArgs {
     /// Target format
-    #[arg(long, value_enum)]
-    pub(crate) to: ConvertTo,
+    #[arg(long, value_name = "FORMAT", value_parser = form())]
+    pub(crate) to: Form,
 
     /// A robots.txt; for tags a page or field lines; "-" for stdin [default: -]
     #[arg(
@@ -54,46 +55,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) network: NetworkArgs,
 }
 
-/// The target of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ConvertTo {
-    /// ACAP 1.0 records, from robots.txt rules
-    Acap,
-    /// robots.txt rules, from ACAP records about crawling
-    Robots,
-    /// The file with Content-Usage lines, from its Content-Signal lines
-    ContentUsage,
-    /// The file with Content-Signal lines, from its Content-Usage lines
-    ContentSignal,
-    /// A tdmrep.json, from preferences for every robot about training and AI input
-    Tdmrep,
-    /// A Robots-Tag field
-    RobotsTag,
-    /// X-Robots-Tag fields
-    XRobotsTag,
-    /// Robots meta elements
-    Meta,
-}
-
-/// What is read, and the form that it gets.
-pub(crate) enum TargetForm {
-    /// A robots.txt.
-    File(FileForm),
-    /// Robots tags.
-    Tags(TagForm),
-}
-
-impl From<ConvertTo> for TargetForm {
-    fn from(to: ConvertTo) -> Self {
-        match to {
-            ConvertTo::Acap => Self::File(FileForm::Acap),
-            ConvertTo::Robots => Self::File(FileForm::Robots),
-            ConvertTo::ContentUsage => Self::File(FileForm::ContentUsage),
-            ConvertTo::ContentSignal => Self::File(FileForm::ContentSignal),
-            ConvertTo::Tdmrep => Self::File(FileForm::Tdmrep),
-            ConvertTo::RobotsTag => Self::Tags(TagForm::RobotsTag),
-            ConvertTo::XRobotsTag => Self::Tags(TagForm::XRobotsTag),
-            ConvertTo::Meta => Self::Tags(TagForm::Meta),
-        }
-    }
+/// The targets by name, with what each is made from.
+fn form() -> impl TypedValueParser<Value = Form> {
+    let forms = Form::ALL.map(|form| PossibleValue::new(form.name()).help(form.description()));
+    PossibleValuesParser::new(forms).try_map(|name| name.parse::<Form>())
 }

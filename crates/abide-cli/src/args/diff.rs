@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 /// Show what changes between two robots.txt files, and for which robots.
 ///
-/// The first line says the worst effect, and for whom. The causes follow, such as a rule that was
-/// added, with a shortest URL of each set of URLs that gets a new answer. The comparison covers
-/// every URL, not a sample, and also ACAP records, AI preferences, App-Directives, crawl delays and
-/// sitemaps.
+/// The first line shows the worst effect and the robots that it affects. The causes follow, such as
+/// a rule that was added, with a shortest URL of each set of URLs that gets a new answer. The
+/// comparison covers every URL, not a sample, and also ACAP records, AI preferences,
+/// App-Directives, crawl delays and sitemaps.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide diff robots.txt robots.new.txt\n  \

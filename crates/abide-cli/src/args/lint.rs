@@ -74,7 +74,7 @@ pub(crate) struct LintArgs {
     pub(crate) diff: bool,
 
     /// Exit with status 1 for findings of this severity or above [default: warning]
-    #[arg(long, value_enum, conflicts_with = "diff")]
+    #[arg(long, value_enum, value_name = "SEVERITY", conflicts_with = "diff")]
     pub(crate) fail_on: Option<SeverityArg>,
 
     /// Exit with status 0 even if there are findings
@@ -107,7 +107,8 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<FileArg>,
 
-    /// Purposes that exist [default: every well-formed one]
+    /// Known purposes; others are reported as unknown-purpose [default: any well-formed purpose is
+    /// known]
     #[arg(long = "purpose", value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
 

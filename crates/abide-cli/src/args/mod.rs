@@ -26,7 +26,7 @@ use std::ffi::OsString;
 use std::thread;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
-pub(crate) use convert::{ConvertArgs, TargetForm};
+pub(crate) use convert::ConvertArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
@@ -260,7 +260,7 @@ impl TagArgs {
 /// The robot that asks.
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {
-    /// Robots to ask for, each answered separately: names as robots.txt files use them
+    /// Robots to decide for, each separately: names as robots.txt files use them
     /// (GPTBot,CCBot), sets of known robots (@search, @ai-training, @all; see abide robots), "*"
     /// for every robot that the file does not name, or a whole User-Agent line. "NewsBot>Bot" is
     /// one robot with two names: the first one that has a group decides
@@ -361,8 +361,8 @@ pub(crate) struct AcapArgs {
     #[arg(long = "unsupported-qualifier", alias = "cannot", value_name = "QUALIFIER", value_parser = qualifier)]
     pub(crate) unsupported: Vec<Qualifier>,
 
-    /// Content of a permissions reference: LOCATOR as robots.txt writes it, FILE to read in its
-    /// place
+    /// Content of a permissions reference: LOCATOR as robots.txt writes it, and the FILE with
+    /// the document
     #[arg(long = "reference", value_name = "LOCATOR=FILE", value_parser = reference)]
     pub(crate) references: Vec<(String, FileArg)>,
 
@@ -519,7 +519,8 @@ pub(crate) enum CacheCommand {
         #[arg(long = "cache-key", value_name = "[ID:]FILE")]
         cache_keys: Vec<SealKey>,
     },
-    /// Remove history before an instant, except the rules that applied then; the file shrinks
+    /// Remove the history before an instant and shrink the file. The rules that applied at that
+    /// instant stay
     #[command(group = clap::ArgGroup::new("since").required(true), after_help = "Examples:\n  \
         abide cache prune ~/.cache/abide --older-than 90\n  \
         abide cache prune ~/.cache/abide --before 2026-01-01T00:00:00Z")]

@@ -17,8 +17,7 @@ pub(crate) struct PreferenceArgs {
     #[command(flatten)]
     pub(crate) vocabulary: VocabularyArgs,
 
-    /// Level to which the robot means to use content: immediate, reference or full. Content-Signal
-    /// can limit it
+    /// How far the robot uses content: immediate, reference or full. Content-Signal can limit it
     #[arg(long = "use", value_name = "LEVEL", value_parser = level)]
     pub(crate) intended_use: Option<UseLevel>,
 
@@ -50,7 +49,7 @@ pub(crate) struct VocabularyArgs {
     #[arg(long, value_name = "FILE|-")]
     pub(crate) tdmrep: Option<FileArg>,
 
-    /// Licence document: URL as the site writes it, FILE to read in its place
+    /// Licence document: URL as the site writes it, and the FILE with the document
     #[arg(long = "rsl", value_name = "URL=FILE", value_parser = licence)]
     pub(crate) licences: Vec<(String, FileArg)>,
 }

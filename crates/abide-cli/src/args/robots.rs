@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-/// List the known robots, or show who one of them is and what blocking it does.
+/// List the known robots, or show who one of them is and what disallowing it does.
 ///
 /// The list is part of abide: a dated table of names, operators, purposes and documented behaviour,
 /// with the source of each row. `abide check`, `explain`, `diff`, `lint`, `matrix` and `test` use

@@ -5,11 +5,13 @@ use clap::{Args, ValueEnum};
 
 /// Answer over HTTP what a robot may do with a URL, and why.
 ///
-/// Crawlers in any language ask it before they fetch: it fetches the robots.txt of each site once,
-/// keeps it for as long as it is fresh, and decides as abide check does. Every option can also be
-/// set in a file (--config), as max-body = 1048576, or in the environment, as
-/// `ABIDE_SERVE_MAX_BODY=1048576`. Flags override the environment, which overrides the file.
-/// docs/serve.md describes every endpoint.
+/// Crawlers in any language ask it before they fetch a page. abide fetches the robots.txt of each
+/// site once, keeps it while it is fresh, and decides as abide check does. Browsers get a web page
+/// at the same address.
+///
+/// Each option can also be a line of the file that --config names (max-body = 1048576), or an
+/// environment variable (`ABIDE_SERVE_MAX_BODY=1048576`). Flags override the environment, and the
+/// environment overrides the file. docs/serve.md describes every endpoint.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide serve\n  \
@@ -24,24 +26,26 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<FileArg>,
 
-    /// Print the settings from all sources as a file for --config, and exit
+    /// Print all settings, also defaults, as a file for --config, and exit
     #[arg(long)]
     pub(crate) print_config: bool,
 
-    /// Make a token: prints its table for --tokens on stdout, and the token itself on stderr
+    /// Make a token, and exit. Its entry for the file of --tokens goes to stdout, and the token
+    /// itself to stderr
     #[arg(long, value_name = "NAME")]
     pub(crate) new_token: Option<String>,
 
-    /// Address and port to listen at. Other than loopback, it needs --tokens, --offline or
-    /// --allow-anonymous [default: 127.0.0.1:8080]
+    /// Address and port to listen on. An address that other machines can reach needs --tokens,
+    /// --offline or --allow-anonymous [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// How long requests in progress may take after SIGTERM [default: 30]
+    /// How long requests in progress may go on after SIGTERM [default: 30]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
 
-    /// How long connections are still accepted after SIGTERM, while /readyz fails [default: 0]
+    /// How long new connections are still accepted after SIGTERM; /readyz already fails then
+    /// [default: 0]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) drain_delay: Option<u64>,
 
@@ -65,7 +69,7 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fetching")]
 pub(crate) struct ServeSitesArgs {
-    /// User-Agent to send to sites; it has a product token [default: that of abide]
+    /// User-Agent to send to sites, such as "ExampleBot/1.0" [default: that of abide]
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
@@ -105,15 +109,17 @@ pub(crate) struct ServeAccessArgs {
     #[arg(long)]
     pub(crate) allow_anonymous: bool,
 
-    /// Requests per second of one token; 0 for any number [default: 0]
+    /// Requests per second of one token, or of all clients together without --tokens; 0 is no limit
+    /// [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<u32>,
 
-    /// Requests of one token that may come at once after a pause [default: as many as --rate]
+    /// Requests of one token that may come at once after a pause [default: that of --rate]
     #[arg(long, value_name = "N")]
     pub(crate) burst: Option<u32>,
 
-    /// Requests of one token that are answered at the same time [default: 256]
+    /// Requests of one token, or of all clients together without --tokens, that are answered at the
+    /// same time [default: 256]
     #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<u32>,
 }
@@ -123,16 +129,16 @@ pub(crate) struct ServeAccessArgs {
 #[command(next_help_heading = "Forward auth")]
 pub(crate) struct ServeAuthzArgs {
     /// Folder with the robots.txt files of the sites behind a proxy: HOST/robots.txt or HOST.txt. A
-    /// robots.txt asks, and this enforces it: docs/proxies.md [default: off]
+    /// proxy that asks /authz then refuses robots what these files disallow; see docs/proxies.md
+    /// [default: off]
     #[arg(long, value_name = "DIR")]
     pub(crate) authz: Option<FileArg>,
 
-    /// Let everything through, and say in X-Robots-Explain, the log and /metrics what would have
-    /// been refused
+    /// Refuse nothing; X-Robots-Explain, the log and /metrics show what would have been refused
     #[arg(long)]
     pub(crate) authz_report_only: bool,
 
-    /// Whether robots pass (open) or not (closed) if a site has no robots.txt that can be read
+    /// What happens to robots if the folder has no robots.txt for a site, or one that is unreadable
     /// [default: open]
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) authz_fail: Option<OnFailureArg>,
@@ -163,15 +169,15 @@ pub(crate) struct ServeLimitArgs {
     #[arg(long, value_name = "BYTES")]
     pub(crate) max_line: Option<usize>,
 
-    /// Most lines of a batch [default: 1000000]
+    /// Maximum number of lines in a batch [default: 1000000]
     #[arg(long, value_name = "N")]
     pub(crate) max_lines: Option<u64>,
 
-    /// Most open connections [default: 16384]
+    /// Maximum number of open connections [default: 16384]
     #[arg(long, value_name = "N")]
     pub(crate) max_connections: Option<usize>,
 
-    /// Most requests in progress [default: 1024]
+    /// Maximum number of requests in progress [default: 1024]
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<usize>,
 

@@ -1,6 +1,6 @@
 //! `abide convert`
 
-use crate::args::{ConvertArgs, TargetForm};
+use crate::args::ConvertArgs;
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::head;
@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
-use abide_lint::convert;
+use abide_lint::convert::{self, Form};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -21,9 +21,9 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     } else {
         "--header".to_owned()
     };
-    let converted = match args.to.into() {
-        TargetForm::Tags(form) => convert::tags(&statements(args, &source)?, form),
-        TargetForm::File(form) => {
+    let converted = match args.to {
+        Form::Tags(form) => convert::tags(&statements(args, &source)?, form),
+        Form::File(form) => {
             let message =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);
@@ -86,8 +86,7 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         }
     }
     let statements = response.statements().to_vec();
-    let none =
-        "no robots tags there; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
+    let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
     (!statements.is_empty()).then_some(statements).context(none)
 }
 

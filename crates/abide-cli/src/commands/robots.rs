@@ -70,7 +70,7 @@ fn shown(robot: &KnownRobot) -> io::Result<()> {
     let purposes: Vec<_> = robot.purposes.iter().copied().map(Purpose::title).collect();
     row("purpose", &purposes.join(", "))?;
     match robot.note.strip_prefix("Blocking it ") {
-        Some(effect) => row("blocking it", effect)?,
+        Some(effect) => row("if disallowed", effect)?,
         None => row("note", robot.note)?,
     }
     let behaviour = behaviour(robot);

@@ -47,7 +47,7 @@ fn files_that_cannot_be_read() {
 fn calls_that_make_no_sense() {
     let token = complaint(&["check", "/x", "-a", "Example1", "-r", EXAMPLE], b"");
     assert!(
-        token.contains("Example1 is not the name of a robot"),
+        token.contains("Example1 is not a valid robot name"),
         "{token}"
     );
     let purpose = complaint(&["check", "/x", "-a", "f", "-p", "*", "-r", EXAMPLE], b"");

@@ -2,6 +2,7 @@
 
 use crate::fetch::{Server, response};
 use crate::{Ran, abide};
+use abide_testkit::valkey::ValkeyServer;
 use serde_json::Value;
 
 /// A cache for one test, and the call that uses it.
@@ -232,62 +233,14 @@ fn calls_at_the_same_time() {
     assert_eq!(cache.check(&url, &["--offline"]).status, 1);
 }
 
-/// A server for one test, which ends with it.
-struct Shared(std::process::Child, tempfile::TempDir);
-
-impl Shared {
-    /// Returns `None` if no server can be started and that is acceptable.
-    fn start() -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let socket = folder.path().join("cache.sock");
-        for name in ["valkey-server", "redis-server"] {
-            let started = std::process::Command::new(name)
-                .args([
-                    "--port",
-                    "0",
-                    "--save",
-                    "",
-                    "--appendonly",
-                    "no",
-                    "--unixsocket",
-                ])
-                .arg(&socket)
-                .stdout(std::process::Stdio::null())
-                .spawn();
-            if let Ok(child) = started {
-                let shared = Self(child, folder);
-                let began = std::time::Instant::now();
-                while std::os::unix::net::UnixStream::connect(&socket).is_err() {
-                    assert!(began.elapsed().as_secs() < 60, "{name} does not start");
-                    std::thread::sleep(std::time::Duration::from_millis(20));
-                }
-                return Some(shared);
-            }
-        }
-        abide_testkit::needs::missing("a cache on a server", "valkey-server or redis-server");
-        None
-    }
-
-    fn url(&self) -> String {
-        format!("unix://{}", self.1.path().join("cache.sock").display())
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
-
 /// All callers that share a server share its files; only those that know its secret trust them.
 #[test]
 fn a_server_keeps_files_for_many() {
-    let Some(shared) = Shared::start() else {
+    let Some(shared) = ValkeyServer::start("a cache on a server") else {
         return;
     };
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
-    let (url, cache) = (server.url("/x"), shared.url());
+    let (url, cache) = (server.url("/x"), shared.socket_url());
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
     std::fs::write(&secret, "of the fleet\n").unwrap();
@@ -591,7 +544,7 @@ fn r8_a_cache_that_may_only_be_read_is_read() {
         String::from_utf8_lossy(&ran.stderr),
     );
     assert!(stdout.contains("crawl: disallowed"), "{stdout}{stderr}");
-    assert!(stderr.contains("may not be written"), "{stderr}");
+    assert!(stderr.contains("is read-only"), "{stderr}");
     assert_eq!(ran.status.code(), Some(1));
     set(cache.0.path(), 0o755);
 }

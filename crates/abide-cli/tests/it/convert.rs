@@ -117,7 +117,7 @@ fn calls_that_make_no_sense() {
             &["--to", "acap", "no-such-file"][..],
             "cannot read no-such-file",
         ),
-        (&["--to", "meta"], "no robots tags there"),
+        (&["--to", "meta"], "no robots tags in the input"),
         (
             &["--to", "acap", "--header", "X-Robots-Tag: noindex"],
             "--header is about robots tags",

@@ -246,6 +246,17 @@ fn a_closed_site_is_the_headline() {
     assert!(!literal.contains("AdsBot-Google"), "{literal}");
 }
 
+/// Each robot beside the line that changes something for it.
+#[test]
+fn robots_with_the_same_effect_by_other_rules() {
+    let old = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /search\nDisallow: /login\n\
+               Allow: /\n\nUser-agent: GPTBot\nDisallow: /premium/\nAllow: /\n\nUser-agent: Googlebot\n\
+               Disallow: /search\n";
+    let new = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /search\nDisallow: /login\n\
+               Disallow: /archive/\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n";
+    insta::assert_snapshot!(between(old, new, &[]));
+}
+
 #[test]
 fn headlines() {
     let star = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
@@ -328,10 +339,10 @@ fn robots_as_people_name_them() {
         "{told}"
     );
     let told = between("", "", &["-a", "Bot2"]);
-    assert!(told.contains("Bot2 is not the name of a robot"), "{told}");
+    assert!(told.contains("Bot2 is not a valid robot name"), "{told}");
     let told = between("", "", &["-a", "@trainig"]);
     assert!(
-        told.contains("no set @trainig") && told.ends_with("--- status 2"),
+        told.contains("unknown set @trainig") && told.ends_with("--- status 2"),
         "{told}"
     );
 }

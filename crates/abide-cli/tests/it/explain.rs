@@ -258,11 +258,8 @@ fn mistakes_in_the_call() {
             "--urls takes a file of URLs",
         ),
         (&[EXAMPLE, "--urls", ".", "-a", "f"], "it is a directory"),
-        (&[EXAMPLE, "-a", "f9"], "f9 is not the name of a robot"),
-        (
-            &[EXAMPLE, "-a", "@serach"],
-            "there is no set @serach of robots",
-        ),
+        (&[EXAMPLE, "-a", "f9"], "f9 is not a valid robot name"),
+        (&[EXAMPLE, "-a", "@serach"], "unknown set @serach of robots"),
         (&[EXAMPLE, "-a", "f", "--width", "7"], "7 is not in 30.."),
     ] {
         let ran = ran(args, "User-agent: *\n");

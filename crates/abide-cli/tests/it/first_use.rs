@@ -40,6 +40,28 @@ fn a_group_without_rules_closes_the_site() {
 }
 
 #[test]
+fn an_empty_line_does_not_end_a_group() {
+    let closed = "User-agent: *\n\nUser-agent: BadBot\nDisallow: /\n";
+    let said = "error[groups-run-together]: * (line 1) has no rules, so it shares the rules of BadBot: \
+                the whole site is closed to every robot without its own group";
+    let ran = lint(closed);
+    sees(&ran, 1, &[said]);
+    assert!(!ran.stdout.contains("site-closed"), "{}", ran.stdout);
+    let shared = "User-agent: AhrefsBot\n\nUser-agent: Googlebot\nDisallow: /print/\n";
+    let said = "info[groups-run-together]: AhrefsBot (line 1) has no rules, so it shares the rules of \
+                Googlebot: \"/print/\" also applies to AhrefsBot";
+    sees(&lint(shared), 0, &[said]);
+    // Empty lines between everything.
+    let spaced = "User-agent: AhrefsBot\n\nUser-agent: Googlebot\n\nDisallow: /print/\n";
+    let ran = lint(spaced);
+    assert!(
+        !ran.stdout.contains("groups-run-together"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn safe_fixes_change_no_answer_of_any_profile() {
     for (file, url) in [
         (

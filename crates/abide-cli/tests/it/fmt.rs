@@ -107,7 +107,7 @@ fn what_cannot_be_laid_out_is_left_and_told() {
     assert_ne!(fs::read(&name).unwrap(), ROUGH, "the others are laid out");
     for (bytes, told) in [
         (&b"\xFF\xFEU\0"[..], "expected UTF-8, but found UTF-16"),
-        (&vec![b'#'; 512_001], "expected at most 512000 bytes"),
+        (&vec![b'#'; 512_001], "the file is longer than 512000 bytes"),
     ] {
         let ran = abide(&["fmt", "-"], bytes);
         assert_eq!((ran.status, &*ran.stdout), (2, ""));

@@ -286,6 +286,8 @@ fn every_code_explains_itself() {
             assert!(page.starts_with(&format!("# {code}\n")), "{page}");
         }
     }
+    let page = abide(&["lint", "--explain", "typo"], b"").stdout;
+    assert!(page.starts_with("# misspelt-field\n"), "{page}");
     let ran = abide(&["lint", "--explain", "patern-space"], b"");
     assert_eq!(ran.status, 2);
     assert!(

@@ -13,6 +13,8 @@ fn without_the_service_the_command_says_how_to_get_it() {
 #[cfg(feature = "serve")]
 mod with_the_service {
     use super::*;
+    use crate::fetch::{Server, response};
+    use abide_testkit::valkey::ValkeyServer;
     use std::io::{BufRead, BufReader, Read, Write};
     use std::net::TcpStream;
     use std::process::{Child, Command, Stdio};
@@ -180,10 +182,18 @@ mod with_the_service {
             .unwrap();
         assert!(output.status.success());
         let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(
-            text,
-            "listen = \"127.0.0.1:5\"\nmemory = 7\nmax-body = 6000\n"
-        );
+        for line in [
+            "listen = \"127.0.0.1:5\"",
+            "memory = 7",
+            "max-body = 6000",
+            // What nobody set has its default.
+            "offline = false",
+            "max-line = 4194304",
+            "log-format = \"json\"",
+        ] {
+            assert!(text.lines().any(|own| own == line), "{line}: {text}");
+        }
+        assert!(!text.contains("cache"), "{text}");
     }
 
     #[test]
@@ -223,6 +233,84 @@ mod with_the_service {
             "{}",
             ran.stderr
         );
+    }
+
+    impl Served {
+        /// The outcome of crawl for a URL.
+        fn crawl(&self, url: &str) -> String {
+            let text = self.get(&format!("/v1/decide?url={url}&agent=ExampleBot"), "");
+            let (head, body) = text.split_once("\r\n\r\n").unwrap();
+            assert!(head.starts_with("HTTP/1.1 200 "), "{text}");
+            let decision: serde_json::Value = serde_json::from_str(body).unwrap();
+            let outcome = &decision["usages"]["crawl"]["outcome"];
+            outcome.as_str().unwrap().to_owned()
+        }
+
+        /// The value of a counter without labels.
+        fn count(&self, metric: &str) -> u64 {
+            let text = self.get("/metrics", "");
+            let value = text.lines().find_map(|line| line.strip_prefix(metric));
+            value.unwrap_or("0").trim().parse().unwrap()
+        }
+    }
+
+    /// A site whose file is fresh for an hour.
+    fn fresh_site() -> Server {
+        let rules = "User-agent: *\nDisallow: /private\n";
+        Server::start(move |_| response("200 OK", "Cache-Control: max-age=3600\r\n", rules))
+    }
+
+    /// What one process fetched, another answers from the server that they share. While the server
+    /// is away, each fetches for itself; once it is back, they share again.
+    #[test]
+    fn processes_share_a_server_that_may_go_away() {
+        let Some(mut valkey) = ValkeyServer::start("processes_share_a_server") else {
+            return;
+        };
+        let cache = valkey.url();
+        let start = || serve(&["--allow-private", "--cache", &cache], &[]);
+        let fetched = |served: &Served| served.count("abide_fetches_total");
+        let failures = |served: &Served| served.count("abide_store_failures_total");
+        let (site, first) = (fresh_site(), start());
+        let page = site.url("/private/x");
+        assert_eq!(first.crawl(&page), "prohibited");
+        assert_eq!((site.paths().len(), fetched(&first)), (1, 1));
+        let second = start();
+        assert_eq!(second.crawl(&page), "prohibited");
+        assert_eq!(second.crawl(&site.url("/public")), "permitted");
+        assert_eq!((site.paths().len(), fetched(&second)), (1, 0));
+        assert_eq!((failures(&first), failures(&second)), (0, 0));
+
+        valkey.kill();
+        // What a process has in memory it still answers without a fetch.
+        assert_eq!(second.crawl(&page), "prohibited");
+        assert_eq!(site.paths().len(), 1);
+        let third = start();
+        assert_eq!(third.crawl(&page), "prohibited");
+        assert_eq!((site.paths().len(), fetched(&third)), (2, 1));
+        assert!(failures(&third) > 0);
+        assert!(third.get("/readyz", "").starts_with("HTTP/1.1 200 "));
+
+        valkey.restart();
+        let began = Instant::now();
+        loop {
+            let other = fresh_site();
+            for served in [&third, &second] {
+                assert_eq!(served.crawl(&other.url("/private/x")), "prohibited");
+            }
+            if other.paths().len() == 1 {
+                break;
+            }
+            assert!(
+                began.elapsed() < Duration::from_mins(1),
+                "never shared again"
+            );
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let log = third.end();
+        assert!(log.contains("the cache failed"), "{log}");
+        first.end();
+        second.end();
     }
 
     #[test]

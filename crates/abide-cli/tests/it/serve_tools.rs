@@ -174,6 +174,71 @@ fn tools_answer_what_the_commands_write() {
     );
 }
 
+/// What the commands take as flags and files about preferences, the tools take as members.
+#[test]
+fn tools_take_vocabularies_and_documents() {
+    let service = Service::start();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = "License: https://example.com/l.xml\n\nUser-agent: *\nContent-Usage: train-ai=y, ai-use=n\n";
+    let tdmrep = r#"[{"location": "/blog/*", "tdm-reservation": 1}]"#;
+    let rsl = r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license><prohibits type="usage">ai-train</prohibits></license></content></rsl>"#;
+    let url = "https://example.com/l.xml";
+    for (name, text) in [
+        ("robots.txt", file),
+        ("tdmrep.json", tdmrep),
+        ("l.xml", rsl),
+    ] {
+        fs::write(path(name), text).unwrap();
+    }
+    let licence = format!("{url}={}", path("l.xml"));
+    let tdmrep_file = path("tdmrep.json");
+    let variants: [(Value, &[&str]); 6] = [
+        (
+            json!({"vocabularies": ["content-usage"]}),
+            &["--vocabulary", "content-usage"],
+        ),
+        (json!({"revision": "07"}), &["--revision", "07"]),
+        (json!({"tdmrep": tdmrep}), &["--tdmrep", &tdmrep_file]),
+        (json!({"rsl": {url: rsl}}), &["--rsl", &licence]),
+        (
+            json!({"vocabularies": ["rsl", "tdmrep"], "tdmrep": tdmrep, "rsl": {url: rsl}}),
+            &[
+                "--vocabulary",
+                "rsl,tdmrep",
+                "--tdmrep",
+                &tdmrep_file,
+                "--rsl",
+                &licence,
+            ],
+        ),
+        (json!({"vocabularies": ["rsl"]}), &["--vocabulary", "rsl"]),
+    ];
+    let cases =
+        "[[case]]\nagent = [\"GPTBot\", \"*\"]\nurl = [\"/blog/x\", \"/\"]\ntrain = \"allowed\"\n";
+    fs::write(path("cases.toml"), cases).unwrap();
+    let mut answers = Vec::new();
+    for (asked, flags) in variants {
+        let body = json!({"robots": file, "file": "-", "agents": "GPTBot,*", "preferences": asked});
+        let args = [
+            &["matrix", "-", "-a", "GPTBot,*", "--format", "json"],
+            flags,
+        ]
+        .concat();
+        let matrix = service.post("matrix", &body);
+        assert_eq!(matrix, written(&args, file), "{args:?}");
+        let body = json!({"robots": file, "cases": cases, "preferences": asked});
+        let (named, robots) = (path("cases.toml"), path("robots.txt"));
+        let args = [&["test", &named, &robots, "--format", "json"], flags].concat();
+        let checks = service.post("test", &body);
+        assert_eq!(checks, written(&args, ""), "{args:?}");
+        answers.push((matrix, checks));
+    }
+    answers.sort();
+    answers.dedup();
+    assert_eq!(answers.len(), 6, "each variant has an answer of its own");
+}
+
 #[test]
 fn tools_answer_what_the_commands_write_in_parts() {
     let service = Service::start();
@@ -181,7 +246,7 @@ fn tools_answer_what_the_commands_write_in_parts() {
         let mut answer: Value = serde_json::from_str(&answer).unwrap();
         answer[member].take()
     };
-    let file = "user-agent: *\nDissalow: /x\nContent-Signal: ai-train=no\n";
+    let file = "user-agent: *\nDissalow: /x\nContent-Signal: ai-train=no\n\nUser-agent: Google-Extended\nDisallow: /\n";
     for (own, args) in [
         (json!({}), &[][..]),
         (
@@ -191,6 +256,10 @@ fn tools_answer_what_the_commands_write_in_parts() {
         (
             json!({"ignore": ["misspelt-field"]}),
             &["--ignore", "misspelt-field"],
+        ),
+        (
+            json!({"now": "2099-01-01T00:00:00Z"}),
+            &["--now", "2099-01-01T00:00:00Z"],
         ),
     ] {
         let mut body = json!({"robots": file, "file": "stdin"});

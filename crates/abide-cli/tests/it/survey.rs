@@ -379,7 +379,7 @@ mod enabled {
         for (args, stdin, said) in [
             (&["-", "-o", "new"][..], &text[..], "--files-from -"),
             (&["-", "-", "-o", "new"], text, "only be read once"),
-            (&["-", "-o", "new", "--resume"], text, "cannot go on"),
+            (&["-", "-o", "new", "--resume"], text, "cannot resume"),
             (
                 &["-", "--files-from", "-", "-o", "new"],
                 text,
@@ -455,7 +455,7 @@ mod enabled {
             "{said}"
         );
         assert!(
-            full.contains("No space left") && full.contains("--resume goes on"),
+            full.contains("No space left") && full.contains("continue with --resume"),
             "{said}"
         );
         let args = [

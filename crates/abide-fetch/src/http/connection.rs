@@ -210,7 +210,7 @@ const MOST_INTERIM: usize = 10;
 /// The error for a used-up budget. It has its own type because the system can return errors of
 /// every kind.
 #[derive(Debug, Error)]
-#[error("the response is longer than what is read of one")]
+#[error("the response is longer than abide reads")]
 pub(super) struct OverBudget;
 
 /// How many bytes may still be read from a connection. Shared between the reader of the response

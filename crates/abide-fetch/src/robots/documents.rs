@@ -82,8 +82,8 @@ impl RobotsCache {
     }
 
     /// Returns what was known of the documents at the past time `at`: of `tdmrep.json` what
-    /// `store` says was in force then, of licence documents what is in force now (PREF-133).
-    /// `policy` is the robots.txt that was in force then ([`FileStore::state_at`]).
+    /// `store` says applied then, of licence documents what applies now (PREF-133).
+    /// `policy` is the robots.txt that applied then ([`FileStore::state_at`]).
     ///
     /// # Errors
     /// [`StoreError`] if the store cannot be read.

@@ -70,7 +70,7 @@ impl SharedState {
         arrival
     }
 
-    /// Finds out what is in force at `resource`: by what is known, else by what the store knows,
+    /// Finds out the current rules of `resource`: by what is known, else by what the store knows,
     /// else by asking the site, unless another member of the fleet is at it.
     async fn fly(
         &self,

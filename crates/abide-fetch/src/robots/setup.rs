@@ -6,7 +6,7 @@ use crate::http::{Courtesy, Fetcher, Options, OptionsError};
 use crate::machine::Settings;
 use crate::store::Store;
 use abide::explain::visible;
-use abide::{Client, IdentificationError, ProductToken, ProductTokenError};
+use abide::{Client, IdentificationError, ProductToken};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -40,11 +40,12 @@ impl RobotsCache {
     /// ```
     ///
     /// # Errors
-    /// [`SetupError::NoProductToken`] for a user agent without a product token.
+    /// [`SetupError::NoProductToken`] for a user agent without a product token, such as
+    /// `Mozilla/5.0`.
     pub fn setup(user_agent: &str) -> Result<Setup, SetupError> {
-        let token = product_token(user_agent).map_err(|error| SetupError::NoProductToken {
+        let token = ProductToken::of_user_agent(user_agent);
+        let token = token.ok_or_else(|| SetupError::NoProductToken {
             user_agent: visible(user_agent.as_bytes()),
-            error,
         })?;
         Ok(Setup {
             client: Client::new(token),
@@ -55,17 +56,6 @@ impl RobotsCache {
             cache: Vec::new(),
         })
     }
-}
-
-/// The product token of an identification string (REP-25): `ExampleBot` in `ExampleBot/1.0 (…)` and
-/// in `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`.
-fn product_token(user_agent: &str) -> Result<ProductToken, ProductTokenError> {
-    let product = user_agent
-        .split_once("compatible;")
-        .map_or(user_agent, |(_, product)| product);
-    let ends = |c: char| c == '/' || c == ';' || c == '(' || c == ')' || c.is_whitespace();
-    let token = product.trim_start().split(ends).next().unwrap_or_default();
-    ProductToken::new(token).or_else(|_| ProductToken::nonstandard(token))
 }
 
 /// Settings of a [`RobotsCache`]. Created by [`RobotsCache::setup`].
@@ -175,13 +165,11 @@ impl std::fmt::Debug for Setup {
 pub enum SetupError {
     /// The user agent has no product token.
     #[error(
-        "expected a user agent such as \"ExampleBot/1.0 (+https://bot.example/)\", but found {user_agent:?}: {error}"
+        "expected a user agent such as \"ExampleBot/1.0 (+https://bot.example/)\", but found {user_agent:?}, which names no robot"
     )]
     NoProductToken {
         /// The user agent, safe to show.
         user_agent: String,
-        /// What is wrong with its first word.
-        error: ProductTokenError,
     },
     /// The user agent does not name a product token or purpose of the client.
     #[error("the user agent does not identify the client: {0}")]
@@ -207,10 +195,22 @@ mod tests {
                 "ExampleBot",
             ),
             ("MJ12bot/v1.4", "MJ12bot"),
+            ("Mozilla/5.0 (X11; Linux) ExampleBot/1.0", "ExampleBot"),
+            (
+                "Mozilla/5.0 (compatible; ExampleBot; +https://e.example/)",
+                "ExampleBot",
+            ),
         ] {
-            assert_eq!(product_token(user_agent).unwrap().as_str(), token);
+            let setup = RobotsCache::setup(user_agent).unwrap();
+            let tokens: Vec<_> = setup
+                .client
+                .product_tokens()
+                .iter()
+                .map(ProductToken::as_str)
+                .collect();
+            assert_eq!(tokens, [token], "{user_agent}");
         }
-        for wrong in ["", "/1.0", "(x)", "*"] {
+        for wrong in ["", "/1.0", "(x)", "*", "Mozilla/5.0 (X11; Linux)"] {
             assert!(RobotsCache::for_robot(wrong).is_err(), "{wrong:?}");
         }
     }

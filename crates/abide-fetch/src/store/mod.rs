@@ -98,7 +98,7 @@ pub enum StoreError {
     #[error("the store did not answer in time")]
     Slow,
     /// It refused the call: it is full, read-only, or needs a password.
-    #[error("the store refused the call: {0}")]
+    #[error("the store rejected the command: {0}")]
     Refused(String),
     /// It is open read-only.
     #[error("the store is open read-only, so nothing was saved")]

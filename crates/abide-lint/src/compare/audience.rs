@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 /// The largest number of names in a sentence.
 const NAMES: usize = 4;
 
+const UNNAMED: &str = "every robot that neither file names";
+
 /// The robots of a comparison.
 pub(super) struct Audience<'d> {
     entries: Vec<Entry<'d>>,
@@ -71,19 +73,12 @@ impl<'d> Audience<'d> {
         already: &dyn Fn(usize) -> bool,
     ) -> Phrase {
         let is_concerned = |at: usize| concerned.contains(&at);
+        if !self.is_everyone || !self.includes_unnamed(concerned) {
+            return self.named(concerned);
+        }
         let own = self.names(&is_concerned);
         let purposes = self.purposes(&is_concerned);
-        if !concerned.iter().any(|at| self.has_unnamed(*at)) {
-            return list(&own, &purposes);
-        }
-        let unnamed = Phrase::default().words("every robot that neither file names");
-        if !self.is_everyone {
-            return if own.is_empty() && purposes.is_empty() {
-                unnamed
-            } else {
-                unnamed.words(", and also ").then(list(&own, &purposes))
-            };
-        }
+        let unnamed = Phrase::default().words(UNNAMED);
         let others = |at: usize| {
             let entry = self.entries.get(at);
             !is_concerned(at) && entry.is_some_and(|one| !one.is_implied && one.is_complete)
@@ -114,6 +109,21 @@ impl<'d> Audience<'d> {
                 .words(", and ")
                 .then(list(&changed, &[]))
                 .words(&suffix),
+        }
+    }
+
+    /// Whom something concerns, without those whom it does not.
+    pub(super) fn named(&self, concerned: &BTreeSet<usize>) -> Phrase {
+        let is_concerned = |at: usize| concerned.contains(&at);
+        let (own, purposes) = (self.names(&is_concerned), self.purposes(&is_concerned));
+        let unnamed = Phrase::default().words(UNNAMED);
+        match (
+            self.includes_unnamed(concerned),
+            own.is_empty() && purposes.is_empty(),
+        ) {
+            (false, _) => list(&own, &purposes),
+            (true, true) => unnamed,
+            (true, false) => unnamed.words(", and also ").then(list(&own, &purposes)),
         }
     }
 

@@ -101,21 +101,43 @@ pub(super) fn by(regions: &[&Region]) -> Phrase {
         "/" => phrase,
         path => phrase.words(", for example on ").quoted(path.as_bytes()),
     };
-    // A control token that nothing disallows is allowed by the line that begins its group.
-    let with_line = |answer: &Answer| {
-        let by = answer.decided_by.as_ref()?;
-        let is_group = by.source == Source::ControlToken && answer.outcome == Outcome::Permitted;
-        Some((by.line.filter(|_| !is_group)?, by.statement.clone()))
-    };
-    let (file, found) = match with_line(&region.new) {
-        Some(found) => ("new", Some(found)),
-        None => ("old", with_line(&region.old)),
-    };
-    match found {
-        Some((line, statement)) if !is_void(&region.new) => phrase
-            .words(&format!(" ({file} line {line}: "))
-            .quoted(&statement)
+    match deciding(region) {
+        Some(by) => phrase
+            .words(&format!(" ({} line {}: ", by.file, by.line))
+            .quoted(by.statement)
             .words(")"),
-        _ => phrase,
+        None => phrase,
     }
+}
+
+/// The line that makes a difference.
+pub(super) struct DecidingLine<'r> {
+    /// `new` or `old`.
+    file: &'static str,
+    pub(super) line: u32,
+    pub(super) statement: &'r [u8],
+}
+
+/// The line that makes the difference in a region, if a line does.
+pub(super) fn deciding(region: &Region) -> Option<DecidingLine<'_>> {
+    if is_void(&region.new) {
+        return None;
+    }
+    let of = |answer, file| {
+        let (line, statement) = with_line(answer)?;
+        Some(DecidingLine {
+            file,
+            line,
+            statement,
+        })
+    };
+    of(&region.new, "new").or_else(|| of(&region.old, "old"))
+}
+
+/// The line that decides, unless it only begins a group.
+fn with_line(answer: &Answer) -> Option<(u32, &[u8])> {
+    let by = answer.decided_by.as_ref()?;
+    // A control token that nothing disallows is allowed by the line that begins its group.
+    let is_group = by.source == Source::ControlToken && answer.outcome == Outcome::Permitted;
+    Some((by.line.filter(|_| !is_group)?, &by.statement))
 }

@@ -65,12 +65,90 @@ enum Effect {
     Requests,
 }
 
-/// Where an effect shows.
+/// Where an effect shows, and for whom.
 #[derive(Default)]
 struct Shown<'d> {
     clients: BTreeSet<usize>,
     regions: Vec<&'d Region>,
     applications: BTreeSet<&'d str>,
+    /// Whether other robots have the effect too, by other rules.
+    is_one_of_several: bool,
+    /// Whether these robots have the effect by different rules.
+    is_by_different_rules: bool,
+}
+
+impl Shown<'_> {
+    fn extend(&mut self, other: Self) {
+        self.clients.extend(other.clients);
+        self.regions.extend(other.regions);
+        self.applications.extend(other.applications);
+    }
+}
+
+/// The largest number of sentences about one effect, each for other robots and by other rules.
+const SENTENCES: usize = 3;
+
+/// The statements by which an effect comes, for effects that differ by them.
+type Statements<'d> = BTreeSet<&'d [u8]>;
+
+/// Effects, each apart for the robots that have it by the same statements.
+#[derive(Default)]
+struct Effects<'d>(BTreeMap<Effect, BTreeMap<Statements<'d>, Shown<'d>>>);
+
+impl<'d> Effects<'d> {
+    fn add(&mut self, effect: Effect, at: usize, regions: Vec<&'d Region>) {
+        let statements = match &effect {
+            Effect::ClosesPart => deciding(&regions, |region| &region.new),
+            Effect::OpensPart => deciding(&regions, |region| &region.old),
+            Effect::Preferences(..) => regions
+                .iter()
+                .filter_map(|region| preference_effect::deciding(region))
+                .map(|by| (by.line, by.statement))
+                .collect(),
+            _ => BTreeMap::new(),
+        };
+        let statements = statements.into_values().collect();
+        let shown = self.0.entry(effect).or_default();
+        let shown = shown.entry(statements).or_default();
+        shown.clients.insert(at);
+        shown.regions.extend(regions);
+    }
+
+    /// The effects, the worst first, and of equal ones those that concern more robots first. Those
+    /// of a few robots are put together if there would be too many.
+    fn in_order(self, audience: &Audience<'_>) -> Vec<(Effect, Shown<'d>)> {
+        let mut all: BTreeMap<Effect, Vec<Shown<'d>>> = BTreeMap::new();
+        let parts = self.0.into_iter();
+        let parts = parts.flat_map(|(effect, parts)| {
+            parts
+                .into_values()
+                .map(move |shown| (effect.clone(), shown))
+        });
+        for (effect, shown) in joined(parts) {
+            all.entry(effect).or_default().push(shown);
+        }
+        let mut in_order = Vec::new();
+        for (effect, mut parts) in all {
+            let few = |shown: &Shown<'_>| {
+                let is_few = !audience.includes_unnamed(&shown.clients);
+                (is_few, std::cmp::Reverse(shown.clients.len()))
+            };
+            parts.sort_by_key(few);
+            if parts.len() > SENTENCES {
+                let mut rest = parts.split_off(SENTENCES - 1).into_iter();
+                let mut together = rest.next().unwrap_or_default();
+                rest.for_each(|shown| together.extend(shown));
+                together.is_by_different_rules = true;
+                parts.push(together);
+            }
+            let is_one_of_several = parts.len() > 1;
+            in_order.extend(parts.into_iter().map(|mut shown| {
+                shown.is_one_of_several = is_one_of_several;
+                (effect.clone(), shown)
+            }));
+        }
+        in_order
+    }
 }
 
 impl Review {
@@ -98,7 +176,7 @@ impl Review {
         for (effect, shown) in &effects {
             sentences.push(reviewing.sentence(effect, shown));
         }
-        let worst = effects.keys().next();
+        let worst = effects.first().map(|(effect, _)| effect);
         if matches!(worst, Some(Effect::ClosesSite | Effect::ClosesPart)) {
             sentences.extend(reviewing.ignoring(&effects));
         }
@@ -151,13 +229,8 @@ fn compared<'r>(
 }
 
 impl<'d> Reviewing<'d> {
-    fn effects(&mut self) -> BTreeMap<Effect, Shown<'d>> {
-        let mut effects: BTreeMap<Effect, Shown<'d>> = BTreeMap::new();
-        let mut add = |effect: Effect, at: usize, regions: Vec<&'d Region>| {
-            let shown = effects.entry(effect).or_default();
-            shown.clients.insert(at);
-            shown.regions.extend(regions);
-        };
+    fn effects(&mut self) -> Vec<(Effect, Shown<'d>)> {
+        let mut effects = Effects::default();
         let mut applications = BTreeSet::new();
         for (at, one) in self.differences.clients.iter().enumerate() {
             let comparison = &one.comparison;
@@ -171,7 +244,7 @@ impl<'d> Reviewing<'d> {
             let (closing, opening) = (of(&closes), of(&opens));
             let is_preference = |region: &Region| Usage::PREFERENCES.contains(&region.usage);
             let others = of(&|region| !closes(region) && !opens(region) && !is_preference(region));
-            let preferences = worth_telling(of(&is_preference));
+            let preferences = by_effect(worth_telling(of(&is_preference)));
             let both = compared(self.old, self.new, one);
             if !closing.is_empty() {
                 let whole = both
@@ -182,7 +255,7 @@ impl<'d> Reviewing<'d> {
                 } else {
                     Effect::ClosesPart
                 };
-                add(effect, at, closing);
+                effects.add(effect, at, closing);
             }
             if !opening.is_empty() {
                 let effect = both.map_or(Effect::OpensPart, |[old, new]| {
@@ -194,49 +267,55 @@ impl<'d> Reviewing<'d> {
                         Effect::OpensPart
                     }
                 });
-                add(effect, at, opening);
+                effects.add(effect, at, opening);
             }
             if !others.is_empty() {
-                add(Effect::Uses, at, others);
+                effects.add(Effect::Uses, at, others);
             }
-            for region in preferences {
-                let effect = PreferenceEffect::of(region);
-                add(
-                    Effect::Preferences(effect, vec![region.usage]),
-                    at,
-                    vec![region],
-                );
+            for ((effect, usage), regions) in preferences {
+                effects.add(Effect::Preferences(effect, vec![usage]), at, regions);
             }
             if comparison.licences.is_some() {
-                add(Effect::Licences, at, Vec::new());
+                effects.add(Effect::Licences, at, Vec::new());
             }
             for change in &comparison.vocabularies {
-                add(Effect::Vocabulary(change.vocabulary), at, Vec::new());
+                effects.add(Effect::Vocabulary(change.vocabulary), at, Vec::new());
             }
             if !comparison.directives.is_empty() {
                 let ids = comparison.directives.iter();
                 applications.extend(ids.map(|region| region.application.as_str()));
-                add(Effect::Directives, at, Vec::new());
+                effects.add(Effect::Directives, at, Vec::new());
             }
             if let Some(delay) = &comparison.crawl_delay {
-                add(Effect::Delay(delay.old, delay.new), at, Vec::new());
+                effects.add(Effect::Delay(delay.old, delay.new), at, Vec::new());
             }
             if comparison.requests.is_some() {
-                add(Effect::Requests, at, Vec::new());
+                effects.add(Effect::Requests, at, Vec::new());
             }
         }
-        if let Some(shown) = effects.get_mut(&Effect::Directives) {
+        let mut effects = effects.in_order(&self.audience);
+        let directives = |(effect, _): &&mut (Effect, _)| *effect == Effect::Directives;
+        if let Some((_, shown)) = effects.iter_mut().find(directives) {
             shown.applications = applications;
         }
-        joined(effects)
+        effects
     }
 
     fn sentence(&mut self, effect: &Effect, shown: &Shown<'_>) -> Phrase {
         let (audience, clients) = (&self.audience, &shown.clients);
-        let whom = audience.whom(clients, &|_| false);
+        let whom = if shown.is_one_of_several {
+            audience.named(clients)
+        } else {
+            audience.whom(clients, &|_| false)
+        };
         let begin = |words: &str| Phrase::default().words(words);
+        let different = || begin(", by different rules");
         let part = |words: &str, file: &str, side: fn(&Region) -> &Answer| {
-            let by = by_lines(&deciding(&shown.regions, side), file, &shown.regions);
+            let by = if shown.is_by_different_rules {
+                different()
+            } else {
+                by_lines(&deciding(&shown.regions, side), file, &shown.regions)
+            };
             begin(words).then(whom.clone()).then(by)
         };
         let phrase = match effect {
@@ -262,7 +341,11 @@ impl<'d> Reviewing<'d> {
                 phrase.words(&format!(" ({})", names.join(", ")))
             }
             Effect::Preferences(effect, usages) => {
-                let by = preference_effect::by(&shown.regions);
+                let by = if shown.is_by_different_rules {
+                    different()
+                } else {
+                    preference_effect::by(&shown.regions)
+                };
                 effect.sentence(usages, whom, by, &shown.regions)
             }
             Effect::Licences => begin("The licence documents change for ").then(whom),
@@ -309,7 +392,7 @@ impl<'d> Reviewing<'d> {
     }
 
     /// The known robots that ignore groups for `*`, if these groups close something.
-    fn ignoring(&self, effects: &BTreeMap<Effect, Shown<'_>>) -> Option<Phrase> {
+    fn ignoring(&self, effects: &[(Effect, Shown<'_>)]) -> Option<Phrase> {
         let closing = effects
             .iter()
             .filter(|(effect, _)| matches!(effect, Effect::ClosesSite | Effect::ClosesPart));
@@ -319,11 +402,7 @@ impl<'d> Reviewing<'d> {
         if !self.audience.includes_unnamed(&concerned) {
             return None;
         }
-        let entries = self.differences.clients.iter();
-        let entries = entries.filter(|one| one.comparison.is_equivalent());
-        let clients = entries.flat_map(|one| &one.clients);
-        let ignores = clients.filter(|one| one.is_implied && !one.client.any_group());
-        let mut names: Vec<&str> = ignores.filter_map(|one| one.agent.as_deref()).collect();
+        let mut names = self.ignoring_names();
         names.sort_by_cached_key(|name| prominence(name));
         let verb = if names.len() == 1 {
             (" ignores groups for ", " and is not affected.")
@@ -334,10 +413,19 @@ impl<'d> Reviewing<'d> {
         (!names.is_empty()).then(phrase)
     }
 
-    fn affected(&self, effects: &BTreeMap<Effect, Shown<'_>>) -> Option<Phrase> {
+    /// The known robots that ignore groups for `*` and are not affected.
+    fn ignoring_names(&self) -> Vec<&'d str> {
+        let entries = self.differences.clients.iter();
+        let entries = entries.filter(|one| one.comparison.is_equivalent());
+        let clients = entries.flat_map(|one| &one.clients);
+        let ignores = clients.filter(|one| one.is_implied && !one.client.any_group());
+        ignores.filter_map(|one| one.agent.as_deref()).collect()
+    }
+
+    fn affected(&self, effects: &[(Effect, Shown<'_>)]) -> Option<Phrase> {
         let clients: BTreeSet<usize> = effects
-            .values()
-            .flat_map(|shown| shown.clients.iter().copied())
+            .iter()
+            .flat_map(|(_, shown)| shown.clients.iter().copied())
             .collect();
         if clients.is_empty() {
             return None;
@@ -359,7 +447,13 @@ impl<'d> Reviewing<'d> {
             1 => " (1 set of URLs)".to_owned(),
             sets => format!(" ({sets} sets of URLs)"),
         };
-        Some(whom.words(&format!(" {verb} affected{sets}.")))
+        let phrase = whom.words(&format!(" {verb} affected{sets}"));
+        let has_others = self.audience.includes_unnamed(&clients);
+        if has_others && !self.ignoring_names().is_empty() {
+            let phrase = phrase.words("; robots that ignore groups for ");
+            return Some(phrase.quoted(b"*").words(" are not."));
+        }
+        Some(phrase.words("."))
     }
 
     fn causes(&mut self, bound: Bound) -> Vec<Cause> {
@@ -383,13 +477,25 @@ fn worth_telling(regions: Vec<&Region>) -> Vec<&Region> {
     if others.is_empty() { regions } else { others }
 }
 
+/// The regions of one client by what changes about which usage.
+fn by_effect<'d>(regions: Vec<&'d Region>) -> BTreeMap<(PreferenceEffect, Usage), Vec<&'d Region>> {
+    let mut all: BTreeMap<_, Vec<&'d Region>> = BTreeMap::new();
+    for region in regions {
+        let key = (PreferenceEffect::of(region), region.usage);
+        all.entry(key).or_default().push(region);
+    }
+    all
+}
+
 /// Effects with those about several usages together, if one line changes them for the same robots.
-fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
-    let mut all = BTreeMap::new();
-    let mut by_clients: BTreeMap<_, (Vec<Usage>, Shown<'_>)> = BTreeMap::new();
+fn joined<'d>(
+    effects: impl Iterator<Item = (Effect, Shown<'d>)>,
+) -> impl Iterator<Item = (Effect, Shown<'d>)> {
+    let mut all = Vec::new();
+    let mut by_clients: BTreeMap<_, (BTreeSet<Usage>, Shown<'d>)> = BTreeMap::new();
     for (effect, shown) in effects {
         let Effect::Preferences(effect, usages) = effect else {
-            all.insert(effect, shown);
+            all.push((effect, shown));
             continue;
         };
         // That nothing is said about use where nothing may be fetched needs one sentence only.
@@ -401,14 +507,15 @@ fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
         };
         let (known, together) = by_clients.entry(key).or_default();
         known.extend(usages);
-        together.clients.extend(shown.clients);
-        together.regions.extend(shown.regions);
+        together.extend(shown);
     }
-    for ((effect, ..), (usages, shown)) in by_clients {
-        let before = all.insert(Effect::Preferences(effect, usages), shown);
-        debug_assert!(before.is_none(), "each usage has an effect once");
-    }
-    all
+    let preferences = by_clients
+        .into_iter()
+        .map(|((effect, ..), (usages, shown))| {
+            let usages = usages.into_iter().collect();
+            (Effect::Preferences(effect, usages), shown)
+        });
+    all.into_iter().chain(preferences)
 }
 
 /// Whether a class is proven.
@@ -430,25 +537,37 @@ fn deciding<'d>(
         .collect()
 }
 
-/// The first deciding line in parentheses, and how many more; a path if no line decides.
+/// The first deciding rule in parentheses, and how many more; a path if no line decides.
 fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phrase {
-    let more = |count: usize| match count.saturating_sub(1) {
+    let phrase = Phrase::default();
+    let Some((_, statement)) = by.first_key_value() else {
+        return match regions.first() {
+            Some(region) => phrase
+                .words(" (such as ")
+                .quoted(region.witness.as_bytes())
+                .words(")"),
+            None => phrase,
+        };
+    };
+    let (equal, others): (Vec<_>, Vec<_>) = by.iter().partition(|(_, one)| *one == statement);
+    let numbers: Vec<String> = equal.iter().map(|(line, _)| line.to_string()).collect();
+    let lines = match numbers.as_slice() {
+        [only] => format!("line {only}"),
+        [first @ .., last] if numbers.len() <= 3 => {
+            format!("lines {} and {last}", first.join(", "))
+        }
+        [first, second, rest @ ..] => format!("lines {first}, {second} and {} more", rest.len()),
+        [] => String::new(),
+    };
+    let more = match others.len() {
         0 => ")".to_owned(),
         1 => " and 1 more rule)".to_owned(),
         more => format!(" and {more} more rules)"),
     };
-    let phrase = Phrase::default();
-    match (by.first_key_value(), regions.first()) {
-        (Some((line, statement)), _) => phrase
-            .words(&format!(" ({file}line {line}: "))
-            .quoted(statement)
-            .words(&more(by.len())),
-        (None, Some(region)) => phrase
-            .words(" (such as ")
-            .quoted(region.witness.as_bytes())
-            .words(")"),
-        (None, None) => phrase,
-    }
+    phrase
+        .words(&format!(" ({file}{lines}: "))
+        .quoted(statement)
+        .words(&more)
 }
 
 /// What was not compared, for whom.

@@ -4,7 +4,7 @@
 //! - [`to_robots`]: ACAP records to conventional records that say the same about crawling.
 //! - [`to_content_usage`], [`to_content_signal`], [`to_tdmrep`]: AI preferences to another
 //!   vocabulary.
-//! - [`robots_txt`]: one of these, by its [`FileForm`].
+//! - [`robots_txt`]: one of these, by its [`FileForm`]. [`Form`]: all targets, by name.
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
 //! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
@@ -14,6 +14,7 @@
 mod acap;
 mod agreement;
 mod comparison;
+mod form;
 mod meeting;
 mod preferences;
 mod robots;
@@ -21,6 +22,7 @@ mod sides;
 mod tags;
 
 pub use acap::to_acap;
+pub use form::Form;
 pub use preferences::{to_content_signal, to_content_usage, to_tdmrep};
 pub use robots::to_robots;
 pub use tags::{TagForm, tags};

@@ -56,8 +56,8 @@ pub enum FormatError {
     /// The file is longer than the parsing limit, so formatting could move lines across it (REP-81,
     /// AMB-REP-10).
     #[error(
-        "expected at most {limit} bytes before and after, but found more: what robots do not read now would \
-         come into effect, or the reverse; shorten the file first"
+        "the file is longer than {limit} bytes, before or after formatting: formatting could move rules \
+         across that limit; shorten the file first"
     )]
     TooLong {
         /// The parsing limit, in bytes.

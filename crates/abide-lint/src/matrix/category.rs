@@ -15,7 +15,8 @@ pub enum Category {
     UserTriggered,
     /// Tokens that only control how content is used.
     ControlToken,
-    /// Robots that the file names and the table of known robots does not have.
+    /// Robots that the table of known robots does not have: those that the file or the caller
+    /// names.
     Unknown,
 }
 
@@ -67,7 +68,7 @@ impl Category {
             Self::EveryOther => "robots that the file does not name",
             Self::UserTriggered => "robots that fetch pages for people",
             Self::ControlToken => "control tokens",
-            Self::Unknown => "other robots that the file names",
+            Self::Unknown => "robots that are not in the table",
             Self::Purpose(purpose) => match purpose {
                 Purpose::Search => "search robots",
                 Purpose::AiTraining => "AI training robots",

@@ -4,7 +4,8 @@
 //! name to the table below. A test runs the examples of the page: those it calls wrong must be
 //! reported, those it calls right must not.
 
-use crate::rule::Rule;
+use crate::rule::{Check, Rule};
+use abide::Code;
 use thiserror::Error;
 
 macro_rules! rules {
@@ -211,6 +212,14 @@ pub fn of(code: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code() == code)
 }
 
+/// The rule that reports a diagnostic of the engine, which has the same code with one exception:
+/// decisions call a misspelt field `typo`.
+#[must_use]
+pub fn of_diagnostic(code: Code) -> Option<&'static Rule> {
+    let reports = |rule: &&&Rule| matches!(rule.check, Check::Engine(found, _) if found == code);
+    ALL.iter().find(reports).copied()
+}
+
 /// The file of a rule's page, from the root of the repository.
 ///
 /// ```
@@ -225,7 +234,7 @@ pub fn page_path(code: &str) -> Option<&'static str> {
 
 /// A code that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no rule {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
+#[error("unknown code {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
 #[non_exhaustive]
 pub struct UnknownCodeError {
     /// The unknown code.

@@ -311,6 +311,10 @@ fn reason(first: &Evidence<'_>) -> String {
                 explain::visible(first.statement)
             )
         }
+        // Without a host the document has no address.
+        (None, None) if first.source == Source::Tdmrep && first.member.is_some() => {
+            format!("rule {} of tdmrep.json", first.member.unwrap_or_default())
+        }
         (None, None) => why,
     }
 }

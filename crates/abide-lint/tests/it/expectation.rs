@@ -117,7 +117,7 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         (
             "[[case]]\nagents = [\n\"f\",\n\"@serach\"]\nurl = \"/\"\ncrawl = \"permitted\"\n"
                 .to_owned(),
-            "line 4: agent: there is no set @serach of robots; expected one of @all, @search",
+            "line 4: agent: unknown set @serach of robots; expected one of @all, @search",
         ),
         (
             "[[case]]\nagent = \"Mozilla/5.0 (X11) Gecko/1\"\nurl = \"/\"\ncrawl = \"permitted\"\n"
@@ -377,7 +377,7 @@ fn an_unknown_robot_is_a_mistake_with_its_line_and_the_nearest_name() {
     );
     let digits = told("\"Example9\"", "User-agent: *\n");
     assert!(
-        digits.starts_with("line 3: agent: Example9 is not the name of a robot"),
+        digits.starts_with("line 3: agent: Example9 is not a valid robot name"),
         "{digits}"
     );
     assert_eq!(told("\"Example9\"", "User-agent: Example9\n"), "1 checks");

@@ -1,7 +1,7 @@
 //! What views, matrices and cases say about training, AI input and search.
 
 use abide::preference::{Documents, Revision, Vocabulary};
-use abide::{Client, Policy, ProductToken, Robots, Severity};
+use abide::{Client, Policy, ProductToken, Robots, Severity, Target};
 use abide_known_robots::Robot;
 use abide_lint::compare::Bound;
 use abide_lint::expectation::{Cases, make, run};
@@ -214,6 +214,25 @@ fn answers_for_a_site_with_documents() {
     let tdmrep = ask(abide_documents::add_tdmrep(Documents::default(), rules));
     let permitted = "allowed /a/=disallowed /b/=disallowed";
     assert_eq!(site("", &tdmrep), [permitted, permitted, "unspecified"]);
+}
+
+#[test]
+fn a_path_without_host_names_the_rule_of_its_tdmrep_json() {
+    let rules =
+        br#"[{"location": "/a", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]"#;
+    let documents = abide_documents::add_tdmrep(Documents::default(), rules);
+    let client = preferences::asked(&Client::unnamed());
+    let policy = Policy::compile(b"User-agent: *\nDisallow:\n", &client);
+    let view = FileView::of(&policy);
+    let told = |url: &str| {
+        let target = Target::new(url).unwrap().with_documents(&documents);
+        words::page_preferences(&view, &view.page(&target)).remove(0)
+    };
+    let said = "Training: disallowed by rule 2 of tdmrep.json (TDMRep).";
+    assert_eq!(told("/b"), said);
+    let said =
+        "Training: disallowed by rule 2 of https://e.example/.well-known/tdmrep.json (TDMRep).";
+    assert_eq!(told("https://e.example/b"), said);
 }
 
 #[test]

@@ -21,9 +21,8 @@ pub enum ConfigError {
     },
     /// Everybody could let this machine fetch.
     #[error(
-        "listen = \"{listen}\" is open to other machines, and everybody there could let this one \
-         fetch; set tokens, or offline, or allow-anonymous if something in front of it decides who \
-         may ask"
+        "listen = \"{listen}\" accepts other machines, which could then fetch through this one; set \
+         tokens or offline, or allow-anonymous if a proxy checks the callers"
     )]
     Open {
         /// The address.
@@ -46,7 +45,7 @@ pub enum ConfigError {
     #[error("in cache-key: {0}")]
     CacheKey(#[from] SealKeyError),
     /// The folder for forward auth is none.
-    #[error("in authz: expected a folder with robots.txt files, but {} is none", folder.display())]
+    #[error("in authz: expected a folder with robots.txt files, but {} is not a folder", folder.display())]
     NoFolder {
         /// What was given.
         folder: PathBuf,
@@ -58,7 +57,10 @@ pub enum ConfigError {
         setting: &'static str,
     },
     /// Keys without a server.
-    #[error("cache-key is for a cache on a server; that in a folder is not signed")]
+    #[error(
+        "cache-key has no effect: only a cache on a server is signed; set cache to a server, such as \
+         redis://host"
+    )]
     KeyWithoutServer,
     /// What is logged cannot be read.
     #[error("in log: expected error, warn, info, debug, trace or off, but found {found:?}")]
@@ -189,6 +191,48 @@ impl Settings {
             log,
             log_format: self.log_format.unwrap_or_default(),
             log_requests: self.log_requests.unwrap_or_default(),
+        })
+    }
+
+    /// These settings, with the default of each that is missing. What is off by default, such as
+    /// `cache`, stays missing.
+    ///
+    /// # Errors
+    /// Those of [`Settings::checked`].
+    pub fn with_defaults(&self) -> Result<Self, ConfigError> {
+        let config = self.checked()?;
+        let (limits, quota) = (&config.limits, config.quota);
+        Ok(Self {
+            listen: Some(config.listen.to_string()),
+            user_agent: Some(config.user_agent),
+            offline: Some(config.offline),
+            allow_private: Some(config.allow_private),
+            allow_anonymous: Some(self.allow_anonymous.unwrap_or_default()),
+            cache: self.cache.clone(),
+            cache_key: self.cache_key.clone(),
+            memory: Some(config.memory >> 20),
+            tokens: config.tokens,
+            authz_report_only: config.authz.as_ref().map(|authz| authz.report_only),
+            authz_fail: config.authz.as_ref().map(|authz| authz.on_failure),
+            authz: config.authz.map(|authz| authz.folder),
+            rate: Some(quota.rate),
+            burst: Some(quota.burst),
+            concurrency: Some(quota.concurrency),
+            max_head: Some(limits.head),
+            max_body: Some(limits.body),
+            max_line: Some(limits.line),
+            max_lines: Some(limits.lines),
+            max_connections: Some(limits.connections),
+            max_requests: Some(limits.requests),
+            head_timeout: Some(limits.head_timeout.as_secs()),
+            body_timeout: Some(limits.body_timeout.as_secs()),
+            request_timeout: Some(limits.request_timeout.as_secs()),
+            batch_timeout: Some(limits.batch_timeout.as_secs()),
+            grace: Some(config.grace.as_secs()),
+            drain_delay: Some(config.drain_delay.as_secs()),
+            log: Some(config.log),
+            log_format: Some(config.log_format),
+            log_requests: Some(config.log_requests),
         })
     }
 

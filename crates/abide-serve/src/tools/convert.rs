@@ -1,18 +1,24 @@
 //! `/v1/convert`: what `abide convert` writes.
 
-use super::input::{few, file, response};
+use super::input::{few, file, one_of};
 use super::work::{self, Deadline};
 use crate::answer::line;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
+use abide::UnknownNameError;
 use abide::preference::Revision;
 use abide_json::convert::ConvertedJson;
-use abide_lint::convert::{self, Conversion, FileForm, TagForm};
+use abide_json::page_response;
+use abide_lint::convert::{self, Conversion, Form, TagForm};
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+use std::borrow::Cow;
 use std::sync::Arc;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
 
 /// What to convert, and to what.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -35,50 +41,29 @@ pub(crate) struct ConvertRequest {
     revision: Option<String>,
 }
 
-/// A target format.
-#[derive(Clone, Copy, Debug, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
-enum To {
-    /// ACAP 1.0 records, from robots.txt rules.
-    Acap,
-    /// robots.txt rules, from ACAP records about crawling.
-    Robots,
-    /// The file with `Content-Usage` lines, from its `Content-Signal` lines.
-    ContentUsage,
-    /// The file with `Content-Signal` lines, from its `Content-Usage` lines.
-    ContentSignal,
-    /// A tdmrep.json, from preferences for every robot about training and AI input.
-    Tdmrep,
-    /// A `Robots-Tag` field.
-    RobotsTag,
-    /// `X-Robots-Tag` fields.
-    XRobotsTag,
-    /// Robots meta elements.
-    Meta,
-}
+/// A target format, by name.
+#[derive(Clone, Copy, Debug)]
+struct To(Form);
 
-/// What is read, and the form that it gets.
-enum Form {
-    File(FileForm),
-    Tags(TagForm),
-}
-
-impl From<To> for Form {
-    fn from(to: To) -> Self {
-        match to {
-            To::Acap => Self::File(FileForm::Acap),
-            To::Robots => Self::File(FileForm::Robots),
-            To::ContentUsage => Self::File(FileForm::ContentUsage),
-            To::ContentSignal => Self::File(FileForm::ContentSignal),
-            To::Tdmrep => Self::File(FileForm::Tdmrep),
-            To::RobotsTag => Self::Tags(TagForm::RobotsTag),
-            To::XRobotsTag => Self::Tags(TagForm::XRobotsTag),
-            To::Meta => Self::Tags(TagForm::Meta),
-        }
+impl<'de> Deserialize<'de> for To {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = Cow::<'de, str>::deserialize(deserializer)?;
+        name.parse().map(Self).map_err(|error: UnknownNameError| {
+            let names = Form::ALL.map(Form::name).join(", ");
+            D::Error::custom(format_args!("{error}; expected one of {names}"))
+        })
     }
 }
 
-/// Converts a robots.txt or robots tags to another specification, as schema/convert.json has it.
+impl utoipa::PartialSchema for To {
+    fn schema() -> RefOr<Schema> {
+        one_of("A target format.", Form::ALL.map(Form::name))
+    }
+}
+
+impl utoipa::ToSchema for To {}
+
+/// Converts a robots.txt or robots tags to another specification.
 /// If the result would not mean the same, `converted` is null, and the first finding says why, with
 /// a URL that shows it.
 #[utoipa::path(
@@ -90,7 +75,7 @@ impl From<To> for Form {
     "to": "content-usage",
 }))))),
     responses(
-        (status = 200, description = "An object of schema/convert.json", content_type = "application/json"),
+        (status = 200, description = "The result, or why there is none", body = ref("#/components/schemas/Conversion"), content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
     ),
 )]
@@ -110,7 +95,7 @@ fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {
     })?;
     let has_tags = !request.headers.is_empty() || request.html.is_some();
     let has_file = request.robots.is_some() || request.robots_base64.is_some();
-    let converted = match request.to.into() {
+    let converted = match request.to.0 {
         Form::File(_) if has_tags => {
             return Err(misplaced(
                 "\"headers\" and \"html\" have robots tags, and this form is of a robots.txt",
@@ -133,7 +118,8 @@ fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {
 }
 
 fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> {
-    let response = response(&request.headers, request.html.as_deref(), None);
+    let html = request.html.as_ref().map(String::as_bytes);
+    let response = page_response(&request.headers, html, None);
     let statements = response.statements();
     if statements.is_empty() {
         return Err(Problem::bad_request(

@@ -56,8 +56,7 @@ struct Side {
     url: Option<String>,
 }
 
-/// Shows what changes between two robots.txt files, and for which robots, as schema/diff.json has
-/// it.
+/// Shows what changes between two robots.txt files, and for which robots.
 #[utoipa::path(
     post,
     path = "/v1/diff",
@@ -67,7 +66,7 @@ struct Side {
     "after": {"robots": "User-agent: *\nDisallow: /\n"},
 }))))),
     responses(
-        (status = 200, description = "An object of schema/diff.json", content_type = "application/json"),
+        (status = 200, description = "What changes", body = ref("#/components/schemas/Diff"), content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "A site has no robots.txt to compare", body = Problem, content_type = "application/problem+json"),
     ),

@@ -1,6 +1,6 @@
 //! `/v1/explain`: what `abide explain --format json` writes.
 
-use super::input::{Agents, MOST_ENTRIES, ProfileName, few, optional_file};
+use super::input::{Agents, MOST_ENTRIES, ProfileNames, few, optional_file};
 use super::page_members::WithPage;
 use super::split;
 use super::work::{self, Deadline};
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::state::App;
 use abide::{Policy, Profile, Target};
 use abide_json::explain::{FileViewJson, FileViewsJson};
-use abide_json::{Page, PageOptions};
+use abide_json::{Page, PageOptions, ProfileName};
 use abide_known_robots::Robot;
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
@@ -46,6 +46,7 @@ pub(crate) struct ExplainRequest {
     urls: Vec<String>,
     /// How to read what the specifications leave open [default: careful]
     #[serde(default)]
+    #[schema(value_type = ProfileNames)]
     profile: ProfileName,
     /// Whether to leave out what operators document about their robots.
     #[serde(default)]
@@ -56,7 +57,7 @@ pub(crate) struct ExplainRequest {
 type ExplainBody = WithPage<ExplainRequest>;
 
 /// Shows a robots.txt as robots read it, and which lines decide about pages. For one robot the
-/// answer is an object of schema/explain.json, for several an array.
+/// answer is an object, for several an array of such objects.
 #[utoipa::path(
     post,
     path = "/v1/explain",
@@ -67,7 +68,7 @@ type ExplainBody = WithPage<ExplainRequest>;
     "urls": ["/private/x"],
 }))))),
     responses(
-        (status = 200, description = "An object of schema/explain.json, or an array of them", content_type = "application/json"),
+        (status = 200, description = "What the robot reads; for several robots an array", body = ref("#/components/schemas/Explanation"), content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The answer would be too long", body = Problem, content_type = "application/problem+json"),
     ),

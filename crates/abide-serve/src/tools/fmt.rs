@@ -23,14 +23,20 @@ pub(crate) struct FmtRequest {
     robots_base64: Option<String>,
 }
 
-#[derive(Serialize)]
-struct FormattedJson<'a> {
+/// The formatted file.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = FormattedFile)]
+pub(crate) struct FormattedJson<'a> {
+    /// Version of this form.
     schema: u32,
+    /// Whether the formatted file differs from the file.
     changed: bool,
     /// Whether the file has any robots.txt field. If not, it stays as it is.
     robots_txt: bool,
+    /// The formatted file, if it is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     formatted: Option<&'a str>,
+    /// The formatted file otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     formatted_base64: Option<String>,
 }
@@ -42,7 +48,7 @@ struct FormattedJson<'a> {
     tag = "tools",
     request_body(content = FmtRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "user-agent:*\ndisallow :/private/\n"}))))),
     responses(
-        (status = 200, description = "`{\"schema\": 1, \"changed\": true, \"robots_txt\": true, \"formatted\": \"…\"}`", content_type = "application/json"),
+        (status = 200, description = "The formatted file", body = FormattedJson<'_>, content_type = "application/json"),
         (status = 422, description = "The file cannot be formatted", body = Problem, content_type = "application/problem+json"),
     ),
 )]

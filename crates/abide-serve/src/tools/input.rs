@@ -2,26 +2,41 @@
 
 use crate::problem::Problem;
 use abide::Profile;
-use abide::tag::{FieldLine, Response};
-use abide_json::RequestError;
+use abide_json::{RequestError, file_body};
 use abide_known_robots::Robot;
-use base64::Engine;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
+use utoipa::openapi::schema::{Array, OneOfBuilder, Schema, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr};
 
 /// The largest number of entries of a list.
 pub(crate) const MOST_ENTRIES: usize = 1_000;
 /// The longest `User-Agent` line or list of robots, in bytes.
 const LONGEST_LIST: usize = 16 << 10;
 
-/// Robots: a string or a list of strings. Each is a name, `*`, names in order of preference such as
-/// `NewsBot>Bot`, a whole `User-Agent` line, a set such as `@search`, or several of these with
-/// commas.
-#[derive(Clone, Debug, Default, PartialEq, Eq, utoipa::ToSchema)]
-#[schema(value_type = Vec<String>, examples(json!(["Googlebot", "@ai-training", "*"])))]
+/// Robots: a string or a list of strings, each as `--agent` has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agents(Vec<String>);
+
+impl utoipa::PartialSchema for Agents {
+    fn schema() -> RefOr<Schema> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let either = OneOfBuilder::new().item(text()).item(Array::new(text()));
+        let either = either.description(Some(
+            "Robots: a string or a list of strings. Each is a name, `*`, names in order of \
+             preference such as `NewsBot>Bot`, a whole `User-Agent` line, a set such as \
+             `@search`, or several of these with commas.",
+        ));
+        either
+            .examples([serde_json::json!(["Googlebot", "@ai-training", "*"])])
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Agents {}
 
 impl<'de> Deserialize<'de> for Agents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -116,24 +131,28 @@ pub(crate) fn of_options(error: &RequestError) -> Problem {
     }
 }
 
-/// How to read what the specifications leave open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ProfileName {
-    /// The reading that no owner of a site can object to.
-    #[default]
-    Careful,
-    /// What Google documents.
-    Google,
+/// What the `OpenAPI` document says about [`ProfileName`].
+pub(crate) struct ProfileNames;
+
+impl utoipa::PartialSchema for ProfileNames {
+    fn schema() -> RefOr<Schema> {
+        let names = [Profile::Careful, Profile::Google].map(Profile::name);
+        one_of("How to read what the specifications leave open.", names)
+    }
 }
 
-impl From<ProfileName> for Profile {
-    fn from(name: ProfileName) -> Self {
-        match name {
-            ProfileName::Careful => Self::Careful,
-            ProfileName::Google => Self::Google,
-        }
+impl utoipa::ToSchema for ProfileNames {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("ProfileName")
     }
+}
+
+/// The schema of a string that is one of these names.
+pub(crate) fn one_of<const N: usize>(description: &str, names: [&'static str; N]) -> RefOr<Schema> {
+    let names = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(names));
+    names.description(Some(description)).into()
 }
 
 /// The bytes of a file that a request has as text or in base64. `object` is the JSON Pointer to
@@ -161,31 +180,7 @@ pub(crate) fn optional_file(
     object: &str,
 ) -> Result<Option<Arc<[u8]>>, Problem> {
     let problem = |error: RequestError| Problem::from(error).at(format!("{object}/robots_base64"));
-    match (robots, robots_base64) {
-        (Some(_), Some(_)) => Err(problem(RequestError::TwoBodies)),
-        (Some(text), None) => Ok(Some(text.into_bytes().into())),
-        (None, Some(encoded)) => base64::engine::general_purpose::STANDARD
-            .decode(encoded)
-            .map(|bytes| Some(bytes.into()))
-            .map_err(|error| {
-                let message = error.to_string();
-                problem(RequestError::Base64 { message })
-            }),
-        (None, None) => Ok(None),
-    }
-}
-
-/// The response that the members `headers`, `html` and `rendered_html` describe.
-pub(crate) fn response(
-    headers: &[(String, String)],
-    html: Option<&str>,
-    rendered_html: Option<&str>,
-) -> Response {
-    let fields = headers.iter();
-    let fields: Vec<_> = fields
-        .map(|(name, value)| FieldLine::new(name, value.as_bytes()))
-        .collect();
-    abide_html::response(&fields, html.map(str::as_bytes), rendered_html)
+    file_body(robots.map(|text| text.into_bytes().into()), robots_base64).map_err(problem)
 }
 
 /// A list of at most [`MOST_ENTRIES`] entries.

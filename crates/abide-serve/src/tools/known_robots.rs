@@ -8,14 +8,24 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
+use utoipa::openapi::{Array, Ref};
 
-#[derive(Serialize)]
-struct Robots {
+/// Known robots.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = KnownRobots)]
+pub(crate) struct Robots {
+    /// Version of this form.
     schema: u32,
+    /// Those that were found.
+    #[schema(schema_with = known_robots)]
     robots: Vec<KnownRobotJson>,
 }
 
-/// Lists the known robots. The entries are the objects of schema/known-robots.json.
+fn known_robots() -> Array {
+    Array::new(Ref::from_schema_name("KnownRobot"))
+}
+
+/// Lists the known robots.
 #[utoipa::path(
     get,
     path = "/v1/known-robots",
@@ -26,7 +36,7 @@ struct Robots {
         ("operator" = Option<String>, Query, description = "Only robots of this operator; a part of the name is enough"),
     ),
     responses(
-        (status = 200, description = "`{\"schema\": 1, \"robots\": […]}`", content_type = "application/json"),
+        (status = 200, description = "The robots", body = Robots, content_type = "application/json"),
         (status = 400, description = "There is no such set", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such robot", body = Problem, content_type = "application/problem+json"),
     ),

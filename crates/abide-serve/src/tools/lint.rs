@@ -1,14 +1,16 @@
 //! `/v1/lint`: what `abide lint --format json` finds.
 
-use super::input::{few, file, response};
+use super::input::{few, file};
 use super::work::{self, Deadline};
 use crate::answer::{line, text_or_base64};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
 use abide::syntax::Text;
-use abide::{Limits, PurposeToken, Target};
+use abide::{Limits, MomentError, PurposeToken, Target};
+use abide_fetch::http;
 use abide_json::lint::{FindingJson, SCHEMA};
+use abide_json::page_response;
 use abide_lint::config::{Config, Origin, Settings};
 use abide_lint::finding::Safety;
 use abide_lint::{Context, Finding, Linter};
@@ -16,6 +18,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use utoipa::openapi::{Array, Ref};
 
 /// A file to check, or a response.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -56,6 +59,8 @@ pub(crate) struct LintRequest {
     rendered_html: Option<String>,
     /// The URL or path of that response [default: /]
     url: Option<String>,
+    /// The instant of the check, RFC 3339; control-token-stale depends on it [default: now]
+    now: Option<String>,
     /// Applies fixes. The answer has the new file, and the findings that are left.
     fix: Option<Fixes>,
 }
@@ -74,27 +79,39 @@ enum Fixes {
     Unsafe,
 }
 
-#[derive(Serialize)]
-struct Linted<'a> {
+/// What was found, and the fixed file.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = Findings)]
+pub(crate) struct Linted<'a> {
+    /// Version of this form.
     schema: u32,
+    /// First those in the file.
+    #[schema(schema_with = findings)]
     findings: Vec<FindingJson<'a>>,
+    /// With `fix`: how many findings were fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<usize>,
+    /// With `fix`: the new file, if it is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     robots: Option<&'a str>,
+    /// With `fix`: the new file otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     robots_base64: Option<String>,
 }
 
-/// Finds mistakes in a robots.txt, a tdmrep.json, an RSL licence, or a response. The findings are
-/// the objects of schema/lint.json.
+fn findings() -> Array {
+    Array::new(Ref::from_schema_name("Finding"))
+}
+
+/// Finds mistakes in a robots.txt, a tdmrep.json, an RSL licence, or a response. What was
+/// fixed is no longer among the findings.
 #[utoipa::path(
     post,
     path = "/v1/lint",
     tag = "tools",
     request_body(content = LintRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "User-agent: *\nDissalow: /private/\n"}))))),
     responses(
-        (status = 200, description = "`{\"schema\": 1, \"findings\": […]}`", content_type = "application/json"),
+        (status = 200, description = "What was found", body = Linted<'_>, content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
     ),
 )]
@@ -117,8 +134,8 @@ fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {
         Some(file(request.robots, request.robots_base64.as_deref(), "")?)
     };
     let page = has_response.then(|| {
-        let (html, dom) = (request.html.as_deref(), request.rendered_html.as_deref());
-        response(&request.headers, html, dom)
+        let (html, dom) = (request.html.as_ref(), request.rendered_html.as_deref());
+        page_response(&request.headers, html.map(String::as_bytes), dom)
     });
     let url = request.url.as_deref().unwrap_or("/");
     Target::new(url).map_err(|error| wrong("url", &error))?;
@@ -220,6 +237,11 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
     let registry = registry.map(abide_json::registry::read).transpose();
     let mut context = settings.context(registry.map_err(|error| wrong("registry", &error))?);
     context.media_type.clone_from(&request.media_type);
+    let now = request.now.as_ref().map(|instant| instant.parse());
+    let now = now
+        .transpose()
+        .map_err(|error: MomentError| wrong("now", &error))?;
+    context.now = Some(now.unwrap_or_else(http::now));
     if let Some(allow_closed) = request.allow_closed {
         context.allow_closed = allow_closed;
     }

@@ -1,12 +1,14 @@
 //! `/v1/matrix`: what `abide matrix --format json` writes.
 
-use super::input::{Agents, ProfileName, file, unknown_robot};
+use super::input::{Agents, ProfileNames, file, unknown_robot};
+use super::site_preferences::Asked;
 use super::work::{self, Deadline};
 use crate::answer::indented;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
 use abide::{Limits, Robots};
+use abide_json::ProfileName;
 use abide_json::matrix::MatrixJson;
 use abide_lint::compare::Bound;
 use abide_lint::matrix::{Matrix, Settings};
@@ -32,27 +34,44 @@ pub(crate) struct MatrixRequest {
     agents: Agents,
     /// How to read what the specifications leave open [default: careful]
     #[serde(default)]
+    #[schema(value_type = ProfileNames)]
     profile: ProfileName,
     /// Whether to leave out what operators document about their robots.
     #[serde(default)]
     literal: bool,
-    /// Whether to answer for training, AI input and search too [default: if the file states a
-    /// preference]
-    preferences: Option<bool>,
+    /// Whether to answer for training, AI input and search too, or by which vocabularies and
+    /// documents [default: if the file states a preference]
+    #[serde(default)]
+    preferences: Asked,
+    /// A URL of the site that the file is from. Without it, licences for whole URLs do not count.
+    site: Option<String>,
 }
 
 fn robots_txt() -> String {
     "robots.txt".to_owned()
 }
 
-/// Shows which robots may crawl a site, as schema/matrix.json has it.
+/// Shows which robots may crawl a site.
 #[utoipa::path(
     post,
     path = "/v1/matrix",
     tag = "tools",
-    request_body(content = MatrixRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "User-agent: GPTBot\nDisallow: /\n", "agents": "@ai-training"}))))),
+    request_body(content = MatrixRequest, content_type = "application/json", examples(
+        ("example" = (value = json!({"robots": "User-agent: GPTBot\nDisallow: /\n", "agents": "@ai-training"}))),
+        ("preferences" = (value = json!({
+            "robots": "License: https://example.com/license.xml\n\nUser-agent: *\nContent-Usage: search=y\n",
+            "agents": ["GPTBot", "*"],
+            "site": "https://example.com/",
+            "preferences": {
+                "vocabularies": ["content-usage", "tdmrep", "rsl"],
+                "revision": "08",
+                "tdmrep": "[{\"location\": \"/blog/*\", \"tdm-reservation\": 1}]",
+                "rsl": {"https://example.com/license.xml": "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"https://example.com/\"><license><prohibits type=\"usage\">ai-train</prohibits></license></content></rsl>"},
+            },
+        }))),
+    )),
     responses(
-        (status = 200, description = "An object of schema/matrix.json", content_type = "application/json"),
+        (status = 200, description = "Which robots may crawl the site", body = ref("#/components/schemas/Matrix"), content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
     ),
 )]
@@ -68,12 +87,9 @@ fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
     let agents = request.agents.robots(false)?;
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
     let robots = Robots::parse_as(&bytes, profile, Limits::default());
-    let asks = request
-        .preferences
-        .unwrap_or_else(|| preferences::are_stated(&robots));
     let settings = Settings {
         literal: request.literal,
-        preferences: asks.then(SiteQuestion::default),
+        preferences: question(&request.preferences, request.site.as_deref(), &robots)?,
     };
     let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default())
         .map_err(|error| unknown_robot(&error))?;
@@ -83,4 +99,31 @@ fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
         request.literal,
         &matrix,
     )))
+}
+
+/// What is asked about preferences, if anything.
+fn question(
+    asked: &Asked,
+    site: Option<&str>,
+    robots: &Robots,
+) -> Result<Option<SiteQuestion>, Problem> {
+    let question = match asked {
+        Asked::Flag(false) => return Ok(None),
+        Asked::IfStated if !preferences::are_stated(robots) => return Ok(None),
+        Asked::IfStated | Asked::Flag(true) => SiteQuestion::default(),
+        Asked::With(asked) => asked.question()?,
+    };
+    let Some(url) = site else {
+        return Ok(Some(question));
+    };
+    let question = question.with_origin_of(url);
+    if question.origin.is_none() {
+        return Err(Problem::bad_request(
+            "invalid-url",
+            "in \"site\": expected a URL such as https://example.com/",
+            "write a whole URL of the site, or leave the member out",
+        )
+        .at("/site"));
+    }
+    Ok(Some(question))
 }

@@ -9,6 +9,7 @@ mod known_robots;
 mod lint;
 mod matrix;
 mod page_members;
+mod site_preferences;
 mod split;
 mod table;
 mod test;

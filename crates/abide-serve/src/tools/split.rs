@@ -7,6 +7,7 @@ use abide_json::PageOptions;
 use serde::Deserialize;
 use serde::de::value::MapDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -65,6 +66,11 @@ fn part<'a, T: Deserialize<'a>>(members: Vec<(Cow<'a, str>, &'a RawValue)>) -> R
         let message = error.to_string();
         let at = format!(" at line {} column {}", error.line(), error.column());
         let message = message.strip_suffix(&at).unwrap_or(&message);
-        body::invalid_request(&message).at_any(place)
+        // A member is only read here: its escapes may still be wrong.
+        let problem = match error.classify() {
+            Category::Data => body::invalid_request(&message),
+            _ => body::not_json(&message),
+        };
+        problem.at_any(body::place_of(place, message))
     })
 }

@@ -1,6 +1,6 @@
 //! `/v1/table`: which URLs which robots may have, thousands at a time.
 
-use super::input::{Agents, ProfileName, at_most, of_options, optional_file};
+use super::input::{Agents, ProfileNames, at_most, of_options, optional_file};
 use super::page_members::WithPage;
 use super::split;
 use super::work::{self, Deadline};
@@ -10,8 +10,8 @@ use crate::problem::Problem;
 use crate::state::App;
 use abide::{Profile, Target, Usage};
 use abide_fetch::as_sent;
-use abide_json::PageOptions;
 use abide_json::table::{TableJson, UrlErrorJson, UrlJson};
+use abide_json::{PageOptions, ProfileName};
 use abide_lint::table::{Reader, Table, unreadable};
 use axum::extract::State;
 use axum::response::Response;
@@ -47,6 +47,7 @@ pub(crate) struct TableRequest {
     /// How to read what the specifications leave open: one profile, or two to see where they differ
     /// [default: careful]
     #[serde(default = "careful", deserialize_with = "at_most::<_, _, 2>")]
+    #[schema(value_type = Vec<ProfileNames>)]
     profiles: Vec<ProfileName>,
     /// The usage to answer for [default: crawl]
     #[serde(default)]
@@ -60,10 +61,10 @@ pub(crate) struct TableRequest {
 type TableBody = WithPage<TableRequest>;
 
 fn careful() -> Vec<ProfileName> {
-    vec![ProfileName::Careful]
+    vec![ProfileName::default()]
 }
 
-/// Shows which robots may have which URLs, as schema/table.json has it: for each URL and robot the
+/// Shows which robots may have which URLs: for each URL and robot the
 /// place of its answer in a short list of different answers. URLs are judged as clients send them.
 #[utoipa::path(
     post,
@@ -75,7 +76,7 @@ fn careful() -> Vec<ProfileName> {
     "urls": ["/blog/a", "https://example.com/"],
 }))))),
     responses(
-        (status = 200, description = "An object of schema/table.json", content_type = "application/json"),
+        (status = 200, description = "The table", body = ref("#/components/schemas/Table"), content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "There are too many cells", body = Problem, content_type = "application/problem+json"),
     ),

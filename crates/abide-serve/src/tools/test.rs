@@ -1,11 +1,13 @@
 //! `/v1/test`: what `abide test --format json` writes.
 
 use super::input::file;
+use super::site_preferences::SitePreferencesMembers;
 use super::work::{self, Deadline};
 use crate::answer::indented;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
+use abide_json::SitePreferences;
 use abide_json::test::ChecksJson;
 use abide_lint::expectation::{Case, Cases, CasesError, run_while};
 use axum::extract::State;
@@ -30,6 +32,9 @@ pub(crate) struct TestRequest {
     /// Whether to leave out what operators document about their robots.
     #[serde(default)]
     literal: bool,
+    /// Vocabularies that count for every case, whatever it says, and documents beside robots.txt.
+    #[schema(value_type = Option<SitePreferencesMembers>)]
+    preferences: Option<SitePreferences>,
 }
 
 /// Tests what a site expects of its robots.txt.
@@ -37,12 +42,19 @@ pub(crate) struct TestRequest {
     post,
     path = "/v1/test",
     tag = "tools",
-    request_body(content = TestRequest, content_type = "application/json", examples(("example" = (value = json!({
-    "robots": "User-agent: *\nDisallow: /private/\n",
-    "cases": "[[case]]\nname = \"drafts stay closed\"\nagent = \"Googlebot\"\nurl = \"/private/x\"\ncrawl = \"disallowed\"\n",
-}))))),
+    request_body(content = TestRequest, content_type = "application/json", examples(
+        ("example" = (value = json!({
+            "robots": "User-agent: *\nDisallow: /private/\n",
+            "cases": "[[case]]\nname = \"drafts stay closed\"\nagent = \"Googlebot\"\nurl = \"/private/x\"\ncrawl = \"disallowed\"\n",
+        }))),
+        ("preferences" = (value = json!({
+            "robots": "User-agent: *\nAllow: /\n",
+            "cases": "[[case]]\nname = \"nobody trains on the blog\"\nagent = \"@ai-training\"\nurl = \"/blog/x\"\ntrain = \"disallowed\"\n",
+            "preferences": {"tdmrep": "[{\"location\": \"/blog/*\", \"tdm-reservation\": 1}]"},
+        }))),
+    )),
     responses(
-        (status = 200, description = "An object of schema/test.json", content_type = "application/json"),
+        (status = 200, description = "What passed and what failed", body = ref("#/components/schemas/TestReport"), content_type = "application/json"),
         (status = 400, description = "The request or the cases cannot be read", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "There are too many checks", body = Problem, content_type = "application/problem+json"),
     ),
@@ -78,9 +90,33 @@ fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
     } else {
         cases
     };
+    let cases = with_preferences(cases, request.preferences.as_ref())?;
     let checks = run_while(&cases, &bytes, || deadline.goes_on()).map_err(|error| wrong(&error))?;
     let checks = checks.ok_or_else(|| deadline.passed())?;
     Ok(indented(&ChecksJson::new(&checks)))
+}
+
+/// The cases with what the request says about preferences.
+fn with_preferences(mut cases: Cases, asked: Option<&SitePreferences>) -> Result<Cases, Problem> {
+    let Some(asked) = asked else {
+        return Ok(cases);
+    };
+    if !cases.ask_preferences() {
+        return Err(Problem::bad_request(
+            "invalid-preferences",
+            "in \"preferences\": no case expects anything of train, ai-input or search",
+            "leave the member out, or add such an expectation to a case",
+        )
+        .at("/preferences"));
+    }
+    if let Some(vocabularies) = asked.vocabularies()? {
+        cases = cases.with_vocabularies(&vocabularies);
+    }
+    if let Some(revision) = asked.revision()? {
+        cases = cases.with_revision(revision);
+    }
+    cases.documents = asked.documents()?;
+    Ok(cases)
 }
 
 fn wrong(error: &CasesError) -> Problem {

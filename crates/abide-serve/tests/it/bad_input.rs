@@ -41,7 +41,7 @@ fn requests_of_the_contract() {
             "invalid-request",
             Some("/url"),
         ),
-        ("{\"agent\":\"A\"}", "invalid-request", None),
+        ("{\"agent\":\"A\"}", "invalid-request", Some("/url")),
         (
             "{\"url\":\"https://e.example/\",\"agent\":[\"A\",1]}",
             "invalid-request",
@@ -55,7 +55,7 @@ fn requests_of_the_contract() {
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"agent\":\"A\"}",
             "invalid-request",
-            None,
+            Some("/agent"),
         ),
         (
             "{\"url\":\"https://e.example/\",\"agent\":[]}",
@@ -145,6 +145,93 @@ fn requests_of_the_contract() {
     is_problem(&answered, 400, "invalid-json", None);
 }
 
+/// What every endpoint with a body of one JSON object refuses, and where it says that it is wrong.
+#[test]
+fn what_no_endpoint_reads() {
+    let service = run(&settings());
+    let json = ("Content-Type", "application/json");
+    let mut refused = 0;
+    for (path, first, body) in [
+        ("lint", "robots", r#""robots":"""#),
+        ("fmt", "robots", r#""robots":"""#),
+        ("explain", "robots", r#""robots":"","agents":"*""#),
+        ("matrix", "robots", r#""robots":"""#),
+        (
+            "diff",
+            "before",
+            r#""before":{"robots":""},"after":{"robots":""}"#,
+        ),
+        ("test", "robots", r#""robots":"","cases":"""#),
+        ("convert", "robots", r#""robots":"","to":"acap""#),
+        ("table", "robots", r#""robots":"","agents":"*","urls":[]"#),
+        (
+            "decide",
+            "robots",
+            r#""robots":"","agent":"A","url":"https://e.example/""#,
+        ),
+    ] {
+        let path = format!("/v1/{path}");
+        let twice = format!("/{first}");
+        for (text, code, member) in [
+            ("[]".to_owned(), "invalid-request", None),
+            (r#"["", null]"#.to_owned(), "invalid-request", None),
+            ("null".to_owned(), "invalid-request", None),
+            (
+                format!("{{{body},{body}}}"),
+                "invalid-request",
+                Some(twice.as_str()),
+            ),
+            (
+                format!("{{{body},\"zzz\":1}}"),
+                "invalid-request",
+                Some("/zzz"),
+            ),
+            (format!("\u{feff}{{{body}}}"), "invalid-json", None),
+            (format!("{{{body}}} {{}}"), "invalid-json", None),
+            (format!("{{{body}"), "invalid-json", None),
+            (String::new(), "invalid-json", None),
+        ] {
+            let answered = ask(service.address, "POST", &path, &[json], text.as_bytes());
+            is_problem(&answered, 400, code, member);
+            let detail = answered.json()["detail"].as_str().unwrap().to_owned();
+            assert!(!detail.contains("struct"), "{path}: {detail}");
+            refused += 1;
+        }
+        let fields = [json, ("Content-Type", "text/plain")];
+        let answered = ask(service.address, "POST", &path, &fields, b"{}");
+        is_problem(
+            &answered,
+            415,
+            "unsupported-media-type",
+            Some("Content-Type"),
+        );
+        let queried = format!("{path}?robots=x");
+        let answered = ask(service.address, "POST", &queried, &[json], b"{}");
+        is_problem(&answered, 400, "invalid-query", Some("robots"));
+        // Half of a character is no text, wherever it is read.
+        let text = format!("{{{}}}", body.replacen("\"\"", "\"\\ud800\"", 1));
+        let answered = ask(service.address, "POST", &path, &[json], text.as_bytes());
+        assert_eq!(answered.json()["code"], "invalid-json", "{path}");
+        refused += 3;
+    }
+    for (path, body, member) in [
+        ("/v1/explain", r#"{"robots":""}"#, "/agents"),
+        ("/v1/test", r#"{"robots":""}"#, "/cases"),
+        ("/v1/diff", r#"{"before":{"robots":""}}"#, "/after"),
+        ("/v1/decide", r#"{"url":"https://e.example/"}"#, "/agent"),
+        (
+            "/v1/diff",
+            r#"{"before":{"robots":"","robots":""},"after":{}}"#,
+            "/before/robots",
+        ),
+    ] {
+        let answered = post(service.address, path, body);
+        is_problem(&answered, 400, "invalid-request", Some(member));
+        refused += 1;
+    }
+    assert_eq!(service.count("abide_problems_total", ""), refused);
+}
+
 #[test]
 fn parameters() {
     let service = run(&settings());
@@ -179,6 +266,7 @@ fn parameters() {
             Some("url"),
         ),
         ("url=%2Fx&agent=A", "invalid-url", Some("url")),
+        ("url=&agent=A", "invalid-url", Some("url")),
         ("url=mailto:x&agent=A", "invalid-url", Some("url")),
         (
             "url=https://e.example/&agent=a%20b",
@@ -192,6 +280,19 @@ fn parameters() {
             400,
             code,
             member,
+        );
+    }
+    for path in [
+        "/v1/known-robots?kind=search&kind=seo",
+        "/v1/robots?url=https://e.example/&url=https://e.example/",
+        "/v1/history?url=https://e.example/&sha256=a&sha256=b",
+    ] {
+        let member = path.rsplit(['&', '=']).nth(1).unwrap();
+        is_problem(
+            &get(service.address, path),
+            400,
+            "invalid-query",
+            Some(member),
         );
     }
     for path in ["/v1/robots", "/v1/history"] {

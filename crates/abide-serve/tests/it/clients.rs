@@ -149,6 +149,6 @@ fn a_client_made_from_the_document_compiles_and_works() {
         .arg(site.url("/private/x"));
     assert_eq!(
         succeeds(&mut ask),
-        "prohibited\nprohibited\ninvalid-url /url\n"
+        "prohibited\nprohibited\nGooglebot allowed -\nGPTBot closed 2\n3 misspelt-field\ninvalid-url /url\n"
     );
 }

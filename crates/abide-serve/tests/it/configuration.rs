@@ -158,6 +158,28 @@ fn settings_are_checked_before_anything_listens() {
 }
 
 #[test]
+fn defaults_are_settings_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("abide-serve.toml");
+    let authz = Some(folder.path().to_owned());
+    for given in [
+        Settings::default(),
+        Settings {
+            authz,
+            rate: Some(7),
+            ..Settings::default()
+        },
+    ] {
+        let whole = given.with_defaults().unwrap();
+        std::fs::write(&path, whole.to_toml()).unwrap();
+        let read = Settings::from_file(&path).unwrap();
+        assert_eq!(read, whole);
+        let (of_file, of_given) = (read.checked().unwrap(), given.checked().unwrap());
+        assert_eq!(format!("{of_file:?}"), format!("{of_given:?}"));
+    }
+}
+
+#[test]
 fn passwords_are_not_printed() {
     let settings = Settings {
         cache: Some("rediss://abide:secret@cache.internal/0".to_owned()),

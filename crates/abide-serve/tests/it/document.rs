@@ -1,8 +1,9 @@
 //! The `OpenAPI` document: its examples are sent, and its schemas hold.
 
-use crate::client::{ask, get};
-use crate::{run, settings};
+use crate::client::{ask, escaped, get};
+use crate::{run, settings, site};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn document() -> (crate::Running, Value) {
     let service = run(&settings());
@@ -64,6 +65,59 @@ fn validator(document: &Value, schema: &Value) -> jsonschema::Validator {
     jsonschema::validator_for(&whole).unwrap()
 }
 
+/// What `schema` says against `value`.
+fn errors(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+    let validator = validator(document, schema);
+    let errors = validator.iter_errors(value);
+    errors.map(|error| error.to_string()).collect()
+}
+
+/// The schema of the JSON that a path answers with.
+fn answered_schema<'d>(document: &'d Value, path: &str, method: &str) -> &'d Value {
+    &document["paths"][path][method]["responses"]["200"]["content"]["application/json"]["schema"]
+}
+
+#[test]
+fn every_answer_of_json_has_a_schema() {
+    let (_service, document) = document();
+    let mut named = BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            for (status, response) in operation["responses"].as_object().unwrap() {
+                let description = response["description"].as_str().unwrap();
+                assert!(!description.contains("schema/"), "{path}: {description}");
+                let contents = response["content"].as_object();
+                for (media_type, content) in contents.into_iter().flatten() {
+                    if ["application/json", "application/problem+json"]
+                        .contains(&media_type.as_str())
+                    {
+                        let schema = content["schema"]["$ref"].as_str();
+                        let schema = schema.unwrap_or_else(|| {
+                            panic!("{method} {path} {status}: the answer has no named schema")
+                        });
+                        named.insert(schema.rsplit('/').next().unwrap().to_owned());
+                    }
+                }
+            }
+        }
+    }
+    for name in [
+        "Conversion",
+        "Decision",
+        "Diff",
+        "Explanation",
+        "Findings",
+        "FormattedFile",
+        "KnownRobots",
+        "Matrix",
+        "Problem",
+        "Table",
+        "TestReport",
+    ] {
+        assert!(named.contains(name), "{name}: {named:?}");
+    }
+}
+
 #[test]
 fn the_examples_are_answered_as_the_document_says() {
     let (service, document) = document();
@@ -92,40 +146,62 @@ fn the_examples_are_answered_as_the_document_says() {
                     );
                     assert_eq!(answered.status, 200, "{path} {name}: {}", answered.text());
                     sent += 1;
-                    let schema =
-                        &operation["responses"]["200"]["content"]["application/json"]["schema"];
-                    if schema.is_object() {
-                        assert!(
-                            validator(&document, &body["schema"]).is_valid(value),
-                            "{path} {name}"
-                        );
-                        let answer = answered.json();
-                        let errors: Vec<_> = validator(&document, schema)
-                            .iter_errors(&answer)
-                            .map(|error| error.to_string())
-                            .collect();
-                        assert!(errors.is_empty(), "{path} {name}: {errors:?}");
+                    if media_type != "application/json" {
+                        continue;
                     }
+                    let wrong = errors(&document, &body["schema"], value);
+                    assert!(wrong.is_empty(), "the request of {path}, {name}: {wrong:?}");
+                    let schema = answered_schema(&document, path, method);
+                    let answer = answered.json();
+                    let wrong = errors(&document, schema, &answer);
+                    assert!(wrong.is_empty(), "{path} {name}: {wrong:?}");
+                    // The schema is of this answer, and of no other object.
+                    assert!(!errors(&document, schema, &json!({})).is_empty(), "{path}");
                 }
             }
         }
     }
-    assert!(sent >= 5, "{sent}");
-    // Problems and other answers.
-    for (path, query) in [
-        ("/v1/decide", "?url=https://127.0.0.1:1/&agent=A"),
-        ("/v1/robots", "?url=https://127.0.0.1:1/"),
-        ("/healthz", ""),
-    ] {
-        let schema = &document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
-            ["schema"];
-        let answer = get(service.address, &format!("{path}{query}")).json();
-        assert!(
-            validator(&document, schema).is_valid(&answer),
-            "{path}: {answer}"
-        );
+    assert!(sent >= 14, "{sent}");
+}
+
+#[test]
+fn answers_to_get_are_as_the_document_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = run(&abide_serve::Settings {
+        cache: Some(folder.path().to_str().unwrap().to_owned()),
+        ..settings()
+    });
+    let document = get(service.address, "/openapi.json").json();
+    let site = site("User-agent: *\nDisallow: /x\n");
+    let url = escaped(&site.url("/x"));
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        if !methods["get"]["responses"]["200"]["content"]["application/json"].is_object() {
+            continue;
+        }
+        let queries = match path.as_str() {
+            "/v1/decide" => vec![
+                format!("?url={url}&agent=A"),
+                format!("?url={url}&agent=*&known_robots=true"),
+            ],
+            "/v1/robots" => vec![
+                format!("?url={url}"),
+                "?url=https://127.0.0.1:1/".to_owned(),
+            ],
+            "/v1/history" => vec![format!("?url={url}")],
+            "/v1/known-robots" => vec![String::new(), "?name=@control-token".to_owned()],
+            "/healthz" | "/readyz" => vec![String::new()],
+            other => panic!("add a query for {other}"),
+        };
+        for query in queries {
+            let answered = get(service.address, &format!("{path}{query}"));
+            assert_eq!(answered.status, 200, "{path}{query}: {}", answered.text());
+            let schema = answered_schema(&document, path, "get");
+            let wrong = errors(&document, schema, &answered.json());
+            assert!(wrong.is_empty(), "{path}{query}: {wrong:?}");
+        }
     }
     let problem = get(service.address, "/v1/decide").json();
     let schema = &document["components"]["schemas"]["Problem"];
-    assert!(validator(&document, schema).is_valid(&problem), "{problem}");
+    let wrong = errors(&document, schema, &problem);
+    assert!(wrong.is_empty(), "{problem}: {wrong:?}");
 }

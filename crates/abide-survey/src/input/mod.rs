@@ -73,6 +73,37 @@ pub struct Trouble {
 }
 
 impl Trouble {
+    /// All codes. docs/survey.md explains them.
+    pub const CODES: [&'static str; 21] = [
+        "gzip-damaged",
+        "gzip-cut",
+        "warc-header",
+        "warc-type",
+        "warc-url",
+        "warc-length",
+        "warc-cut",
+        "warc-date",
+        "date",
+        "http-head",
+        "http-status",
+        "body-damaged",
+        "content-encoding",
+        "revisit",
+        "json",
+        "line-too-long",
+        "no-url",
+        "url",
+        "no-body",
+        "cache-record",
+        "read",
+    ];
+
+    /// The one of [`Trouble::CODES`] that is `code`.
+    #[must_use]
+    pub fn known_code(code: &str) -> Option<&'static str> {
+        Self::CODES.into_iter().find(|known| *known == code)
+    }
+
     /// A revisit record at this place, whose original is not in the input.
     #[must_use]
     pub fn without_original(place: String) -> Self {
@@ -84,6 +115,7 @@ impl Trouble {
     }
 
     pub(crate) fn at_byte(place: u64, code: &'static str, message: impl Into<String>) -> Self {
+        debug_assert!(Self::CODES.contains(&code), "{code} is a code");
         Self {
             place: format!("byte {place}"),
             code,

@@ -16,7 +16,7 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// What it says. `place` is where to read it again, `shown` the same for people.
+    /// What it says. `place` is where to read it again, `shown` is `place` in words.
     pub(crate) fn item(
         self,
         place: u64,

@@ -116,7 +116,7 @@ pub enum SurveyError {
         folder: PathBuf,
     },
     /// The folder has no survey to go on with.
-    #[error("{} has no survey that could go on: leave out --resume", shown(.folder))]
+    #[error("{} has no interrupted survey; run without --resume", shown(.folder))]
     NothingToResume {
         /// The folder.
         folder: PathBuf,
@@ -131,7 +131,7 @@ pub enum SurveyError {
         folder: PathBuf,
     },
     /// The output cannot be written.
-    #[error("cannot write into {}: {error}; what is complete is kept, and --resume goes on", shown(.folder))]
+    #[error("cannot write into {}: {error}; completed parts are kept; continue with --resume", shown(.folder))]
     Write {
         /// The folder.
         folder: PathBuf,
@@ -139,7 +139,7 @@ pub enum SurveyError {
         error: io::Error,
     },
     /// A survey of stdin cannot go on, because stdin is gone.
-    #[error("a survey of stdin cannot go on: leave out --resume, and name another folder")]
+    #[error("cannot resume a survey of stdin; run without --resume, into another folder")]
     ResumeStdin,
     /// Stdin cannot be kept, or the output of a survey of stdin cannot be written.
     #[error(
@@ -155,7 +155,7 @@ pub enum SurveyError {
 }
 
 impl Survey {
-    /// Runs the survey until it is complete or `stop` is set. `report` is told how far it is.
+    /// Runs the survey until it is complete or `stop` is set. Calls `report` with the progress.
     ///
     /// # Errors
     /// [`SurveyError`] for inputs and folders that cannot be used, before anything is written, and

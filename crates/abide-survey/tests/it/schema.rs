@@ -1,6 +1,8 @@
 //! The tables of the documentation are those of the code.
 
+use abide_survey::records::Trouble;
 use abide_survey::schema::{Kind, Table};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -50,4 +52,18 @@ fn the_documentation_has_every_column() {
         text == right || std::env::var_os("ABIDE_BLESS").is_some(),
         "docs/survey.md is not up to date: run this test with ABIDE_BLESS=1"
     );
+}
+
+#[test]
+fn the_documentation_has_every_code_of_errors() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/survey.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once("\n## Errors\n").unwrap();
+    let (section, _) = rest.split_once("\n## ").unwrap();
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    let documented: BTreeSet<&str> = cells
+        .flat_map(|line| line.split(" | ").next().unwrap_or_default().split(", "))
+        .map(|code| code.trim_matches('`'))
+        .collect();
+    assert_eq!(documented, BTreeSet::from(Trouble::CODES));
 }

@@ -88,6 +88,44 @@ impl ProductToken {
         }
     }
 
+    /// The token of the robot that sends this `User-Agent` line (REP-25): `ExampleBot` in
+    /// `ExampleBot/1.0 (…)` and in `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`. It is the first
+    /// product that does not only say which browser the robot poses as, such as `Mozilla`. A
+    /// product without a version counts if it is the first word, or follows `compatible;`. `None`
+    /// if there is no such product.
+    ///
+    /// ```
+    /// use abide::ProductToken;
+    /// let token = |line| ProductToken::of_user_agent(line).map(|token| token.to_string());
+    /// assert_eq!(token("ExampleBot").as_deref(), Some("ExampleBot"));
+    /// assert_eq!(token("Mozilla/5.0 (X11; Linux) ExampleBot/1.0").as_deref(), Some("ExampleBot"));
+    /// assert_eq!(token("Mozilla/5.0 (X11; Linux) Gecko/20100101"), None);
+    /// ```
+    #[must_use]
+    pub fn of_user_agent(line: &str) -> Option<Self> {
+        let own = |name: &str| {
+            Self::nonstandard(name)
+                .ok()
+                .filter(|token| !token.is_generic())
+        };
+        let mut words = line.split([' ', ';', '(', ')', ',', '+']);
+        let versioned = words.find_map(|word| own(word.split_once('/')?.0));
+        versioned.or_else(|| {
+            let ends = |c: char| c == '/' || c == ';' || c == '(' || c == ')' || c.is_whitespace();
+            let after = line.split_once("compatible;").map(|(_, after)| after);
+            let word = after.unwrap_or(line).trim_start().split(ends).next();
+            own(word.unwrap_or_default())
+        })
+    }
+
+    /// Whether the token does not tell robots apart: it is a product of most `User-Agent` lines,
+    /// such as `Mozilla`, or what is left of a URL in such a line, `http:`.
+    #[must_use]
+    pub fn is_generic(&self) -> bool {
+        let mut generic = GENERIC.iter().chain(&["http:", "https:"]);
+        generic.any(|product| self.text.eq_ignore_ascii_case(product))
+    }
+
     /// Any string, as google/robotstxt accepts it (CLA-9). It is compared with the part of a
     /// `User-agent` value that consists of `A-Z a-z - _`, so a string with other characters matches
     /// no group. Meant for the google profile.
@@ -135,6 +173,19 @@ impl ProductToken {
         self.comparison.part(value).len() == token.len()
     }
 }
+
+/// Products that browsers send, and robots that pose as browsers.
+const GENERIC: [&str; 9] = [
+    "applewebkit",
+    "chrome",
+    "compatible",
+    "gecko",
+    "khtml",
+    "mobile",
+    "mozilla",
+    "safari",
+    "version",
+];
 
 impl Comparison {
     /// The part of a user-agent value that is compared.

@@ -91,7 +91,9 @@ fn show(files: &[FileArg]) -> io::Result<()> {
 
 /// Prints the page of a code, or all codes.
 fn explain(code: &str) -> anyhow::Result<Exit> {
-    let page = match rules::of(code) {
+    // What abide check reports can have another name here.
+    let diagnostic = || code.parse().ok().and_then(rules::of_diagnostic);
+    let page = match rules::of(code).or_else(diagnostic) {
         Some(rule) => rule.markdown().to_owned(),
         None if code == "all" => rules::ALL.iter().map(|rule| line(rule)).collect(),
         None => bail!("{}; --explain all lists them", UnknownCodeError::of(code)),

@@ -9,11 +9,10 @@ use crate::client;
 use crate::documents;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
-use crate::file_arg::FileArg;
 use crate::live;
 use crate::source::Source;
 use abide::preference::Vocabulary;
-use abide::{Client, ProductToken, Profile, Target};
+use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
 use abide_lint::compare::Bound;
@@ -63,28 +62,21 @@ fn question(args: &MatrixArgs) -> anyhow::Result<SiteQuestion> {
         !given.vocabularies.contains(&Vocabulary::RobotsTag),
         "robots-tag has no effect, because abide matrix reads no pages; use abide check"
     );
-    let documents = documents::given(given)?;
-    let origin = match Source::named(&args.robots) {
-        Source::Url(url) => origin(&url),
-        Source::File(_) | Source::Stdin => None,
-    };
-    if origin.is_none() {
-        let remedy = "name the robots.txt by its URL";
-        documents::warn_of_whole_urls(&documents, ["/"], remedy);
-    }
     let standard = SiteQuestion::default();
-    Ok(SiteQuestion {
+    let mut question = SiteQuestion {
         vocabularies: (!given.vocabularies.is_empty()).then(|| given.vocabularies.clone()),
         revision: given.revision.unwrap_or(standard.revision),
-        documents,
-        origin,
-    })
-}
-
-/// Scheme, host and port of a URL.
-fn origin(url: &FileArg) -> Option<String> {
-    let robots_url = Target::new(url.as_str()).ok()?.robots_url()?;
-    Some(robots_url.strip_suffix("/robots.txt")?.to_owned())
+        documents: documents::given(given)?,
+        ..standard
+    };
+    if let Source::Url(url) = Source::named(&args.robots) {
+        question = question.with_origin_of(url.as_str());
+    }
+    if question.origin.is_none() {
+        let remedy = "name the robots.txt by its URL";
+        documents::warn_of_whole_urls(&question.documents, ["/"], remedy);
+    }
+    Ok(question)
 }
 
 /// The report.

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let settings = settings(args)?;
     let config = settings.checked()?;
     if args.print_config {
-        let text = settings.to_toml();
+        let text = settings.with_defaults()?.to_toml();
         written(std::io::stdout().lock().write_all(text.as_bytes()))?;
         return Ok(Exit::Done);
     }

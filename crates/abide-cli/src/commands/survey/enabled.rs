@@ -39,7 +39,7 @@ pub(crate) fn run(args: &SurveyArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let how = if survey.inputs.iter().any(|input| input.as_os_str() == "-") {
-        "A survey of stdin cannot go on"
+        "A survey of stdin cannot be resumed"
     } else {
         "To go on, run the same command with --resume"
     };

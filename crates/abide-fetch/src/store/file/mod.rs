@@ -120,7 +120,7 @@ pub enum OpenError {
     #[error("{} is in use by another process; one can write it at a time", shown(.0))]
     InUse(PathBuf),
     /// It can be read but not written.
-    #[error("{} may not be written", shown(.0))]
+    #[error("{} is read-only", shown(.0))]
     ReadOnly(PathBuf),
     /// Reading or writing failed, for example because the disk is full.
     #[error("{} cannot be used: {message}", shown(.path))]

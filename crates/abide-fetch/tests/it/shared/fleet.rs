@@ -1,6 +1,6 @@
 //! A fleet of eight processes, a real server, and a hundred sites that count their requests.
 
-use super::server::Real;
+use super::server::real;
 use super::{Bed, patient, patient_options, quick};
 use crate::http::{ok, options};
 use crate::{NEVER, client, eventually};
@@ -151,7 +151,7 @@ fn crawl_of_fleet(members: usize, role: &str, store: &str, sites: &Sites) {
 /// once by each process if the store is down.
 #[test]
 fn n6_a_fleet_of_eight() {
-    let Some(mut server) = Real::new() else {
+    let Some(mut server) = real() else {
         return;
     };
     let sites = Sites::new();
@@ -173,10 +173,10 @@ fn n6_a_fleet_of_eight() {
 /// N7: a lease without an expiry, which no member writes, gets one from a member that waits for it.
 #[tokio::test]
 async fn n7_a_lease_without_end() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let bed = Bed::new();
     let key = format!("abide:lease:{}", bed.origin());
-    server.admin(&["SET", &key, "x"]);
+    server.order(&["SET", &key, "x"]);
     let store = SharedStore::new(&server.url(), short_lease()).unwrap();
     bed.ask(&store).await;
     assert_eq!((bed.site.connections(), bed.heard()), (1, Vec::new()));
@@ -190,7 +190,7 @@ async fn n7_a_lease_without_end() {
 /// over.
 #[tokio::test]
 async fn n7_the_holder_dies() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let bed = Bed::new();
     let mut holder = member("holds", &server.url(), &bed.site.url("/"));
     await_word(&mut holder, "it is held");

@@ -1,6 +1,6 @@
 //! The store with a real server, which is stopped, killed, filled, paused and locked.
 
-use super::server::{PROBED, Real, settle};
+use super::server::{PROBED, real, settle};
 use super::{Bed, fair, now, patient, probes_of_many_loads, probes_since, quick, save};
 use crate::{HANG, eventually};
 use abide_fetch::RecordError;
@@ -37,7 +37,7 @@ fn has_refused(heard: &[StoreError], with: &str) -> bool {
 /// The whole protocol, over TCP and over a socket: members do not fetch what another has stored.
 #[tokio::test]
 async fn n6_one_fetch_for_all() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     for url in [
         server.url(),
         server.socket_url(),
@@ -61,7 +61,7 @@ async fn n6_one_fetch_for_all() {
 /// V1: killed and restarted: misses meanwhile, then the store is used again automatically.
 #[tokio::test]
 async fn v1_killed_and_restarted() {
-    let Some(mut server) = Real::new() else {
+    let Some(mut server) = real() else {
         return;
     };
     let (bed, store) = (Bed::new(), fair(&server.url()));
@@ -83,24 +83,24 @@ async fn v1_killed_and_restarted() {
 /// V2: stopped. The kernel accepts connections for the server, which never answers.
 #[tokio::test]
 async fn v2_stopped() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
-    server.stop();
+    crate::stop(server.process());
     let began = Instant::now();
     bed.ask_beside_silence(&bed.builder(&store).build()).await;
     for _ in 0..5 {
         bed.ask(&store).await;
     }
     probes_of_many_loads(&store, &bed.origin(), began).await;
-    server.go_on();
+    crate::signal(server.process(), "-CONT");
     is_back(&bed, &store).await;
 }
 
 /// V3: everything is paused.
 #[tokio::test]
 async fn v3_paused() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["CLIENT", "PAUSE", "5000", "ALL"]);
@@ -114,7 +114,7 @@ async fn v3_paused() {
 /// V4: writes are paused. Reads continue to work, however many writes fail.
 #[tokio::test]
 async fn v4_writes_paused() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     let known = bed.origin();
@@ -133,7 +133,7 @@ async fn v4_writes_paused() {
 /// V5: full, without eviction.
 #[tokio::test]
 async fn v5_full() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["CONFIG", "SET", "maxmemory-policy", "noeviction"]);
@@ -153,7 +153,7 @@ async fn v5_full() {
 /// V6: all data is gone between two requests.
 #[tokio::test]
 async fn v6_flushed() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
     for number in 1..=4 {
         bed.ask(&store).await;
@@ -173,7 +173,7 @@ async fn v6_flushed() {
 /// neither reads nor writes do.
 #[tokio::test]
 async fn v7_demoted() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["REPLICAOF", "127.0.0.1", "1"]);
@@ -198,7 +198,7 @@ async fn v7_demoted() {
 /// V8: an endless script: silence, then BUSY.
 #[tokio::test]
 async fn v8_busy() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     let (url, script) = (server.url(), "while true do end");
@@ -236,11 +236,10 @@ async fn v8_busy() {
 /// V9: the password changes.
 #[tokio::test]
 async fn v9_another_password() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["CONFIG", "SET", "requirepass", "secret"]);
-    server.admin(&["CLIENT", "KILL", "TYPE", "normal"]);
     let store_again = fair(&server.url());
     for _ in 0..4 {
         bed.ask(&store_again).await;
@@ -257,7 +256,7 @@ async fn v9_another_password() {
 /// The user that the guide describes has the permissions that it needs, and no others.
 #[tokio::test]
 async fn the_user_of_the_guide() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let guide = include_str!("../../../../../docs/fetching.md");
     let line = guide.lines().find(|line| line.starts_with("ACL SETUSER"));
     let words: Vec<_> = line.unwrap().split(' ').collect();
@@ -295,7 +294,7 @@ fn only_client(address: &str) -> TcpStream {
 /// V10: the server admits no more clients.
 #[tokio::test]
 async fn v10_too_many_clients() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     server.order(&["CONFIG", "SET", "maxclients", "1"]);
     let address = server.url().trim_start_matches("redis://").to_owned();
     let only = only_client(&address);
@@ -317,7 +316,7 @@ async fn v10_too_many_clients() {
 /// V11: a list under the key of a record.
 #[tokio::test]
 async fn v11_a_list() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
     server.order(&["LPUSH", &bed.record_key(), "x"]);
     bed.ask(&store).await;
@@ -330,7 +329,7 @@ async fn v11_a_list() {
 /// and deletes the value.
 #[tokio::test]
 async fn v12_a_hundred_megabytes() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
     server.order(&["SETRANGE", &bed.record_key(), "104857600", "x"]);
     let found = store.load(&bed.origin()).await;
@@ -351,7 +350,7 @@ async fn v12_a_hundred_megabytes() {
 /// V12 and V13: records turn to garbage repeatedly, while many callers ask.
 #[tokio::test]
 async fn v12_garbage_meanwhile() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
     let mut deleted = 0;
     for number in 0..12 {
@@ -373,7 +372,7 @@ async fn v12_garbage_meanwhile() {
 /// one's.
 #[tokio::test]
 async fn v14_two_versions() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
     let later = format!("abide\u{2}{}", "x".repeat(99));
     server.order(&["SET", &bed.record_key(), &later]);
@@ -386,7 +385,7 @@ async fn v14_two_versions() {
 /// V16 and V17: a member compares its record with the stored one by the time of confirmation.
 #[tokio::test]
 async fn v17_the_newer_of_two() {
-    let Some(server) = Real::new() else { return };
+    let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
     let robots = bed.builder(&store).build();
     bed.ask_of(&robots).await;
@@ -404,7 +403,7 @@ async fn v17_the_newer_of_two() {
 /// as soon as it is back.
 #[tokio::test]
 async fn v20_down_and_back() {
-    let Some(mut server) = Real::new() else {
+    let Some(mut server) = real() else {
         return;
     };
     let (bed, store) = (Bed::new(), quick(&server.url()));

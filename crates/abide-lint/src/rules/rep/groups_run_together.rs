@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Check, Findings, Rule};
-use abide::syntax::{Addressee, FieldKind, Group, Line};
+use abide::syntax::{Addressee, Content, FieldKind, Group, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
 
@@ -48,7 +48,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             },
             heads.others()
         );
-        let last = heads.between;
+        let last = heads.before;
         let end = File::whole(last).end;
         let line_end = match last.ending.as_bytes() {
             b"" => "\n",
@@ -60,9 +60,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
             Span::new(end, end),
             format!("Disallow:{line_end}"),
         );
-        let severity = match (closes, heads.others_include_anybody()) {
+        let severity = match closes {
+            Some(_) if heads.names_anybody() => Severity::Error,
+            // An empty line may be there to be read more easily.
+            _ if heads.is_divided_by_blank => Severity::Info,
             // The rules are for everybody anyway.
-            (None, true) => Severity::Info,
+            None if heads.others_include_anybody() => Severity::Info,
             _ => Severity::Error,
         };
         let place = found.say(Some(heads.second.number), heads.second.span, message);
@@ -76,13 +79,15 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// A group whose head has another field between its `User-agent` lines.
+/// A group whose head has another field, or an empty line, between its `User-agent` lines.
 struct Heads<'a> {
     /// The `User-agent` lines before that field.
     first: Vec<&'a Line>,
     names: [Vec<String>; 2],
     /// The last field before the second part.
-    between: &'a Line,
+    before: &'a Line,
+    /// Whether only an empty line divides the parts.
+    is_divided_by_blank: bool,
     /// The first `User-agent` line of the second part.
     second: &'a Line,
 }
@@ -91,13 +96,9 @@ impl<'a> Heads<'a> {
     /// The parts of a group's head, if the first names a robot that the second does not.
     fn of(file: &File<'a>, group: &'a Group) -> Option<Self> {
         let lines = file.robots.lines();
-        let between = |pair: &[usize]| -> Option<&'a Line> {
-            let lines = lines.get(pair.first()? + 1..*pair.get(1)?)?;
-            lines.iter().rev().find(|line| line.field().is_some())
-        };
-        let pairs = group.starters.windows(2).enumerate();
-        let mut breaks = pairs.filter_map(|(at, pair)| Some((at + 1, between(pair)?)));
-        let (at, between) = breaks.next_back()?;
+        let by_field = divided_by_field(lines, group);
+        let is_divided_by_blank = by_field.is_none();
+        let (at, before) = by_field.or_else(|| divided_by_blank(lines, group))?;
         let starters: Vec<&'a Line> = group
             .starters
             .iter()
@@ -117,7 +118,8 @@ impl<'a> Heads<'a> {
         let is_new = names[0].iter().any(|name| !names[1].contains(name));
         is_new.then_some(Self {
             names,
-            between,
+            before,
+            is_divided_by_blank,
             second: second.first().copied()?,
             first: first.to_vec(),
         })
@@ -146,6 +148,38 @@ impl<'a> Heads<'a> {
     }
 }
 
+/// After how many `User-agent` lines another field follows before the next one, and that field.
+fn divided_by_field<'a>(lines: &'a [Line], group: &Group) -> Option<(usize, &'a Line)> {
+    let pairs = group.starters.windows(2).enumerate();
+    let mut divided = pairs.filter_map(|(at, pair)| {
+        let between = lines.get(pair.first()? + 1..*pair.get(1)?)?;
+        let field = between.iter().rev().find(|line| line.field().is_some())?;
+        Some((at + 1, field))
+    });
+    divided.next_back()
+}
+
+/// After how many `User-agent` lines an empty line follows before the next one, and the last of
+/// them, if the rules follow the last one without an empty line. If not, empty lines divide
+/// everything, so they do not show that a group was meant to end.
+fn divided_by_blank<'a>(lines: &'a [Line], group: &Group) -> Option<(usize, &'a Line)> {
+    let has_blank = |from: usize, to: usize| {
+        let between = lines.get(from + 1..to).unwrap_or_default();
+        let mut blank = between.iter().filter(|line| line.comment.is_none());
+        blank.any(|line| line.content == Content::Blank)
+    };
+    let (last, rule) = (*group.starters.last()?, *group.rules.first()?);
+    if has_blank(last, rule) {
+        return None;
+    }
+    let pairs = group.starters.windows(2).enumerate();
+    let mut divided = pairs.filter_map(|(at, pair)| {
+        let (one, next) = (*pair.first()?, *pair.get(1)?);
+        has_blank(one, next).then_some((at + 1, lines.get(one)?))
+    });
+    divided.next_back()
+}
+
 /// The first names, and how many more.
 fn listed(names: &[String]) -> String {
     match names {
@@ -172,9 +206,11 @@ fn name(file: &File<'_>, line: &Line) -> Option<String> {
 }
 
 impl File<'_> {
-    /// Whether the head of the group has another field between its `User-agent` lines.
+    /// Whether two groups probably run together: another field is between the `User-agent` lines
+    /// of the group, or an empty line after `*`.
     pub(crate) fn runs_together(&self, group: Option<usize>) -> bool {
         let group = group.and_then(|group| self.robots.groups().get(group));
-        group.is_some_and(|group| Heads::of(self, group).is_some())
+        let heads = group.and_then(|group| Heads::of(self, group));
+        heads.is_some_and(|heads| !heads.is_divided_by_blank || heads.names_anybody())
     }
 }

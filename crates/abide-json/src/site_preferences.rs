@@ -1,0 +1,79 @@
+//! What a tool is asked about the AI preferences of a whole site: its member `preferences`.
+
+use crate::names::{Members, Names};
+use crate::preferences::{documents, invalid, revision, vocabularies};
+use crate::request::{Reference, RequestError};
+use abide::preference::{Documents, Revision, Vocabulary};
+use abide_lint::preferences::SiteQuestion;
+use serde::Deserialize;
+
+/// Members of `preferences` in a [request](crate) that matter for a whole site. They are read as
+/// strictly as in a request.
+///
+/// ```
+/// use abide_json::SitePreferences;
+/// let asked = r#"{"vocabularies":["tdmrep"],"tdmrep":"[]"}"#;
+/// let asked: SitePreferences = serde_json::from_str(asked)?;
+/// assert!(asked.question()?.documents.tdmrep().is_some());
+/// assert!(serde_json::from_str::<SitePreferences>(r#"{"use":"full"}"#).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SitePreferences {
+    /// The vocabularies that count [default: all].
+    vocabularies: Option<Names>,
+    /// The revision of the words of `Content-Usage`.
+    revision: Option<String>,
+    /// The site's `tdmrep.json`.
+    tdmrep: Option<Reference>,
+    /// Licence documents, by URL.
+    rsl: Members<Reference>,
+}
+
+impl SitePreferences {
+    /// The vocabularies that count; `None` for all.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an unknown name, and an empty list.
+    pub fn vocabularies(&self) -> Result<Option<Vec<Vocabulary>>, RequestError> {
+        self.vocabularies.as_deref().map(vocabularies).transpose()
+    }
+
+    /// The revision of the words of `Content-Usage`; `None` for the latest.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an unknown number.
+    pub fn revision(&self) -> Result<Option<&'static Revision>, RequestError> {
+        self.revision.as_deref().map(revision).transpose()
+    }
+
+    /// The documents beside robots.txt.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an impossible status, and an unknown failure.
+    pub fn documents(&self) -> Result<Documents, RequestError> {
+        documents(self.tdmrep.as_ref(), &self.rsl)
+    }
+
+    /// The question about a site whose origin is not known.
+    ///
+    /// # Errors
+    /// Those of the other methods; and [`RequestError::Preferences`] for the vocabulary of robots
+    /// tags, which a site as a whole does not have.
+    pub fn question(&self) -> Result<SiteQuestion, RequestError> {
+        let vocabularies = self.vocabularies()?;
+        let asked = vocabularies.iter().flatten();
+        if asked.into_iter().any(|one| *one == Vocabulary::RobotsTag) {
+            let message = "robots-tag has no effect, because no page is read";
+            return Err(invalid("preferences.vocabularies", &message));
+        }
+        let standard = SiteQuestion::default();
+        Ok(SiteQuestion {
+            vocabularies,
+            revision: self.revision()?.unwrap_or(standard.revision),
+            documents: self.documents()?,
+            origin: None,
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! What is asked about the AI preferences of a whole site.
+
+use abide_json::SitePreferences;
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::fmt;
+use utoipa::openapi::schema::{OneOfBuilder, Schema, Type};
+use utoipa::openapi::{ObjectBuilder, Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Vocabularies that count, and documents beside robots.txt, with the meaning that they have in a
+/// request of `/v1/decide`.
+#[derive(ToSchema)]
+#[schema(as = SitePreferences)]
+#[expect(dead_code, reason = "describes members, and is never built")]
+pub(super) struct SitePreferencesMembers {
+    /// Vocabularies that count: content-usage, content-signal, tdmrep, rsl, robots-tag,
+    /// control-token [default: all]
+    vocabularies: Option<Vec<String>>,
+    /// Revision of the words of `Content-Usage`: 08 or 07 [default: 08]
+    revision: Option<String>,
+    /// The site's tdmrep.json as text, or an object with `status` or `error` in its place.
+    #[schema(value_type = Option<Value>)]
+    tdmrep: Option<Value>,
+    /// Licence documents by URL as the site writes it: each as text, or an object with `status` or
+    /// `error` in its place.
+    rsl: Option<Map<String, Value>>,
+}
+
+/// Whether to ask about preferences, or what exactly.
+#[derive(Debug, Default)]
+pub(super) enum Asked {
+    /// If the file states any.
+    #[default]
+    IfStated,
+    /// In any case, or in no case.
+    Flag(bool),
+    /// In any case, with these vocabularies and documents.
+    With(Box<SitePreferences>),
+}
+
+impl<'de> Deserialize<'de> for Asked {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Asked;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true, false or an object with vocabularies and documents")
+            }
+
+            fn visit_unit<E>(self) -> Result<Asked, E> {
+                Ok(Asked::IfStated)
+            }
+
+            fn visit_bool<E>(self, asks: bool) -> Result<Asked, E> {
+                Ok(Asked::Flag(asks))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Asked, A::Error> {
+                let object = MapAccessDeserializer::new(map);
+                let asked = SitePreferences::deserialize(object)?;
+                Ok(Asked::With(Box::new(asked)))
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl PartialSchema for Asked {
+    fn schema() -> RefOr<Schema> {
+        let flag = ObjectBuilder::new().schema_type(Type::Boolean);
+        let members = Ref::from_schema_name(SitePreferencesMembers::name());
+        let null = ObjectBuilder::new().schema_type(Type::Null);
+        let either = OneOfBuilder::new().item(flag).item(members).item(null);
+        either.into()
+    }
+}
+
+impl ToSchema for Asked {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("AskedPreferences")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        let members = SitePreferencesMembers::schema();
+        schemas.push((SitePreferencesMembers::name().into_owned(), members));
+    }
+}
