@@ -312,8 +312,8 @@ fn reason(first: &Evidence<'_>) -> String {
             )
         }
         // Without a host the document has no address.
-        (None, None) if first.source == Source::Tdmrep && first.member.is_some() => {
-            format!("rule {} of tdmrep.json", first.member.unwrap_or_default())
+        (None, None) if first.source == Source::Tdmrep && first.member().is_some() => {
+            format!("rule {} of tdmrep.json", first.member().unwrap_or_default())
         }
         (None, None) => why,
     }

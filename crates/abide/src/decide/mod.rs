@@ -182,7 +182,7 @@ fn diagnostics(
             code: Code::NoindexBehindDisallow,
             line: None,
             span: Span::default(),
-            message: "crawling is disallowed, so robots never see the noindex".to_owned(),
+            message: "crawling is disallowed, so robots never see the noindex".into(),
         });
     }
     found
@@ -199,7 +199,8 @@ fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
             "web clients send {} instead of {}; check the URL as it is sent",
             shown(sent.as_bytes()),
             shown(target.path_and_query().as_bytes())
-        ),
+        )
+        .into(),
     }
 }
 
@@ -226,7 +227,8 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
         message: format!(
             "{} is outside the head, so it does not count",
             visible(first.text.as_bytes())
-        ),
+        )
+        .into(),
     })
 }
 

@@ -113,16 +113,19 @@ pub(super) fn tag<'p>(
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are
 /// overridden.
 fn ranked(evidence: Vec<(Outcome, Evidence<'_>)>, outcome: Outcome) -> Vec<Evidence<'_>> {
-    let mut decided = None;
-    let mut others = Vec::new();
-    for (said, evidence) in evidence {
+    let mut ranked = Vec::with_capacity(evidence.len());
+    let deciding = evidence.iter().position(|(said, _)| *said == outcome);
+    ranked.extend(
+        deciding
+            .and_then(|at| evidence.get(at))
+            .map(|(_, one)| one.clone()),
+    );
+    for (at, (said, evidence)) in evidence.into_iter().enumerate() {
         if said != outcome {
-            others.push(evidence.in_part(Role::Overridden, Reason::StricterWins));
-        } else if decided.is_none() {
-            decided = Some(evidence);
-        } else {
-            others.push(evidence.in_role(Role::Agreed));
+            ranked.push(evidence.in_part(Role::Overridden, Reason::StricterWins));
+        } else if Some(at) != deciding {
+            ranked.push(evidence.in_role(Role::Agreed));
         }
     }
-    decided.into_iter().chain(others).collect()
+    ranked
 }

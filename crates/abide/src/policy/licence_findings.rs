@@ -2,7 +2,7 @@
 //! send no requests (PREF-86, PREF-87, PREF-124, CLA-PREF-8).
 
 use super::preference::licence_url;
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{self, Code, Diagnostic, shown};
 use crate::preference::line::PreferenceLine;
 use crate::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use crate::profile::Profile;
@@ -116,7 +116,7 @@ impl Finder<'_> {
     }
 
     fn say(&mut self, code: Code, line: u32, span: Span, message: String) {
-        self.found
-            .push(Diagnostic::new(code, Some(line), span, message));
+        let finding = Diagnostic::new(code, Some(line), span, message);
+        diagnostic::add(&mut self.found, finding);
     }
 }

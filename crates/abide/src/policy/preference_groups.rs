@@ -131,7 +131,7 @@ fn merged(groups: Vec<Group>, found: &mut Vec<Diagnostic>) -> Vec<Group> {
                 message: format!(
                     "differs from the group on line {} in Content-Usage only; robots merge the two, and the stricter words count",
                     present.starter.0
-                ),
+                ).into(),
             });
         }
         present.rules.extend(group.rules);
@@ -212,7 +212,8 @@ fn dropped_words(group: &Group, profile: &PreferenceProfile, found: &mut Vec<Dia
                 span: line.value,
                 message: format!(
                     "{words} on line {shorter} does not count for this longer path; repeat it here"
-                ),
+                )
+                .into(),
             });
         }
     }
@@ -253,7 +254,7 @@ fn signals(group: &Group, found: &mut Vec<Diagnostic>) {
                 message: format!(
                     "{} has another value above, on line {before} or before it: the stricter one counts, for other robots the last one",
                     conflicts.join(" and ")
-                ),
+                ).into(),
             });
         }
     }
@@ -267,7 +268,7 @@ fn signals(group: &Group, found: &mut Vec<Diagnostic>) {
                 code: Code::SignalPermitsClosed,
                 line: Some(line),
                 span,
-                message: "use=immediate takes back what ai-train=yes allows".to_owned(),
+                message: "use=immediate takes back what ai-train=yes allows".into(),
             });
         }
     }
@@ -294,7 +295,8 @@ fn on_disallowed_paths(group: &Group, found: &mut Vec<Diagnostic>) {
                 code: Code::PreferenceOnDisallowedPath,
                 line: Some(line),
                 span,
-                message: format!("line {rule} disallows crawling all of these paths, {effect}"),
+                message: format!("line {rule} disallows crawling all of these paths, {effect}")
+                    .into(),
             });
         }
     }

@@ -130,7 +130,7 @@ impl Response {
             code: Code::RobotsTagSizeLimit,
             line: None,
             span: Span::default(),
-            message: format!("the page is longer than {bytes} bytes; the rest was ignored"),
+            message: format!("the page is longer than {bytes} bytes; the rest was ignored").into(),
         });
         self
     }
@@ -156,7 +156,7 @@ impl Response {
                 code: Code::RobotsTagGlobal,
                 line: None,
                 span: Span::default(),
-                message: "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"".to_owned(),
+                message: "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"".into(),
             });
         }
         self

@@ -495,7 +495,8 @@ fn conflict(answers: &[(Vocabulary, Answer<'_>)]) -> Option<Diagnostic> {
                 message: format!(
                     "for {usage}, {} disallows what {} allows; the stricter counts",
                     strict.0, lax.0
-                ),
+                )
+                .into(),
             })
         })
 }
