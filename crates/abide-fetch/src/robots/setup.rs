@@ -44,7 +44,7 @@ impl RobotsCache {
     pub fn setup(user_agent: &str) -> Result<Setup, SetupError> {
         let token = ProductToken::of_user_agent(user_agent).or_else(|| {
             // A crawler that sends only what browsers send still has to be answered.
-            let first = user_agent.split(['/', ' ']).next()?;
+            let first = user_agent.split(['/', ' ', ';', '(', ')']).next()?;
             ProductToken::nonstandard(first).ok()
         });
         let token = token.ok_or_else(|| SetupError::NoProductToken {
