@@ -40,10 +40,13 @@ impl RobotsCache {
     /// ```
     ///
     /// # Errors
-    /// [`SetupError::NoProductToken`] for a user agent without a product token, such as
-    /// `Mozilla/5.0`.
+    /// [`SetupError::NoProductToken`] for a user agent without a product token.
     pub fn setup(user_agent: &str) -> Result<Setup, SetupError> {
-        let token = ProductToken::of_user_agent(user_agent);
+        let token = ProductToken::of_user_agent(user_agent).or_else(|| {
+            // A crawler that sends only what browsers send still has to be answered.
+            let first = user_agent.split(['/', ' ', ';', '(', ')']).next()?;
+            ProductToken::nonstandard(first).ok()
+        });
         let token = token.ok_or_else(|| SetupError::NoProductToken {
             user_agent: visible(user_agent.as_bytes()),
         })?;
@@ -210,7 +213,7 @@ mod tests {
                 .collect();
             assert_eq!(tokens, [token], "{user_agent}");
         }
-        for wrong in ["", "/1.0", "(x)", "*", "Mozilla/5.0 (X11; Linux)"] {
+        for wrong in ["", "/1.0", "(x)", "*"] {
             assert!(RobotsCache::for_robot(wrong).is_err(), "{wrong:?}");
         }
     }
