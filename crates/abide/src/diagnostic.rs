@@ -38,7 +38,7 @@ impl Diagnostic {
             code,
             line,
             span,
-            message: message.into(),
+            message: kept(message),
         }
     }
 
@@ -420,7 +420,7 @@ impl Findings {
         message: impl FnOnce() -> M,
     ) {
         if let Some(found) = &mut self.0 {
-            add(found, Diagnostic::new(code, line, span, message()));
+            growth::push(found, Diagnostic::new(code, line, span, message()));
         }
     }
 
@@ -429,22 +429,13 @@ impl Findings {
     }
 }
 
-/// Adds a finding. Every few bytes of a long file can have one.
-pub(crate) fn add(found: &mut Vec<Diagnostic>, mut finding: Diagnostic) {
-    if let Cow::Owned(message) = &mut finding.message {
-        message.shrink_to_fit();
+/// A message without room for more text.
+pub(crate) fn kept(message: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
+    let mut message = message.into();
+    if let Cow::Owned(text) = &mut message {
+        text.shrink_to_fit();
     }
-    growth::push(found, finding);
-}
-
-/// Adds all of `more`, which is not copied if nothing else was found.
-pub(crate) fn add_all(found: &mut Vec<Diagnostic>, mut more: Vec<Diagnostic>) {
-    if found.is_empty() {
-        *found = more;
-    } else {
-        found.reserve_exact(more.len());
-        found.append(&mut more);
-    }
+    message
 }
 
 /// Quotes foreign text for a message: at most 80 bytes, without anything that a terminal

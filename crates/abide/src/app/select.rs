@@ -3,7 +3,8 @@
 
 use super::field::Directives;
 use super::{Application, DirectiveValue, Registry, Status};
-use crate::diagnostic::{self, Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::growth;
 use crate::profile::Profile;
 use crate::rep::field::{Field, FieldKind, KeyedLine};
 use crate::rep::group::Grouping;
@@ -390,7 +391,7 @@ pub(crate) fn diagnostics(
     for (group, place) in groups.places() {
         let mut say = |code, message: Cow<'static, str>| {
             let finding = Diagnostic::new(code, Some(place.line), place.span, message);
-            diagnostic::add(&mut found, finding);
+            growth::push(&mut found, finding);
         };
         let (mut is_empty, mut known) = (true, BTreeSet::new());
         let mut ids = Vec::new();

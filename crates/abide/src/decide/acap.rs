@@ -10,8 +10,8 @@ use crate::policy::acap::{AcapSide, Reading};
 use crate::rep::Access;
 use crate::target::Target;
 use crate::verdict::{
-    Evidence, Origin, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Source,
-    Usage,
+    Evidence, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Source,
+    SourceDetails, Usage,
 };
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -25,7 +25,7 @@ pub(super) struct AcapSays<'p> {
     /// Evidence of each matching statement, once it is needed: all usages share it.
     evidence: Vec<OnceCell<Evidence<'p>>>,
     selections: Latest<Selection<'p>>,
-    origins: Latest<Origin<'p>>,
+    details: Latest<SourceDetails<'p>>,
     circumstances: Circumstances,
     /// Why there is no answer, if a reference is missing or unreachable.
     hindered: Option<(Outcome, Evidence<'p>)>,
@@ -43,7 +43,7 @@ impl<'p> AcapSays<'p> {
             side,
             evidence: vec![OnceCell::new(); matching.matched.len()],
             selections: Latest::default(),
-            origins: Latest::default(),
+            details: Latest::default(),
             matching,
             circumstances: Circumstances {
                 now: target.now(),
@@ -197,9 +197,9 @@ impl<'p> AcapSays<'p> {
             None => Source::Acap,
             Some(_) => Source::AcapReference,
         };
-        let origin = reference.map(|reference| Origin {
+        let details = reference.map(|reference| SourceDetails {
             locator: Some(Cow::Borrowed(reference.locator.as_str())),
-            ..Origin::default()
+            ..SourceDetails::default()
         });
         let selection = Selection {
             by: name.map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName),
@@ -209,7 +209,7 @@ impl<'p> AcapSays<'p> {
             place: Some(statement.place),
             statement: self.quote(statement.file, statement.place),
             selected_by: Some(self.selections.shared(selection)),
-            origin: origin.map(|origin| self.origins.shared(origin)),
+            details: details.map(|details| self.details.shared(details)),
             ..Provenance::of(source)
         }
     }

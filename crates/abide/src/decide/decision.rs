@@ -76,8 +76,9 @@ pub struct Usages<'p> {
     crawl: UsageDecision<'p>,
     /// All usages except crawl. Empty if no source mentions any of them.
     others: Vec<UsageDecision<'p>>,
-    /// Those that AI preferences are about. Empty if the client does not ask for preferences.
-    preferences: Vec<UsageDecision<'p>>,
+    /// Those that AI preferences are about. `None` if the client does not ask for preferences, empty
+    /// if no source states any.
+    preferences: Option<Vec<UsageDecision<'p>>>,
 }
 
 impl<'p> Usages<'p> {
@@ -87,13 +88,13 @@ impl<'p> Usages<'p> {
         Self {
             crawl,
             others,
-            preferences: Vec::new(),
+            preferences: None,
         }
     }
 
-    /// Adds the answers for the usages that AI preferences are about.
+    /// Adds the answers for the usages that AI preferences are about, in their order, or none.
     pub(super) fn add_preferences(&mut self, preferences: Vec<UsageDecision<'p>>) {
-        self.preferences = preferences;
+        self.preferences = Some(preferences);
     }
 
     /// The answer for crawl.
@@ -108,9 +109,14 @@ impl<'p> Usages<'p> {
             [] => UNSPECIFIED.as_slice(),
             others => others,
         };
+        let preferences = match self.preferences.as_deref() {
+            None => &[],
+            Some([]) => UNSPECIFIED_PREFERENCES.as_slice(),
+            Some(preferences) => preferences,
+        };
         std::iter::once(&self.crawl)
             .chain(others)
-            .chain(&self.preferences)
+            .chain(preferences)
     }
 }
 
@@ -149,6 +155,16 @@ static UNSPECIFIED: [UsageDecision<'static>; Usage::ALL.len() - 1] = {
         at = at.wrapping_add(1);
     }
     others
+};
+
+/// No preference is stated.
+static UNSPECIFIED_PREFERENCES: [UsageDecision<'static>; Usage::PREFERENCES.len()] = {
+    let [first, second, third] = Usage::PREFERENCES;
+    [
+        UsageDecision::unspecified(first),
+        UsageDecision::unspecified(second),
+        UsageDecision::unspecified(third),
+    ]
 };
 
 /// The answer for one usage.

@@ -8,7 +8,7 @@ use crate::policy::Policy;
 use crate::target::{Target, Version};
 use crate::text::Part as _;
 use crate::verdict::{
-    Condition, Evidence, Notes, Origin, Outcome, Provenance, Reason, Role, Source, Usage,
+    Condition, Evidence, Notes, Outcome, Provenance, Reason, Role, Source, SourceDetails, Usage,
 };
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
@@ -175,10 +175,10 @@ fn prohibit<'p>(said: &mut Ruling<'p>, reason: Reason, cause: Option<Evidence<'p
         provenance.place = cause.place;
         provenance.statement = cause.statement;
         provenance.selected_by.clone_from(&cause.selected_by);
-        if let Some(origin) = &cause.origin {
-            provenance = provenance.from(Origin {
-                locator: origin.locator.clone(),
-                ..Origin::default()
+        if let Some(details) = &cause.details {
+            provenance = provenance.with_details(SourceDetails {
+                locator: details.locator.clone(),
+                ..SourceDetails::default()
             });
         }
     }

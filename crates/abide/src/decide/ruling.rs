@@ -1,5 +1,6 @@
 //! The answer of one source, or of several, for a usage.
 
+use crate::growth;
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
 
 /// An outcome with its conditions and its evidence, the deciding piece first.
@@ -105,7 +106,7 @@ impl<'p> Ruling<'p> {
                 condition.join(&mut first.conditions);
             }
         }
-        first.evidence.append(&mut second.evidence);
+        growth::append(&mut first.evidence, second.evidence);
         first
     }
 

@@ -5,7 +5,7 @@ use crate::client::Client;
 use crate::moment::Moment;
 use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
 use crate::verdict::{
-    Condition, Evidence, Origin, Outcome, Provenance, Reason, Role, Usage, Vocabulary,
+    Condition, Evidence, Outcome, Provenance, Reason, Role, SourceDetails, Usage, Vocabulary,
 };
 
 /// The answers of the tags that apply to the client, for each of [`Usage::ALL`] except crawl. Tags
@@ -102,12 +102,12 @@ pub(super) fn tag<'p>(
         statement: statement.text.as_bytes(),
         ..Provenance::of(statement.source)
     };
-    let origin = Origin {
+    let details = SourceDetails {
         tag_place: Some(statement.place),
         rule: Some(&rule.name),
-        ..Origin::default()
+        ..SourceDetails::default()
     };
-    Evidence::new(tag.from(origin), Role::Decided, Reason::TagRule)
+    Evidence::new(tag.with_details(details), Role::Decided, Reason::TagRule)
 }
 
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are

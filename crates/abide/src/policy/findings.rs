@@ -8,7 +8,8 @@ use super::line_filter::{LineFilter, is_fine};
 use super::preference_findings;
 use crate::app;
 use crate::client::Client;
-use crate::diagnostic::{self, Code, Diagnostic, add_all, shown};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::growth;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
@@ -59,16 +60,16 @@ pub(super) fn findings(
         controls_in_comments(text, &mut found);
         if asks_applications {
             let (asked, known) = (client.applications(), client.registry());
-            add_all(&mut found, app::diagnostics(text, asked, known));
+            growth::append(&mut found, app::diagnostics(text, asked, known));
         }
         let of_acap = acap_findings::findings(text, &acap, client, has_acap_record);
-        add_all(&mut found, of_acap);
+        growth::append(&mut found, of_acap);
     }
     if let Some(preferences) = client.preferences() {
         let of_licences = licence_findings::findings(text, profile, preferences);
-        add_all(&mut found, of_licences);
+        growth::append(&mut found, of_licences);
         let of_preferences = preference_findings::findings(text, profile, preferences);
-        add_all(&mut found, of_preferences);
+        growth::append(&mut found, of_preferences);
     }
     // Sorting takes memory, and most findings are in order.
     let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
@@ -98,15 +99,11 @@ fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
         let Some(byte) = comment.of(bytes).iter().find(|byte| has_control(byte)) else {
             continue;
         };
-        found.push(Diagnostic {
-            code: Code::ControlChar,
-            line: Some(raw.number),
-            span: comment,
-            message: format!(
-                "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
-            )
-            .into(),
-        });
+        let message = format!(
+            "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
+        );
+        let finding = Diagnostic::new(Code::ControlChar, Some(raw.number), comment, message);
+        growth::push(found, finding);
     }
 }
 
@@ -180,7 +177,7 @@ impl Finder<'_> {
         message: impl Into<Cow<'static, str>>,
     ) {
         let line = Some(self.raw.number);
-        diagnostic::add(found, Diagnostic::new(code, line, span, message));
+        growth::push(found, Diagnostic::new(code, line, span, message));
     }
 
     fn value(&self) -> &[u8] {

@@ -2,7 +2,8 @@
 //! send no requests (PREF-86, PREF-87, PREF-124, CLA-PREF-8).
 
 use super::preference::licence_url;
-use crate::diagnostic::{self, Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::growth;
 use crate::preference::line::PreferenceLine;
 use crate::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use crate::profile::Profile;
@@ -117,6 +118,6 @@ impl Finder<'_> {
 
     fn say(&mut self, code: Code, line: u32, span: Span, message: String) {
         let finding = Diagnostic::new(code, Some(line), span, message);
-        diagnostic::add(&mut self.found, finding);
+        growth::push(&mut self.found, finding);
     }
 }

@@ -3,7 +3,8 @@
 //! ask for preferences get them (PREF-2).
 
 use super::preference_groups::{self, Group, GroupRule, Name, Path, SignalLine, UsageLine};
-use crate::diagnostic::{self, Code, Diagnostic, add_all, shown};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::growth;
 use crate::pattern::PathPattern;
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
@@ -73,7 +74,7 @@ impl<'t> Reader<'t> {
 
     fn say(&mut self, code: Code, line: u32, span: Span, message: impl Into<Cow<'static, str>>) {
         let finding = Diagnostic::new(code, Some(line), span, message);
-        diagnostic::add(&mut self.found, finding);
+        growth::push(&mut self.found, finding);
     }
 
     fn field(&mut self, field: &Field, raw: &RawLine) {
@@ -169,7 +170,7 @@ impl<'t> Reader<'t> {
         let whole = Span::new(raw.span.start, value.end);
         for mistake in mistakes {
             let finding = mistake.in_line(raw.number, start, whole);
-            diagnostic::add(&mut self.found, finding);
+            growth::push(&mut self.found, finding);
         }
     }
 
@@ -244,7 +245,7 @@ impl<'t> Reader<'t> {
         self.end_head();
         if self.has_preferences {
             let of_groups = preference_groups::findings(self.groups, self.profile);
-            add_all(&mut self.found, of_groups);
+            growth::append(&mut self.found, of_groups);
         }
         self.found
     }

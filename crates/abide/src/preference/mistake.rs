@@ -1,6 +1,6 @@
 //! What is wrong with one statement, wherever it comes from.
 
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, kept, shown};
 use crate::text::{Span, offset};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) struct Mistake {
 
 impl Mistake {
     pub(crate) fn new(code: Code, at: Range<usize>, message: impl Into<Cow<'static, str>>) -> Self {
-        let message = message.into();
+        let message = kept(message);
         Self { code, at, message }
     }
 

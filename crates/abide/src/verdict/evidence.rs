@@ -99,13 +99,13 @@ pub struct Provenance<'p> {
     /// For a rule: how many bytes its pattern has (REP-42).
     pub bytes: Option<u32>,
     /// What most lines do not have.
-    pub(crate) origin: Option<Arc<Origin<'p>>>,
+    pub(crate) details: Option<Arc<SourceDetails<'p>>>,
 }
 
 /// What evidence from other places than robots.txt has. It is apart, because every few bytes of a
 /// robots.txt can be evidence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Origin<'p> {
+pub(crate) struct SourceDetails<'p> {
     pub(crate) locator: Option<Cow<'p, str>>,
     pub(crate) tag_place: Option<TagPlace>,
     pub(crate) field_line: Option<u32>,
@@ -123,7 +123,7 @@ impl<'p> Provenance<'p> {
             statement: b"",
             selected_by: None,
             bytes: None,
-            origin: None,
+            details: None,
         }
     }
 
@@ -135,10 +135,10 @@ impl<'p> Provenance<'p> {
         }
     }
 
-    /// Adds where it comes from.
-    pub(crate) fn from(self, origin: Origin<'p>) -> Self {
+    /// Adds what evidence from other places than robots.txt has.
+    pub(crate) fn with_details(self, details: SourceDetails<'p>) -> Self {
         Self {
-            origin: Some(Arc::new(origin)),
+            details: Some(Arc::new(details)),
             ..self
         }
     }
@@ -147,31 +147,31 @@ impl<'p> Provenance<'p> {
     /// document: its URL.
     #[must_use]
     pub fn locator(&self) -> Option<&str> {
-        self.origin.as_ref()?.locator.as_deref()
+        self.details.as_ref()?.locator.as_deref()
     }
 
     /// For a robots tag, and for a preference of a page: where it is.
     #[must_use]
     pub fn tag_place(&self) -> Option<TagPlace> {
-        self.origin.as_ref()?.tag_place
+        self.details.as_ref()?.tag_place
     }
 
     /// For a preference of a response field: which of the lines of its name, from 1.
     #[must_use]
     pub fn field_line(&self) -> Option<u32> {
-        self.origin.as_ref()?.field_line
+        self.details.as_ref()?.field_line
     }
 
     /// For a document beside robots.txt: the number of its rule or `content`, from 1.
     #[must_use]
     pub fn member(&self) -> Option<u32> {
-        self.origin.as_ref()?.member
+        self.details.as_ref()?.member
     }
 
     /// For a robots tag: the name of its rule.
     #[must_use]
     pub fn rule(&self) -> Option<&'p str> {
-        self.origin.as_ref()?.rule
+        self.details.as_ref()?.rule
     }
 }
 

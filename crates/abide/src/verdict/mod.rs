@@ -14,7 +14,7 @@ pub use evidence_list::{EachEvidence, EvidenceList};
 
 // Public at the root of the crate, in `tag` or in `preference`.
 pub(crate) use condition::Condition;
-pub(crate) use evidence::{Evidence, Notes, Origin};
+pub(crate) use evidence::{Evidence, Notes, SourceDetails};
 pub(crate) use evidence_list::SharedEvidence;
 pub(crate) use outcome::Outcome;
 pub(crate) use usage::Usage;

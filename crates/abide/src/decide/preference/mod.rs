@@ -31,8 +31,8 @@ use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
 use crate::verdict::{
-    Evidence, Origin, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence,
-    Source, Usage, Vocabulary,
+    Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence, Source,
+    SourceDetails, Usage, Vocabulary,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -137,13 +137,34 @@ from_name!(
     [Read, Unreadable, NotKnown]
 );
 
-/// The answers for the three usages.
+/// The answers for the three usages, or none if no source states any.
 pub(super) struct PreferenceAnswers<'p> {
     pub(super) usages: Vec<UsageDecision<'p>>,
     pub(super) preferences: Preferences<'p>,
     /// URLs that must be fetched for a better answer.
     pub(super) needs: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl PreferenceAnswers<'_> {
+    /// No vocabulary that counts says anything.
+    fn silent(profile: &PreferenceProfile) -> Self {
+        let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
+        let mut vocabularies = Vec::with_capacity(Vocabulary::ALL.len());
+        vocabularies.extend(asked.map(|vocabulary| VocabularyAnswer {
+            vocabulary,
+            revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
+            words: Vec::new(),
+            usages: [Outcome::Unspecified; 3],
+            documents: Vec::new(),
+        }));
+        Self {
+            usages: Vec::new(),
+            preferences: Preferences { vocabularies },
+            needs: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 /// What all vocabularies are asked about.
@@ -315,7 +336,11 @@ pub(super) fn preferences<'p>(
         }
         answers.push((vocabulary, answer));
     }
-    Some(combined(answers, &question, acap, shared))
+    let told = PreferenceAnswers::silent(profile);
+    if answers.is_empty() && question.page.is_none() && policy.acap().is_none() {
+        return Some(told);
+    }
+    Some(combined(told, answers, &question, acap, shared))
 }
 
 /// The answer of one vocabulary.
@@ -334,21 +359,14 @@ fn answer<'p>(
     }
 }
 
-/// Combines the `answers` of the vocabularies that are not silent.
+/// Adds the `answers` of the vocabularies that are not silent, combined.
 fn combined<'p>(
+    mut told: PreferenceAnswers<'p>,
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
     acap: &AcapSays<'p>,
     shared: &mut SharedEvidence<'p>,
 ) -> PreferenceAnswers<'p> {
-    let mut told = PreferenceAnswers {
-        usages: Vec::with_capacity(Usage::PREFERENCES.len()),
-        preferences: Preferences {
-            vocabularies: silent(question.profile),
-        },
-        needs: Vec::new(),
-        diagnostics: Vec::new(),
-    };
     told.diagnostics.extend(conflict(&answers));
     told.diagnostics.extend(findings::of_response(question));
     let mut said = [const { Ruling::empty() }; 3];
@@ -369,6 +387,7 @@ fn combined<'p>(
             *said = std::mem::take(said).meet_preference(one);
         }
     }
+    told.usages.reserve_exact(said.len());
     for (usage, said) in Usage::PREFERENCES.into_iter().zip(said) {
         let mut said = said.meet_preference(acap.about_preference(usage));
         if question.is_closed {
@@ -384,20 +403,6 @@ fn combined<'p>(
         }
     }
     told
-}
-
-/// The vocabularies that count, as if each said nothing.
-fn silent<'p>(profile: &PreferenceProfile) -> Vec<VocabularyAnswer<'p>> {
-    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
-    let mut answers = Vec::with_capacity(Vocabulary::ALL.len());
-    answers.extend(asked.map(|vocabulary| VocabularyAnswer {
-        vocabulary,
-        revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
-        words: Vec::new(),
-        usages: [Outcome::Unspecified; 3],
-        documents: Vec::new(),
-    }));
-    answers
 }
 
 /// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).
@@ -441,11 +446,11 @@ fn of_field(
         statement: &stated.text,
         ..Provenance::of_preference(vocabulary, source)
     };
-    let origin = Origin {
+    let details = SourceDetails {
         field_line: Some(stated.line),
-        ..Origin::default()
+        ..SourceDetails::default()
     };
-    Evidence::new(field.from(origin), role, reason)
+    Evidence::new(field.with_details(details), role, reason)
 }
 
 /// The deciding piece first, the others in file order.

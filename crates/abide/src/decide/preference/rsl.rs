@@ -14,7 +14,7 @@ use crate::preference::{LicenceLink, LicenceState};
 use crate::tag::TagPlace;
 use crate::target::Target;
 use crate::verdict::{
-    Evidence, Origin, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
+    Evidence, Outcome, Provenance, Reason, Role, Source, SourceDetails, Usage, Vocabulary,
 };
 use std::borrow::Cow;
 
@@ -178,7 +178,7 @@ impl<'p> LicenceReference<'p> {
         let statement = place.map_or(&b""[..], |place| {
             place.span.of(question.policy.text().as_bytes())
         });
-        let origin = Origin {
+        let details = SourceDetails {
             locator: self.url.map(Cow::Borrowed),
             field_line: match self.by {
                 By::Field(line) => Some(line),
@@ -194,7 +194,7 @@ impl<'p> LicenceReference<'p> {
         Provenance {
             place,
             statement,
-            ..Provenance::of_preference(VOCABULARY, Source::Rsl).from(origin)
+            ..Provenance::of_preference(VOCABULARY, Source::Rsl).with_details(details)
         }
     }
 

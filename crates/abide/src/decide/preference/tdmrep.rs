@@ -7,7 +7,7 @@ use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
 use crate::tag::TagPlace;
 use crate::verdict::{
-    Evidence, Origin, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
+    Evidence, Outcome, Provenance, Reason, Role, Source, SourceDetails, Usage, Vocabulary,
 };
 use std::borrow::Cow;
 
@@ -124,10 +124,10 @@ fn file<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
 
 /// Where the file is, or its rule with a number.
 fn provenance<'p>(question: &Question<'p, '_>, member: Option<u32>) -> Provenance<'p> {
-    Provenance::of_preference(VOCABULARY, Source::Tdmrep).from(Origin {
+    Provenance::of_preference(VOCABULARY, Source::Tdmrep).with_details(SourceDetails {
         locator: question.target.tdmrep_url().map(Cow::Owned),
         member,
-        ..Origin::default()
+        ..SourceDetails::default()
     })
 }
 
@@ -176,15 +176,15 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     };
     let reservations = metas(false).filter_map(|meta| {
         let is_reserved = tdmrep::reservation(meta.content.as_bytes())?;
-        let origin = Origin {
+        let details = SourceDetails {
             tag_place: Some(TagPlace::Offset(meta.offset)),
-            ..Origin::default()
+            ..SourceDetails::default()
         };
         let meta = Provenance {
             statement: meta.text.as_bytes(),
             ..Provenance::of_preference(VOCABULARY, Source::TdmMeta)
         };
-        let evidence = Evidence::new(meta.from(origin), Role::Decided, Reason::SaysSo);
+        let evidence = Evidence::new(meta.with_details(details), Role::Decided, Reason::SaysSo);
         Some((is_reserved, evidence))
     });
     let policy =
