@@ -19,7 +19,6 @@ pub(crate) fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
 
 fn make_room<T>(list: &mut Vec<T>, items: usize) {
     if list.capacity().saturating_sub(list.len()) < items {
-        let eighth = list.len().div_ceil(8).max(4);
-        list.reserve_exact(eighth.max(items));
+        list.reserve_exact(items.max(list.len() / 8));
     }
 }

@@ -98,7 +98,7 @@ impl<'t> Reader<'t> {
     fn starter(&mut self, field: &Field, raw: &RawLine) {
         if self.grouping.starter() {
             self.head.clear();
-            self.groups.push(Group::new(raw.number, raw.span));
+            growth::push(&mut self.groups, Group::new(raw.number, raw.span));
         }
         let is_purpose = field.kind == FieldKind::UserAgentPurpose;
         let name = (is_purpose, field.value.of(self.bytes).to_ascii_lowercase());
@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
             part.names.insert(name.clone());
         }
         if let Some(group) = self.groups.last_mut() {
-            group.names.insert(name);
+            group.names.push(name);
         }
     }
 
@@ -125,12 +125,13 @@ impl<'t> Reader<'t> {
         if let Ok(pattern) = PathPattern::read(field.value.of(self.bytes))
             && is_in_group
         {
-            group.rules.push(GroupRule {
+            let rule = GroupRule {
                 sense,
                 pattern: pattern.forms().c1.to_vec(),
                 is_anchored: pattern.is_anchored(),
                 line,
-            });
+            };
+            growth::push(&mut group.rules, rule);
         }
     }
 
