@@ -13,6 +13,7 @@ use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
 use crate::visible::{quoted, visible};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The directives of a file for one application and one resource.
@@ -262,9 +263,11 @@ pub(crate) fn select<'p>(
             continue;
         };
         for (id, directives) in asked {
-            for number in by_id.get(id).into_iter().flatten() {
+            let numbers = by_id.get(id).map_or(&[][..], Vec::as_slice);
+            let copies = std::iter::repeat_n(directives, numbers.len());
+            for (number, directives) in numbers.iter().zip(copies) {
                 if let Some(selecting) = selections.get_mut(*number) {
-                    selecting.add(group, place, length, &directives);
+                    selecting.add(group, place, length, directives);
                 }
             }
         }
@@ -304,7 +307,7 @@ impl<'g, 'p> Selecting<'g, 'p> {
         group: usize,
         place: Place,
         bytes: usize,
-        directives: &BTreeMap<String, DirectiveValue>,
+        directives: BTreeMap<String, DirectiveValue>,
     ) {
         if self.chosen.binary_search(&group).is_err() {
             return;
@@ -314,16 +317,14 @@ impl<'g, 'p> Selecting<'g, 'p> {
             bytes,
             applies: false,
         });
-        if self.longest > Some(bytes) {
-            return;
+        match self.longest.cmp(&Some(bytes)) {
+            Ordering::Less => {
+                self.longest = Some(bytes);
+                self.decision.directives = directives;
+            }
+            Ordering::Equal => self.decision.directives.extend(directives),
+            Ordering::Greater => {}
         }
-        if self.longest < Some(bytes) {
-            self.longest = Some(bytes);
-            self.decision.directives.clear();
-        }
-        let directives = directives.iter();
-        let directives = directives.map(|(name, value)| (name.clone(), value.clone()));
-        self.decision.directives.extend(directives);
     }
 
     fn decided(mut self) -> ApplicationDecision<'p> {
