@@ -111,7 +111,7 @@ fn rules<'p>(
     ignored: &[Match],
 ) -> Ruling<'p> {
     let selections = Latest::default();
-    let rule = |found: &Match, role, reason| rule(policy, found, role, reason, &selections);
+    let evidence_of = |found: &Match, role, reason| rule(policy, found, role, reason, &selections);
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {
@@ -120,7 +120,7 @@ fn rules<'p>(
             };
             (
                 outcome,
-                rule(best, Role::Decided, why_decided(best, matches)),
+                evidence_of(best, Role::Decided, why_decided(best, matches)),
             )
         }
         None => (Outcome::Permitted, no_rule(policy)),
@@ -130,10 +130,10 @@ fn rules<'p>(
     if let Some((best, others)) = matches.split_first() {
         evidence.extend(others.iter().map(|other| {
             let (role, reason) = why_lost(other, best);
-            rule(other, role, reason)
+            evidence_of(other, role, reason)
         }));
     }
-    let overridden = |other, reason| rule(other, Role::Overridden, reason);
+    let overridden = |other, reason| evidence_of(other, Role::Overridden, reason);
     evidence.extend(
         ignored
             .iter()

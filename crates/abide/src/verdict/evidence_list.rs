@@ -74,6 +74,7 @@ impl<'p> Index<usize> for EvidenceList<'p> {
 
     /// # Panics
     /// If the list has no more than `at` pieces.
+    #[expect(clippy::expect_used, reason = "as of a slice")]
     fn index(&self, at: usize) -> &Evidence<'p> {
         self.iter().nth(at).expect("a position within the list")
     }
