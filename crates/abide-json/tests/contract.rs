@@ -140,7 +140,7 @@ fn the_schema_names_every_usage_and_code() {
             .collect()
     };
     let listed = &DECISION["$defs"]["decision"]["properties"]["usages"]["propertyNames"]["enum"];
-    let usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let usages = Usage::ALL.into_iter();
     let usages: Vec<_> = usages.map(|usage| usage.name().to_owned()).collect();
     assert_eq!(strings(listed), usages);
     let said = &DECISION["$defs"]["vocabulary"]["properties"]["usages"]["required"];
@@ -302,7 +302,7 @@ fn slim_answers_leave_out_what_nobody_mentions() {
     assert_eq!(names(&told), ["crawl"]);
     assert_eq!(told["agent"], json!(["f", "g"]));
     let mut whole = answer(&request);
-    assert_eq!(names(&whole).len(), Usage::ALL.len());
+    assert_eq!(names(&whole).len(), Usage::ACAP.len());
     whole["usages"] = told["usages"].clone();
     assert_eq!(told, whole);
     request["headers"] = json!([["X-Robots-Tag", "noindex"]]);

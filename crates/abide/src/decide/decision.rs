@@ -59,7 +59,7 @@ impl<'p> Decision<'p> {
     }
 }
 
-/// The answer for each of [`Usage::ALL`], in that order, and then for each of
+/// The answer for each of [`Usage::ACAP`], in that order, and then for each of
 /// [`Usage::PREFERENCES`] if the client asks for preferences.
 ///
 /// ```
@@ -68,7 +68,7 @@ impl<'p> Decision<'p> {
 /// # let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
 /// assert_eq!(decision.usages.crawl().outcome, Outcome::Prohibited);
-/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ALL));
+/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ACAP));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ impl<'p> Usages<'p> {
         &self.crawl
     }
 
-    /// The answer for each usage, in the order of [`Usage::ALL`], then of [`Usage::PREFERENCES`].
+    /// The answer for each usage, in the order of [`Usage::ACAP`], then of [`Usage::PREFERENCES`].
     pub fn iter(&self) -> EachUsage<'_, 'p> {
         let others = match &*self.others {
             [] => UNSPECIFIED.as_slice(),
@@ -138,13 +138,13 @@ impl PartialEq for Usages<'_> {
 impl Eq for Usages<'_> {}
 
 /// Only crawl has an answer.
-static UNSPECIFIED: [UsageDecision<'static>; Usage::ALL.len() - 1] = {
-    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ALL.len() - 1];
+static UNSPECIFIED: [UsageDecision<'static>; Usage::ACAP.len() - 1] = {
+    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ACAP.len() - 1];
     let mut at = 0;
     while at < others.len() {
         #[expect(clippy::indexing_slicing, reason = "there is one usage more")]
         {
-            others[at].usage = Usage::ALL[at.wrapping_add(1)];
+            others[at].usage = Usage::ACAP[at.wrapping_add(1)];
         }
         at = at.wrapping_add(1);
     }
