@@ -30,7 +30,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .redirect(Policy::none())
         .build()?;
     let client = ClientBuilder::new(reqwest)
-        .with(RobotsMiddleware::new(robots).following(10).reading_tags())
+        .with(
+            RobotsMiddleware::new(robots)
+                .with_max_redirects(10)
+                .with_read_tags(true),
+        )
         .build();
 
     for url in std::env::args().skip(1) {

@@ -26,7 +26,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let robots = RobotsCache::builder(client, fetcher).build();
     let hyper = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let service = ServiceBuilder::new()
-        .layer(RobotsLayer::new(robots).reading_tags())
+        .layer(RobotsLayer::new(robots).with_read_tags(true))
         .service(hyper);
 
     for url in std::env::args().skip(1) {

@@ -123,11 +123,11 @@ impl Compiled {
             .with_documents(documents.as_ref().unwrap_or(&self.documents))
             .with_now(request.instant());
         let decision = self.policy.decide(&target);
-        let json =
-            DecisionJson::new(&request.url, &self.policy, &decision).retrieved(known.retrieval);
+        let json = DecisionJson::new(&request.url, &self.policy, &decision)
+            .with_retrieval(known.retrieval);
         let json = match &self.robot {
             None => json.with_agent(&self.agent, &self.policy),
-            Some(robot) => json.asked_about(robot, &self.policy),
+            Some(robot) => json.with_robot(robot, &self.policy),
         };
         let json = match &self.redirect {
             None => json,

@@ -255,7 +255,7 @@ impl<'a> FileViewJson<'a> {
 
     /// Adds the decisions about pages, which are pages of `reading`.
     #[must_use]
-    pub fn pages(mut self, reading: &FileView<'_>, pages: &'a [PageView<'_>]) -> Self {
+    pub fn with_pages(mut self, reading: &FileView<'_>, pages: &'a [PageView<'_>]) -> Self {
         let json = |page| PageJson::new(reading, page);
         self.pages = pages.iter().map(json).collect();
         self
@@ -263,7 +263,7 @@ impl<'a> FileViewJson<'a> {
 
     /// Adds the counts.
     #[must_use]
-    pub fn tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
+    pub fn with_tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
         let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
             line: *line,
             decided: hits.decided,

@@ -200,8 +200,12 @@ fn a_middleware_refuses() {
 fn an_unreachable_site() {
     let unavailable = with("Retry-After: 600", 503);
     let site = Site::new(&[("/robots.txt", unavailable), ("/y", ok("y"))]);
-    let service = RobotsLayer::new(robots()).reading_tags().layer(hyper());
-    let client = reqwest(Policy::default(), RobotsMiddleware::reading_tags);
+    let service = RobotsLayer::new(robots())
+        .with_read_tags(true)
+        .layer(hyper());
+    let client = reqwest(Policy::default(), |middleware| {
+        middleware.with_read_tags(true)
+    });
     run(async {
         let robots_txt = service.clone().oneshot(get(&site.url("/robots.txt")));
         assert_eq!(robots_txt.await.unwrap().status(), 503);
@@ -290,10 +294,14 @@ fn tags_are_read_when_asked() {
         assert_eq!(decision.outcome(Usage::Follow), Outcome::Unspecified);
     };
     run(async {
-        let service = RobotsLayer::new(robots()).reading_tags().layer(hyper());
+        let service = RobotsLayer::new(robots())
+            .with_read_tags(true)
+            .layer(hyper());
         let response = service.oneshot(get(&url)).await.unwrap();
         check(response.extensions().get().unwrap());
-        let client = reqwest(Policy::default(), RobotsMiddleware::reading_tags);
+        let client = reqwest(Policy::default(), |middleware| {
+            middleware.with_read_tags(true)
+        });
         let response = client.get(&url).send().await.unwrap();
         check(response.extensions().get().unwrap());
         assert_eq!(response.text().await.unwrap(), "hi");
@@ -310,7 +318,9 @@ fn redirects_beneath() {
         ("/to-x", redirect(&other.url("/x"))),
         ("/to-y", redirect(&other.url("/y"))),
     ]);
-    let client = reqwest(Policy::default(), RobotsMiddleware::reading_tags);
+    let client = reqwest(Policy::default(), |middleware| {
+        middleware.with_read_tags(true)
+    });
     run(async {
         let refused = refused(error(client.get(site.url("/to-x")).send().await));
         assert_eq!(refused.url(), other.url("/x"));
@@ -341,7 +351,9 @@ fn redirects_followed() {
         ("/loop", redirect("/loop")),
         ("/mail", redirect("mailto:a@b.example")),
     ]);
-    let client = reqwest(Policy::none(), |middleware| middleware.following(4));
+    let client = reqwest(Policy::none(), |middleware| {
+        middleware.with_max_redirects(4)
+    });
     run(async {
         let refused = refused(error(client.get(site.url("/to-x")).send().await));
         assert_eq!(refused.url(), other.url("/x"));
@@ -371,7 +383,9 @@ fn redirects_carry_no_secrets() {
         drop(stream.write_all(ok("").as_bytes()));
     });
     let site = Site::new(&[("/to", redirect(&other.url("/y")))]);
-    let client = reqwest(Policy::none(), |middleware| middleware.following(1));
+    let client = reqwest(Policy::none(), |middleware| {
+        middleware.with_max_redirects(1)
+    });
     run(async {
         let request = client.get(site.url("/to"));
         let request = request

@@ -157,7 +157,7 @@ async fn through_tower(url: &str, sent: &Sent) {
 async fn through_reqwest(url: &str, to: &str, sent: &Sent) {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let client = ClientBuilder::new(client)
-        .with(RobotsMiddleware::new(robots()).following(2))
+        .with(RobotsMiddleware::new(robots()).with_max_redirects(2))
         .with(Noting(Arc::clone(sent), Some(to.to_owned())))
         .build();
     drop(client.get(url).send().await);

@@ -49,7 +49,7 @@ impl NamedClient {
     /// let file = Robots::parse(b"User-agent: *\nDisallow: /\n");
     /// let robot = Robot::named("AdsBot-Google")?;
     /// assert!(!NamedClient::of(&robot, &file, &file)?.client.any_group());
-    /// assert!(NamedClient::of(&robot.literally(), &file, &file)?.client.any_group());
+    /// assert!(NamedClient::of(&robot.without_known_facts(), &file, &file)?.client.any_group());
     /// # Ok::<(), abide_known_robots::RobotError>(())
     /// ```
     ///

@@ -182,7 +182,7 @@ impl Matrix {
                 None => Category::Unknown,
             };
             let robot = if settings.literal {
-                robot.clone().literally()
+                robot.clone().without_known_facts()
             } else {
                 robot.clone()
             };

@@ -360,7 +360,7 @@ proptest! {
         .concat();
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
-        let json = FileViewJson::new("f", &reading, &response).pages(&reading, &pages).tally(&reading, &tally);
+        let json = FileViewJson::new("f", &reading, &response).with_pages(&reading, &pages).with_tally(&reading, &tally);
         fits(EXPLAIN, &abide_json::text::pretty(&json));
     }
 }

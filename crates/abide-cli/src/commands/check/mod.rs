@@ -150,9 +150,9 @@ struct Answer<'a> {
 impl Answer<'_> {
     fn json(&self) -> DecisionJson<'_> {
         let json = DecisionJson::new(self.typed, self.policy, &self.decision);
-        json.requested(self.target.url())
-            .asked_about(self.robot, self.policy)
-            .retrieved(self.retrieval.as_ref())
+        json.with_requested(self.target.url())
+            .with_robot(self.robot, self.policy)
+            .with_retrieval(self.retrieval.as_ref())
     }
 }
 

@@ -117,7 +117,7 @@ impl Asking<'_> {
         if self.args.format == ViewFormat::Json {
             let views = readings.iter().zip(&pages);
             return written(json(views.map(|((robot, view), pages)| {
-                FileViewJson::new(&robot.name(), view, &self.response).pages(view, pages)
+                FileViewJson::new(&robot.name(), view, &self.response).with_pages(view, pages)
             })))
             .map(|()| Exit::Done);
         }
@@ -170,7 +170,7 @@ impl Asking<'_> {
             ViewFormat::Human => counted::write(&counts, self.source, self.width, self.args.all),
             ViewFormat::Json => json(counts.iter().map(|count| {
                 FileViewJson::new(&count.robot.name(), count.view, &self.response)
-                    .tally(count.view, count.tally)
+                    .with_tally(count.view, count.tally)
             })),
         })?;
         Ok(if unread == 0 {
