@@ -57,7 +57,7 @@ impl Setup {
         } else {
             Guard::new()
         };
-        let mut setup = RobotsCache::setup(&self.user_agent)
+        let mut setup = RobotsCache::builder(&self.user_agent)
             .map_err(|error| unusable(py, &error))?
             .client(self.client.clone())
             .guard(guard)

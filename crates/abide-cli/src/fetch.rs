@@ -141,7 +141,7 @@ impl Site {
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let reports = Arc::new(Reports::default());
         let is_offline = args.offline || at.is_some();
-        let mut robots = RobotsCache::builder(client.clone(), fetcher.clone())
+        let mut robots = RobotsCache::with_retriever(client.clone(), fetcher.clone())
             .settings(settings.clone())
             .observer(Arc::clone(&reports))
             .offline(is_offline);

@@ -23,7 +23,7 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::new(ProductToken::new("ExampleBot")?);
     let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
-    let robots = RobotsCache::builder(client, fetcher).build();
+    let robots = RobotsCache::with_retriever(client, fetcher).build();
     // The middleware follows redirects, for it asks before each.
     let reqwest = reqwest::Client::builder()
         .user_agent(NAME)

@@ -23,7 +23,7 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::new(ProductToken::new("ExampleBot")?);
     let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
-    let robots = RobotsCache::builder(client, fetcher).build();
+    let robots = RobotsCache::with_retriever(client, fetcher).build();
     let hyper = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let service = ServiceBuilder::new()
         .layer(RobotsLayer::new(robots).with_read_tags(true))

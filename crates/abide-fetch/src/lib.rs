@@ -56,8 +56,8 @@ pub use line::Certificate;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
-    Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,
-    Warning,
+    Builder, Clock, DefaultFetcher, InEffect, Observer, Retriever, RobotsCache, SetupError,
+    SystemClock, Warning,
 };
 
 /// Runs the examples of the guide as tests.

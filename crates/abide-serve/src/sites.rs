@@ -128,9 +128,9 @@ impl Sites {
         options.body_limit = client.limits().bytes();
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
-        let mut robots = RobotsCache::builder(client, fetcher)
+        let mut robots = RobotsCache::with_retriever(client, fetcher)
             .settings(settings.clone())
-            .bytes(config.memory)
+            .memory(config.memory)
             .observer(Remembering {
                 last: Arc::clone(&last),
                 next: observer,

@@ -360,7 +360,7 @@ mod tests {
     async fn n1_between_the_sites_and_the_board() {
         let count = Arc::new(AtomicUsize::new(0));
         let client = Client::new(ProductToken::new("f").unwrap());
-        let robots = RobotsCache::builder(client, Counting(Arc::clone(&count))).build();
+        let robots = RobotsCache::with_retriever(client, Counting(Arc::clone(&count))).build();
         let resource = Resource::robots_txt("https://a.example/").unwrap();
         for _ in 0..2 {
             let mut arrival = robots.shared.flight(&resource, None, None);

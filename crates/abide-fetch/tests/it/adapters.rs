@@ -77,7 +77,7 @@ fn fetcher() -> Fetcher {
 }
 
 fn robots() -> RobotsCache {
-    RobotsCache::builder(client(), fetcher()).build()
+    RobotsCache::with_retriever(client(), fetcher()).build()
 }
 
 type Hyper = legacy::Client<legacy::connect::HttpConnector, String>;
@@ -234,7 +234,7 @@ fn an_unreachable_site() {
 /// A URL whose outcome is unknown is not allowed.
 #[test]
 fn what_is_not_known() {
-    let robots = RobotsCache::builder(client(), fetcher())
+    let robots = RobotsCache::with_retriever(client(), fetcher())
         .offline(true)
         .build();
     let counting = Counting::default();
@@ -514,7 +514,8 @@ fn robots_that_fetches_through_its_own_adapter() {
     }
     let site = Site::new(&[("/robots.txt", ok(FILE)), ("/y", ok("y"))]);
     let slot = Arc::default();
-    let robots = RobotsCache::builder(client(), Through(fetcher(), Arc::clone(&slot))).build();
+    let robots =
+        RobotsCache::with_retriever(client(), Through(fetcher(), Arc::clone(&slot))).build();
     let service = RobotsLayer::new(robots).layer(hyper());
     *slot.lock().unwrap() = Some(service.clone());
     let response = run(service.oneshot(get(&site.url("/y"))));

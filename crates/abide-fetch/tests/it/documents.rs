@@ -91,9 +91,9 @@ fn reader() -> Client {
     asking(&[Vocabulary::Tdmrep, Vocabulary::Rsl])
 }
 
-fn builder(guard: Guard, options: Options) -> Builder {
+fn builder(guard: Guard, options: Options) -> Builder<Fetcher> {
     let fetcher = Fetcher::new(guard, options, Settings::default()).unwrap();
-    RobotsCache::builder(reader(), fetcher).clock(clock)
+    RobotsCache::with_retriever(reader(), fetcher).clock(clock)
 }
 
 fn robots() -> RobotsCache {
@@ -624,7 +624,7 @@ impl Retriever for Slow {
 async fn pref_131_and_r15_one_deadline() {
     for (vocabulary, name) in [(Vocabulary::Tdmrep, "tdmrep"), (Vocabulary::Rsl, "rsl")] {
         CLOCK.set(0);
-        let robots = RobotsCache::builder(asking(&[vocabulary]), Slow);
+        let robots = RobotsCache::with_retriever(asking(&[vocabulary]), Slow);
         let robots = robots.clock(clock).build();
         let began = tokio::time::Instant::now();
         let documents = documents(&robots, "https://e.example/x").await;
@@ -681,7 +681,7 @@ fn pref_107_a_licence_limits_its_freshness() {
     }
 }
 
-fn stored(path: &Path) -> Builder {
+fn stored(path: &Path) -> Builder<Fetcher> {
     builder(Guard::open(), options()).store(FileStore::open(path).unwrap())
 }
 

@@ -40,7 +40,7 @@ async fn happen(store: &FileStore, origin: &Resource, event: Event<Body>) -> Sta
 
 fn robots(path: &Path) -> RobotsCache {
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    RobotsCache::builder(client(), fetcher)
+    RobotsCache::with_retriever(client(), fetcher)
         .clock(clock)
         .store(FileStore::open(path).unwrap())
         .build()

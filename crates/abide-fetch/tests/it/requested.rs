@@ -100,7 +100,7 @@ impl Retriever for Says {
 }
 
 fn robots() -> RobotsCache {
-    RobotsCache::builder(client(), Says).build()
+    RobotsCache::with_retriever(client(), Says).build()
 }
 
 /// Whether the rules allow both the URL and the URL that a client makes of it by resolving dot

@@ -28,8 +28,8 @@ pub(crate) fn clock() -> Moment {
 fn robots(bytes: u64) -> RobotsCache {
     let client = Client::new(ProductToken::new("f").unwrap());
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    RobotsCache::builder(client, fetcher)
-        .bytes(bytes)
+    RobotsCache::with_retriever(client, fetcher)
+        .memory(bytes)
         .clock(clock)
         .build()
 }
@@ -242,8 +242,8 @@ impl Scripted {
     }
 
     fn robots(&self, bytes: u64) -> RobotsCache {
-        RobotsCache::builder(crate::client(), self.clone())
-            .bytes(bytes)
+        RobotsCache::with_retriever(crate::client(), self.clone())
+            .memory(bytes)
             .clock(clock)
             .build()
     }
@@ -410,8 +410,8 @@ fn n10_many_threads() {
         .unwrap();
     for _ in 0..20 {
         // So little memory that sites come and go.
-        let robots = RobotsCache::builder(crate::client(), scripted.clone())
-            .bytes(8_000)
+        let robots = RobotsCache::with_retriever(crate::client(), scripted.clone())
+            .memory(8_000)
             .build();
         runtime.block_on(async {
             let mut tasks = tokio::task::JoinSet::new();
@@ -484,7 +484,7 @@ fn s6_a_file_that_lost_its_rules() {
     ];
     let scripted = Scripted::new(move |number, _| Event::file(bodies[number], &[], clock()));
     let heard = Arc::new(AtomicUsize::new(0));
-    let robots = RobotsCache::builder(crate::client(), scripted)
+    let robots = RobotsCache::with_retriever(crate::client(), scripted)
         .clock(clock)
         .observer(Heard(Arc::clone(&heard)))
         .build();
@@ -522,7 +522,7 @@ fn t4_a_clock_set_forward() {
     let failing = Scripted::new(|_, _| Event::failure(Cause::Status(503), clock()));
     let holding = Scripted::file("User-agent: *\nDisallow: /x\n");
     let build = |scripted: &Scripted| {
-        RobotsCache::builder(crate::client(), scripted.clone())
+        RobotsCache::with_retriever(crate::client(), scripted.clone())
             .clock(SetForward)
             .build()
     };
@@ -651,7 +651,7 @@ fn t4_a_copy_from_a_clock_that_was_ahead() {
         0 => Event::file("User-agent: *\nDisallow: /x\n", &[], clock()),
         _ => Event::failure(Cause::Timeout, clock()),
     });
-    let robots = RobotsCache::builder(crate::client(), scripted)
+    let robots = RobotsCache::with_retriever(crate::client(), scripted)
         .clock(SetForward)
         .build();
     run(async {
@@ -681,7 +681,7 @@ fn a_cut_file_is_cut_for_all() {
     let server = Server::saying(ok(&body));
     let greedy = Client::new(ProductToken::new("f").unwrap()).with_profile(abide::Profile::Google);
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    let robots = RobotsCache::builder(crate::client(), fetcher)
+    let robots = RobotsCache::with_retriever(crate::client(), fetcher)
         .clock(clock)
         .build();
     let other = robots.for_client(greedy);

@@ -479,7 +479,7 @@ fn simulate(seed: u64, days: i64) -> (BodyHash, Told) {
                 world: Arc::clone(&world),
                 number,
             };
-            let robots = RobotsCache::builder(client(), member.clone())
+            let robots = RobotsCache::with_retriever(client(), member.clone())
                 .clock(member)
                 .store(cache.clone())
                 .build();

@@ -547,9 +547,9 @@ fn u07_and_u08_paths() {
     let servers = Servers::saying(file("", FILE.as_bytes()));
     let settings = Settings::default();
     let fetcher = over(Guard::new(), &names, &servers);
-    let robots = RobotsCache::builder(crate::client(), fetcher)
+    let robots = RobotsCache::with_retriever(crate::client(), fetcher)
         .settings(settings.clone())
-        .bytes(1 << 20)
+        .memory(1 << 20)
         .build();
     let paths = [
         "/%72obots.txt".to_owned(),

@@ -629,9 +629,9 @@ fn d12_the_resolver_is_down() {
         options.name_timeout = Duration::from_millis(300);
         let fetcher = Fetcher::new(Guard::new(), options, settings.clone()).unwrap();
         let client = Client::new(ProductToken::new("f").unwrap());
-        let robots = RobotsCache::builder(client, fetcher.clone())
+        let robots = RobotsCache::with_retriever(client, fetcher.clone())
             .settings(settings)
-            .bytes(1 << 20)
+            .memory(1 << 20)
             .build();
         let known = format!("http://{PUBLIC}/a");
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -53,9 +53,9 @@ fn asked(head: &str) -> (String, String) {
 
 fn robots(names: &Names, servers: &Servers) -> RobotsCache {
     let settings = Settings::default();
-    RobotsCache::builder(crate::client(), over(names, servers))
+    RobotsCache::with_retriever(crate::client(), over(names, servers))
         .settings(settings)
-        .bytes(1 << 20)
+        .memory(1 << 20)
         .build()
 }
 

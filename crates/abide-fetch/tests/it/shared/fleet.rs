@@ -120,7 +120,9 @@ fn short_lease() -> SharedOptions {
 /// Asks about all URLs of a member, on a hundred sites, at once.
 async fn crawl(store: SharedStore, port: &str) {
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    let robots = RobotsCache::builder(client(), fetcher).store(store).build();
+    let robots = RobotsCache::with_retriever(client(), fetcher)
+        .store(store)
+        .build();
     let asked: Vec<_> = (0..URLS)
         .map(|number| {
             let site = number % u32::from(SITES) + 1;

@@ -52,9 +52,9 @@ impl Bed {
         format!("abide:record:{}", self.origin())
     }
 
-    fn builder(&self, store: &SharedStore) -> abide_fetch::Builder {
+    fn builder(&self, store: &SharedStore) -> abide_fetch::Builder<Fetcher> {
         let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-        RobotsCache::builder(client(), fetcher)
+        RobotsCache::with_retriever(client(), fetcher)
             .store(store.clone())
             .observer(Heard(Arc::clone(&self.warnings)))
     }
