@@ -10,7 +10,7 @@ use abide::Target;
 use abide::preference::Documents;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
     BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
@@ -45,7 +45,7 @@ struct Setup {
     allow_private: bool,
     memory: u64,
     timeout: Duration,
-    settings: Settings,
+    settings: RetrievalSettings,
     observer: Option<Arc<Py<PyAny>>>,
 }
 
@@ -349,7 +349,7 @@ impl NativeCache {
         }
         let request = request.finished();
         let client = client(py, &request)?;
-        let mut settings = Settings::default();
+        let mut settings = RetrievalSettings::default();
         for (argument, given, setting) in [
             ("max_lifetime", max_lifetime, &mut settings.max_lifetime),
             ("min_lifetime", min_lifetime, &mut settings.min_lifetime),

@@ -296,7 +296,7 @@ fn robots(
     let robots = Robot::lists(&one_or_more(agents, "agents")?)
         .map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     Ok(if literal {
-        robots.into_iter().map(Robot::literally).collect()
+        robots.into_iter().map(Robot::without_known_facts).collect()
     } else {
         robots
     })

@@ -12,7 +12,7 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{InForce, Plan, Settings, State, Validators};
+use abide_fetch::machine::{InForce, Plan, RetrievalSettings, State, Validators};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
 use abide_json::RetrievalJson;
@@ -68,7 +68,7 @@ pub(crate) struct Site {
     robots: RobotsCache,
     reports: Arc<Reports>,
     past: Option<(Moment, FileStore)>,
-    settings: Settings,
+    settings: RetrievalSettings,
     is_offline: bool,
     /// Whether a server keeps the files.
     has_server: bool,
@@ -120,7 +120,7 @@ pub(crate) struct FetchedFile {
     pub(crate) state: State<Body>,
     /// The time of the decision.
     pub(crate) at: Moment,
-    pub(crate) settings: Settings,
+    pub(crate) settings: RetrievalSettings,
 }
 
 impl Site {
@@ -133,7 +133,7 @@ impl Site {
         } else {
             Guard::new()
         };
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

@@ -12,7 +12,7 @@
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Options, Retrieval};
-use abide_fetch::machine::{Event, Settings, Validators};
+use abide_fetch::machine::{Event, RetrievalSettings, Validators};
 use abide_fetch::{Retriever, RobotsCache};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -180,7 +180,7 @@ fn many() {
     let port: u16 = port.trim().parse().unwrap();
     let mut options = Options::new("ExampleBot/1.0 (+https://bot.example/)");
     options.courtesy.spacing = Duration::ZERO;
-    let fetcher = Fetcher::new(Guard::open(), options, Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options, RetrievalSettings::default()).unwrap();
     let robots = RobotsCache::with_retriever(client(), fetcher).build();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

@@ -13,9 +13,9 @@
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::Cause};
-//! use abide_fetch::machine::{Event, Field, InForce, Settings, State};
+//! use abide_fetch::machine::{Event, Field, InForce, RetrievalSettings, State};
 //!
-//! let settings = Settings::default();
+//! let settings = RetrievalSettings::default();
 //! let hour = |hours: i64| Moment::from_unix_seconds(hours * 3_600);
 //!
 //! // A file with an hour to live, then a server that fails.

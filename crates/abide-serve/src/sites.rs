@@ -7,7 +7,7 @@ use abide::tag::Response;
 use abide::{Client, Moment, Policy};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
-use abide_fetch::machine::{Basis, InForce, Settings, State};
+use abide_fetch::machine::{Basis, InForce, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
@@ -67,7 +67,7 @@ pub(crate) struct Sites {
     by_file: moka::sync::Cache<(Option<BodyHash>, String), RobotsCache>,
     /// The file with the history, if one is kept.
     pub(crate) history: Option<FileStore>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: RetrievalSettings,
     /// How files were fetched last, as far as this process did it.
     last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
 }
@@ -123,7 +123,7 @@ impl Sites {
         } else {
             Guard::new()
         };
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let mut options = Options::new(&config.user_agent);
         options.body_limit = client.limits().bytes();
         let fetcher = Fetcher::new(guard, options, settings.clone())?;

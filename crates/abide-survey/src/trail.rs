@@ -3,7 +3,7 @@
 use crate::capture::{self, Capture, Meaning};
 use crate::input::{Found, Original};
 use abide::rep::Cause;
-use abide_fetch::machine::{Chain, Hop, Settings};
+use abide_fetch::machine::{Chain, Hop, RetrievalSettings};
 
 /// The largest number of records on the way to a body: five redirects, a revisit record, and the
 /// end.
@@ -104,7 +104,7 @@ impl Trail {
         let hop = self
             .chain
             .as_mut()
-            .map(|chain| chain.follow(&locations, &Settings::default()));
+            .map(|chain| chain.follow(&locations, &RetrievalSettings::default()));
         match hop {
             Some(Hop::Follow(url)) => State::Wants(Original::Url(url.as_str().to_owned())),
             Some(Hop::End(cause)) => State::Fails(cause),

@@ -7,7 +7,7 @@ use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::{visible, visible_url};
 use abide_fetch::http::now;
-use abide_fetch::machine::{Answer, Basis, InForce, Settings, State};
+use abide_fetch::machine::{Answer, Basis, InForce, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, Place, SealKey, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Resource};
 use anyhow::{Context, bail};
@@ -69,7 +69,7 @@ pub(crate) fn size(bytes: usize, is_cut: bool) -> String {
 
 /// A site's current rules, in a few words.
 fn in_force(state: &State<Body>, now: Moment) -> String {
-    let plan = state.plan(now, &Settings::default());
+    let plan = state.plan(now, &RetrievalSettings::default());
     let until = match (plan.why, state.copy()) {
         (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
         (Basis::GraceIsOver, _) => {

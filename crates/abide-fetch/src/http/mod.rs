@@ -17,7 +17,7 @@ pub use network::{
 
 use crate::guard::Guard;
 use crate::line::{self, Certificate};
-use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
+use crate::machine::{Chain, Event, Field, Hop, RetrievalSettings, Validators};
 use crate::request_url::RequestUrl;
 use abide::Moment;
 use abide::rep::Cause;
@@ -87,7 +87,7 @@ pub struct Fetcher(Arc<Inner>);
 struct Inner {
     guard: Guard,
     options: Options,
-    settings: Settings,
+    settings: RetrievalSettings,
     tls: Arc<rustls::ClientConfig>,
     resolver: Arc<dyn Resolver>,
     connector: Arc<dyn Connector>,
@@ -185,7 +185,11 @@ impl Fetcher {
     ///
     /// # Errors
     /// [`OptionsError`] for a user agent that cannot be sent, or a certificate that cannot be read.
-    pub fn new(guard: Guard, options: Options, settings: Settings) -> Result<Self, OptionsError> {
+    pub fn new(
+        guard: Guard,
+        options: Options,
+        settings: RetrievalSettings,
+    ) -> Result<Self, OptionsError> {
         let (resolver, connector) = (SystemResolver, SystemConnector);
         Self::with_network(guard, options, settings, resolver, connector)
     }
@@ -198,7 +202,7 @@ impl Fetcher {
     pub fn with_network(
         guard: Guard,
         mut options: Options,
-        settings: Settings,
+        settings: RetrievalSettings,
         resolver: impl Resolver + 'static,
         connector: impl Connector + 'static,
     ) -> Result<Self, OptionsError> {

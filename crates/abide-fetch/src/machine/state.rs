@@ -1,7 +1,7 @@
 //! The state of one site's robots.txt, and the plan that follows from it at a given time.
 
 use super::freshness::{Field, Freshness, retry_after};
-use super::settings::{AfterGrace, DAY, SLACK, Settings};
+use super::settings::{AfterGrace, DAY, RetrievalSettings, SLACK};
 use super::status::{Outcome, outcome_of};
 use abide::rep::Access;
 use abide::rep::Cause;
@@ -242,7 +242,7 @@ impl<B> Event<B> {
         fields: &[Field<'_>],
         body: B,
         (asked, came): (Moment, Moment),
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) -> Self
     where
         B: Default,
@@ -306,7 +306,7 @@ impl<B> Default for State<B> {
 impl<B> State<B> {
     /// The state after `event`.
     #[must_use]
-    pub fn after(mut self, event: Event<B>, settings: &Settings) -> Self {
+    pub fn after(mut self, event: Event<B>, settings: &RetrievalSettings) -> Self {
         let came = event.came;
         match event.what {
             What::File(body, freshness, validators) => {
@@ -330,7 +330,7 @@ impl<B> State<B> {
         freshness: Freshness,
         validators: Validators,
         came: Moment,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) {
         self.outage = None;
         self.copy = Some(CachedAnswer {
@@ -350,7 +350,7 @@ impl<B> State<B> {
         freshness: Freshness,
         etag: Option<&str>,
         came: Moment,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) {
         let confirmed = self
             .copy
@@ -493,7 +493,7 @@ impl<B> State<B> {
 
     /// Returns the current rules at `now`, why they apply, and when to fetch again.
     #[must_use]
-    pub fn plan(&self, now: Moment, settings: &Settings) -> Plan<'_, B> {
+    pub fn plan(&self, now: Moment, settings: &RetrievalSettings) -> Plan<'_, B> {
         // What seems to come from the future was stored by a clock that was wrong: it is not
         // trusted.
         let trusted = |at: Moment| at <= now.plus(SLACK);
@@ -533,7 +533,7 @@ fn unreachable<'s, B>(
     copy: Option<&'s CachedAnswer<B>>,
     outage: &Outage,
     now: Moment,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Plan<'s, B> {
     // A refused address never becomes a missing file, however long it takes.
     let over = now >= outage.since.plus(settings.grace.as_secs()) && outage.cause != Cause::Refused;
@@ -717,10 +717,10 @@ impl<'s, B> InForce<'s, B> {
 /// half a line at their end could become a rule:
 ///
 /// ```compile_fail,E0599
-/// use abide_fetch::machine::{Settings, State};
+/// use abide_fetch::machine::{RetrievalSettings, State};
 /// # let client: abide::Client = todo!();
 /// # let now: abide::Moment = todo!();
-/// State::<Vec<u8>>::default().plan(now, &Settings::default()).in_force.policy(&client);
+/// State::<Vec<u8>>::default().plan(now, &RetrievalSettings::default()).in_force.policy(&client);
 /// ```
 pub trait RobotsTxt {
     /// The rules, compiled for `client`.

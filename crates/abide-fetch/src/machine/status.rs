@@ -1,6 +1,6 @@
 //! What the final status of a fetch means (REP-70, REP-74, REP-75, AMB-REP-18, AMB-REP-19).
 
-use super::settings::{Settings, TooManyRequests};
+use super::settings::{RetrievalSettings, TooManyRequests};
 use abide::rep::Access;
 use abide::rep::Cause;
 
@@ -23,14 +23,14 @@ pub enum Outcome {
 /// Returns what `status` means if no further redirect is followed.
 ///
 /// ```
-/// use abide_fetch::machine::{Outcome, Settings, outcome_of};
-/// let settings = Settings::default();
+/// use abide_fetch::machine::{Outcome, RetrievalSettings, outcome_of};
+/// let settings = RetrievalSettings::default();
 /// assert_eq!(outcome_of(200, &settings), Outcome::File);
 /// assert!(matches!(outcome_of(404, &settings), Outcome::Unavailable(_)));
 /// assert!(matches!(outcome_of(206, &settings), Outcome::Unreachable(_)));
 /// ```
 #[must_use]
-pub fn outcome_of(status: u16, settings: &Settings) -> Outcome {
+pub fn outcome_of(status: u16, settings: &RetrievalSettings) -> Outcome {
     match (status, Access::from_status(status)) {
         (204 | 205, _) => Outcome::EmptyFile,
         (304, _) => Outcome::NotModified,

@@ -3,7 +3,7 @@
 use super::{Clock, Observer, Retriever, RobotsCache, SharedState, SystemClock};
 use crate::guard::Guard;
 use crate::http::{Courtesy, Fetcher, Options, OptionsError};
-use crate::machine::Settings;
+use crate::machine::RetrievalSettings;
 use crate::store::Store;
 use abide::explain::visible;
 use abide::{Client, IdentificationError, ProductToken};
@@ -78,7 +78,7 @@ impl RobotsCache {
 pub struct Builder<R = DefaultFetcher> {
     client: Client,
     retriever: R,
-    settings: Settings,
+    settings: RetrievalSettings,
     memory: u64,
     clock: Box<dyn Clock>,
     store: Option<Arc<dyn Store>>,
@@ -98,7 +98,7 @@ impl<R> Builder<R> {
         Self {
             client,
             retriever,
-            settings: Settings::default(),
+            settings: RetrievalSettings::default(),
             memory: DEFAULT_MEMORY,
             clock: Box::new(SystemClock::default()),
             store: None,
@@ -108,7 +108,7 @@ impl<R> Builder<R> {
     }
 
     /// Sets how responses and failures are handled. [default: RFC 9309, carefully]
-    pub fn settings(mut self, settings: Settings) -> Self {
+    pub fn settings(mut self, settings: RetrievalSettings) -> Self {
         self.settings = settings;
         self
     }

@@ -14,7 +14,7 @@ pub use clock::{Clock, SystemClock};
 pub use site::InEffect;
 
 use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
-use crate::machine::{Outage, Settings, State, Validators};
+use crate::machine::{Outage, RetrievalSettings, State, Validators};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
 use crate::request_url::RequestUrl;
 use crate::store::{Store, StoreError};
@@ -133,7 +133,7 @@ impl fmt::Display for Warning {
 /// The state that all clients share.
 struct SharedState {
     retriever: Box<dyn Retriever>,
-    settings: Settings,
+    settings: RetrievalSettings,
     clock: Box<dyn Clock>,
     store: Option<Arc<dyn Store>>,
     observer: Option<Arc<dyn Observer>>,

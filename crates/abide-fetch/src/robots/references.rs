@@ -1,7 +1,7 @@
 //! Permissions that a robots.txt keeps in other files: fetched with it, and as failing as it.
 
 use super::Retriever;
-use crate::machine::{Event, InForce, Settings, State, Validators};
+use crate::machine::{Event, InForce, RetrievalSettings, State, Validators};
 use abide::acap::FetchedReference;
 use abide::rep::Access;
 use abide::rep::Cause;
@@ -19,7 +19,7 @@ pub(super) async fn with_references(
     policy: Policy,
     robots_url: &str,
     retriever: &dyn Retriever,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Policy {
     let Ok(target) = Target::new(robots_url) else {
         return policy;
@@ -50,7 +50,7 @@ pub(super) async fn with_references(
 }
 
 /// What the answer to a request for a reference means.
-fn answered(event: Event<Vec<u8>>, settings: &Settings) -> Result<Vec<u8>, Access> {
+fn answered(event: Event<Vec<u8>>, settings: &RetrievalSettings) -> Result<Vec<u8>, Access> {
     let came = event.came();
     let state = State::default().after(event, settings);
     match state.plan(came, settings).in_force {

@@ -2,7 +2,8 @@
 
 use super::documents::{self, read_licence, read_tdmrep};
 use crate::machine::{
-    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, SLACK, Settings, State,
+    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, RetrievalSettings, SLACK,
+    State,
 };
 use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::preference::{LicenceState, TdmrepState};
@@ -71,7 +72,7 @@ impl Site {
         state: State<Body>,
         (at, no_sooner): (Moment, Moment),
         clock_was_set: i64,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) -> Self {
         let plan = state.plan(at, settings);
         let why = plan.why;
@@ -117,12 +118,12 @@ impl Site {
     }
 
     /// The current rules, compiled for `client`.
-    pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
+    pub(super) fn compiled(&self, client: &Client, settings: &RetrievalSettings) -> Policy {
         self.state.plan(self.since, settings).policy(client)
     }
 
     /// What is known of a `tdmrep.json`; `None` if it has to be fetched first.
-    pub(super) fn tdmrep(&self, settings: &Settings) -> Option<TdmrepState> {
+    pub(super) fn tdmrep(&self, settings: &RetrievalSettings) -> Option<TdmrepState> {
         let plan = self.state.plan(self.since, settings);
         let read = |body: &Body| self.tdmrep.get_or_init(|| read_tdmrep(body)).clone();
         documents::tdmrep(&plan, self.state.copy(), read)
@@ -213,7 +214,7 @@ pub(super) fn due(
     resource: &Resource,
     state: &State<Body>,
     at: Moment,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Option<Moment> {
     let plan = state.plan(at, settings);
     let part = |of: u64, what: Moment| {

@@ -13,7 +13,7 @@ use abide_fetch::adapters::{
 };
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
-use abide_fetch::machine::{Settings, Validators};
+use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_fetch::{BodyHash, Retriever, RobotsCache};
 use http::{Request, Response, header};
 use hyper_util::client::legacy;
@@ -73,7 +73,7 @@ fn redirect(to: &str) -> String {
 }
 
 fn fetcher() -> Fetcher {
-    Fetcher::new(Guard::open(), options(), Settings::default()).unwrap()
+    Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap()
 }
 
 fn robots() -> RobotsCache {

@@ -6,7 +6,7 @@ use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::machine::{
-    Basis, Event, Field, InForce, NextFetch, Outcome, Settings, State, outcome_of,
+    Basis, Event, Field, InForce, NextFetch, Outcome, RetrievalSettings, State, outcome_of,
 };
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ enum Happened {
 /// Times, each with the event that happened then.
 type History = Vec<(i64, Happened)>;
 
-fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Body> {
+fn event(happened: &Happened, came: i64, settings: &RetrievalSettings) -> Event<Body> {
     let response = |status: u16, fresh: Option<u64>, body: Vec<u8>| {
         let value = fresh.map(|seconds| format!("max-age={seconds}"));
         let fields: Vec<_> = value
@@ -44,7 +44,7 @@ fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Body> {
     }
 }
 
-fn state(history: &[(i64, Happened)], settings: &Settings) -> State<Body> {
+fn state(history: &[(i64, Happened)], settings: &RetrievalSettings) -> State<Body> {
     history
         .iter()
         .fold(State::default(), |state: State<Body>, (came, happened)| {
@@ -143,7 +143,7 @@ proptest! {
     /// allowed.
     #[test]
     fn g_1_the_machine_equals_the_oracle(history in history(), later in 0..40 * DAY) {
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let state = state(&history, &settings);
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let plan = state.plan(at(now), &settings);
@@ -160,7 +160,7 @@ proptest! {
     /// that.
     #[test]
     fn g_1_a_failure_opens_nothing(history in history(), later in 0..29 * DAY) {
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let before = state(&history, &settings);
         let open = |state: &State<Body>| matches!(state.plan(at(now), &settings).in_force, InForce::AllowAll(_));
@@ -171,7 +171,7 @@ proptest! {
     /// Events out of order, and arbitrary instants, never cause a panic.
     #[test]
     fn t4_clocks_that_jump(events in prop::collection::vec((any::<i64>(), happened()), 0..6), now in any::<i64>()) {
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let _ = state(&events, &settings).plan(Moment::from_unix_seconds(now), &settings);
     }
 }
@@ -180,7 +180,7 @@ proptest! {
 /// month apart, at every instant at which something changes and on both sides of it.
 #[test]
 fn g_1_every_short_history() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let kinds = [
         Happened::File(1, None),
         Happened::File(2, Some(600)),
@@ -231,7 +231,7 @@ fn g_1_every_short_history() {
 /// S1: every status, compared with the table of AMB-REP-19.
 #[test]
 fn s1_every_status() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     for status in 0..=u16::MAX {
         let expected = match status {
             200 | 203 | 226 => Outcome::File,
@@ -249,7 +249,7 @@ fn s1_every_status() {
 /// the copy at once and ends the waiting.
 #[test]
 fn s4_flapping() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let history = [
         (0, Happened::File(1, None)),
         (HOUR, Happened::Failed),
@@ -268,7 +268,7 @@ fn s4_flapping() {
 /// S5: the grace period ends at the exact second.
 #[test]
 fn s5_thirty_days() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let mut history = vec![(0, Happened::File(1, None))];
     history.extend((2..32).map(|day| (day * DAY, Happened::Failed)));
     let state = state(&history, &settings);
@@ -282,7 +282,7 @@ fn s5_thirty_days() {
 /// REP-76: an outage is as long as attempts observed it, however old the first failure is.
 #[test]
 fn rep_76_an_outage_with_a_gap_begins_anew() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let watched = |days: &[i64]| {
         let history: Vec<_> = days
             .iter()
@@ -317,7 +317,7 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
 /// R8: a refused address stays closed, however long, and is not retried at once.
 #[test]
 fn r8_refused_is_never_missing() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let refused = |came: i64| Event::<Body>::failure(Cause::Refused, at(came));
     let state = State::default()
         .after(refused(0), &settings)
@@ -346,7 +346,7 @@ fn r8_refused_is_never_missing() {
 /// T1: even for a client without a minimum lifetime, an answer is fresh long enough to be used.
 #[test]
 fn t1_no_floor_at_all() {
-    let mut settings = Settings::default();
+    let mut settings = RetrievalSettings::default();
     settings.min_lifetime = std::time::Duration::ZERO;
     let state = state(&[(0, Happened::File(1, Some(0)))], &settings);
     assert_eq!(
@@ -362,7 +362,7 @@ fn t1_no_floor_at_all() {
 /// T3: how validators are kept, and the effect of a 304.
 #[test]
 fn t3_validators() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let long = format!("\"{}\"", "a".repeat(1 << 20));
     let kept = |fields: &[Field<'_>]| {
         let event = Event::response(200, fields, vec![1], (at(0), at(0)), &settings);
@@ -409,7 +409,7 @@ fn t3_validators() {
 /// T4: a record dated in the future by a wrong clock is not fresh for ever: it is not trusted.
 #[test]
 fn t4_records_of_the_future() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let state = state(&[(DAY, Happened::File(1, None))], &settings);
     assert_eq!(
         found(&state.plan(at(DAY - 300), &settings).in_force),
@@ -425,7 +425,7 @@ fn t4_records_of_the_future() {
 /// T5: a day, to the exact second, and T6: a refresh ahead of it.
 #[test]
 fn t5_and_t6_the_end_of_a_lifetime() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let state = state(&[(0, Happened::File(1, None))], &settings);
     assert_eq!(
         found(&state.plan(at(DAY - 1), &settings).in_force),
@@ -445,7 +445,7 @@ fn t5_and_t6_the_end_of_a_lifetime() {
 /// justified at every hour, and no hour has more than twelve attempts.
 #[test]
 fn g_30_a_year_of_a_site() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let mut seed = 7_u64;
     let mut random = |below: i64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

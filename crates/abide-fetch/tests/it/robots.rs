@@ -7,7 +7,7 @@ use abide::rep::Cause;
 use abide::{Client, Limits, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
-use abide_fetch::machine::{Event, Settings, State, Validators};
+use abide_fetch::machine::{Event, RetrievalSettings, State, Validators};
 use abide_fetch::{BodyHash, Clock, Observer, Resource, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
@@ -27,7 +27,7 @@ pub(crate) fn clock() -> Moment {
 
 fn robots(bytes: u64) -> RobotsCache {
     let client = Client::new(ProductToken::new("f").unwrap());
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     RobotsCache::with_retriever(client, fetcher)
         .memory(bytes)
         .clock(clock)
@@ -453,7 +453,7 @@ fn s3_statuses_without_a_file() {
                 &[],
                 Vec::new(),
                 (clock(), clock()),
-                &Settings::default(),
+                &RetrievalSettings::default(),
             )
         });
         let robots = scripted.robots(1 << 20);
@@ -680,7 +680,7 @@ fn a_cut_file_is_cut_for_all() {
     body.push_str("\nAllow: /public");
     let server = Server::saying(ok(&body));
     let greedy = Client::new(ProductToken::new("f").unwrap()).with_profile(abide::Profile::Google);
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     let robots = RobotsCache::with_retriever(crate::client(), fetcher)
         .clock(clock)
         .build();
@@ -702,13 +702,13 @@ fn a_cut_file_stays_cut_for_a_larger_limit() {
     let kept = format!("{start}{comment}{end}");
     let mut retrieval = Retrieval::new(Event::file(format!("{kept}-"), &[], clock()));
     retrieval.is_cut = true;
-    let state = State::default().after(retrieval.into_event(), &Settings::default());
+    let state = State::default().after(retrieval.into_event(), &RetrievalSettings::default());
     let body = state.body().unwrap();
     // Hash and length are those of the bytes that are kept.
     assert_eq!(body.as_bytes(), kept.as_bytes());
     assert_eq!(body.hash(), BodyHash::of(kept.as_bytes()));
     let larger = crate::client().with_limits(Limits::new(1 << 20).unwrap());
-    let plan = state.plan(clock(), &Settings::default());
+    let plan = state.plan(clock(), &RetrievalSettings::default());
     assert!(!plan.in_force.policy(&larger).allows("/public-x"));
 }
 

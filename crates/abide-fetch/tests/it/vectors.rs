@@ -9,14 +9,15 @@ use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{BoxFuture, Fetcher, LookupPermit, Resolver, SystemConnector};
 use abide_fetch::machine::{
-    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, Settings, State, TooManyRequests,
+    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, RetrievalSettings, State,
+    TooManyRequests,
 };
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpListener};
 
-fn settings(vector: &RetrievalVector) -> Settings {
-    let mut settings = Settings::default();
+fn settings(vector: &RetrievalVector) -> RetrievalSettings {
+    let mut settings = RetrievalSettings::default();
     let chosen = &vector.settings;
     if let Some(seconds) = chosen.min_lifetime {
         settings.min_lifetime = std::time::Duration::from_secs(seconds);
@@ -39,7 +40,7 @@ fn settings(vector: &RetrievalVector) -> Settings {
 }
 
 /// The event that results from an attempt: follows its redirects up to the limit.
-fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
+fn event(attempt: &Attempt, settings: &RetrievalSettings) -> Event<Vec<u8>> {
     let came = at(attempt.at);
     if let Some(error) = &attempt.error {
         return Event::failure(error.parse::<Cause>().unwrap(), came);
@@ -142,7 +143,11 @@ fn plain_port() -> u16 {
 }
 
 /// The event that results from an attempt over sockets, at its instant.
-fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> Event<Vec<u8>> {
+fn retrieved(
+    attempt: &Attempt,
+    state: &State<Vec<u8>>,
+    settings: &RetrievalSettings,
+) -> Event<Vec<u8>> {
     CLOCK.set(attempt.at);
     let server = server(attempt);
     let mut options = options();
