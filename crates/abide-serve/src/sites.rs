@@ -1,6 +1,6 @@
 //! The robots.txt files of sites: fetched, kept, and compiled for the clients that ask.
 
-use crate::config::Config;
+use crate::config::Settings;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
@@ -113,31 +113,33 @@ impl std::fmt::Debug for Sites {
 impl Sites {
     /// Opens the store and sets up the fetcher.
     pub(crate) fn open(
-        config: &Config,
+        settings: &Settings,
         observer: impl Observer + 'static,
     ) -> Result<Self, SitesError> {
         // Checks that the name can be sent and has a product token (REP-25).
-        let client = RobotsCache::for_robot(&config.user_agent)?.client().clone();
-        let guard = if config.allow_private {
+        let client = RobotsCache::for_robot(&settings.user_agent)?
+            .client()
+            .clone();
+        let guard = if settings.allow_private {
             Guard::open()
         } else {
             Guard::new()
         };
-        let settings = RetrievalSettings::default();
-        let mut options = Options::new(&config.user_agent);
+        let retrieval = RetrievalSettings::default();
+        let mut options = Options::new(&settings.user_agent);
         options.body_limit = client.limits().bytes();
-        let fetcher = Fetcher::new(guard, options, settings.clone())?;
+        let fetcher = Fetcher::new(guard, options, retrieval.clone())?;
         let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
         let mut robots = RobotsCache::with_retriever(client, fetcher)
-            .settings(settings.clone())
-            .memory(config.memory)
+            .settings(retrieval.clone())
+            .memory(settings.memory)
             .observer(Remembering {
                 last: Arc::clone(&last),
                 next: observer,
             })
-            .offline(config.offline);
+            .offline(settings.offline);
         let mut history = None;
-        match &config.cache {
+        match &settings.cache {
             None => {}
             Some(Place::File(path)) => {
                 let file = open(path)?;
@@ -146,7 +148,7 @@ impl Sites {
             }
             Some(Place::Server(url)) => {
                 let mut options = SharedOptions::default();
-                options.seal = Seal::of_keys(&config.cache_keys)?;
+                options.seal = Seal::of_keys(&settings.cache_keys)?;
                 robots = robots.store(SharedStore::new(url, options)?);
             }
         }
@@ -155,7 +157,7 @@ impl Sites {
             clients: moka::sync::Cache::new(MOST_CLIENTS),
             by_file: moka::sync::Cache::new(MOST_CHOICES),
             history,
-            settings,
+            settings: retrieval,
             last,
         })
     }
@@ -328,7 +330,7 @@ fn retrieval(found: &InEffect) -> RetrievalJson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Settings as ServeSettings;
+    use crate::config::Config;
     use abide::Profile;
     use abide_testkit::fault::{ByteServer, Script, Step};
 
@@ -342,11 +344,11 @@ mod tests {
         let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
         let answer = format!("{head} {}\r\n\r\n{robots}", robots.len());
         let site = ByteServer::new(Script::always([Step::send(answer), Step::Fin]));
-        let settings = ServeSettings {
+        let config = Config {
             allow_private: Some(true),
-            ..ServeSettings::default()
+            ..Config::default()
         };
-        let sites = Sites::open(&settings.checked().unwrap(), Silent).unwrap();
+        let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
         let url = site.url("/x");
         let requested = requested(&url).unwrap();
         for (agent, known_robots, profile) in [
