@@ -7,7 +7,7 @@ use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
 use abide::syntax::{self, FieldKind, Fields, Group};
 use abide::{Client, Diagnostic, Policy, Severity};
-use abide_fetch::machine::InForce;
+use abide_fetch::machine::CurrentRules;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
@@ -138,7 +138,7 @@ impl Source {
             }
             Self::Url(url) => {
                 let fetched = network.site()?.fetch(url.as_str())?;
-                let InForce::File(body) = fetched.in_force() else {
+                let CurrentRules::File(body) = fetched.current() else {
                     let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
                     return Err(UnknownError(why).into());
                 };
@@ -221,8 +221,8 @@ impl Content {
     fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
-            Self::Fetched(fetched) => match fetched.in_force() {
-                InForce::File(body) => body.to_parse().len(),
+            Self::Fetched(fetched) => match fetched.current() {
+                CurrentRules::File(body) => body.to_parse().len(),
                 _ => 0,
             },
         }

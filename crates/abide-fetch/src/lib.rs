@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::Cause};
-//! use abide_fetch::machine::{Event, Field, InForce, RetrievalSettings, State};
+//! use abide_fetch::machine::{Event, Field, CurrentRules, RetrievalSettings, State};
 //!
 //! let settings = RetrievalSettings::default();
 //! let hour = |hours: i64| Moment::from_unix_seconds(hours * 3_600);
@@ -26,7 +26,7 @@
 //!
 //! // The file expired and the site is unreachable: nothing is allowed (RFC 9309, 2.3.1.4).
 //! let plan = state.plan(hour(2), &settings);
-//! assert_eq!(plan.in_force, InForce::DisallowAll(Cause::Status(503)));
+//! assert_eq!(plan.current, CurrentRules::DisallowAll(Cause::Status(503)));
 //! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 //!
@@ -56,7 +56,7 @@ pub use line::Certificate;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
-    Builder, Clock, DefaultFetcher, InEffect, Observer, Retriever, RobotsCache, SetupError,
+    Builder, Clock, DefaultFetcher, Observer, Retriever, RobotsCache, SetupError, SiteRules,
     SystemClock, Warning,
 };
 

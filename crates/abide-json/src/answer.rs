@@ -13,7 +13,7 @@ use std::io;
 /// What is known of the site that a request without a robots.txt asks about.
 #[derive(Clone, Copy, Debug)]
 // Exhaustive: callers build it.
-pub struct SiteRules<'a> {
+pub struct FetchedRules<'a> {
     /// The current rules, for the client of the request.
     pub policy: &'a Policy,
     /// How they were fetched.
@@ -92,7 +92,7 @@ impl Request<'_> {
     /// [`RequestError`] for an invalid request.
     pub fn decide_by<T>(
         &self,
-        rules: SiteRules<'_>,
+        rules: FetchedRules<'_>,
         options: AnswerOptions,
         write: impl FnOnce(&DecisionJson<'_>) -> T,
     ) -> Result<T, RequestError> {

@@ -300,14 +300,14 @@ impl<'a> LineJson<'a> {
             let mut tokens = stated.tokens.iter();
             tokens.find(|token| token.number == line.number)
         });
-        let why = match line.standing {
+        let why = match line.state {
             LineState::Void(why) => Some(why.to_string()),
             _ => None,
         };
         Self {
             line: line.number,
             text: String::from_utf8_lossy(line.bytes),
-            standing: line.standing.name(),
+            standing: line.state.name(),
             why,
             preference: preference.map(|line| PreferenceLineJson::new(reading, line)),
             control_token: token.map(|line| TokenLineJson {

@@ -58,7 +58,7 @@ pub mod table;
 pub mod test;
 pub mod text;
 
-pub use answer::SiteRules;
+pub use answer::FetchedRules;
 pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;

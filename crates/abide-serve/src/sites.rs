@@ -7,12 +7,12 @@ use abide::tag::Response;
 use abide::{Client, Moment, Policy};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
-use abide_fetch::machine::{Basis, InForce, RetrievalSettings, State};
+use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
+    Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError, SiteRules,
     Warning,
 };
 use abide_json::{Request, RequestError, RetrievalJson};
@@ -201,7 +201,7 @@ impl Sites {
                 None => return self.rules_by_file(key, request, requested).await,
             },
         };
-        let found = own.in_effect(requested.as_str()).await;
+        let found = own.site_rules(requested.as_str()).await;
         Ok(Found::new(found, own))
     }
 
@@ -212,10 +212,10 @@ impl Sites {
         request: &Request<'_>,
         requested: &RequestUrl,
     ) -> Result<Found, RequestError> {
-        let file = self.robots.in_effect(requested.as_str()).await.sha256;
+        let file = self.robots.site_rules(requested.as_str()).await.sha256;
         let choice = (file, key);
         if let Some(own) = self.by_file.get(&choice) {
-            let found = own.in_effect(requested.as_str()).await;
+            let found = own.site_rules(requested.as_str()).await;
             // A newer file can lead to another name.
             if found.sha256 == file {
                 return Ok(Found::new(found, own));
@@ -229,7 +229,7 @@ impl Sites {
         let client = policy.client().clone();
         let names = format!("{}\0\0{:?}", choice.1, client.product_tokens());
         let own = self.of_client(names, client);
-        let found = own.in_effect(requested.as_str()).await;
+        let found = own.site_rules(requested.as_str()).await;
         if found.sha256 == file {
             self.by_file.insert(choice, own.clone());
         }
@@ -250,18 +250,20 @@ impl Sites {
     /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
     pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
-        self.robots.in_effect(requested.as_str()).await;
+        self.robots.site_rules(requested.as_str()).await;
         let state = self.robots.state(requested.as_str()).await;
         let plan = state
             .as_ref()
-            .map(|(state, at)| state.plan(*at, &self.settings).in_force);
+            .map(|(state, at)| state.plan(*at, &self.settings).current);
         match plan {
-            Some(InForce::File(body)) => Ok(body.to_parse()),
-            Some(InForce::AllowAll(_)) => {
+            Some(CurrentRules::File(body)) => Ok(body.to_parse()),
+            Some(CurrentRules::AllowAll(_)) => {
                 Err("the site has no robots.txt; without one everything is allowed")
             }
-            Some(InForce::DisallowAll(_)) => Err("the robots.txt of the site cannot be fetched"),
-            Some(InForce::Unknown) | None => Err("the robots.txt of the site is not known"),
+            Some(CurrentRules::DisallowAll(_)) => {
+                Err("the robots.txt of the site cannot be fetched")
+            }
+            Some(CurrentRules::Unknown) | None => Err("the robots.txt of the site is not known"),
         }
     }
 
@@ -277,7 +279,7 @@ impl Sites {
 }
 
 impl Found {
-    fn new(found: InEffect, robots: RobotsCache) -> Self {
+    fn new(found: SiteRules, robots: RobotsCache) -> Self {
         Self {
             retrieval: retrieval(&found),
             policy: found.policy,
@@ -315,7 +317,7 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
 }
 
 /// How rules were fetched, in the words of the contract.
-fn retrieval(found: &InEffect) -> RetrievalJson {
+fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
         state: found.why.map_or("never-asked", Basis::name),
         sha256: found.sha256.map(|hash| hash.to_string()),

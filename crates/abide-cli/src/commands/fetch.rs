@@ -6,7 +6,7 @@ use crate::exit::{Exit, written};
 use crate::fetch::{FetchedFile, Network};
 use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken, Target};
-use abide_fetch::machine::{Basis, InForce, NextFetch};
+use abide_fetch::machine::{Basis, CurrentRules, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
 
@@ -27,8 +27,11 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             )
         })?;
         let fetched = site.fetch(&robots_url)?;
-        let in_force = fetched.in_force();
-        reached &= !matches!(in_force, InForce::DisallowAll(_) | InForce::Unknown);
+        let current = fetched.current();
+        reached &= !matches!(
+            current,
+            CurrentRules::DisallowAll(_) | CurrentRules::Unknown
+        );
         match tell(&robots_url, &fetched, at > 0) {
             // The output is closed, as in `abide fetch … | head -1`: stop sending requests.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
@@ -76,21 +79,21 @@ fn tell(robots_url: &str, fetched: &FetchedFile, behind: bool) -> io::Result<()>
         row(&mut out, "note", "a redirect led from https to http")?;
     }
     let plan = fetched.plan();
-    let text = match plan.in_force {
-        InForce::File(body) => format!(
+    let text = match plan.current {
+        CurrentRules::File(body) => format!(
             "the rules of {}",
             size(body.as_bytes().len(), body.is_cut())
         ),
-        InForce::AllowAll(cause) => {
+        CurrentRules::AllowAll(cause) => {
             format!("everything is allowed: the file is unavailable ({cause})")
         }
-        InForce::DisallowAll(cause) => {
+        CurrentRules::DisallowAll(cause) => {
             format!("only robots.txt itself is allowed: it is unreachable ({cause})")
         }
-        InForce::Unknown => "nothing is known".to_owned(),
+        CurrentRules::Unknown => "nothing is known".to_owned(),
     };
     row(&mut out, "current", &text)?;
-    if let InForce::File(body) = plan.in_force {
+    if let CurrentRules::File(body) = plan.current {
         row(&mut out, "sha256", &body.hash().to_string())?;
     }
     let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());

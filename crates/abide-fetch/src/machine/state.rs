@@ -502,19 +502,19 @@ impl<B> State<B> {
         let fresh = copy.filter(|copy| now < copy.fresh_until);
         match (fresh, outage) {
             (Some(copy), None) => Plan {
-                in_force: InForce::of(copy),
+                current: CurrentRules::of(copy),
                 last_known: None,
                 why: Basis::Fresh,
                 next: NextFetch::At(copy.refresh_at()),
             },
             (Some(copy), Some(outage)) => Plan {
-                in_force: InForce::of(copy),
+                current: CurrentRules::of(copy),
                 last_known: None,
                 why: Basis::RefreshFailed,
                 next: NextFetch::retry(&outage, now),
             },
             (None, None) => Plan {
-                in_force: InForce::Unknown,
+                current: CurrentRules::Unknown,
                 last_known: None,
                 why: if copy.is_some() {
                     Basis::Due
@@ -540,26 +540,26 @@ fn unreachable<'s, B>(
     if over && settings.after_grace != AfterGrace::Disallow && !outage.is_observed_at(now) {
         // The last attempt is so old that the site may be back, so it must be fetched first.
         return Plan {
-            in_force: InForce::Unknown,
+            current: CurrentRules::Unknown,
             last_known: None,
             why: Basis::Due,
             next: NextFetch::Now,
         };
     }
-    let (in_force, why) = match (over, copy, settings.after_grace) {
+    let (current, why) = match (over, copy, settings.after_grace) {
         (false, ..) | (true, _, AfterGrace::Disallow) => {
-            (InForce::DisallowAll(outage.cause), Basis::Unreachable)
+            (CurrentRules::DisallowAll(outage.cause), Basis::Unreachable)
         }
-        (true, Some(copy), _) => (InForce::of(copy), Basis::GraceIsOver),
+        (true, Some(copy), _) => (CurrentRules::of(copy), Basis::GraceIsOver),
         (true, None, AfterGrace::CopyElseAllow) => {
-            (InForce::AllowAll(outage.cause), Basis::GraceIsOver)
+            (CurrentRules::AllowAll(outage.cause), Basis::GraceIsOver)
         }
         (true, None, AfterGrace::CopyElseDisallow) => {
-            (InForce::DisallowAll(outage.cause), Basis::GraceIsOver)
+            (CurrentRules::DisallowAll(outage.cause), Basis::GraceIsOver)
         }
     };
     Plan {
-        in_force,
+        current,
         last_known: copy.and_then(|copy| copy.last_known(now)),
         why,
         next: NextFetch::retry(outage, now),
@@ -600,7 +600,7 @@ impl<B> CachedAnswer<B> {
 #[non_exhaustive]
 pub struct Plan<'s, B> {
     /// The current rules.
-    pub in_force: InForce<'s, B>,
+    pub current: CurrentRules<'s, B>,
     /// The last file of a site that is unreachable, if it is at most 30 days old. It only matters
     /// to AI preferences (PREF-135).
     pub last_known: Option<&'s B>,
@@ -613,7 +613,7 @@ pub struct Plan<'s, B> {
 /// The current rules. `/robots.txt` itself may always be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum InForce<'s, B> {
+pub enum CurrentRules<'s, B> {
     /// The rules of a file.
     File(&'s B),
     /// Everything is allowed.
@@ -703,7 +703,7 @@ impl NextFetch {
     }
 }
 
-impl<'s, B> InForce<'s, B> {
+impl<'s, B> CurrentRules<'s, B> {
     fn of(copy: &'s CachedAnswer<B>) -> Self {
         match &copy.kept {
             Answer::File(body) => Self::File(body),
@@ -720,7 +720,7 @@ impl<'s, B> InForce<'s, B> {
 /// use abide_fetch::machine::{RetrievalSettings, State};
 /// # let client: abide::Client = todo!();
 /// # let now: abide::Moment = todo!();
-/// State::<Vec<u8>>::default().plan(now, &RetrievalSettings::default()).in_force.policy(&client);
+/// State::<Vec<u8>>::default().plan(now, &RetrievalSettings::default()).current.policy(&client);
 /// ```
 pub trait RobotsTxt {
     /// The rules, compiled for `client`.
@@ -756,7 +756,7 @@ impl<B: RobotsTxt> Plan<'_, B> {
     /// file, which changes nothing for a client that does not ask for preferences (PREF-135).
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
-        let policy = self.in_force.policy(client);
+        let policy = self.current.policy(client);
         match self.last_known {
             Some(body) if client.preferences().is_some() => body.add_to_unreachable(policy),
             _ => policy,
@@ -764,7 +764,7 @@ impl<B: RobotsTxt> Plan<'_, B> {
     }
 }
 
-impl<B: RobotsTxt> InForce<'_, B> {
+impl<B: RobotsTxt> CurrentRules<'_, B> {
     /// The rules, compiled for `client`. [`Plan::policy`] also knows the last known file.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {

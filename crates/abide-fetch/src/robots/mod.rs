@@ -11,7 +11,7 @@ mod site;
 
 pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
-pub use site::InEffect;
+pub use site::SiteRules;
 
 use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
 use crate::machine::{Outage, RetrievalSettings, State, Validators};
@@ -184,10 +184,10 @@ impl RobotsCache {
     }
 
     /// Returns the current rules of the site of `url`, with their origin, reason and age.
-    pub async fn in_effect(&self, url: &str) -> InEffect {
+    pub async fn site_rules(&self, url: &str) -> SiteRules {
         match self.site(url).await {
-            Some(site) => site.in_effect(self.policy(&site).await),
-            None => InEffect {
+            Some(site) => site.site_rules(self.policy(&site).await),
+            None => SiteRules {
                 policy: Arc::clone(&self.unknown),
                 origin: Origin::of(url),
                 why: None,

@@ -18,7 +18,7 @@ const MOST_POLICIES: usize = 256;
 /// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct InEffect {
+pub struct SiteRules {
     /// The rules.
     pub policy: Arc<Policy>,
     /// The site; `None` for text that is not a URL.
@@ -148,7 +148,7 @@ impl Site {
         policy
     }
 
-    pub(super) fn in_effect(&self, policy: Arc<Policy>) -> InEffect {
+    pub(super) fn site_rules(&self, policy: Arc<Policy>) -> SiteRules {
         let copy = self.state.copy();
         let of_file = |copy: &CachedAnswer<Body>| match &copy.kept {
             Answer::File(body) => Some((body.hash(), body.is_cut())),
@@ -159,7 +159,7 @@ impl Site {
             Basis::Fresh | Basis::RefreshFailed | Basis::GraceIsOver
         );
         let file = copy.filter(|_| is_used).and_then(of_file);
-        InEffect {
+        SiteRules {
             policy,
             origin: Some(self.resource.origin()),
             why: Some(self.why),

@@ -126,15 +126,15 @@ fn refused(error: AdapterError) -> DisallowedError {
 /// Checks the contents of a refusal by the rules of `FILE`.
 fn is_by_the_file(refused: &DisallowedError, url: &str) {
     assert_eq!(refused.url(), url);
-    let in_effect = refused.in_effect();
-    assert_eq!(in_effect.sha256, Some(BodyHash::of(FILE.as_bytes())));
-    assert!(in_effect.fetched_at.is_some() && in_effect.fresh_until > in_effect.fetched_at);
+    let site_rules = refused.site_rules();
+    assert_eq!(site_rules.sha256, Some(BodyHash::of(FILE.as_bytes())));
+    assert!(site_rules.fetched_at.is_some() && site_rules.fresh_until > site_rules.fetched_at);
     let decision = refused.decision();
     let crawl = decision.usage(Usage::Crawl).unwrap();
     assert_eq!(crawl.outcome, Outcome::Prohibited);
     assert_eq!(crawl.evidence[0].statement, b"Disallow: /x");
     assert_eq!(crawl.evidence[0].place.unwrap().line, 2);
-    let file = in_effect.origin.as_ref().unwrap().robots_url();
+    let file = site_rules.origin.as_ref().unwrap().robots_url();
     assert_eq!(
         refused.to_string(),
         format!(
@@ -285,7 +285,10 @@ fn tags_are_read_when_asked() {
     let url = site.url("/y");
     let check = |tags: &Tags| {
         assert_eq!(tags.url(), url);
-        assert_eq!(tags.in_effect().sha256, Some(BodyHash::of(FILE.as_bytes())));
+        assert_eq!(
+            tags.site_rules().sha256,
+            Some(BodyHash::of(FILE.as_bytes()))
+        );
         assert_eq!(tags.response().statements().len(), 3);
         let decision = tags.decision(Moment::from_unix_seconds(0));
         assert_eq!(decision.outcome(Usage::Crawl), Outcome::Permitted);

@@ -7,7 +7,7 @@ use crate::{at, client};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{Event, Field, InForce, RetrievalSettings, State};
+use abide_fetch::machine::{CurrentRules, Event, Field, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, OpenError, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Record, Resource, RobotsCache, Seal};
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ fn a_restart_fetches_nothing() {
         CLOCK.set(hour * 3_600);
         let robots = robots(&path);
         run(async {
-            let found = robots.in_effect(&server.url("/x")).await;
+            let found = robots.site_rules(&server.url("/x")).await;
             assert!(!found.policy.allows("/x") && found.policy.allows("/y"));
             assert_eq!(
                 found.sha256,
@@ -128,8 +128,8 @@ fn the_past_is_told_as_it_was() {
     });
     let told = |second: i64| {
         let state = store.state_at(&site, at(second), &settings).unwrap()?;
-        Some(match state.plan(at(second), &settings).in_force {
-            InForce::File(body) => String::from_utf8(body.as_bytes().to_vec()).unwrap(),
+        Some(match state.plan(at(second), &settings).current {
+            CurrentRules::File(body) => String::from_utf8(body.as_bytes().to_vec()).unwrap(),
             other => format!("{other:?}"),
         })
     };
@@ -563,7 +563,7 @@ proptest! {
             for second in [*from, (from + to) / 2, to - 1] {
                 let told = store.state_at(&site, at(second), &settings).unwrap().unwrap();
                 let (told, was) = (told.plan(at(second), &settings), state.plan(at(second), &settings));
-                prop_assert_eq!(told.in_force, was.in_force);
+                prop_assert_eq!(told.current, was.current);
                 prop_assert_eq!(told.why, was.why);
             }
         }

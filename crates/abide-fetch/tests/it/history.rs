@@ -6,7 +6,7 @@ use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::machine::{
-    Basis, Event, Field, InForce, NextFetch, Outcome, RetrievalSettings, State, outcome_of,
+    Basis, CurrentRules, Event, Field, NextFetch, Outcome, RetrievalSettings, State, outcome_of,
 };
 use proptest::prelude::*;
 
@@ -102,12 +102,12 @@ fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
     }
 }
 
-fn found(in_force: &InForce<'_, Body>) -> Oracle {
-    match in_force {
-        InForce::File(body) => Oracle::File(body.as_bytes()[0]),
-        InForce::AllowAll(_) => Oracle::AllowAll,
-        InForce::DisallowAll(_) => Oracle::DisallowAll,
-        InForce::Unknown => Oracle::Unknown,
+fn found(current: &CurrentRules<'_, Body>) -> Oracle {
+    match current {
+        CurrentRules::File(body) => Oracle::File(body.as_bytes()[0]),
+        CurrentRules::AllowAll(_) => Oracle::AllowAll,
+        CurrentRules::DisallowAll(_) => Oracle::DisallowAll,
+        CurrentRules::Unknown => Oracle::Unknown,
     }
 }
 
@@ -147,12 +147,12 @@ proptest! {
         let state = state(&history, &settings);
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let plan = state.plan(at(now), &settings);
-        prop_assert_eq!(found(&plan.in_force), oracle(&history, now));
-        prop_assert!(plan.in_force.policy(&client()).allows("/robots.txt"));
+        prop_assert_eq!(found(&plan.current), oracle(&history, now));
+        prop_assert!(plan.current.policy(&client()).allows("/robots.txt"));
         let next = match plan.next { NextFetch::Now => at(now), NextFetch::At(moment) => moment };
         prop_assert!(next <= at(now + DAY), "nobody waits for more than a day");
-        prop_assert_eq!(plan.in_force == InForce::Unknown, matches!(plan.why, Basis::Due | Basis::NeverAsked));
-        prop_assert!(plan.in_force != InForce::Unknown || plan.next == NextFetch::Now);
+        prop_assert_eq!(plan.current == CurrentRules::Unknown, matches!(plan.why, Basis::Due | Basis::NeverAsked));
+        prop_assert!(plan.current != CurrentRules::Unknown || plan.next == NextFetch::Now);
     }
 
     /// A failure never opens a closed site, at once or later: the rules before and after it are
@@ -163,7 +163,7 @@ proptest! {
         let settings = RetrievalSettings::default();
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let before = state(&history, &settings);
-        let open = |state: &State<Body>| matches!(state.plan(at(now), &settings).in_force, InForce::AllowAll(_));
+        let open = |state: &State<Body>| matches!(state.plan(at(now), &settings).current, CurrentRules::AllowAll(_));
         let after = before.clone().after(Event::failure(Cause::Dns, at(now)), &settings);
         prop_assert!(open(&before) || !open(&after));
     }
@@ -217,7 +217,7 @@ fn g_1_every_short_history() {
                 let plan = state.plan(at(now + question), &settings);
                 let expected = oracle(&history, now + question);
                 assert_eq!(
-                    found(&plan.in_force),
+                    found(&plan.current),
                     expected,
                     "{history:?} and {question} s"
                 );
@@ -260,7 +260,7 @@ fn s4_flapping() {
     for (events, number) in [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2)] {
         let state = state(&history[..events], &settings);
         let plan = state.plan(at(5 * HOUR), &settings);
-        assert_eq!(found(&plan.in_force), Oracle::File(number));
+        assert_eq!(found(&plan.current), Oracle::File(number));
     }
     assert_eq!(state(&history, &settings).outage().unwrap().attempts, 1);
 }
@@ -272,7 +272,7 @@ fn s5_thirty_days() {
     let mut history = vec![(0, Happened::File(1, None))];
     history.extend((2..32).map(|day| (day * DAY, Happened::Failed)));
     let state = state(&history, &settings);
-    let rules = |now: i64| found(&state.plan(at(now), &settings).in_force);
+    let rules = |now: i64| found(&state.plan(at(now), &settings).current);
     assert_eq!(rules(32 * DAY - 1), Oracle::DisallowAll);
     assert_eq!(rules(32 * DAY), Oracle::File(1));
     // There was no attempt since, so it is not known whether the site still fails.
@@ -293,23 +293,23 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
     // A record of 31 days of failures, restored three days after it was replaced.
     let replayed = watched(&(0..=31).collect::<Vec<_>>());
     let then = replayed.plan(at(31 * DAY), &settings);
-    assert_eq!(found(&then.in_force), Oracle::AllowAll);
+    assert_eq!(found(&then.current), Oracle::AllowAll);
     let now = 34 * DAY;
     let plan = replayed.plan(at(now), &settings);
     assert_eq!(
-        (found(&plan.in_force), plan.next),
+        (found(&plan.current), plan.next),
         (Oracle::Unknown, NextFetch::Now)
     );
     let failed = replayed.after(Event::failure(Cause::Timeout, at(now)), &settings);
     assert_eq!(failed.outage().unwrap().since, at(now));
     assert_eq!(
-        found(&failed.plan(at(now), &settings).in_force),
+        found(&failed.plan(at(now), &settings).current),
         Oracle::DisallowAll
     );
     // Two failures a month apart are not an outage of a month.
     let apart = watched(&[0, 31]);
     assert_eq!(
-        found(&apart.plan(at(31 * DAY), &settings).in_force),
+        found(&apart.plan(at(31 * DAY), &settings).current),
         Oracle::DisallowAll
     );
 }
@@ -324,7 +324,7 @@ fn r8_refused_is_never_missing() {
         .after(refused(DAY), &settings);
     for now in [DAY, 31 * DAY, 400 * DAY] {
         assert_eq!(
-            found(&state.plan(at(now), &settings).in_force),
+            found(&state.plan(at(now), &settings).current),
             Oracle::DisallowAll,
             "{now}"
         );
@@ -337,7 +337,7 @@ fn r8_refused_is_never_missing() {
         (61 * DAY - 1, Oracle::DisallowAll),
         (61 * DAY, Oracle::AllowAll),
     ] {
-        assert_eq!(found(&other.plan(at(now), &settings).in_force), expected);
+        assert_eq!(found(&other.plan(at(now), &settings).current), expected);
     }
     let once = State::<Body>::default().after(refused(0), &settings);
     assert_eq!(once.plan(at(0), &settings).next, NextFetch::At(at(60)));
@@ -350,11 +350,11 @@ fn t1_no_floor_at_all() {
     settings.min_lifetime = std::time::Duration::ZERO;
     let state = state(&[(0, Happened::File(1, Some(0)))], &settings);
     assert_eq!(
-        found(&state.plan(at(0), &settings).in_force),
+        found(&state.plan(at(0), &settings).current),
         Oracle::File(1)
     );
     assert_eq!(
-        found(&state.plan(at(1), &settings).in_force),
+        found(&state.plan(at(1), &settings).current),
         Oracle::Unknown
     );
 }
@@ -401,7 +401,11 @@ fn t3_validators() {
             .after(event, &settings)
             .after(check, &settings);
         let plan = state.plan(at(DAY), &settings);
-        assert_eq!(matches!(plan.in_force, InForce::File(_)), fits, "{etag}");
+        assert_eq!(
+            matches!(plan.current, CurrentRules::File(_)),
+            fits,
+            "{etag}"
+        );
         assert_eq!(state.copy().unwrap().validators.is_empty(), !fits, "{etag}");
     }
 }
@@ -412,13 +416,13 @@ fn t4_records_of_the_future() {
     let settings = RetrievalSettings::default();
     let state = state(&[(DAY, Happened::File(1, None))], &settings);
     assert_eq!(
-        found(&state.plan(at(DAY - 300), &settings).in_force),
+        found(&state.plan(at(DAY - 300), &settings).current),
         Oracle::File(1)
     );
     let plan = state.plan(at(DAY - 301), &settings);
     assert_eq!(
-        (plan.in_force, plan.next),
-        (InForce::Unknown, NextFetch::Now)
+        (plan.current, plan.next),
+        (CurrentRules::Unknown, NextFetch::Now)
     );
 }
 
@@ -428,11 +432,11 @@ fn t5_and_t6_the_end_of_a_lifetime() {
     let settings = RetrievalSettings::default();
     let state = state(&[(0, Happened::File(1, None))], &settings);
     assert_eq!(
-        found(&state.plan(at(DAY - 1), &settings).in_force),
+        found(&state.plan(at(DAY - 1), &settings).current),
         Oracle::File(1)
     );
     assert_eq!(
-        found(&state.plan(at(DAY), &settings).in_force),
+        found(&state.plan(at(DAY), &settings).current),
         Oracle::Unknown
     );
     assert_eq!(
@@ -481,7 +485,7 @@ fn g_30_a_year_of_a_site() {
         for question in [now, now + (ends - now) / 2, ends - 1] {
             let plan = state.plan(at(question), &settings);
             assert_eq!(
-                found(&plan.in_force),
+                found(&plan.current),
                 oracle(recently, question),
                 "at {question}"
             );

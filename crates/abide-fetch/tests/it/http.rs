@@ -5,7 +5,7 @@ use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{Answer, InForce, RetrievalSettings, State, Validators};
+use abide_fetch::machine::{Answer, CurrentRules, RetrievalSettings, State, Validators};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -124,13 +124,13 @@ pub(crate) fn state(retrieval: &Retrieval) -> State<Body> {
 pub(crate) fn unreachable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
     let plan = state.plan(abide_fetch::http::now(), &RetrievalSettings::default());
-    let policy = plan.in_force.policy(&client());
+    let policy = plan.current.policy(&client());
     assert!(
         !policy.allows("/") && policy.allows("/robots.txt"),
         "{plan:?}"
     );
-    match plan.in_force {
-        InForce::DisallowAll(cause) => cause,
+    match plan.current {
+        CurrentRules::DisallowAll(cause) => cause,
         other => panic!("{other:?}"),
     }
 }

@@ -709,7 +709,7 @@ fn a_cut_file_stays_cut_for_a_larger_limit() {
     assert_eq!(body.hash(), BodyHash::of(kept.as_bytes()));
     let larger = crate::client().with_limits(Limits::new(1 << 20).unwrap());
     let plan = state.plan(clock(), &RetrievalSettings::default());
-    assert!(!plan.in_force.policy(&larger).allows("/public-x"));
+    assert!(!plan.current.policy(&larger).allows("/public-x"));
 }
 
 /// A permissions reference is part of the policy, so it is fetched like robots.txt itself: whatever

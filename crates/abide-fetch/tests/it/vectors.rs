@@ -242,7 +242,7 @@ fn retrievals() {
                     state.after(event(attempt, &settings).with_body(Body::new), &settings)
                 });
                 let plan = state.plan(at(asked.at), &settings);
-                let policy = plan.in_force.policy(&client());
+                let policy = plan.current.policy(&client());
                 let outcome = |path: &str| {
                     policy
                         .decide(&Target::new(path).unwrap())

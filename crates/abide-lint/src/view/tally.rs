@@ -69,7 +69,7 @@ impl Tally {
                 Some(Acap) => is_statement(line.bytes),
                 kind => matches!(kind, Some(Allow | Disallow | AppDirectives)),
             };
-            statement && line.standing == super::LineState::Counts
+            statement && line.state == super::LineState::Counts
         };
         let lines = reading.lines().filter(says).map(|line| line.number);
         lines

@@ -18,7 +18,7 @@ fn client(name: &str) -> Client {
 fn standings(robots: &str, client: &Client) -> Vec<&'static str> {
     let policy = Policy::compile(robots.as_bytes(), client);
     let reading = FileView::of(&policy);
-    reading.lines().map(|line| line.standing.name()).collect()
+    reading.lines().map(|line| line.state.name()).collect()
 }
 
 #[test]
@@ -280,7 +280,7 @@ proptest! {
         let policy = Policy::compile(&bytes, &client);
         let reading = FileView::of(&policy);
         let lines: Vec<_> = reading.lines().collect();
-        let standing = |number: u32| lines[number as usize - 1].standing;
+        let standing = |number: u32| lines[number as usize - 1].state;
         for group in policy.chosen_groups() {
             prop_assert_eq!(standing(group.place.line), LineState::Head);
         }

@@ -46,8 +46,8 @@ impl Mark {
         }
     }
 
-    fn of(standing: LineState, parts: &[(usize, &Part)]) -> Self {
-        let by_standing = match standing {
+    fn of(state: LineState, parts: &[(usize, &Part)]) -> Self {
+        let by_state = match state {
             LineState::Head | LineState::Counts | LineState::ControlToken => Self::Lit,
             LineState::Void(_) => Self::Void,
             LineState::Others => Self::Dimmed,
@@ -56,7 +56,7 @@ impl Mark {
             Role::Decided => Self::Decides,
             _ => Self::Matched,
         };
-        parts.iter().map(by_part).fold(by_standing, Self::max)
+        parts.iter().map(by_part).fold(by_state, Self::max)
     }
 
     /// The style of a line with this mark; the colour shows the outcome of the first part that
@@ -153,7 +153,7 @@ impl View<'_> {
         let mut round = BTreeSet::new();
         let mut head = None;
         for (at, line) in lines.iter().enumerate() {
-            if line.standing == LineState::Head {
+            if line.state == LineState::Head {
                 // The first head shows whose group it is, even if none of its rules matters.
                 if head.is_none() {
                     round.insert(at);
@@ -191,14 +191,14 @@ impl View<'_> {
             .flat_map(|(at, page)| page.of_line(line.number).map(move |part| (at, part)))
             .filter(|(_, part)| !is_void(line, part))
             .collect();
-        let mark = Mark::of(line.standing, &parts);
+        let mark = Mark::of(line.state, &parts);
         used.insert(mark);
         let style = mark.style(&parts);
         let text = visible(line.bytes);
         let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
         writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), self.width))?;
         let indent = width + 4;
-        if let LineState::Void(why) = line.standing {
+        if let LineState::Void(why) = line.state {
             self.note(out, indent, &format!("ignored: {why}"))?;
         }
         // What a page makes of the line says more than what the line states.
@@ -257,7 +257,7 @@ impl View<'_> {
         for (statement, binds) in tags {
             let own = Spot::Tag(statement.source, statement.place);
             let parts = self.parts_of(|spot| *spot == own);
-            let standing = if binds {
+            let state = if binds {
                 LineState::Counts
             } else {
                 LineState::Others
@@ -268,7 +268,7 @@ impl View<'_> {
             };
             let text = visible(statement.text.as_bytes());
             let row = format!("{} {place}  {text}", statement.source.name());
-            self.row(out, used, Mark::of(standing, &parts), &row, &parts)?;
+            self.row(out, used, Mark::of(state, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
@@ -397,7 +397,7 @@ impl View<'_> {
 
 /// Whether the note about the line says why the part has no effect.
 fn is_void(line: &ReadLine<'_>, part: &Part) -> bool {
-    matches!(line.standing, LineState::Void(_)) && part.role == Role::Void
+    matches!(line.state, LineState::Void(_)) && part.role == Role::Void
 }
 
 fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {

@@ -47,7 +47,7 @@ fn packed(coding: &str, body: &[u8]) -> Retrieval {
 fn policy(retrieval: &Retrieval) -> Policy {
     let known = state(retrieval);
     let plan = known.plan(abide_fetch::http::now(), &RetrievalSettings::default());
-    plan.in_force.policy(&crate::client())
+    plan.current.policy(&crate::client())
 }
 
 #[test]

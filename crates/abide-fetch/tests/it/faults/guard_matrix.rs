@@ -590,7 +590,7 @@ fn u07_and_u08_paths() {
     let (retrieval, ..) = simulated("http://localhost/robots.txt");
     let known = state(&retrieval);
     let plan = known.plan(abide_fetch::http::now(), &settings);
-    let policy = plan.in_force.policy(&crate::client());
+    let policy = plan.current.policy(&crate::client());
     assert!(policy.allows("/robots.txt"));
     for path in [
         "//robots.txt",

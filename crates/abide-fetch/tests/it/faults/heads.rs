@@ -311,7 +311,7 @@ fn h10_and_h36_no_body() {
         succeeds(&retrieval, b"", start);
         let known = state(&retrieval);
         let plan = known.plan(abide_fetch::http::now(), &RetrievalSettings::default());
-        assert!(plan.in_force.policy(&client).allows("/x"), "an empty file");
+        assert!(plan.current.policy(&client).allows("/x"), "an empty file");
     }
     let unasked = saying(answer("HTTP/1.1 304 Not Modified", "", b"User-agent: *\n"));
     fails(&unasked, Cause::Status(304), "304");

@@ -16,7 +16,7 @@ use crate::{HANG, SOON, client, ended};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval, SystemResolver};
-use abide_fetch::machine::{InForce, NextFetch, RetrievalSettings, Validators};
+use abide_fetch::machine::{CurrentRules, NextFetch, RetrievalSettings, Validators};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use network::Counting;
 use std::time::Duration;
@@ -159,9 +159,9 @@ fn redirect(to: &str) -> Vec<u8> {
 fn unavailable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
     let plan = state.plan(abide_fetch::http::now(), &RetrievalSettings::default());
-    match plan.in_force {
-        InForce::AllowAll(cause) => {
-            assert!(plan.in_force.policy(&client()).allows("/x"));
+    match plan.current {
+        CurrentRules::AllowAll(cause) => {
+            assert!(plan.current.policy(&client()).allows("/x"));
             cause
         }
         other => panic!("{other:?}: {:?}", retrieval.hops),

@@ -186,9 +186,8 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
         return None;
     }
     let of = |kind| {
-        let rule = |line: &super::ReadLine<'_>| {
-            line.kind == Some(kind) && line.standing == LineState::Counts
-        };
+        let rule =
+            |line: &super::ReadLine<'_>| line.kind == Some(kind) && line.state == LineState::Counts;
         reading.lines().filter(rule).count()
     };
     let (allow, disallow) = (of(FieldKind::Allow), of(FieldKind::Disallow));
@@ -220,7 +219,7 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
 fn only_rule(view: &FileView<'_>) -> String {
     let is_rule = |line: &super::ReadLine<'_>| {
         matches!(line.kind, Some(FieldKind::Allow | FieldKind::Disallow))
-            && line.standing == LineState::Counts
+            && line.state == LineState::Counts
     };
     let rule = view.lines().find(is_rule);
     let rule = rule.map_or_else(String::new, |line| quoted(view.policy, line.number));
@@ -249,7 +248,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     let counts = |kind: FieldKind| {
         let found = reading
             .lines()
-            .filter(|line| line.kind == Some(kind) && matches!(line.standing, LineState::Counts));
+            .filter(|line| line.kind == Some(kind) && matches!(line.state, LineState::Counts));
         found.map(|line| line.number).collect::<Vec<_>>()
     };
     let mut sentences = Vec::new();
@@ -297,7 +296,7 @@ pub fn delay(reading: &FileView<'_>) -> Option<String> {
 fn without_effect(reading: &FileView<'_>) -> Option<String> {
     let mut reasons: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for line in reading.lines() {
-        if let LineState::Void(why) = line.standing
+        if let LineState::Void(why) = line.state
             && why != Void::ConventionalIgnored
         {
             let why = why.to_string();

@@ -88,7 +88,7 @@ pub fn site_preferences(view: &FileView<'_>) -> Vec<String> {
 
 /// Where preferences are, if all of them are for other robots.
 fn for_others(view: &FileView<'_>, stated: &PreferencesView) -> Option<String> {
-    let is_other = |line: &PreferenceLine| line.standing == LineState::Others;
+    let is_other = |line: &PreferenceLine| line.state == LineState::Others;
     let is_silent = |answer: &UsageAnswer| {
         answer.outcome == Outcome::Unspecified && answer.exceptions.is_empty()
     };
@@ -188,7 +188,7 @@ fn exceptions(answer: &UsageAnswer) -> String {
 /// without effect, whose [`LineState`] says why.
 #[must_use]
 pub fn preference_line(view: &FileView<'_>, line: &PreferenceLine) -> Option<String> {
-    match (line.standing, &line.states) {
+    match (line.state, &line.states) {
         (LineState::Counts, LineStatement::Usages(usages, limit)) => {
             Some(statement(line, usages, *limit))
         }
