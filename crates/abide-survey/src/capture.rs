@@ -2,7 +2,7 @@
 
 use abide::Moment;
 use abide::rep::{Access, Cause};
-use abide_fetch::machine::{Chain, Hop, Outcome, RetrievalSettings, outcome_of};
+use abide_fetch::machine::{Chain, Hop, RetrievalSettings, StatusClass, outcome_of};
 use abide_fetch::{Origin, RequestUrl};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use ring::digest::{Context, SHA256};
@@ -152,10 +152,10 @@ impl Capture {
             return self.redirected();
         }
         Meaning::Access(match outcome_of(status, &RetrievalSettings::default()) {
-            Outcome::File | Outcome::EmptyFile => Access::Rules,
-            Outcome::NotModified => return Meaning::NotModified,
-            Outcome::Unavailable(cause) => Access::Unavailable(cause),
-            Outcome::Unreachable(cause) => Access::Unreachable(cause),
+            StatusClass::File | StatusClass::EmptyFile => Access::Rules,
+            StatusClass::NotModified => return Meaning::NotModified,
+            StatusClass::Unavailable(cause) => Access::Unavailable(cause),
+            StatusClass::Unreachable(cause) => Access::Unreachable(cause),
         })
     }
 

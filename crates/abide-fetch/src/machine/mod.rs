@@ -24,4 +24,4 @@ pub use state::{
     Answer, Basis, CachedAnswer, CurrentRules, Event, NextFetch, Outage, Plan, RobotsTxt, State,
     Validators,
 };
-pub use status::{Outcome, outcome_of};
+pub use status::{StatusClass, outcome_of};

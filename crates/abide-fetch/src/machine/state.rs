@@ -2,7 +2,7 @@
 
 use super::freshness::{Field, Freshness, retry_after};
 use super::settings::{AfterGrace, DAY, RetrievalSettings, SLACK};
-use super::status::{Outcome, outcome_of};
+use super::status::{StatusClass, outcome_of};
 use abide::rep::Access;
 use abide::rep::Cause;
 use abide::{Client, Moment, Policy, UnknownNameError};
@@ -249,11 +249,11 @@ impl<B> Event<B> {
     {
         let freshness = Freshness::of(fields, asked, came);
         let what = match outcome_of(status, settings) {
-            Outcome::File => What::File(body, freshness, Validators::of(fields)),
-            Outcome::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
-            Outcome::NotModified => What::NotModified(freshness, Validators::of(fields).etag),
-            Outcome::Unavailable(cause) => What::Missing(cause, freshness),
-            Outcome::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
+            StatusClass::File => What::File(body, freshness, Validators::of(fields)),
+            StatusClass::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
+            StatusClass::NotModified => What::NotModified(freshness, Validators::of(fields).etag),
+            StatusClass::Unavailable(cause) => What::Missing(cause, freshness),
+            StatusClass::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
         };
         Self { came, what }
     }

@@ -6,7 +6,7 @@ use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::machine::{
-    Basis, CurrentRules, Event, Field, NextFetch, Outcome, RetrievalSettings, State, outcome_of,
+    Basis, CurrentRules, Event, Field, NextFetch, RetrievalSettings, State, StatusClass, outcome_of,
 };
 use proptest::prelude::*;
 
@@ -234,12 +234,12 @@ fn s1_every_status() {
     let settings = RetrievalSettings::default();
     for status in 0..=u16::MAX {
         let expected = match status {
-            200 | 203 | 226 => Outcome::File,
-            204 | 205 => Outcome::EmptyFile,
-            304 => Outcome::NotModified,
-            429 => Outcome::Unreachable(Cause::Status(429)),
-            400..=499 => Outcome::Unavailable(Cause::Status(status)),
-            _ => Outcome::Unreachable(Cause::Status(status)),
+            200 | 203 | 226 => StatusClass::File,
+            204 | 205 => StatusClass::EmptyFile,
+            304 => StatusClass::NotModified,
+            429 => StatusClass::Unreachable(Cause::Status(429)),
+            400..=499 => StatusClass::Unavailable(Cause::Status(status)),
+            _ => StatusClass::Unreachable(Cause::Status(status)),
         };
         assert_eq!(outcome_of(status, &settings), expected, "{status}");
     }

@@ -15,8 +15,8 @@ use abide::preference::Vocabulary;
 use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
-use abide_lint::compare::Bound;
-use abide_lint::matrix::{Answer, DecidingLine, Matrix, Row, Settings};
+use abide_lint::compare::{Bound, Openness};
+use abide_lint::matrix::{DecidingLine, Matrix, Row, Settings};
 use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
@@ -98,9 +98,7 @@ fn json(report: &Report<'_>, profile: Profile) -> io::Result<()> {
 fn answer(row: &Row) -> &'static str {
     match (row.follows_robots_txt, row.answer) {
         (Some(false), _) => "ignores",
-        (_, Answer::Allowed) => "allowed",
-        (_, Answer::Partly) => "partly",
-        (_, Answer::Closed) => "closed",
+        _ => row.answer_name(),
     }
 }
 
@@ -147,9 +145,9 @@ fn grouped(rows: &[Row]) -> Vec<Vec<&Row>> {
 fn strictness(row: &Row) -> u8 {
     match (row.follows_robots_txt, row.answer) {
         (Some(false), _) => 3,
-        (_, Answer::Closed) => 0,
-        (_, Answer::Partly) => 1,
-        (_, Answer::Allowed) => 2,
+        (_, Openness::Closed) => 0,
+        (_, Openness::Partly) => 1,
+        (_, Openness::Open) => 2,
     }
 }
 
@@ -164,7 +162,7 @@ fn why(rows: &[&Row], show: &dyn Fn(&[u8]) -> String) -> String {
     let why = match (&row.exception, &row.line) {
         (Some((path, other)), own) => partly(row, own.as_ref(), path, other.as_ref(), show),
         (None, None) => "no group applies".to_owned(),
-        (None, Some(_)) if row.answer == Answer::Allowed => {
+        (None, Some(_)) if row.answer == Openness::Open => {
             format!("nothing is disallowed in the group of {}", lines(rows))
         }
         (None, Some(own)) => format!("{}: {}", lines(rows), show(&own.statement)),
