@@ -17,7 +17,7 @@ pub use network::{
 
 use crate::guard::Guard;
 use crate::line::{self, Certificate};
-use crate::machine::{Chain, Event, Field, Hop, RetrievalSettings, Validators};
+use crate::machine::{Chain, Event, Field, Hop, ResponseTimes, RetrievalSettings, Validators};
 use crate::request_url::RequestUrl;
 use abide::Moment;
 use abide::rep::Cause;
@@ -557,7 +557,10 @@ impl<'f> Walk<'f> {
         let media_type =
             media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let is_cut = body.len() > limit;
-        let times = (self.asked, (self.inner.options.clock)());
+        let times = ResponseTimes {
+            requested_at: self.asked,
+            received_at: (self.inner.options.clock)(),
+        };
         let event = Event::response(status, &fields, body, times, &self.inner.settings);
         Ok(Retrieval {
             is_cut,

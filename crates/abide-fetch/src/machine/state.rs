@@ -235,19 +235,19 @@ impl<B> Event<B> {
         Self { came, ..self }
     }
 
-    /// The event of a response to a request sent at `asked`, with a body that was complete at
-    /// `came`. `body` is only called if the status says that the body is the file.
+    /// The event of a response. `body` counts only if the status says that it is the file.
     pub fn response(
         status: u16,
         fields: &[Field<'_>],
         body: B,
-        (asked, came): (Moment, Moment),
+        times: ResponseTimes,
         settings: &RetrievalSettings,
     ) -> Self
     where
         B: Default,
     {
-        let freshness = Freshness::of(fields, asked, came);
+        let came = times.received_at;
+        let freshness = Freshness::of(fields, times.requested_at, came);
         let what = match outcome_of(status, settings) {
             StatusClass::File => What::File(body, freshness, Validators::of(fields)),
             StatusClass::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
@@ -256,6 +256,27 @@ impl<B> Event<B> {
             StatusClass::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
         };
         Self { came, what }
+    }
+}
+
+/// When a request was sent, and when its response was complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct ResponseTimes {
+    /// When the request was sent. The age of the response counts from here (RFC 9111).
+    pub requested_at: Moment,
+    /// When the body was complete.
+    pub received_at: Moment,
+}
+
+impl ResponseTimes {
+    /// A response that took no time.
+    #[must_use]
+    pub const fn at(moment: Moment) -> Self {
+        Self {
+            requested_at: moment,
+            received_at: moment,
+        }
     }
 }
 

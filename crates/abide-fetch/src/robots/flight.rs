@@ -78,7 +78,7 @@ impl SharedState {
         known: Option<Arc<Site>>,
         check: Option<RobotsCache>,
     ) -> Site {
-        let clock_was_set = self.clock.set_forward();
+        let clock_was_set = self.clock.seconds_set_forward();
         // Another flight may have landed between the caller's look at the sites and this one's
         // departure.
         let known = self.sites.get(resource.as_str()).or(known);
@@ -117,7 +117,7 @@ impl SharedState {
     }
 
     fn site(&self, resource: &Resource, state: State<Body>, times: (Moment, Moment)) -> Site {
-        let set = self.clock.set_forward();
+        let set = self.clock.seconds_set_forward();
         Site::new(resource.clone(), state, times, set, &self.settings)
     }
 

@@ -7,7 +7,7 @@ use crate::{at, client};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{CurrentRules, Event, Field, RetrievalSettings, State};
+use abide_fetch::machine::{CurrentRules, Event, Field, ResponseTimes, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, OpenError, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Record, Resource, RobotsCache, Seal};
 use proptest::prelude::*;
@@ -166,7 +166,7 @@ fn a_304_confirms_a_body() {
     run(async {
         let first = Event::file(b"one".to_vec(), &[Field::new("ETag", b"\"1\"")], at(0));
         happen(&store, &site, first.with_body(Body::new)).await;
-        let came = (at(90_000), at(90_000));
+        let came = ResponseTimes::at(at(90_000));
         let event = Event::response(304, &[], Vec::new(), came, &RetrievalSettings::default());
         happen(&store, &site, event.with_body(Body::new)).await;
     });
@@ -549,7 +549,7 @@ proptest! {
         for (pause, kind) in events {
             now += pause;
             let event = match kind {
-                0 => Event::response(304, &[], Vec::new(), (at(now), at(now)), &settings).with_body(Body::new),
+                0 => Event::response(304, &[], Vec::new(), ResponseTimes::at(at(now)), &settings).with_body(Body::new),
                 1 => Event::failure(Cause::Dns, at(now)),
                 2 => Event::failure(Cause::Status(503), at(now)),
                 3 => Event::failure(Cause::RedirectLimit, at(now)),

@@ -1,7 +1,9 @@
 //! How long answers are fresh: RFC 9111, compared with http-cache-semantics.
 
 use crate::at;
-use abide_fetch::machine::{Event, Field, Freshness, NextFetch, RetrievalSettings, State};
+use abide_fetch::machine::{
+    Event, Field, Freshness, NextFetch, ResponseTimes, RetrievalSettings, State,
+};
 use http_cache_semantics::{CacheOptions, CachePolicy};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -111,7 +113,13 @@ fn s2_retry_after() {
         let fields = [Field::new("Retry-After", value.as_bytes())];
         let mut state = State::<Vec<u8>>::default();
         for _ in 0..failures {
-            let event = Event::response(503, &fields, Vec::new(), (at(NOW), at(NOW)), &settings);
+            let event = Event::response(
+                503,
+                &fields,
+                Vec::new(),
+                ResponseTimes::at(at(NOW)),
+                &settings,
+            );
             state = state.after(event, &settings);
         }
         match state.plan(at(NOW), &settings).next {

@@ -6,7 +6,8 @@ use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::machine::{
-    Basis, CurrentRules, Event, Field, NextFetch, RetrievalSettings, State, StatusClass, outcome_of,
+    Basis, CurrentRules, Event, Field, NextFetch, ResponseTimes, RetrievalSettings, State,
+    StatusClass, outcome_of,
 };
 use proptest::prelude::*;
 
@@ -34,7 +35,8 @@ fn event(happened: &Happened, came: i64, settings: &RetrievalSettings) -> Event<
             .iter()
             .map(|value| Field::new("Cache-Control", value.as_bytes()))
             .collect();
-        Event::response(status, &fields, body, (at(came), at(came)), settings).with_body(Body::new)
+        Event::response(status, &fields, body, ResponseTimes::at(at(came)), settings)
+            .with_body(Body::new)
     };
     match happened {
         Happened::File(number, fresh) => response(200, *fresh, vec![*number]),
@@ -365,7 +367,7 @@ fn t3_validators() {
     let settings = RetrievalSettings::default();
     let long = format!("\"{}\"", "a".repeat(1 << 20));
     let kept = |fields: &[Field<'_>]| {
-        let event = Event::response(200, fields, vec![1], (at(0), at(0)), &settings);
+        let event = Event::response(200, fields, vec![1], ResponseTimes::at(at(0)), &settings);
         let state = State::<Vec<u8>>::default().after(event, &settings);
         state.copy().unwrap().validators.clone()
     };
@@ -392,11 +394,17 @@ fn t3_validators() {
             200,
             &[Field::new("ETag", b"\"a\"")],
             vec![1],
-            (at(0), at(0)),
+            ResponseTimes::at(at(0)),
             &settings,
         );
         let fields = [Field::new("ETag", etag.as_bytes())];
-        let check = Event::response(304, &fields, Vec::new(), (at(DAY), at(DAY)), &settings);
+        let check = Event::response(
+            304,
+            &fields,
+            Vec::new(),
+            ResponseTimes::at(at(DAY)),
+            &settings,
+        );
         let state = State::<Vec<u8>>::default()
             .after(event, &settings)
             .after(check, &settings);

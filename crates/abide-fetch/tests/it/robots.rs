@@ -7,7 +7,7 @@ use abide::rep::Cause;
 use abide::{Client, Limits, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
-use abide_fetch::machine::{Event, RetrievalSettings, State, Validators};
+use abide_fetch::machine::{Event, ResponseTimes, RetrievalSettings, State, Validators};
 use abide_fetch::{BodyHash, Clock, Observer, Resource, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
@@ -452,7 +452,7 @@ fn s3_statuses_without_a_file() {
                 status,
                 &[],
                 Vec::new(),
-                (clock(), clock()),
+                ResponseTimes::at(clock()),
                 &RetrievalSettings::default(),
             )
         });
@@ -506,7 +506,7 @@ impl Clock for SetForward {
         clock()
     }
 
-    fn set_forward(&self) -> i64 {
+    fn seconds_set_forward(&self) -> i64 {
         SET_FORWARD.get()
     }
 }

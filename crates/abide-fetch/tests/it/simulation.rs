@@ -12,7 +12,7 @@ use crate::{at, client};
 use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::http::{BoxFuture, Retrieval};
-use abide_fetch::machine::{Event, Field, RetrievalSettings, Validators};
+use abide_fetch::machine::{Event, Field, ResponseTimes, RetrievalSettings, Validators};
 use abide_fetch::store::{Lease, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Clock, Record, Resource, Retriever, RobotsCache, Seal};
 use std::collections::{BTreeMap, HashMap};
@@ -212,7 +212,7 @@ impl Retriever for Member {
 /// The event that the machine gets for an observation, and how long the answer may be used.
 fn answer(site: usize, weather: Weather, own: &Validators, came: i64) -> (Event<Vec<u8>>, i64) {
     let settings = RetrievalSettings::default();
-    let times = (at(came), at(came));
+    let times = ResponseTimes::at(at(came));
     let lifetime = |fresh: Option<u64>| {
         i64::try_from(fresh.unwrap_or(86_400))
             .unwrap()

@@ -9,8 +9,8 @@ use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{BoxFuture, Fetcher, LookupPermit, Resolver, SystemConnector};
 use abide_fetch::machine::{
-    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, RetrievalSettings, State,
-    TooManyRequests,
+    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, ResponseTimes,
+    RetrievalSettings, State, TooManyRequests,
 };
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
 use std::io::{self, Read, Write};
@@ -62,7 +62,7 @@ fn event(attempt: &Attempt, settings: &RetrievalSettings) -> Event<Vec<u8>> {
         attempt.status.unwrap(),
         &fields,
         body,
-        (came, came),
+        ResponseTimes::at(came),
         settings,
     )
 }

@@ -3,7 +3,7 @@
 use crate::Trial;
 use abide::Moment;
 use abide::rep::Cause;
-use abide_fetch::machine::{Event, RetrievalSettings, State};
+use abide_fetch::machine::{Event, ResponseTimes, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, Store};
 use abide_fetch::{Body, Record, Resource};
 use abide_survey::schema::Table;
@@ -60,7 +60,7 @@ fn a_cache_has_its_history() {
     let open = "User-agent: *\nAllow: /\n";
     let closed = "User-agent: *\nDisallow: /\n";
     let settings = RetrievalSettings::default();
-    let times = |day| (at(day), at(day));
+    let times = |day| ResponseTimes::at(at(day));
     let gone =
         |day| Event::response(404, &[], Vec::new(), times(day), &settings).with_body(Body::new);
     let trial = survey(vec![

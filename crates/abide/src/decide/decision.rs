@@ -108,17 +108,45 @@ impl<'p> Usages<'p> {
             [] => UNSPECIFIED.as_slice(),
             others => others,
         };
-        std::iter::once(&self.crawl)
-            .chain(others)
-            .chain(&self.preferences)
+        EachUsage(
+            std::iter::once(&self.crawl)
+                .chain(others)
+                .chain(&self.preferences),
+        )
     }
 }
 
-/// The answers, one after the other.
-pub type EachUsage<'a, 'p> = Chain<
-    Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
-    Iter<'a, UsageDecision<'p>>,
->;
+/// The answers, one after the other. Created by [`Usages::iter`].
+#[derive(Clone, Debug)]
+pub struct EachUsage<'a, 'p>(
+    Chain<
+        Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
+        Iter<'a, UsageDecision<'p>>,
+    >,
+);
+
+impl<'a, 'p> Iterator for EachUsage<'a, 'p> {
+    type Item = &'a UsageDecision<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    // The chain folds its parts one by one, which is faster than to ask each time which is next.
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, f: F) -> B {
+        self.0.fold(init, f)
+    }
+}
+
+impl DoubleEndedIterator for EachUsage<'_, '_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
 
 impl<'a, 'p> IntoIterator for &'a Usages<'p> {
     type Item = &'a UsageDecision<'p>;
