@@ -16,7 +16,7 @@ pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Agent, Extent, FileView};
-use abide::explain::{visible, visible_url};
+use abide::explain::{counted, visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::FieldKind;
 use abide::verdict::{Reason, Role, SelectedBy, Selection};
@@ -259,7 +259,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
         records.dedup();
         sentences.push(format!(
             "{} of ACAP also {}, in records that begin on {}.",
-            counted(fields.len(), "field"),
+            counted(fields.len() as u64, "field"),
             if fields.len() == 1 {
                 "applies"
             } else {
@@ -274,7 +274,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     }
     let sitemaps = counts(FieldKind::Sitemap);
     if !sitemaps.is_empty() {
-        let what = counted(sitemaps.len(), "sitemap");
+        let what = counted(sitemaps.len() as u64, "sitemap");
         sentences.push(format!(
             "The file lists {what} for all robots ({}).",
             lines(&sitemaps)
@@ -324,13 +324,6 @@ pub fn lines(numbers: &[u32]) -> String {
         [only] => format!("line {only}"),
         several if more > 0 => format!("lines {} and {more} more", several.join(", ")),
         [others @ .., last] => format!("lines {} and {last}", others.join(", ")),
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Preferences about training, AI input and search in plain English.
 
-use super::{capital, counted, cut, lines, shown_url};
+use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
 use crate::view::preference::page_answers;
 use crate::view::{
     FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
 };
-use abide::explain::visible;
+use abide::explain::{counted, visible};
 use abide::preference::{UseLevel, Vocabulary};
 use abide::syntax::LineStatement;
 use abide::{Outcome, Usage};
@@ -179,7 +179,7 @@ fn exceptions(answer: &UsageAnswer) -> String {
     let mut text: String = each.collect();
     if let Some(more @ 1..) = answer.exceptions.len().checked_sub(NAMES) {
         text.push_str("; and otherwise for ");
-        text.push_str(&counted(more, "more pattern"));
+        text.push_str(&counted(more as u64, "more pattern"));
     }
     text
 }
