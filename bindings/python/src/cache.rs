@@ -15,7 +15,7 @@ use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore
 use abide_fetch::{
     BodyHash, SiteRules, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
 };
-use abide_json::{Compiled, Known, RequestError, RetrievalJson};
+use abide_json::{CompiledRobots, PageInput, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
@@ -193,8 +193,8 @@ impl Question {
         let found = self.cache.site_rules(&self.url).await;
         let documents = self.documents(&found.policy).await;
         let retrieval = retrieval(&found);
-        let compiled = Compiled::of(Arc::clone(&found.policy)).with_documents(documents);
-        let known = Known {
+        let compiled = CompiledRobots::of(Arc::clone(&found.policy)).with_documents(documents);
+        let known = PageInput {
             html: self.html.as_deref(),
             retrieval: Some(&retrieval),
         };

@@ -21,7 +21,7 @@ use abide::{
 use abide_fetch::{RequestUrl, as_sent};
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::Robot;
-use abide_lint::table::{self, ByLine};
+use abide_lint::table::{self, LineMemo};
 use std::io::Read;
 
 /// The longest URL that is read, in bytes.
@@ -71,7 +71,7 @@ pub(crate) struct Rules {
 }
 
 /// What was answered before, for each robot by deciding line.
-pub(crate) type AnswerCache = ByLine<RepeatedAnswer>;
+pub(crate) type AnswerCache = LineMemo<RepeatedAnswer>;
 
 /// An answer that many URLs get.
 pub(crate) struct RepeatedAnswer {

@@ -179,7 +179,7 @@ fn many() {
         .unwrap();
     let port: u16 = port.trim().parse().unwrap();
     let mut options = Options::new("ExampleBot/1.0 (+https://bot.example/)");
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.spacing = Duration::ZERO;
     let fetcher = Fetcher::new(Guard::open(), options, RetrievalSettings::default()).unwrap();
     let robots = RobotsCache::with_retriever(client(), fetcher).build();
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -107,7 +107,7 @@ fn g_22_memory_of_a_retrieval() {
 fn options() -> Options {
     let mut options = Options::new("TestBot/1.0");
     options.deadline = Duration::from_secs(2);
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.spacing = Duration::ZERO;
     options
 }
 

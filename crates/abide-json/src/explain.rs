@@ -8,8 +8,8 @@ use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
 use abide_lint::view::{
-    About, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine, ReadLine, Spot, Tally,
-    UsageAnswer, page_answers, tags, words,
+    About, EvidencePlace, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine,
+    ReadLine, Tally, UsageAnswer, page_answers, tags, words,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -235,7 +235,7 @@ impl<'a> FileViewJson<'a> {
             },
             truncated: reading.is_truncated(),
             groups: selections(policy.chosen_groups()),
-            passed_over_groups: selections(policy.passed_over_groups()),
+            passed_over_groups: selections(policy.other_matching_groups()),
             lines: reading
                 .lines()
                 .map(|line| LineJson::new(reading, line))
@@ -430,10 +430,12 @@ impl<'a> PageJson<'a> {
 impl<'a> PartJson<'a> {
     fn new(part: &'a Part) -> Self {
         let (locator, line, tag) = match &part.spot {
-            Spot::Line(line) => (None, Some(*line), None),
-            Spot::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
-            Spot::Tag(_, place) => (None, None, Some((*place).into())),
-            Spot::Field(_, line) => (None, None, Some(TagPlaceJson::Line { field_line: *line })),
+            EvidencePlace::Line(line) => (None, Some(*line), None),
+            EvidencePlace::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
+            EvidencePlace::Tag(_, place) => (None, None, Some((*place).into())),
+            EvidencePlace::Field(_, line) => {
+                (None, None, Some(TagPlaceJson::Line { field_line: *line }))
+            }
         };
         let (usages, outcome, application) = match &part.about {
             About::Usages(usages, outcome) => {

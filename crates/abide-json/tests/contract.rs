@@ -11,7 +11,7 @@
 
 use abide::preference::Vocabulary;
 use abide::{Code, Usage};
-use abide_json::{Compiled, Known};
+use abide_json::{CompiledRobots, PageInput};
 use abide_testkit::vectors;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -380,10 +380,12 @@ fn compiled_files_answer_in_the_contract() {
     let page = json!({"url": "/x", "agent": "*"}).to_string();
     for agent in [json!("f"), json!("*"), json!(["g", "f"])] {
         let asks = json!({"url": "/", "agent": agent}).to_string();
-        let compiled = Compiled::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
-        let cached = Compiled::of(Arc::clone(compiled.policy()));
+        let compiled = CompiledRobots::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
+        let cached = CompiledRobots::of(Arc::clone(compiled.policy()));
         for compiled in [compiled, cached] {
-            let line = compiled.decide(page.as_bytes(), Known::default(), |_, json| json.to_line());
+            let line = compiled.decide(page.as_bytes(), PageInput::default(), |_, json| {
+                json.to_line()
+            });
             let mut answer: Value = serde_json::from_str(&line.unwrap()).unwrap();
             // Without a request of its own there is no `id` to repeat.
             assert_eq!(answer["id"], Value::Null);

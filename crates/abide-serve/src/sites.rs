@@ -6,7 +6,7 @@ use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
+use abide_fetch::http::{Fetcher, HopReport, Options, OptionsError, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
@@ -75,7 +75,7 @@ pub(crate) struct Sites {
 /// How a file was fetched.
 #[derive(Debug)]
 pub(crate) struct LastFetch {
-    pub(crate) hops: Vec<HopTaken>,
+    pub(crate) hops: Vec<HopReport>,
     pub(crate) media_type: Option<String>,
 }
 

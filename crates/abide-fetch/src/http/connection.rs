@@ -1,7 +1,7 @@
 //! Connects for one hop: resolves the name once, checks every address, connects to an allowed one,
 //! and compares the peer's address with it before a byte is sent.
 
-use super::courtesy::Place;
+use super::concurrency::Place;
 use super::network::{LookupPermit, Stream};
 use super::{Failure, Inner};
 use crate::guard::AddressError;

@@ -2,7 +2,7 @@
 
 use super::{Clock, Observer, Retriever, RobotsCache, SharedState, SystemClock};
 use crate::guard::Guard;
-use crate::http::{Courtesy, Fetcher, Options, OptionsError};
+use crate::http::{ConcurrencyLimits, Fetcher, Options, OptionsError};
 use crate::machine::RetrievalSettings;
 use crate::store::Store;
 use abide::explain::visible;
@@ -181,8 +181,8 @@ impl Builder {
     }
 
     /// Sets the limits of concurrency. [default: 512 connections, 2 per host]
-    pub fn courtesy(mut self, courtesy: Courtesy) -> Self {
-        self.retriever.options.courtesy = courtesy;
+    pub fn concurrency(mut self, limits: ConcurrencyLimits) -> Self {
+        self.retriever.options.concurrency = limits;
         self
     }
 

@@ -90,7 +90,7 @@ pub(crate) fn options() -> Options {
     options.head_timeout = NEVER;
     options.idle_timeout = NEVER;
     options.deadline = NEVER;
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.spacing = Duration::ZERO;
     options
 }
 

@@ -20,12 +20,12 @@ pub mod words;
 
 pub use extent::Extent;
 pub use line_state::{LineState, Void};
-pub use part::{About, PageView, Part, Spot};
+pub use part::{About, EvidencePlace, PageView, Part};
 pub use preference::{
     PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers,
     site_answers, site_answers_with, site_outcomes,
 };
-pub use tally::{Hits, Tally};
+pub use tally::{LineCounts, Tally};
 
 use abide::explain::visible;
 use abide::rep::Access;
@@ -236,7 +236,7 @@ impl<'p> FileView<'p> {
     /// The lines of the `*` groups that a better match overrides.
     fn other_groups_for_all(&self) -> Vec<u32> {
         let for_all = |group: &Selection<'_>| matches!(group.by, SelectedBy::AnyCrawler);
-        let groups = self.policy.passed_over_groups();
+        let groups = self.policy.other_matching_groups();
         let groups = groups.iter().filter(|group| for_all(group));
         groups.map(|group| group.place.line).collect()
     }

@@ -8,7 +8,7 @@ use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
 use abide_json::explain::FileViewJson;
 use abide_known_robots::Robot;
-use abide_lint::view::{Extent, FileView, LineState, Spot, Tally, words};
+use abide_lint::view::{EvidencePlace, Extent, FileView, LineState, Tally, words};
 use proptest::prelude::*;
 
 fn client(name: &str) -> Client {
@@ -298,7 +298,7 @@ proptest! {
             prop_assert!(page.of_line(line).any(|part| part.role == Role::Decided));
         }
         for part in page.parts.iter().filter(|part| part.role == Role::Decided) {
-            if let Spot::Line(line) = part.spot {
+            if let EvidencePlace::Line(line) = part.spot {
                 prop_assert_eq!(standing(line), LineState::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&bytes));
             }
         }

@@ -1,6 +1,6 @@
 //! A cache of abide with its history: every file that a site served, and what it answers now.
 
-use super::{Found, Item, Sink, Trouble};
+use super::{Found, InputProblem, Item, Sink};
 use crate::capture::{BODY_KEPT, Body, Capture};
 use abide::Moment;
 use abide::rep::Cause;
@@ -125,7 +125,7 @@ fn found(capture: Capture) -> Item {
 }
 
 fn failed(name: &str, message: &str) -> Item {
-    Item::Failed(Trouble {
+    Item::Failed(InputProblem {
         place: format!("site {name}"),
         code: "cache-record",
         message: message.to_owned(),

@@ -6,7 +6,9 @@ use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Role;
-use abide_lint::view::{About, FileView, LineState, PageView, Part, ReadLine, Spot, tags, words};
+use abide_lint::view::{
+    About, EvidencePlace, FileView, LineState, PageView, Part, ReadLine, tags, words,
+};
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -146,7 +148,7 @@ impl View<'_> {
         }
         let parts = self.pages.iter().flat_map(|page| &page.parts);
         let on_line = parts.filter_map(|part| match part.spot {
-            Spot::Line(number) => Some(number),
+            EvidencePlace::Line(number) => Some(number),
             _ => None,
         });
         let matter: BTreeSet<u32> = on_line.collect();
@@ -240,7 +242,7 @@ impl View<'_> {
     }
 
     /// The parts of the wanted lines, with the numbers of their pages.
-    fn parts_of(&self, wanted: impl Fn(&Spot) -> bool) -> Vec<(usize, &Part)> {
+    fn parts_of(&self, wanted: impl Fn(&EvidencePlace) -> bool) -> Vec<(usize, &Part)> {
         let pages = self.pages.iter().enumerate();
         pages
             .flat_map(|(at, page)| page.parts.iter().map(move |part| (at, part)))
@@ -255,7 +257,7 @@ impl View<'_> {
         }
         writeln!(out, "Robots tags of the response\n")?;
         for (statement, binds) in tags {
-            let own = Spot::Tag(statement.source, statement.place);
+            let own = EvidencePlace::Tag(statement.source, statement.place);
             let parts = self.parts_of(|spot| *spot == own);
             let state = if binds {
                 LineState::Counts
@@ -282,11 +284,11 @@ impl View<'_> {
             tags.any(|tag| (tag.source, tag.place) == (source, place))
         };
         let parts = self.parts_of(|spot| match spot {
-            Spot::Tag(source, place) => !is_tag(*source, *place),
-            Spot::Field(..) => true,
+            EvidencePlace::Tag(source, place) => !is_tag(*source, *place),
+            EvidencePlace::Field(..) => true,
             _ => false,
         });
-        let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
+        let spots: BTreeSet<&EvidencePlace> = parts.iter().map(|(_, part)| &part.spot).collect();
         if spots.is_empty() {
             return Ok(());
         }
@@ -294,10 +296,11 @@ impl View<'_> {
         for own in spots {
             let parts = self.parts_of(|spot| spot == own);
             let row = match own {
-                Spot::Field(source, line) | Spot::Tag(source, TagPlace::Field { line, .. }) => {
+                EvidencePlace::Field(source, line)
+                | EvidencePlace::Tag(source, TagPlace::Field { line, .. }) => {
                     format!("{}, line {line}", source.name())
                 }
-                Spot::Tag(source, TagPlace::Offset(offset)) => {
+                EvidencePlace::Tag(source, TagPlace::Offset(offset)) => {
                     format!("{}, byte {offset}", source.name())
                 }
                 _ => continue,
@@ -310,14 +313,14 @@ impl View<'_> {
 
     /// Writes the lines of referenced files that match a page.
     fn references(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
-        let parts = self.parts_of(|spot| matches!(spot, Spot::Reference(..)));
-        let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
+        let parts = self.parts_of(|spot| matches!(spot, EvidencePlace::Reference(..)));
+        let spots: BTreeSet<&EvidencePlace> = parts.iter().map(|(_, part)| &part.spot).collect();
         if spots.is_empty() {
             return Ok(());
         }
         writeln!(out, "Permissions that it refers to\n")?;
         for own in spots {
-            let Spot::Reference(locator, line) = own else {
+            let EvidencePlace::Reference(locator, line) = own else {
                 continue;
             };
             let parts = self.parts_of(|spot| spot == own);

@@ -429,8 +429,8 @@ fn flood_of_key_updates() {
 fn c14_so_many_at_a_time() {
     let mut options = options();
     options.deadline = Duration::from_secs(5);
-    options.courtesy.in_all = 300;
-    let courtesy = options.courtesy;
+    options.concurrency.in_all = 300;
+    let concurrency = options.concurrency;
     let names = Names::by(|name, _| {
         let at: u8 = name.bytes().fold(0, u8::wrapping_add) % 20;
         let second = IpAddr::from(Ipv4Addr::new(93, 184, 1, at));
@@ -445,7 +445,7 @@ fn c14_so_many_at_a_time() {
     let (in_all, at_an_address) = most[..2].split_at(1);
     assert!((250..=300).contains(&in_all[0]), "{in_all:?} in all");
     assert!(
-        (courtesy.per_address / 2..=courtesy.per_address).contains(&at_an_address[0]),
+        (concurrency.per_address / 2..=concurrency.per_address).contains(&at_an_address[0]),
         "{at_an_address:?} at an address"
     );
 }
@@ -456,7 +456,7 @@ fn c14_so_many_at_a_time() {
 fn c14_the_hosts_of_one_registrant() {
     for (suffix, together) in [("one.example.com", 16), ("co.uk", 300)] {
         let mut options = options();
-        options.courtesy.in_all = 300;
+        options.concurrency.in_all = 300;
         let names = Names::by(|name, _| Ok(vec![dead_or_not(name)]));
         let crowd = Crowd::asked_by(options, names, 600, suffix);
         let most = crowd.most.lock().unwrap()[0];

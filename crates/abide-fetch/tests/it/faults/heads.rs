@@ -584,7 +584,7 @@ fn h34_every_status() {
         vec![Step::Send(answer(&start, "", FILE.as_bytes())), Step::Fin]
     }));
     let mut polite = options();
-    polite.courtesy.per_host = 8;
+    polite.concurrency.per_host = 8;
     let fetcher = Fetcher::new(Guard::open(), polite, RetrievalSettings::default()).unwrap();
     run(async {
         for status in 0..1_000_u16 {

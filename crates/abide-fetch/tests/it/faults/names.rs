@@ -183,8 +183,8 @@ fn d2_a_resolver_that_does_not_answer() {
 #[test]
 fn d12_an_address_queues_for_no_lookup() {
     let mut options = quick();
-    options.courtesy.lookups = 1;
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.lookups = 1;
+    options.concurrency.spacing = Duration::ZERO;
     let servers = Servers::saying(file("", FILE.as_bytes()));
     let fetcher = Fetcher::with_network(
         Guard::new(),
