@@ -47,18 +47,18 @@ pub mod machine;
 
 pub mod store;
 
-mod line;
 mod record;
 mod request_url;
 mod robots;
+mod stream;
 
-pub use line::Certificate;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
     Builder, Clock, DefaultFetcher, Observer, Retriever, RobotsCache, SetupError, SiteRules,
     SystemClock, Warning,
 };
+pub use stream::Certificate;
 
 /// Runs the examples of the guide as tests.
 #[cfg(doctest)]

@@ -5,7 +5,7 @@ use super::concurrency::Place;
 use super::network::{LookupPermit, Stream};
 use super::{Failure, Inner};
 use crate::guard::AddressError;
-use crate::line::ByteStream;
+use crate::stream::ByteStream;
 use abide::rep::Cause;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;

@@ -16,9 +16,9 @@ pub use network::{
 };
 
 use crate::guard::Guard;
-use crate::line::{self, Certificate};
 use crate::machine::{Chain, Event, Field, Hop, ResponseTimes, RetrievalSettings, Validators};
 use crate::request_url::RequestUrl;
+use crate::stream::{self, Certificate};
 use abide::Moment;
 use abide::rep::Cause;
 use concurrency::Places;
@@ -212,7 +212,7 @@ impl Fetcher {
             let user_agent = options.user_agent;
             return Err(OptionsError::UserAgent { user_agent });
         }
-        let tls = line::tls(&options.roots).map_err(|message| OptionsError::Tls { message })?;
+        let tls = stream::tls(&options.roots).map_err(|message| OptionsError::Tls { message })?;
         let limits = options.concurrency;
         Ok(Self(Arc::new(Inner {
             guard,

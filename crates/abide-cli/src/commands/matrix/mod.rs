@@ -5,11 +5,11 @@ mod human;
 mod markdown;
 
 use crate::args::{MatrixArgs, MatrixFormat};
-use crate::client;
 use crate::documents;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
-use crate::live;
+use crate::robot_args;
+use crate::robots_source;
 use crate::source::Source;
 use abide::preference::Vocabulary;
 use abide::{Client, ProductToken, Profile};
@@ -25,10 +25,10 @@ use std::io::{self, Write};
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let profile = args.profile.into();
-    let asked = client::listed(&args.agents, false, false)?;
+    let asked = robot_args::listed(&args.agents, false, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
-    let robots = live::read(&args.robots, profile, &network)?;
+    let robots = robots_source::read(&args.robots, profile, &network)?;
     let asks = args.preferences || args.vocabulary.are_given() || preferences::are_stated(&robots);
     let settings = Settings {
         literal: args.literal,

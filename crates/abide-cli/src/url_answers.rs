@@ -6,9 +6,9 @@
 use crate::args::AcapArgs;
 use crate::bulk::{Answers, PassOn};
 use crate::chunks::{Chunk, Input};
-use crate::client::remembered;
 use crate::exit::Exit;
 use crate::lines::Line;
+use crate::robot_args::remembered;
 use crate::table::{Brief, Layout, Problem, Row};
 use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
