@@ -143,6 +143,6 @@ fn freshness(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     }
     match fetched.plan().next {
         NextFetch::At(moment) => row(out, "ask again", &format!("at {moment}")),
-        _ => Ok(()),
+        NextFetch::Now => Ok(()),
     }
 }

@@ -108,7 +108,8 @@ impl Directives {
     }
 }
 
-/// Names and arguments of the directives of a `Cache-Control`. Commas inside of quotes divide nothing.
+/// Names and arguments of the directives of a `Cache-Control`. Commas inside of quotes divide
+/// nothing.
 fn cache_directives(value: &[u8]) -> Vec<(String, Option<String>)> {
     let text = String::from_utf8_lossy(value);
     let (mut parts, mut part, mut quoted, mut escaped) = (Vec::new(), String::new(), false, false);

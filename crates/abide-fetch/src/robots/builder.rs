@@ -86,7 +86,8 @@ pub struct Builder<R = DefaultFetcher> {
     is_offline: bool,
 }
 
-/// The retriever of a [`RobotsCache::builder`]: a [`Fetcher`] that is set up when the cache is built.
+/// The retriever of a [`RobotsCache::builder`]: a [`Fetcher`] that is set up when the cache is
+/// built.
 #[derive(Clone, Debug)]
 pub struct DefaultFetcher {
     guard: Guard,
