@@ -11,7 +11,7 @@ use std::fmt;
 ///
 /// It is written as a name (`GPTBot`), as `*` for every robot that a file does not name, as a whole
 /// `User-Agent` line, or as a list of names in order of preference (`NewsBot>Bot`). What the table
-/// documents about it applies, unless [`Robot::literally`] is called.
+/// documents about it applies, unless [`Robot::without_known_facts`] is called.
 ///
 /// ```
 /// use abide::{Policy, Profile};

@@ -32,7 +32,7 @@ use reqwest_middleware::{Middleware, Next};
 /// A `reqwest` client follows redirects below every middleware, without a check: a response from a
 /// disallowed URL is refused here, but that URL has then been requested already. Build the client
 /// with [`reqwest::redirect::Policy::none`], and let this middleware follow redirects: it checks
-/// every hop first ([`RobotsMiddleware::following`]).
+/// every hop first ([`RobotsMiddleware::with_max_redirects`]).
 #[derive(Clone, Debug)]
 pub struct RobotsMiddleware {
     asker: Asker,
