@@ -271,7 +271,7 @@ impl<'a> DecisionJson<'a> {
     /// Names the robot as it was asked about, and adds what is documented about it, if that matters
     /// for the answer.
     #[must_use]
-    pub fn asked_about(mut self, robot: &'a Robot, policy: &Policy) -> Self {
+    pub fn with_robot(mut self, robot: &'a Robot, policy: &Policy) -> Self {
         self = self.with_agent(robot.names(), policy);
         let applied = robot.applied(policy);
         let row = robot.row().filter(|_| !applied.is_empty());
@@ -294,7 +294,7 @@ impl<'a> DecisionJson<'a> {
 
     /// Leaves out the usages that no source mentions. Crawl always stays.
     #[must_use]
-    pub fn slim(mut self) -> Self {
+    pub fn without_unmentioned(mut self) -> Self {
         let crawl = Usage::Crawl.name();
         self.usages
             .retain(|(name, said)| *name == crawl || said.is_mentioned());
@@ -304,7 +304,7 @@ impl<'a> DecisionJson<'a> {
     /// Adds the URL that was matched against the rules because it is the one that is requested, if
     /// it differs from the given one.
     #[must_use]
-    pub fn requested(mut self, requested: &'a str) -> Self {
+    pub fn with_requested(mut self, requested: &'a str) -> Self {
         self.requested = (requested != self.url).then_some(requested);
         self
     }
@@ -329,7 +329,7 @@ impl<'a> DecisionJson<'a> {
 
     /// Adds how the robots.txt was fetched; evidence from the file gets the file's hash.
     #[must_use]
-    pub fn retrieved(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
+    pub fn with_retrieval(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
         self.retrieval = retrieval;
         let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
         for (_, said) in &mut self.usages {

@@ -93,7 +93,7 @@ pub struct PreferenceLine {
     /// What it states.
     pub states: LineStatement,
     /// Its state for the client.
-    pub standing: LineState,
+    pub state: LineState,
     /// The `User-agent` values of its group, as written; empty before the first group.
     pub addressees: Vec<Vec<u8>>,
     /// Usages that it states and never settles, each with the line that overrides it.
@@ -136,15 +136,15 @@ impl PreferencesView {
             .client()
             .preferences()
             .map_or_else(preferences::latest, |asked| asked.revision);
-        let lines = robots.lines().iter().zip(&view.standings);
+        let lines = robots.lines().iter().zip(&view.states);
         let lines: Vec<PreferenceLine> = lines
-            .filter_map(|(line, standing)| {
+            .filter_map(|(line, state)| {
                 let stated = robots.preference_statement(line, revision)?;
-                Some(seen.line(robots, line, &stated, *standing))
+                Some(seen.line(robots, line, &stated, *state))
             })
             .collect();
         let licences = lines.iter().filter_map(|line| match &line.states {
-            LineStatement::Licence(url) if line.standing == LineState::Counts => {
+            LineStatement::Licence(url) if line.state == LineState::Counts => {
                 Some((line.number, url.clone()))
             }
             _ => None,
@@ -510,7 +510,7 @@ impl LineOutcomes {
         robots: &Robots,
         line: &Line,
         stated: &PreferenceStatement<'_>,
-        standing: LineState,
+        state: LineState,
     ) -> PreferenceLine {
         let usages: Vec<Usage> = match &stated.states() {
             LineStatement::Usages(each, _) => each.iter().map(|(usage, _)| *usage).collect(),
@@ -531,7 +531,7 @@ impl LineOutcomes {
             vocabulary: stated.vocabulary,
             path: stated.path.map(<[u8]>::to_vec),
             states: stated.states(),
-            standing,
+            state,
             addressees: addressees(robots, line),
             overridden: words
                 .iter()

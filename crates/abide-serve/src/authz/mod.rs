@@ -64,7 +64,7 @@ pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
     ),
 )]
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Response {
-    let (Some(settings), Some(files)) = (&app.config.authz, &app.site_files) else {
+    let (Some(settings), Some(files)) = (&app.settings.authz, &app.site_files) else {
         return off().into_response();
     };
     let asked = match Asked::read(&request) {

@@ -92,7 +92,7 @@ impl Agents {
     pub(crate) fn robots(&self, is_literal: bool) -> Result<Vec<Robot>, Problem> {
         let robots = Robot::lists(&self.0).map_err(|error| unknown_robot(&error))?;
         Ok(if is_literal {
-            robots.into_iter().map(Robot::literally).collect()
+            robots.into_iter().map(Robot::without_known_facts).collect()
         } else {
             robots
         })

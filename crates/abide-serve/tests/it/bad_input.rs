@@ -1,8 +1,8 @@
 //! Whatever is wrong with a request gets a status, a problem with place and remedy, and is counted.
 
 use crate::client::{Answered, ask, connect, get, post, send};
-use crate::{run, settings};
-use abide_serve::Settings;
+use crate::{config, run};
+use abide_serve::Config;
 use std::io::{Read, Write};
 
 /// Checks that the answer is a problem with these members.
@@ -25,7 +25,7 @@ fn is_problem(answered: &Answered, status: u16, code: &str, member: Option<&str>
 
 #[test]
 fn requests_of_the_contract() {
-    let service = run(&settings());
+    let service = run(&config());
     for (body, code, member) in [
         ("", "invalid-json", None),
         ("{", "invalid-json", None),
@@ -148,7 +148,7 @@ fn requests_of_the_contract() {
 /// What every endpoint with a body of one JSON object refuses, and where it says that it is wrong.
 #[test]
 fn what_no_endpoint_reads() {
-    let service = run(&settings());
+    let service = run(&config());
     let json = ("Content-Type", "application/json");
     let mut refused = 0;
     for (path, first, body) in [
@@ -234,7 +234,7 @@ fn what_no_endpoint_reads() {
 
 #[test]
 fn parameters() {
-    let service = run(&settings());
+    let service = run(&config());
     let one_url = "url=https://e.example/";
     let many = format!("{one_url}{}", "&agent=A".repeat(1_001));
     for (query, code, member) in [
@@ -322,7 +322,7 @@ fn parameters() {
 
 #[test]
 fn media_types_paths_and_methods() {
-    let service = run(&settings());
+    let service = run(&config());
     for path in ["/v1/decide", "/v1/batch"] {
         let none = ask(service.address, "POST", path, &[], b"{}");
         is_problem(&none, 415, "unsupported-media-type", Some("Content-Type"));
@@ -369,10 +369,10 @@ fn media_types_paths_and_methods() {
 
 #[test]
 fn sizes() {
-    let limits = Settings {
+    let limits = Config {
         max_body: Some(2_000),
         max_head: Some(8_192),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let long = "#".repeat(3_000);
@@ -410,7 +410,7 @@ fn sizes() {
 
 #[test]
 fn what_is_no_http_is_counted() {
-    let service = run(&settings());
+    let service = run(&config());
     for wrong in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
         b"GET / HTTP/9\r\n\r\n",
@@ -429,10 +429,10 @@ fn what_is_no_http_is_counted() {
 
 #[test]
 fn bodies_that_are_slow_or_end_early() {
-    let limits = Settings {
+    let limits = Config {
         body_timeout: Some(1),
         request_timeout: Some(3),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let head = "POST /v1/decide HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";

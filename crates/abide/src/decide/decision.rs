@@ -59,7 +59,7 @@ impl<'p> Decision<'p> {
     }
 }
 
-/// The answer for each of [`Usage::ALL`], in that order, and then for each of
+/// The answer for each of [`Usage::ACAP`], in that order, and then for each of
 /// [`Usage::PREFERENCES`] if the client asks for preferences.
 ///
 /// ```
@@ -68,7 +68,7 @@ impl<'p> Decision<'p> {
 /// # let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
 /// assert_eq!(decision.usages.crawl().outcome, Outcome::Prohibited);
-/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ALL));
+/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ACAP));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl<'p> Usages<'p> {
         &self.crawl
     }
 
-    /// The answer for each usage, in the order of [`Usage::ALL`], then of [`Usage::PREFERENCES`].
+    /// The answer for each usage, in the order of [`Usage::ACAP`], then of [`Usage::PREFERENCES`].
     pub fn iter(&self) -> EachUsage<'_, 'p> {
         let others = match &*self.others {
             [] => UNSPECIFIED.as_slice(),
@@ -114,17 +114,45 @@ impl<'p> Usages<'p> {
             Some([]) => UNSPECIFIED_PREFERENCES.as_slice(),
             Some(preferences) => preferences,
         };
-        std::iter::once(&self.crawl)
-            .chain(others)
-            .chain(preferences)
+        EachUsage(
+            std::iter::once(&self.crawl)
+                .chain(others)
+                .chain(preferences),
+        )
     }
 }
 
-/// The answers, one after the other.
-pub type EachUsage<'a, 'p> = Chain<
-    Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
-    Iter<'a, UsageDecision<'p>>,
->;
+/// The answers, one after the other. Created by [`Usages::iter`].
+#[derive(Clone, Debug)]
+pub struct EachUsage<'a, 'p>(
+    Chain<
+        Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
+        Iter<'a, UsageDecision<'p>>,
+    >,
+);
+
+impl<'a, 'p> Iterator for EachUsage<'a, 'p> {
+    type Item = &'a UsageDecision<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    // The chain folds its parts one by one, which is faster than to ask each time which is next.
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, f: F) -> B {
+        self.0.fold(init, f)
+    }
+}
+
+impl DoubleEndedIterator for EachUsage<'_, '_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
 
 impl<'a, 'p> IntoIterator for &'a Usages<'p> {
     type Item = &'a UsageDecision<'p>;
@@ -144,13 +172,13 @@ impl PartialEq for Usages<'_> {
 impl Eq for Usages<'_> {}
 
 /// Only crawl has an answer.
-static UNSPECIFIED: [UsageDecision<'static>; Usage::ALL.len() - 1] = {
-    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ALL.len() - 1];
+static UNSPECIFIED: [UsageDecision<'static>; Usage::ACAP.len() - 1] = {
+    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ACAP.len() - 1];
     let mut at = 0;
     while at < others.len() {
         #[expect(clippy::indexing_slicing, reason = "there is one usage more")]
         {
-            others[at].usage = Usage::ALL[at.wrapping_add(1)];
+            others[at].usage = Usage::ACAP[at.wrapping_add(1)];
         }
         at = at.wrapping_add(1);
     }

@@ -8,7 +8,7 @@ use crate::verdict::{
     Condition, Evidence, Outcome, Provenance, Reason, Role, SourceDetails, Usage, Vocabulary,
 };
 
-/// The answers of the tags that apply to the client, for each of [`Usage::ALL`] except crawl. Tags
+/// The answers of the tags that apply to the client, for each of [`Usage::ACAP`] except crawl. Tags
 /// of a resource that may not be fetched count too (CLA-11).
 pub(super) fn by_tags<'p>(
     tags: &Binding<'p>,
@@ -38,8 +38,8 @@ pub(super) fn by_tags<'p>(
     said.map(|(usage, restrictions)| (usage, restrictions.said()))
 }
 
-const USAGES: [Usage; Usage::ALL.len() - 1] = {
-    let [_, others @ ..] = Usage::ALL;
+const USAGES: [Usage; Usage::ACAP.len() - 1] = {
+    let [_, others @ ..] = Usage::ACAP;
     others
 };
 

@@ -1,9 +1,9 @@
 //! The decision about a page in plain English.
 
-use super::{capital, counted, cut, lines, shown_url};
+use super::{capital, cut, lines, shown_url};
 use crate::view::PageView;
 use abide::Evidence;
-use abide::explain::{self, visible};
+use abide::explain::{self, counted, visible};
 use abide::verdict::{Reason, Source};
 use abide::{Code, Decision, Outcome, Usage, UsageDecision, Usages};
 
@@ -197,7 +197,7 @@ pub(super) fn place(evidence: &Evidence<'_>) -> String {
 }
 
 fn bytes(evidence: &Evidence<'_>) -> String {
-    counted(evidence.bytes.unwrap_or_default() as usize, "byte")
+    counted(evidence.bytes.unwrap_or_default().into(), "byte")
 }
 
 fn with_reason(evidence: &[&Evidence<'_>], reason: Reason) -> Vec<u32> {
