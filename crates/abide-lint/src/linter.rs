@@ -244,7 +244,7 @@ impl Linter {
             input,
             line: diagnostic.line,
             span: diagnostic.span,
-            message: diagnostic.message.into(),
+            message: diagnostic.message,
             related: Vec::new(),
             fix,
             own_severity,
