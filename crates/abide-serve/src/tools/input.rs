@@ -19,7 +19,11 @@ const LONGEST_LIST: usize = 16 << 10;
 
 /// Robots: a string or a list of strings, each as `--agent` has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Agents(Vec<String>);
+pub(crate) struct Agents {
+    lists: Vec<String>,
+    /// Whether the request has a list of strings, so that a place in it can be named.
+    is_list: bool,
+}
 
 impl utoipa::PartialSchema for Agents {
     fn schema() -> RefOr<Schema> {
@@ -50,7 +54,7 @@ impl<'de> Deserialize<'de> for Agents {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Agents, E> {
-                Agents::of(vec![text.to_owned()])
+                Agents::of(vec![text.to_owned()], false)
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Agents, A::Error> {
@@ -61,7 +65,7 @@ impl<'de> Deserialize<'de> for Agents {
                         return Err(too_many());
                     }
                 }
-                Agents::of(lists)
+                Agents::of(lists, true)
             }
         }
 
@@ -76,7 +80,7 @@ fn too_many<E: Error>() -> E {
 }
 
 impl Agents {
-    fn of<E: Error>(lists: Vec<String>) -> Result<Self, E> {
+    fn of<E: Error>(lists: Vec<String>, is_list: bool) -> Result<Self, E> {
         let bytes: usize = lists.iter().map(String::len).sum();
         let names = |list: &String| list.split(',').count();
         if bytes > LONGEST_LIST || lists.iter().map(names).sum::<usize>() > MOST_ENTRIES {
@@ -84,13 +88,22 @@ impl Agents {
                 "expected at most {MOST_ENTRIES} robots in {LONGEST_LIST} bytes; divide the request"
             )));
         }
-        Ok(Self(lists))
+        Ok(Self { lists, is_list })
     }
 
     /// The robots, each once. If the request `is_literal`, what is documented about them does not
     /// count.
     pub(crate) fn robots(&self, is_literal: bool) -> Result<Vec<Robot>, Problem> {
-        let robots = Robot::lists(&self.0).map_err(|error| unknown_robot(&error))?;
+        let robots = Robot::lists(&self.lists).map_err(|error| {
+            let wrong = self
+                .lists
+                .iter()
+                .position(|list| Robot::list(list).is_err());
+            let place = wrong
+                .filter(|_| self.is_list)
+                .map(|at| format!("/agents/{at}"));
+            unknown_robot(&error).at(place.unwrap_or_else(|| "/agents".to_owned()))
+        })?;
         Ok(if is_literal {
             robots.into_iter().map(Robot::literally).collect()
         } else {

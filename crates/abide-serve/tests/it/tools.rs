@@ -285,6 +285,12 @@ fn mistakes_get_a_problem_with_its_place() {
         ),
         (
             "explain",
+            json!({"robots": "", "agents": ["*", "Ab%"]}),
+            "invalid-agent",
+            "/agents/1",
+        ),
+        (
+            "explain",
             json!({"robots": "", "agents": many}),
             "invalid-request",
             "/agents",
