@@ -285,7 +285,7 @@ fn mistakes_get_a_problem_with_its_place() {
         ),
         (
             "explain",
-            json!({"robots": "", "agents": ["*", "Ab%"]}),
+            json!({"robots": "", "agents": ["*", "@nobody"]}),
             "invalid-agent",
             "/agents/1",
         ),
