@@ -4,6 +4,7 @@ import { quoted } from './bytes';
 import { clipboard, decisionCase, decisionMarkdown } from './copy';
 import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
+import { withoutRefused } from './refused';
 import { Latest, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
 import type { State } from './state';
 import { during } from './states';
@@ -56,7 +57,7 @@ export class AnswerPanel {
   async show(url: string, robot: string): Promise<void> {
     const signal = this.latest.next();
     const state = this.state();
-    const found = await during(this.place, async () => {
+    const found = await during(this.place, () => withoutRefused(async () => {
       const common = { ...circumstances(state), ...applicationsOf(state) };
       const agent = robot.includes('>') ? robot.split('>') : robot;
       const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), agent, known_robots: true, profile }, signal);
@@ -65,7 +66,7 @@ export class AnswerPanel {
       const list: Found[] = [{ profile: 'careful', decision: careful, view }];
       if (answers(careful) !== answers(google)) list.push({ profile: 'google', decision: google, view: await explain('google') });
       return list;
-    }, () => void this.show(url, robot));
+    }), () => void this.show(url, robot));
     if (!found || signal.aborted) return;
     const shown = JSON.stringify([url, robot, found]);
     if (shown !== this.shown || !this.place.querySelector('.verdict')) {

@@ -1,6 +1,6 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
-import { isSame, quoted } from './bytes';
+import { isSame, quoted, type LiveFile } from './bytes';
 import { clipboard, diffMarkdown } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
@@ -8,7 +8,7 @@ import { Editor } from './editor';
 import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
 import { beforeOf, draftOf, type State } from './state';
 import { during, emptyState } from './states';
-import { KINDS, USAGES, outcomeWord, robotName } from './words';
+import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
 
 /** So many sets of URLs are shown for one cause. */
 const MOST_REGIONS = 8;
@@ -32,6 +32,8 @@ export class Compare {
   private readonly matrix = byId('matrix');
   private readonly soon = settled(() => void this.run(), 500);
   private asked = '';
+  /** The last file of a site that Before had. */
+  private live: LiveFile | null = null;
   private pair: [Matrix, Matrix] | null = null;
   /** The first line that differs, by the note about it, when it was last brought into view. */
   private readonly revealed = new Map<string, number>();
@@ -40,11 +42,35 @@ export class Compare {
     this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
       const state = this.state();
       ({ text: state.before, encoding: state.beforeEncoding } = this.before.file);
+      this.showWhose();
       changed();
       this.edited();
     });
     byId('before-slot').append(this.before.host);
     byId('only-changed').addEventListener('change', () => this.showMatrix());
+  }
+
+  /** Compares with a file that a site served. */
+  take(live: LiveFile): void {
+    this.live = live;
+    this.before.file = live.file;
+    this.showWhose();
+  }
+
+  /** Takes over a new state. */
+  show(): void {
+    const { beforeLive: [url, at] } = this.state();
+    const file = beforeOf(this.state());
+    if (url && at) this.take({ url, at, file });
+    else this.before.file = file;
+    this.showWhose();
+  }
+
+  /** Says which site had this file, and when. */
+  private showWhose(): void {
+    const isLive = this.live !== null && isSame(this.before.file, this.live.file) && this.live.file.text.trim() !== '';
+    this.state().beforeLive = isLive ? [this.live!.url, this.live!.at] : [];
+    replace(byId('before-whose'), ...(isLive ? ['live at ', code(this.live!.url), ` as of ${instant(this.live!.at)}`] : ['the live file, or what you paste']));
   }
 
   /** Something was typed in one of the editors. */

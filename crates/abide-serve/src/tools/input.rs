@@ -95,20 +95,32 @@ impl Agents {
     /// count.
     pub(crate) fn robots(&self, is_literal: bool) -> Result<Vec<Robot>, Problem> {
         let robots = Robot::lists(&self.lists).map_err(|error| {
-            let wrong = self
-                .lists
-                .iter()
-                .position(|list| Robot::list(list).is_err());
-            let place = wrong
-                .filter(|_| self.is_list)
-                .map(|at| format!("/agents/{at}"));
-            unknown_robot(&error).at(place.unwrap_or_else(|| "/agents".to_owned()))
+            unknown_robot(&error).at(self.place(|list| Robot::list(list).is_err()))
         })?;
         Ok(if is_literal {
             robots.into_iter().map(Robot::literally).collect()
         } else {
             robots
         })
+    }
+
+    /// The JSON Pointer to the first entry that `is_it`, or to all of them.
+    fn place(&self, is_it: impl Fn(&str) -> bool) -> String {
+        let found = self.lists.iter().position(|list| is_it(list));
+        let at = found.filter(|_| self.is_list);
+        at.map_or_else(|| "/agents".to_owned(), |at| format!("/agents/{at}"))
+    }
+
+    /// The problem with members that hold for every robot and URL, or with the name of `robot`.
+    pub(crate) fn problem(&self, robot: &Robot, error: &RequestError) -> Problem {
+        let RequestError::Robot(error) = error else {
+            return Problem::from(error);
+        };
+        let names_it = |list: &str| {
+            let robots = Robot::list(list).unwrap_or_default();
+            robots.iter().any(|one| one.name() == robot.name())
+        };
+        unknown_robot(error).at(self.place(names_it))
     }
 
     /// The robots of a request that has to name at least one.
@@ -134,14 +146,6 @@ pub(crate) fn unknown_robot(error: &abide_known_robots::RobotError) -> Problem {
         "write the name as robots.txt files do; GET /v1/known-robots lists names and sets",
     )
     .at("/agents")
-}
-
-/// The problem with members that hold for every robot and URL.
-pub(crate) fn of_options(error: &RequestError) -> Problem {
-    match error {
-        RequestError::Robot(error) => unknown_robot(error),
-        error => Problem::from(error),
-    }
 }
 
 /// What the `OpenAPI` document says about [`ProfileName`].
