@@ -1,11 +1,11 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
 import { isSame, quoted, type LiveFile } from './bytes';
-import { clipboard, diffMarkdown } from './copy';
+import { changesOf, clipboard, diffMarkdown } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
+import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names, type Region } from './service';
 import { beforeOf, draftOf, type State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
@@ -15,8 +15,6 @@ const MOST_REGIONS = 8;
 
 /** So many places at which the files differ are named. */
 const MOST_RUNS = 4;
-
-type Region = Diff['clients'][number]['regions'][number];
 
 const ACCESS = { allowed: 'allowed', partly: 'partly', closed: 'closed' };
 
@@ -118,7 +116,7 @@ export class Compare {
       const first = all[0]?.[0] ?? 0;
       if (first && first !== this.revealed.get(id) && !editor.view.hasFocus) editor.reveal(first);
       this.revealed.set(id, first);
-      refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both ? 'no line only here' : '',
+      refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both && lines.before.length + lines.after.length > 0 ? 'no line only here' : '',
         ...all.slice(0, MOST_RUNS).flatMap(([first, last], at) => [at > 0 && ', ',
           element('button', { type: 'button', class: 'link', onclick: () => editor.goTo(first) }, first === last ? `line ${first}` : `lines ${first}–${last}`)]),
         all.length > MOST_RUNS && ` and ${count(all.length - MOST_RUNS, 'more place')}`);
@@ -148,11 +146,10 @@ export class Compare {
   private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
     // Sets of URLs that look the same for several robots are shown once.
     const alike = new Map<string, { region: Region; names: Names[] }>();
-    for (const { clients, region } of cause.regions) {
-      const it = diff.clients[clients]!.regions[region]!;
+    for (const { names, region: it } of changesOf(diff, cause)) {
       const key = JSON.stringify([it.usage, it.witness, it.old, it.new]);
       const known = alike.get(key) ?? { region: it, names: [] };
-      known.names.push(...diff.clients[clients]!.names);
+      known.names.push(...names);
       alike.set(key, known);
     }
     const all = [...alike.values()];
@@ -228,7 +225,7 @@ export class Compare {
         element('tr', {}, element('th', { colspan: 3, scope: 'rowgroup' }, KINDS[kind] ?? kind)),
         ...[...rows.values()].map((row) => element('tr', { class: row.differs ? 'changed' : '' },
           element('th', { scope: 'row' }, this.names(row.names), kind === 'every-other' && this.alike(likeOthers), row.differs && element('span', { class: 'hidden' }, ' (changes)')),
-          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft))))));
+          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft, row.one))))));
     }
     if (bodies.length === 0) {
       replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
@@ -259,15 +256,20 @@ export class Compare {
       (robot.preferences ?? []).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
   }
 
-  private access(robot: MatrixRobot | undefined, editor: Editor): HTMLElement {
+  /** How much of the site a robot may crawl, and what it may be used for; what `earlier` had otherwise stands out. */
+  private access(robot: MatrixRobot | undefined, editor: Editor, earlier = robot): HTMLElement {
     if (!robot) return element('span', { class: 'note' }, 'not named');
+    const stated = (one: MatrixRobot | undefined) => (one?.preferences ?? []).filter(({ outcome, exceptions }) => outcome !== 'unspecified' || exceptions)
+      .map(({ usage, outcome, exceptions }) => `${USAGES[usage]}: ${outcomeWord(outcome, usage)}${exceptions ? `, another answer for ${count(exceptions.length, 'path')}` : ''}`);
+    const before = stated(earlier);
+    const more = (one: MatrixRobot | undefined) => (one && one.exceptions > 1 ? ` and ${count(one.exceptions - 1, 'more rule')}` : '');
+    const how = (isNew: boolean) => (isNew ? 'note new' : 'note');
     const by = robot.exception?.decided_by ?? robot.decided_by;
     return element('div', {},
       element('span', { class: `badge ${robot.access}` }, ACCESS[robot.access] + (robot.proven ? '' : ' (not proven)')), ' ',
       by && lineButton(by.line, (line) => editor.goTo(line)), ' ', by && code(quoted(by.statement, editor.file.text, by.line), 80),
-      robot.exceptions > 1 && element('span', { class: 'note' }, ` and ${count(robot.exceptions - 1, 'more rule')}`),
+      more(robot) && element('span', { class: how(more(robot) !== more(earlier)) }, more(robot)),
       robot.follows_robots_txt === false && element('p', { class: 'note' }, 'does not follow robots.txt, its operator documents'),
-      ...(robot.preferences ?? []).filter((one) => one.outcome !== 'unspecified' || one.exceptions).map((one) => element('p', { class: 'note' },
-        `${USAGES[one.usage]}: ${outcomeWord(one.outcome, one.usage)}${one.exceptions ? `, another answer for ${count(one.exceptions.length, 'path')}` : ''}`)));
+      ...stated(robot).map((text) => element('p', { class: how(!before.includes(text)) }, text)));
   }
 }

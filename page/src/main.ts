@@ -13,7 +13,7 @@ import { Picker } from './picker';
 import { withoutRefused } from './refused';
 import { Latest, ServiceError, onReachable, service, type Finding, type Outcome } from './service';
 import { Site } from './site';
-import { LONGEST_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
+import { LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { Table, type Filter } from './table';
 import { USAGES, bytes, outcomeWord } from './words';
@@ -446,8 +446,10 @@ function openTab(tab: State['tab']): void {
   byId(tab === 'compare' ? 'after-slot' : 'draft-slot').append(draft.host);
   draft.view.requestMeasure();
   const others = tab === 'history';
-  for (const id of ['or', 'open', 'example']) byId(id).hidden = others;
-  byId('open').textContent = tab === 'compare' ? 'Open a draft' : 'Open a file';
+  for (const id of ['or', 'example']) byId(id).hidden = others;
+  byId('site-status').hidden = others;
+  // On Compare each side has its own.
+  byId('open').hidden = tab !== 'test';
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
   draft.mark(null);
@@ -476,14 +478,17 @@ function showAll(): void {
   void lint();
 }
 
+/** The editor that takes the file that is opened. */
+let opensInto = draft;
+
 function openFile(file: File): void {
   if (file.size > 5 * 1024 * 1024) {
     announce('This file has more than 5 MiB; robots.txt files are read up to 500 KiB.');
     return;
   }
   void file.arrayBuffer().then((buffer) => {
-    draft.file = decode(new Uint8Array(buffer));
-    draft.view.focus();
+    opensInto.file = decode(new Uint8Array(buffer));
+    opensInto.view.focus();
   });
 }
 
@@ -492,6 +497,10 @@ function listen(): void {
   byId('skip').addEventListener('click', (event) => {
     event.preventDefault();
     byId('main').focus();
+  });
+  byId('skip-findings').addEventListener('click', (event) => {
+    event.preventDefault();
+    byId('urls').focus();
   });
   byId('skip-table').addEventListener('click', (event) => {
     event.preventDefault();
@@ -533,7 +542,12 @@ function listen(): void {
     }
   });
   const file = byId<HTMLInputElement>('file');
-  byId('open').addEventListener('click', () => file.click());
+  for (const [id, editor] of [['open', draft], ['open-after', draft], ['open-before', compare.before]] as const) {
+    byId(id).addEventListener('click', () => {
+      opensInto = editor;
+      file.click();
+    });
+  }
   file.addEventListener('change', () => {
     const chosen = file.files?.[0];
     if (chosen) openFile(chosen);
@@ -581,8 +595,9 @@ async function share(): Promise<void> {
     announce('The file is too large for a link. Copy the file itself.');
     button.textContent = 'Too large for a link';
   } else {
-    await copy(`${location.origin}${location.pathname}#${fragment}`, 'a link to this page as it is now');
-    button.textContent = 'Copied';
+    const long = fragment.length > LONG_LINK;
+    await copy(`${location.origin}${location.pathname}#${fragment}`, `a link to this page as it is now${long ? `, of ${bytes(fragment.length)}: some programs cut such links` : ''}`);
+    button.textContent = long ? `Copied: ${bytes(fragment.length)} long` : 'Copied';
   }
   setTimeout(() => { button.textContent = 'Copy link'; }, 2000);
 }

@@ -114,6 +114,8 @@ export interface HistoryAnswer { robots_url: string; observations: Observation[]
 
 export interface Answer { outcome: Outcome; decided_by: { line: number | null; statement: string | null; reason: string } | null }
 export interface Names { agent: string | null; purpose: string | null }
+/** URLs whose answers change alike, of which the witness is one. */
+export interface Region { usage: string; witness: string; old: Answer; new: Answer }
 export interface Diff {
   equivalent: boolean;
   complete: boolean;
@@ -124,7 +126,7 @@ export interface Diff {
   not_compared: string[];
   clients: {
     names: Names[];
-    regions: { usage: string; witness: string; old: Answer; new: Answer }[];
+    regions: Region[];
     crawl_delay: { old: number | null; new: number | null } | null;
     directives: { application: string; witness: string; old: { directives: Record<string, string> }; new: { directives: Record<string, string> } }[];
   }[];

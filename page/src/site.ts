@@ -27,9 +27,10 @@ function absenceOf({ in_force, status, redirects }: Live): string {
   return status && status >= 500 ? String(status) : FAILURES.includes(failure) ? failure : 'network';
 }
 
-/** What a site without a file has. */
+/** What a site without a file allowed. */
 function absenceWord(absence: string): string {
-  return /^4/.test(absence) ? 'everything allowed, without a robots.txt' : 'nothing allowed, for want of the robots.txt';
+  if (absence === '') return '';
+  return /^4/.test(absence) ? 'did not exist, so everything was allowed.' : 'could not be fetched, so nothing was allowed.';
 }
 
 function duration(seconds: number): string {
@@ -76,9 +77,8 @@ export class Site {
     this.live = live;
     replace(this.place);
     if (!live) return;
-    const what = absence === '' ? 'the robots.txt' : absenceWord(absence);
     append(this.place, element('div', { class: 'line' },
-      element('strong', {}, `As of ${instant(live.at)}: ${what}`), 'of', code(live.url), this.beside,
+      element('strong', {}, `As of ${instant(live.at)}`), code(live.url), absenceWord(absence), this.beside,
       element('span', { class: 'note' }, 'It may have changed since.'),
       element('button', { type: 'button', class: 'link', onclick: () => this.again(live.url) }, 'Get it again')));
   }
@@ -86,7 +86,7 @@ export class Site {
   private again(url: string): void {
     byId<HTMLInputElement>('site').value = url.replace(/robots\.txt$/, '');
     byId('site').dispatchEvent(new Event('input'));
-    void this.get(true);
+    byId<HTMLFormElement>('site-form').requestSubmit();
   }
 
   /** Says whether the editor still has what was fetched. */

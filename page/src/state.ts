@@ -48,6 +48,9 @@ export function empty(): State {
 /** The longest fragment that programs are known to keep when they pass on a link. */
 export const LONGEST_LINK = 60_000;
 
+/** From this length on, mail and chat programs may cut a link. */
+export const LONG_LINK = 8_000;
+
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const body = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
   return new Uint8Array(await new Response(body).arrayBuffer());
