@@ -23,6 +23,11 @@ function who(names: Names[]): string {
   return all.length > 6 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ');
 }
 
+/** What is asked of a robot, without the usages that nothing is said about. */
+function preferencesOf(robot: MatrixRobot | undefined): NonNullable<MatrixRobot['preferences']> {
+  return (robot?.preferences ?? []).filter(({ outcome, exceptions }) => outcome !== 'unspecified' || exceptions);
+}
+
 export class Compare {
   readonly before: Editor;
   private readonly latest = new Latest();
@@ -253,13 +258,13 @@ export class Compare {
   private summary(robot: MatrixRobot | undefined): string {
     if (!robot) return '';
     return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement, robot.access === 'partly' ? '' : robot.decided_by?.statement.toLowerCase().startsWith('user-agent') ? '' : robot.decided_by?.statement,
-      (robot.preferences ?? []).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
+      preferencesOf(robot).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
   }
 
   /** How much of the site a robot may crawl, and what it may be used for; what `earlier` had otherwise stands out. */
   private access(robot: MatrixRobot | undefined, editor: Editor, earlier = robot): HTMLElement {
     if (!robot) return element('span', { class: 'note' }, 'not named');
-    const stated = (one: MatrixRobot | undefined) => (one?.preferences ?? []).filter(({ outcome, exceptions }) => outcome !== 'unspecified' || exceptions)
+    const stated = (one: MatrixRobot | undefined) => preferencesOf(one)
       .map(({ usage, outcome, exceptions }) => `${USAGES[usage]}: ${outcomeWord(outcome, usage)}${exceptions ? `, another answer for ${count(exceptions.length, 'path')}` : ''}`);
     const before = stated(earlier);
     const more = (one: MatrixRobot | undefined) => (one && one.exceptions > 1 ? ` and ${count(one.exceptions - 1, 'more rule')}` : '');

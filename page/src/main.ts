@@ -382,7 +382,8 @@ function tie(): void {
   const isLive = site.live !== null && isSame(draft.file, site.live.file) && (state.robots.trim() !== '' || isAbsent(state));
   state.live = isLive ? [site.live!.url, site.live!.at] : [];
   if (isLive) byId('offer').hidden = true;
-  site.differs(!isLive && state.robots.trim() !== '' && byId('offer').hidden === true);
+  // On Compare the two are beside each other.
+  site.differs(state.tab === 'test' && !isLive && state.robots.trim() !== '' && byId('offer').hidden === true);
 }
 
 function offer(file: RobotsFile, absence: string): void {
@@ -453,6 +454,7 @@ function openTab(tab: State['tab']): void {
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
   draft.mark(null);
+  tie();
   if (tab === 'compare') {
     if (!state.before && site.live?.file.text) compare.take(site.live);
     void compare.run();
