@@ -416,7 +416,7 @@ impl<'a> Request<'a> {
         if !self.known_robots {
             return Ok(None);
         }
-        let robot = Robot::preferring(&self.agent)?;
+        let robot = Robot::with_fallbacks(&self.agent)?;
         Ok(Some(if self.nonstandard_token {
             robot.with_any_name()
         } else {
@@ -867,6 +867,6 @@ impl RequestError {
     ) -> io::Result<()> {
         let message = self.to_string();
         let json = ErrorJson::new(self.code(), &message).with_id(id);
-        text::write(out, &json.at_line(at))
+        text::write(out, &json.with_input_line(at))
     }
 }

@@ -118,7 +118,7 @@ fn explained(
         pages.push(targets.iter().map(|target| view.page(target)).collect());
     }
     let views = readings.iter().zip(&pages).map(|((robot, view), pages)| {
-        FileViewJson::new(&robot.name(), view, page.response()).pages(view, pages)
+        FileViewJson::new(&robot.name(), view, page.response()).with_pages(view, pages)
     });
     Ok(indented(&FileViewsJson::of(views)))
 }
@@ -138,7 +138,7 @@ fn counted(
         }
     }
     let views = readings.iter().zip(&tallies).map(|((robot, view), tally)| {
-        FileViewJson::new(&robot.name(), view, page.response()).tally(view, tally)
+        FileViewJson::new(&robot.name(), view, page.response()).with_tally(view, tally)
     });
     Ok(indented(&FileViewsJson::of(views)))
 }

@@ -98,7 +98,7 @@ impl Agents {
             unknown_robot(&error).at(self.place(|list| Robot::list(list).is_err()))
         })?;
         Ok(if is_literal {
-            robots.into_iter().map(Robot::literally).collect()
+            robots.into_iter().map(Robot::without_known_facts).collect()
         } else {
             robots
         })

@@ -176,9 +176,9 @@ fn profiles(names: &[ProfileName]) -> Result<Vec<Profile>, Problem> {
 
 fn usage(name: Option<&str>) -> Result<Usage, Problem> {
     let name = name.unwrap_or("crawl");
-    let mut all = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let mut all = Usage::ALL.into_iter();
     all.find(|usage| usage.name() == name).ok_or_else(|| {
-        let all = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+        let all = Usage::ALL.into_iter();
         let names: Vec<_> = all.map(Usage::name).collect();
         Problem::bad_request(
             "invalid-request",

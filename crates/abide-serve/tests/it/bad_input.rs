@@ -1,8 +1,8 @@
 //! Whatever is wrong with a request gets a status, a problem with place and remedy, and is counted.
 
 use crate::client::{Answered, ask, connect, get, post, send};
-use crate::{run, settings};
-use abide_serve::Settings;
+use crate::{config, run};
+use abide_serve::Config;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 
@@ -26,7 +26,7 @@ fn is_problem(answered: &Answered, status: u16, code: &str, member: Option<&str>
 
 #[test]
 fn requests_of_the_contract() {
-    let service = run(&settings());
+    let service = run(&config());
     for (body, code, member) in [
         ("", "invalid-json", None),
         ("{", "invalid-json", None),
@@ -149,7 +149,7 @@ fn requests_of_the_contract() {
 /// What every endpoint with a body of one JSON object refuses, and where it says that it is wrong.
 #[test]
 fn what_no_endpoint_reads() {
-    let service = run(&settings());
+    let service = run(&config());
     let json = ("Content-Type", "application/json");
     let mut refused = 0;
     for (path, first, body) in [
@@ -251,7 +251,7 @@ fn can_be_object(schema: &Value, document: &Value) -> bool {
 /// Derived code reads an array as the members of an object in their order. No request says that.
 #[test]
 fn arrays_in_place_of_objects() {
-    let service = run(&settings());
+    let service = run(&config());
     let document = get(service.address, "/openapi.json").json();
     let mut tried = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -296,7 +296,7 @@ fn arrays_in_place_of_objects() {
 /// Also below members that hold several objects, in requests and in lines of a batch.
 #[test]
 fn arrays_in_place_of_deeper_objects() {
-    let service = run(&settings());
+    let service = run(&config());
     for (member, value, place) in [
         ("applications", json!([["a", []]]), "/applications/0"),
         ("references", json!({"a": [404, null]}), "/references/a"),
@@ -342,7 +342,7 @@ fn arrays_in_place_of_deeper_objects() {
 
 #[test]
 fn parameters() {
-    let service = run(&settings());
+    let service = run(&config());
     let one_url = "url=https://e.example/";
     let many = format!("{one_url}{}", "&agent=A".repeat(1_001));
     for (query, code, member) in [
@@ -430,7 +430,7 @@ fn parameters() {
 
 #[test]
 fn media_types_paths_and_methods() {
-    let service = run(&settings());
+    let service = run(&config());
     for path in ["/v1/decide", "/v1/batch"] {
         let none = ask(service.address, "POST", path, &[], b"{}");
         is_problem(&none, 415, "unsupported-media-type", Some("Content-Type"));
@@ -477,10 +477,10 @@ fn media_types_paths_and_methods() {
 
 #[test]
 fn sizes() {
-    let limits = Settings {
+    let limits = Config {
         max_body: Some(2_000),
         max_head: Some(8_192),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let long = "#".repeat(3_000);
@@ -518,7 +518,7 @@ fn sizes() {
 
 #[test]
 fn what_is_no_http_is_counted() {
-    let service = run(&settings());
+    let service = run(&config());
     for wrong in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
         b"GET / HTTP/9\r\n\r\n",
@@ -537,10 +537,10 @@ fn what_is_no_http_is_counted() {
 
 #[test]
 fn bodies_that_are_slow_or_end_early() {
-    let limits = Settings {
+    let limits = Config {
         body_timeout: Some(1),
         request_timeout: Some(3),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let head = "POST /v1/decide HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";

@@ -95,7 +95,7 @@ impl Reader {
             code,
             line,
             span,
-            message,
+            message: message.into(),
         });
     }
 
