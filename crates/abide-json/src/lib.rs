@@ -62,6 +62,7 @@ pub use answer::FetchedRules;
 pub use compiled::{CompiledRobots, PageInput};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
+pub use names::Object;
 #[cfg(feature = "tools")]
 pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;

@@ -2,7 +2,7 @@
 
 use crate::DecisionJson;
 use crate::error::ErrorJson;
-use crate::names::{Distinct, Members, Names, OneOrMany};
+use crate::names::{Distinct, Members, Names, Object, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
@@ -56,7 +56,7 @@ pub struct Request<'a> {
     pub(crate) applications: Distinct<Application>,
     /// The client in terms of ACAP.
     #[serde(default)]
-    pub(crate) acap: Option<Acap>,
+    pub(crate) acap: Option<Object<Acap>>,
     /// Body of robots.txt.
     #[serde(default)]
     pub(crate) robots: Option<Body>,
@@ -453,7 +453,7 @@ impl<'a> Request<'a> {
             };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
         }
-        if let Some(acap) = &self.acap {
+        if let Some(Object(acap)) = &self.acap {
             client = client.with_acap(acap.profile()?);
         }
         if let Some(preferences) = self.preferences()? {

@@ -1,6 +1,6 @@
 //! `/v1/table`: which URLs which robots may have, thousands at a time.
 
-use super::input::{Agents, ProfileNames, at_most, of_options, optional_file};
+use super::input::{Agents, ProfileNames, at_most, optional_file};
 use super::page_members::WithPage;
 use super::split;
 use super::work::{self, Deadline};
@@ -113,7 +113,7 @@ fn table(
             } else {
                 options.policy(robot, profile, body.as_ref())
             };
-            policy.map_err(|error| of_options(&error))
+            policy.map_err(|error| request.agents.problem(robot, &error))
         };
         let mut policies = profiles.iter().map(|profile| policy(*profile));
         let first = policies.next().expect("there is at least one profile")?;

@@ -285,6 +285,24 @@ fn mistakes_get_a_problem_with_its_place() {
         ),
         (
             "explain",
+            json!({"robots": "", "agents": ["*", "@nobody"]}),
+            "invalid-agent",
+            "/agents/1",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": ["@search", "Ab%"]}),
+            "invalid-agent",
+            "/agents/1",
+        ),
+        (
+            "table",
+            json!({"robots": "", "agents": ["*", "Ab%"], "urls": []}),
+            "invalid-agent",
+            "/agents/1",
+        ),
+        (
+            "explain",
             json!({"robots": "", "agents": many}),
             "invalid-request",
             "/agents",
