@@ -182,12 +182,7 @@ fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
     if names(before) != names(after) {
         return false;
     }
-    let changed = changed_names(&Outline::of(before), &Outline::of(after));
-    let concerns = |one: &NamedClient| match (&one.agent, &changed) {
-        (Some(name), Some(changed)) => changed.contains(&name.to_ascii_lowercase()),
-        _ => true,
-    };
-    let robots = compare::clients(before, after).into_iter().filter(concerns);
+    let robots = compare::clients(before, after).into_iter();
     let robots: Vec<_> = robots
         .map(|one| in_profile(one, before.profile()))
         .collect();
@@ -195,30 +190,6 @@ fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
     // not have. So there every group has to say the same.
     let is_alike = before.profile() == Profile::Careful || same_preferences(before, after);
     is_alike && compare::files(before, after, &robots, bound).is_equivalent()
-}
-
-/// The names, in lower case, of groups that do not say the same in both files. Robots with other
-/// names find the same lines in both. `None` if more changes than what robots with names find.
-fn changed_names(before: &Outline<'_>, after: &Outline<'_>) -> Option<BTreeSet<String>> {
-    let is_alike_outside = before.outside == after.outside
-        && before.acap == after.acap
-        && before.is_truncated == after.is_truncated;
-    if !is_alike_outside {
-        return None;
-    }
-    let mut names = BTreeSet::new();
-    for (one, other) in [(before, after), (after, before)] {
-        let unlike = one.groups.iter();
-        let unlike = unlike.filter(|(starters, said)| other.groups.get(*starters) != Some(*said));
-        for (is_purpose, value) in unlike.flat_map(|(starters, _)| starters) {
-            let tokens: Vec<_> = compare::product_tokens(value).collect();
-            if *is_purpose || value.starts_with(b"*") || tokens.is_empty() {
-                return None;
-            }
-            names.extend(tokens.iter().map(|token| token.as_str().to_owned()));
-        }
-    }
-    Some(names)
 }
 
 /// Whether the lines of all groups say the same about preferences.
@@ -366,36 +337,6 @@ mod tests {
             b"Content-Signal: ai-train=n",
             b"Content-Signal: ai-train=no"
         ));
-    }
-
-    /// Only robots that a changed group names are compared, so others must find the same lines.
-    #[test]
-    fn every_robot_counts() {
-        let file = "User-agent: a\nUser-agent: b/1.0\nDisallow: /x\nDisallow: /x/y\n\n\
-            User-agent: b\nDisallow: /z\n\nUser-agent: *\nDisallow: /w\n";
-        for (other, is_same) in [
-            (file.replace("Disallow: /x/y\n", ""), true),
-            (file.replace("Disallow: /x\n", ""), false),
-            (
-                file.replace("Disallow: /z\n", "Disallow: /z\nDisallow: /z/y\n"),
-                true,
-            ),
-            (file.replace("Disallow: /z\n", "Disallow: /x/z\n"), false),
-            (
-                file.replace("Disallow: /w\n", "Disallow: /w\nDisallow: /w/y\n"),
-                true,
-            ),
-            (file.replace("Disallow: /w\n", ""), false),
-            (file.replace("User-agent: b\n", "User-agent: *\n"), false),
-            (file.replace("User-agent: b/1.0\n", ""), false),
-            (file.replace("User-agent: *\n", ""), false),
-            (
-                file.replace("\n\nUser-agent: *\n", "\n\nUser-agent-purpose: P\n"),
-                false,
-            ),
-        ] {
-            assert_eq!(same_files(file, &other), is_same, "{other}");
-        }
     }
 
     /// The careful profile reads a space as %20 and `~` as `%7E`; Google does not.

@@ -238,7 +238,7 @@ pub(super) fn acap_crawlers(robots: &Robots) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The tokens that a value names.
-pub(crate) fn product_tokens(value: &[u8]) -> impl Iterator<Item = ProductToken> + use<> {
+pub(super) fn product_tokens(value: &[u8]) -> impl Iterator<Item = ProductToken> + use<> {
     let text = String::from_utf8_lossy(value);
     let until =
         |ends: &dyn Fn(char) -> bool| text.split(ends).next().unwrap_or_default().to_owned();
