@@ -4,6 +4,7 @@ import { quoted } from './bytes';
 import { clipboard, decisionCase, decisionMarkdown } from './copy';
 import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
+import { withoutRefused } from './refused';
 import { Latest, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
 import type { State } from './state';
 import { during } from './states';
@@ -56,7 +57,7 @@ export class AnswerPanel {
   async show(url: string, robot: string): Promise<void> {
     const signal = this.latest.next();
     const state = this.state();
-    const found = await during(this.place, async () => {
+    const found = await during(this.place, () => withoutRefused(async () => {
       const common = { ...circumstances(state), ...applicationsOf(state) };
       const agent = robot.includes('>') ? robot.split('>') : robot;
       const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), agent, known_robots: true, profile }, signal);
@@ -65,9 +66,9 @@ export class AnswerPanel {
       const list: Found[] = [{ profile: 'careful', decision: careful, view }];
       if (answers(careful) !== answers(google)) list.push({ profile: 'google', decision: google, view: await explain('google') });
       return list;
-    }, () => void this.show(url, robot));
+    }), () => void this.show(url, robot));
     if (!found || signal.aborted) return;
-    const shown = JSON.stringify([url, robot, found]);
+    const shown = JSON.stringify([url, robot, state.usage, found]);
     if (shown !== this.shown || !this.place.querySelector('.verdict')) {
       this.render(url, robot, found);
     }
@@ -125,7 +126,9 @@ export class AnswerPanel {
     const { usage } = this.state();
     const said = view?.pages?.[0]?.preferences?.find((one) => one.usage === usage)?.text;
     const outcome = decision.usages[usage]?.outcome ?? 'unspecified';
-    const answer = said ? visible(said, 2000) : `${USAGES[usage] ?? usage}: ${outcomeWord(outcome, usage)}.`;
+    const by = decision.usages[usage]?.evidence[0];
+    const who = by?.role !== 'decided' ? '' : by.line && inFile(by) ? ` by line ${by.line}` : by.field ? ` by ${by.field}` : by.source.includes('meta') ? ' by the page' : '';
+    const answer = said ? visible(said, 2000) : `${USAGES[usage] ?? usage}: ${outcomeWord(outcome, usage)}${who}.`;
     return `${visible(url)} for ${visible(robotName(robot), 80)}, ${answer.replace(/^[A-Z](?=[a-z])/, (sign) => sign.toLowerCase())}`;
   }
 
@@ -146,10 +149,11 @@ export class AnswerPanel {
     const always = ['crawl', ...PREFERENCE_USAGES].filter((usage) => usages[usage] && (usage === 'crawl' || !silent(usage)));
     const quiet = PREFERENCE_USAGES.filter((usage) => usages[usage] && silent(usage));
     const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && usages[usage]!.outcome !== 'unspecified');
+    const asked = this.state().usage;
+    const first = [...always, ...more].filter((usage) => usage === asked);
+    const others = (all: string[]) => all.filter((usage) => usage !== asked).map((usage) => this.usage(usage, found));
     return element('div', { class: 'usages' },
-      ...always.map((usage) => this.usage(usage, found)),
-      quiet.length > 0 && this.quiet(quiet, found),
-      ...more.map((usage) => this.usage(usage, found)));
+      ...first.map((usage) => this.usage(usage, found)), ...others(always), quiet.length > 0 && this.quiet(quiet, found), ...others(more));
   }
 
   /** The preferences that nothing states, in one row. */
@@ -160,7 +164,7 @@ export class AnswerPanel {
     return element('div', { class: 'usage' },
       element('div', { class: 'what' }, names.join(', ')),
       element('div', { class: 'why' }, badge('unspecified', 'train'), ' ',
-        element('span', { class: 'note' }, `nothing that applies to this robot is about ${usages.length === 1 ? 'it' : 'them'}`,
+        element('span', { class: 'note' }, `the site neither allows nor disallows ${usages.length === 1 ? 'this' : 'these'} for this robot`,
           crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place'),
         forOthers.length > 0 && element('ul', { class: 'lost' }, ...forOthers.slice(0, MOST_LOST).map(({ line, text }) => element('li', {},
           element('span', { class: 'note' }, 'does not apply: '), lineButton(line, this.goTo), ' ', code(text.trim()), ' ',
@@ -190,7 +194,8 @@ export class AnswerPanel {
     const made = document.createDocumentFragment();
     const part = parts.find((one) => one.source === evidence.source && one.reason === evidence.reason
       && (one.line ?? one.field_line) === evidence.line && (one.usages ?? []).includes(usage));
-    const why = part?.why ?? standardReason(evidence.reason, evidence.cause);
+    // A length is only of use beside another one.
+    const why = (part?.why ?? standardReason(evidence.reason, evidence.cause)).replace(/^(the only rule that matches) \(\d+ bytes?\)$/, '$1').replace(/^rule \S+, field line (\d+), member \d+$/, (_, field) => (field === '1' ? '' : `field ${field} of this name`));
     const group = evidence.source === 'default' && evidence.line;
     if (evidence.line && inFile(evidence)) append(made, group ? 'in the group of ' : evidence.role === 'decided' ? 'by ' : '', lineButton(evidence.line, this.goTo), ' ');
     else if (evidence.locator) {

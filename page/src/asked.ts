@@ -1,13 +1,19 @@
 /** Turns what the user entered into requests. */
 import { member } from './bytes';
+import { refusal } from './refused';
 import { draftOf, listOf, siteUrl, type State } from './state';
 
 /** Header lines as people paste them; without a status line. */
 export function headersOf(text: string): [string, string][] {
-  return text.split(/\r?\n/).flatMap((line): [string, string][] => {
+  return text.split(/\r?\n/).filter(isHeader).map((line) => {
     const colon = line.indexOf(':');
-    return colon > 0 ? [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]] : [];
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
   });
+}
+
+/** Whether a line is a header: a name without spaces, and a colon. */
+export function isHeader(line: string): boolean {
+  return /^\s*[^\s:]+\s*:/.test(line);
 }
 
 export function hasAcap(robots: string): boolean {
@@ -39,11 +45,20 @@ function absence({ absence }: State): Record<string, unknown> {
   return /^\d{3}$/.test(absence) ? { robots_status: Number(absence) } : { robots_error: absence };
 }
 
+/** The robots to ask about. */
+export function agentsOf(state: State): string[] {
+  return state.agents.filter((agent) => !refusal('agents', agent));
+}
+
+export function acapOf(state: State): { names: string[]; purposes: string[] } | null {
+  return hasAcap(state.robots) && (state.acapNames.trim() || state.acapPurposes.trim())
+    ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
+}
+
 /** The members of a request that describe the file, the page and the robot beyond its name. */
 export function circumstances(state: State): Record<string, unknown> {
   const licences = state.rsl.filter(([, text]) => text.trim());
-  const acap = hasAcap(state.robots) && (state.acapNames.trim() || state.acapPurposes.trim())
-    ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
+  const [acap, purposes] = [acapOf(state), listOf(state.purposes)];
   return {
     ...(isAbsent(state) ? absence(state) : member(draftOf(state))),
     nonstandard_token: true,
@@ -53,15 +68,15 @@ export function circumstances(state: State): Record<string, unknown> {
       ...(state.tdmrep.trim() ? { tdmrep: state.tdmrep } : {}),
       ...(licences.length > 0 ? { rsl: Object.fromEntries(licences) } : {}),
     },
-    ...(listOf(state.purposes).length > 0 ? { purposes: listOf(state.purposes) } : {}),
+    ...(purposes.length > 0 && !refusal('purposes', purposes) ? { purposes } : {}),
     ...pageOf(state),
-    ...(acap ? { acap } : {}),
+    ...(acap && !refusal('acap', acap) ? { acap } : {}),
   };
 }
 
 export function applicationsOf(state: State): Record<string, unknown> {
   const applications = listOf(state.applications);
-  return applications.length > 0 ? { applications } : {};
+  return applications.length > 0 && !refusal('applications', applications) ? { applications } : {};
 }
 
 /** A path becomes a URL of the site; other text stays as it is, and the service says what is wrong. */

@@ -1,14 +1,14 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
-import { isSame, quoted } from './bytes';
-import { clipboard, diffMarkdown } from './copy';
+import { isSame, quoted, type LiveFile } from './bytes';
+import { changesOf, clipboard, diffMarkdown } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
+import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names, type Region } from './service';
 import { beforeOf, draftOf, type State } from './state';
 import { during, emptyState } from './states';
-import { KINDS, USAGES, outcomeWord, robotName } from './words';
+import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
 
 /** So many sets of URLs are shown for one cause. */
 const MOST_REGIONS = 8;
@@ -16,13 +16,16 @@ const MOST_REGIONS = 8;
 /** So many places at which the files differ are named. */
 const MOST_RUNS = 4;
 
-type Region = Diff['clients'][number]['regions'][number];
-
 const ACCESS = { allowed: 'allowed', partly: 'partly', closed: 'closed' };
 
 function who(names: Names[]): string {
   const all = names.map(({ agent, purpose }) => (agent ? visible(agent, 60) : purpose ? `robots with the purpose ${visible(purpose, 60)}` : 'any other robot'));
   return all.length > 6 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ');
+}
+
+/** What is asked of a robot, without the usages that nothing is said about. */
+function preferencesOf(robot: MatrixRobot | undefined): NonNullable<MatrixRobot['preferences']> {
+  return (robot?.preferences ?? []).filter(({ outcome, exceptions }) => outcome !== 'unspecified' || exceptions);
 }
 
 export class Compare {
@@ -32,6 +35,8 @@ export class Compare {
   private readonly matrix = byId('matrix');
   private readonly soon = settled(() => void this.run(), 500);
   private asked = '';
+  /** The last file of a site that Before had. */
+  private live: LiveFile | null = null;
   private pair: [Matrix, Matrix] | null = null;
   /** The first line that differs, by the note about it, when it was last brought into view. */
   private readonly revealed = new Map<string, number>();
@@ -40,11 +45,35 @@ export class Compare {
     this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
       const state = this.state();
       ({ text: state.before, encoding: state.beforeEncoding } = this.before.file);
+      this.showWhose();
       changed();
       this.edited();
     });
     byId('before-slot').append(this.before.host);
     byId('only-changed').addEventListener('change', () => this.showMatrix());
+  }
+
+  /** Compares with a file that a site served. */
+  take(live: LiveFile): void {
+    this.live = live;
+    this.before.file = live.file;
+    this.showWhose();
+  }
+
+  /** Takes over a new state. */
+  show(): void {
+    const { beforeLive: [url, at] } = this.state();
+    const file = beforeOf(this.state());
+    if (url && at) this.take({ url, at, file });
+    else this.before.file = file;
+    this.showWhose();
+  }
+
+  /** Says which site had this file, and when. */
+  private showWhose(): void {
+    const isLive = this.live !== null && isSame(this.before.file, this.live.file) && this.live.file.text.trim() !== '';
+    this.state().beforeLive = isLive ? [this.live!.url, this.live!.at] : [];
+    replace(byId('before-whose'), ...(isLive ? ['live at ', code(this.live!.url), ` as of ${instant(this.live!.at)}`] : ['the live file, or what you paste']));
   }
 
   /** Something was typed in one of the editors. */
@@ -92,7 +121,7 @@ export class Compare {
       const first = all[0]?.[0] ?? 0;
       if (first && first !== this.revealed.get(id) && !editor.view.hasFocus) editor.reveal(first);
       this.revealed.set(id, first);
-      refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both ? 'no line only here' : '',
+      refresh(byId(id), own.length > 0 ? `${count(own.length, 'line')} only here: ` : both && lines.before.length + lines.after.length > 0 ? 'no line only here' : '',
         ...all.slice(0, MOST_RUNS).flatMap(([first, last], at) => [at > 0 && ', ',
           element('button', { type: 'button', class: 'link', onclick: () => editor.goTo(first) }, first === last ? `line ${first}` : `lines ${first}–${last}`)]),
         all.length > MOST_RUNS && ` and ${count(all.length - MOST_RUNS, 'more place')}`);
@@ -122,11 +151,10 @@ export class Compare {
   private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
     // Sets of URLs that look the same for several robots are shown once.
     const alike = new Map<string, { region: Region; names: Names[] }>();
-    for (const { clients, region } of cause.regions) {
-      const it = diff.clients[clients]!.regions[region]!;
+    for (const { names, region: it } of changesOf(diff, cause)) {
       const key = JSON.stringify([it.usage, it.witness, it.old, it.new]);
       const known = alike.get(key) ?? { region: it, names: [] };
-      known.names.push(...diff.clients[clients]!.names);
+      known.names.push(...names);
       alike.set(key, known);
     }
     const all = [...alike.values()];
@@ -202,7 +230,7 @@ export class Compare {
         element('tr', {}, element('th', { colspan: 3, scope: 'rowgroup' }, KINDS[kind] ?? kind)),
         ...[...rows.values()].map((row) => element('tr', { class: row.differs ? 'changed' : '' },
           element('th', { scope: 'row' }, this.names(row.names), kind === 'every-other' && this.alike(likeOthers), row.differs && element('span', { class: 'hidden' }, ' (changes)')),
-          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft))))));
+          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft, row.one))))));
     }
     if (bodies.length === 0) {
       replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
@@ -230,18 +258,23 @@ export class Compare {
   private summary(robot: MatrixRobot | undefined): string {
     if (!robot) return '';
     return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement, robot.access === 'partly' ? '' : robot.decided_by?.statement.toLowerCase().startsWith('user-agent') ? '' : robot.decided_by?.statement,
-      (robot.preferences ?? []).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
+      preferencesOf(robot).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
   }
 
-  private access(robot: MatrixRobot | undefined, editor: Editor): HTMLElement {
+  /** How much of the site a robot may crawl, and what it may be used for; what `earlier` had otherwise stands out. */
+  private access(robot: MatrixRobot | undefined, editor: Editor, earlier = robot): HTMLElement {
     if (!robot) return element('span', { class: 'note' }, 'not named');
+    const stated = (one: MatrixRobot | undefined) => preferencesOf(one)
+      .map(({ usage, outcome, exceptions }) => `${USAGES[usage]}: ${outcomeWord(outcome, usage)}${exceptions ? `, another answer for ${count(exceptions.length, 'path')}` : ''}`);
+    const before = stated(earlier);
+    const more = (one: MatrixRobot | undefined) => (one && one.exceptions > 1 ? ` and ${count(one.exceptions - 1, 'more rule')}` : '');
+    const how = (isNew: boolean) => (isNew ? 'note new' : 'note');
     const by = robot.exception?.decided_by ?? robot.decided_by;
     return element('div', {},
       element('span', { class: `badge ${robot.access}` }, ACCESS[robot.access] + (robot.proven ? '' : ' (not proven)')), ' ',
       by && lineButton(by.line, (line) => editor.goTo(line)), ' ', by && code(quoted(by.statement, editor.file.text, by.line), 80),
-      robot.exceptions > 1 && element('span', { class: 'note' }, ` and ${count(robot.exceptions - 1, 'more rule')}`),
+      more(robot) && element('span', { class: how(more(robot) !== more(earlier)) }, more(robot)),
       robot.follows_robots_txt === false && element('p', { class: 'note' }, 'does not follow robots.txt, its operator documents'),
-      ...(robot.preferences ?? []).filter((one) => one.outcome !== 'unspecified' || one.exceptions).map((one) => element('p', { class: 'note' },
-        `${USAGES[one.usage]}: ${outcomeWord(one.outcome, one.usage)}${one.exceptions ? `, another answer for ${count(one.exceptions.length, 'path')}` : ''}`)));
+      ...stated(robot).map((text) => element('p', { class: how(!before.includes(text)) }, text)));
   }
 }

@@ -3,7 +3,7 @@ import { listOf, type State } from './state';
 import { headersOf } from './asked';
 import { announce, element } from './dom';
 import type { Row } from './grid';
-import type { Cell, Decision, Diff, Outcome } from './service';
+import type { Cell, Decision, Diff, Names, Outcome, Region } from './service';
 import { PREFERENCE_USAGES, USAGES, outcomeWord, robotName } from './words';
 
 export async function copy(text: string, what: string): Promise<void> {
@@ -151,13 +151,20 @@ export function tableCases(urls: string[], robots: string[], cells: Row[], usage
 /** So many sets of URLs are copied for one cause. */
 const MOST_REGIONS = 100;
 
+type Cause = Diff['causes'][number];
+
+/** The changes of a cause; first those that open what was closed. */
+export function changesOf(diff: Diff, cause: Cause): { names: Names[]; region: Region }[] {
+  const opens = ({ region }: { region: Region }) => Number(region.usage === 'crawl' && region.new.outcome === 'permitted');
+  return cause.regions.map(({ clients, region }) => ({ names: diff.clients[clients]!.names, region: diff.clients[clients]!.regions[region]! }))
+    .sort((one, other) => opens(other) - opens(one));
+}
+
 export function diffMarkdown(diff: Diff): string {
   const text = (sentence: string) => sentence.split('`').map((part, at) => (at % 2 ? mark(part) : part.replace(/[<>&*_[\]\\@#|]/g, (sign) => `\\${sign}`))).join('');
   const causes = diff.causes.flatMap((cause) => [
     `- ${text(cause.sentence)}: ${text(cause.whom)}`,
-    ...cause.regions.slice(0, MOST_REGIONS).map(({ clients, region }) => {
-      const { names, regions } = diff.clients[clients]!;
-      const it = regions[region]!;
+    ...changesOf(diff, cause).slice(0, MOST_REGIONS).map(({ names, region: it }) => {
       const whom = names.map(({ agent, purpose }) => (agent ? mark(agent) : purpose ? `robots with the purpose ${mark(purpose)}` : 'any other robot')).join(', ');
       return `  - ${USAGES[it.usage] ?? it.usage}: ${outcomeWord(it.old.outcome, it.usage)} → ${outcomeWord(it.new.outcome, it.usage)} for ${whom}, such as ${mark(it.witness)}`;
     }),

@@ -5,8 +5,12 @@ import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 
 const ROW = 36;
 const COLUMN = 148;
+/** Without the line: on a phone, and where this shows every robot. */
+const NARROW_COLUMN = 120;
 /** With the outcome of the second profile. */
 const WIDE_COLUMN = 220;
+/** Below this width of the table, columns are narrow. */
+const PHONE = 480;
 const SPARE = 4;
 /** About the width of a character of a URL, and of what surrounds it. */
 const CHARACTER = 8;
@@ -60,11 +64,23 @@ export class Grid {
     new ResizeObserver(() => this.draw(true)).observe(this.host);
   }
 
+  private get isNarrow(): boolean {
+    return this.host.clientWidth < PHONE;
+  }
+
+  private get leastColumn(): number {
+    if (this.differs) return WIDE_COLUMN;
+    const { length } = this.robots;
+    const room = this.host.clientWidth * 0.7;
+    const isTight = this.isNarrow || (COLUMN * length > room && NARROW_COLUMN * length <= room);
+    return isTight && length > 1 ? NARROW_COLUMN : COLUMN;
+  }
+
   /** What the columns leave, but at least three tenths for URLs and at most two thirds. */
   private get nameWidth(): number {
     const room = this.host.clientWidth;
-    const columns = (this.differs ? WIDE_COLUMN : COLUMN) * this.robots.length;
-    return Math.max(136, Math.min(room * 0.66, Math.max(Math.min(320, room * 0.3), Math.min(this.longest, room - columns))));
+    const columns = this.leastColumn * this.robots.length;
+    return Math.max(this.isNarrow ? 100 : 136, Math.min(room * 0.66, Math.max(Math.min(320, room * 0.3), Math.min(this.longest, room - columns))));
   }
 
   /** How wide the longest URL is, about. */
@@ -75,7 +91,7 @@ export class Grid {
   /** Columns share the width if they are few. */
   private get columnWidth(): number {
     const room = (this.host.clientWidth - this.nameWidth) / Math.max(1, this.robots.length);
-    return Math.max(this.differs ? WIDE_COLUMN : COLUMN, Math.floor(room));
+    return Math.max(this.leastColumn, Math.floor(room));
   }
 
   fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[], differs: boolean): void {
@@ -170,6 +186,7 @@ export class Grid {
     for (let row = first; row < last; row += 1) rows.push(row);
     if (this.rows.length > 0 && !rows.includes(this.at.row)) rows.push(this.at.row);
 
+    host.classList.toggle('tight', wide < COLUMN);
     this.head.style.width = width;
     this.head.style.height = `${ROW}px`;
     this.head.style.minWidth = '100%';
@@ -227,7 +244,7 @@ export class Grid {
         const other = outcomeWord(cell.differs.outcome, this.usage);
         made.append(element('span', { class: 'differs', title: 'As Google’s parser reads the file' }, `Google: ${other}`));
       }
-      if (cell.line && !cell.differs) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
+      if (cell.line && !cell.differs && wide >= COLUMN) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
     }
     this.across(made, column, name, wide);
     return made;

@@ -1,5 +1,5 @@
 /** The files that a site served over time, where the service keeps them. */
-import type { RobotsFile } from './bytes';
+import type { LiveFile, RobotsFile } from './bytes';
 import { announce, byId, code, element, replace, sentence, visible } from './dom';
 import { Latest, ServiceError, fileOf, service, type HistoryAnswer, type Observation } from './service';
 import { siteUrl, type State } from './state';
@@ -22,7 +22,7 @@ export class History {
 
   constructor(
     private readonly state: () => State,
-    private readonly use: (file: RobotsFile, where: 'draft' | 'before') => void,
+    private readonly use: (live: LiveFile, where: 'draft' | 'before') => void,
     changed: () => void,
   ) {
     this.day.addEventListener('change', () => {
@@ -119,7 +119,7 @@ export class History {
     const place = element('div', {});
     const take = (where: 'draft' | 'before') => async () => {
       const file = await during(place, () => this.file(one), () => replace(place));
-      if (file) this.use(file, where);
+      if (file) this.use({ url: this.answer!.robots_url, at: one.last, file }, where);
     };
     const file = element('details', {}, element('summary', {}, 'Show the file'));
     file.addEventListener('toggle', () => { if (file.open) void this.showText(one, file); });

@@ -1,6 +1,6 @@
 /** The page of `abide serve`: connects its panels. */
 import { AnswerPanel } from './answer';
-import { circumstances, isAbsent, originOf, pageOf } from './asked';
+import { agentsOf, circumstances, isAbsent, originOf, pageOf } from './asked';
 import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
 import { Compare } from './compare';
 import { clipboard, copy, tableCases, tableCsv, tableMarkdown } from './copy';
@@ -10,9 +10,10 @@ import { Grid, type NoCells, type Row } from './grid';
 import { History } from './history';
 import { Options } from './options';
 import { Picker } from './picker';
+import { withoutRefused } from './refused';
 import { Latest, ServiceError, onReachable, service, type Finding, type Outcome } from './service';
 import { Site } from './site';
-import { LONGEST_LINK, beforeOf, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
+import { LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { Table, type Filter } from './table';
 import { USAGES, bytes, outcomeWord } from './words';
@@ -271,19 +272,19 @@ function elsewhere(): (url: string) => NoCells | null {
 async function ask(): Promise<void> {
   const signal = tableSignal.next();
   const urls = urlsOf(state.urls);
-  const agents = state.agents;
+  const agents = agentsOf(state);
   byId('urls-note').textContent = urls.length > 1 ? `${count(urls.length, 'URL')}, one on each line.` : 'One on each line, paths or whole URLs. Paste as many as you like.';
   if ((!state.robots.trim() && !isAbsent(state)) || urls.length === 0 || agents.length === 0) {
     replace(byId('table-note'));
     replace(tablePlace, urls.length === 0
       ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
       : agents.length === 0
-        ? emptyState('Which robots?', 'Add names such as GPTBot, or kinds such as @search.')
+        ? emptyState('Which robots?', state.agents.length > 0 ? 'None of the names can be read: see under “Robots”.' : 'Add names such as GPTBot, or kinds such as @search.')
         : emptyState('Which robots.txt?', 'Enter a site above, paste a file into the editor, or choose “Show an example”.'));
     answer.clear(noQuestion());
     return;
   }
-  const request = (part: string[]) => ({ agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
+  const request = (part: string[]) => ({ agents: agentsOf(state), urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
   const isElsewhere = elsewhere();
   const cells: Row[] = urls.map((url) => isElsewhere(url) ?? undefined);
   const here = urls.flatMap((_, at) => (cells[at] ? [] : [at]));
@@ -294,8 +295,13 @@ async function ask(): Promise<void> {
   }
   for (let from = 0, size = FIRST_URLS; from < here.length; from += size, size = MORE_URLS) {
     const part = here.slice(from, from + size);
-    const got = await during(tablePlace, () => service.table(request(part.map((at) => urls[at]!)), signal), () => void ask());
+    const got = await during(tablePlace, () => withoutRefused(async () => (agentsOf(state).length > 0
+      ? service.table(request(part.map((at) => urls[at]!)), signal) : null)), () => void ask());
     if (signal.aborted) return;
+    if (agentsOf(state).length === 0) {
+      void ask();
+      return;
+    }
     if (!got) {
       replace(byId('table-note'));
       answer.clear(emptyState('No answer yet', 'The table above says why.'));
@@ -317,7 +323,7 @@ function showTable(first: boolean): void {
     [...numbers].map(([outcome, number]) => `${number.toLocaleString('en')} ${outcomeWord(outcome, state.usage)}`).join(', ') || 'no answer',
     table.differ > 0 ? `; careful and Google profiles differ in ${table.differ.toLocaleString('en')}` : '',
     other > 0 ? `. ${count(other, 'URL belongs', 'URLs belong')} to another site, whose own robots.txt decides there` : '',
-    wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.');
+    wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.', leftOut());
   if (rows.length === 0) {
     replace(tablePlace, emptyState('No URL is like that', 'Choose “all URLs” to see the table again.'));
     return;
@@ -330,11 +336,20 @@ function showTable(first: boolean): void {
   }
 }
 
+/** What was entered and does not count in the table, because the service refuses it. */
+function leftOut(): HTMLElement | null {
+  const refused = state.agents.length - agentsOf(state).length;
+  const parts: [string, () => void][] = [...(refused > 0 ? [['Robots', () => byId('robot').focus()] as [string, () => void]] : []), ...options.leftOut];
+  if (parts.length === 0) return null;
+  return element('span', { class: 'wrong' }, ' Not everything that you entered counts: see ',
+    ...parts.flatMap(([name, go], at) => [at > 0 && ', ', element('button', { type: 'button', class: 'link', onclick: go }, name)]), '.');
+}
+
 /** What the table is about, for those who only have a copy of it. */
 function aboutTable(): string {
-  const isLive = site.live && isSame(site.live.file, draft.file);
+  const [url, at] = state.live;
   const of = siteUrl(state.site) ? ` of ${originOf(state)}` : '';
-  return `${USAGES[state.usage] ?? state.usage}, by ${isLive ? `the robots.txt${of}` : `a draft of the robots.txt${of}`}, on ${new Date().toISOString().slice(0, 10)}`;
+  return `${USAGES[state.usage] ?? state.usage}, by ${url && at ? `${url} as of ${at}` : `a draft of the robots.txt${of}, on ${new Date().toISOString().slice(0, 10)}`}`;
 }
 
 function copies(): HTMLElement {
@@ -364,9 +379,11 @@ function take(file: RobotsFile): void {
 
 /** Says beside what was fetched whether the editor has it. */
 function tie(): void {
-  const isLive = isSame(draft.file, site.live?.file ?? NO_FILE);
+  const isLive = site.live !== null && isSame(draft.file, site.live.file) && (state.robots.trim() !== '' || isAbsent(state));
+  state.live = isLive ? [site.live!.url, site.live!.at] : [];
   if (isLive) byId('offer').hidden = true;
-  site.differs(!isLive && state.robots.trim() !== '' && byId('offer').hidden === true);
+  // On Compare the two are beside each other.
+  site.differs(state.tab === 'test' && !isLive && state.robots.trim() !== '' && byId('offer').hidden === true);
 }
 
 function offer(file: RobotsFile, absence: string): void {
@@ -377,8 +394,8 @@ function offer(file: RobotsFile, absence: string): void {
     close();
     take(file);
     state.absence = absence;
-    save();
     tie();
+    save();
     return;
   }
   place.hidden = false;
@@ -391,6 +408,8 @@ function offer(file: RobotsFile, absence: string): void {
           close();
           take(file);
           state.absence = absence;
+          tie();
+          save();
           void ask();
         },
       }, 'Clear it to see the answers for the site')));
@@ -398,15 +417,18 @@ function offer(file: RobotsFile, absence: string): void {
   }
   replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
     element('p', { class: 'copies' },
-      element('button', { type: 'button', onclick: () => { close(); compare.before.file = file; openTab('compare'); } }, 'Compare the two'),
+      element('button', { type: 'button', onclick: () => { close(); compare.take(site.live!); openTab('compare'); } }, 'Compare the two'),
       element('button', { type: 'button', onclick: () => { close(); take(file); draft.view.focus(); } }, 'Replace the draft')));
 }
 
 const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
-const history = new History(stateNow, (file, where) => {
-  if (where === 'draft') draft.file = file;
-  else compare.before.file = file;
+const history = new History(stateNow, (live, where) => {
+  if (where === 'draft') {
+    site.keep(live, '');
+    take(live.file);
+    tie();
+  } else compare.take(live);
   openTab(where === 'draft' ? 'test' : 'compare');
 }, save);
 
@@ -425,13 +447,16 @@ function openTab(tab: State['tab']): void {
   byId(tab === 'compare' ? 'after-slot' : 'draft-slot').append(draft.host);
   draft.view.requestMeasure();
   const others = tab === 'history';
-  for (const id of ['or', 'open', 'example']) byId(id).hidden = others;
-  byId('open').textContent = tab === 'compare' ? 'Open a draft' : 'Open a file';
+  for (const id of ['or', 'example']) byId(id).hidden = others;
+  byId('site-status').hidden = others;
+  // On Compare each side has its own.
+  byId('open').hidden = tab !== 'test';
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
   draft.mark(null);
+  tie();
   if (tab === 'compare') {
-    if (!state.before && site.live) compare.before.file = site.live.file;
+    if (!state.before && site.live?.file.text) compare.take(site.live);
     void compare.run();
   }
   if (tab === 'history') void history.run();
@@ -439,8 +464,12 @@ function openTab(tab: State['tab']): void {
 }
 
 function showAll(): void {
-  draft.file = draftOf(state);
-  compare.before.file = beforeOf(state);
+  const [url, at] = state.live;
+  const file = draftOf(state);
+  site.keep(url && at ? { url, at, file } : null, state.absence);
+  if (url) taken = file;
+  draft.file = file;
+  compare.show();
   byId<HTMLInputElement>('site').value = state.site;
   byId<HTMLTextAreaElement>('urls').value = state.urls;
   byId<HTMLSelectElement>('usage').value = state.usage;
@@ -451,14 +480,17 @@ function showAll(): void {
   void lint();
 }
 
+/** The editor that takes the file that is opened. */
+let opensInto = draft;
+
 function openFile(file: File): void {
   if (file.size > 5 * 1024 * 1024) {
     announce('This file has more than 5 MiB; robots.txt files are read up to 500 KiB.');
     return;
   }
   void file.arrayBuffer().then((buffer) => {
-    draft.file = decode(new Uint8Array(buffer));
-    draft.view.focus();
+    opensInto.file = decode(new Uint8Array(buffer));
+    opensInto.view.focus();
   });
 }
 
@@ -467,6 +499,10 @@ function listen(): void {
   byId('skip').addEventListener('click', (event) => {
     event.preventDefault();
     byId('main').focus();
+  });
+  byId('skip-findings').addEventListener('click', (event) => {
+    event.preventDefault();
+    byId('urls').focus();
   });
   byId('skip-table').addEventListener('click', (event) => {
     event.preventDefault();
@@ -491,8 +527,8 @@ function listen(): void {
     event.preventDefault();
     if (state.tab === 'history') await history.run(true);
     else if (state.tab === 'compare') {
-      const file = await site.get(false);
-      if (file) compare.before.file = file;
+      const live = await site.get(false);
+      if (live) compare.take(live);
     } else {
       await site.get(true);
       askSoon();
@@ -508,7 +544,12 @@ function listen(): void {
     }
   });
   const file = byId<HTMLInputElement>('file');
-  byId('open').addEventListener('click', () => file.click());
+  for (const [id, editor] of [['open', draft], ['open-after', draft], ['open-before', compare.before]] as const) {
+    byId(id).addEventListener('click', () => {
+      opensInto = editor;
+      file.click();
+    });
+  }
   file.addEventListener('change', () => {
     const chosen = file.files?.[0];
     if (chosen) openFile(chosen);
@@ -535,12 +576,18 @@ function listen(): void {
   });
   byId('swap').addEventListener('click', () => {
     const before = compare.before.file;
-    compare.before.file = draft.file;
+    if (state.live.length > 0) compare.take(site.live!);
+    else compare.before.file = draft.file;
     draft.file = before;
   });
   byId('share').addEventListener('click', () => void share());
   window.addEventListener('hashchange', () => void load());
   document.addEventListener('token', () => void known());
+  document.addEventListener('refused', () => {
+    picker.show();
+    options.note();
+    if (table.urls.length > 0 && tablePlace.contains(grid.host)) showTable(false);
+  });
 }
 
 async function share(): Promise<void> {
@@ -550,8 +597,9 @@ async function share(): Promise<void> {
     announce('The file is too large for a link. Copy the file itself.');
     button.textContent = 'Too large for a link';
   } else {
-    await copy(`${location.origin}${location.pathname}#${fragment}`, 'a link to this page as it is now');
-    button.textContent = 'Copied';
+    const long = fragment.length > LONG_LINK;
+    await copy(`${location.origin}${location.pathname}#${fragment}`, `a link to this page as it is now${long ? `, of ${bytes(fragment.length)}: some programs cut such links` : ''}`);
+    button.textContent = long ? `Copied: ${bytes(fragment.length)} long` : 'Copied';
   }
   setTimeout(() => { button.textContent = 'Copy link'; }, 2000);
 }

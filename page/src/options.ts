@@ -1,10 +1,10 @@
 /** The form for what a request can say beyond URL and robot. */
-import { hasAcap } from './asked';
-import { byId, count, element, refresh, replace, visible } from './dom';
-import type { State } from './state';
+import { acapOf, hasAcap, isHeader } from './asked';
+import { byId, count, element, refresh, replace, sentence, visible } from './dom';
+import { refusal } from './refused';
+import { listOf, type State } from './state';
 import { VOCABULARIES } from './words';
 
-const HEADERS_NOTE = 'One on each line, as curl -i prints them.';
 
 type TextMember = 'purposes' | 'applications' | 'headers' | 'html' | 'rendered' | 'tdmrep' | 'use' | 'acapNames' | 'acapPurposes';
 
@@ -25,7 +25,7 @@ export class Options {
     ];
     replace(byId('options'),
       this.part('The page'),
-      this.field('Response headers', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), HEADERS_NOTE),
+      this.field('Response headers', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), 'One on each line, as curl -i prints them.'),
       this.field('HTML', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.'),
       this.field('HTML after scripts ran', 'rendered', this.area('rendered', ''), 'The final page, if it differs from the source.'),
       this.part('The site'),
@@ -68,7 +68,7 @@ export class Options {
 
   private field(label: string, member: TextMember, field: HTMLElement, note: string): HTMLElement {
     return element('div', {},
-      element('label', { for: `option-${member}`, class: 'title' }, label), field, element('p', { class: 'note', id: `option-${member}-note` }, note));
+      element('label', { for: `option-${member}`, class: 'title' }, label), field, element('p', { id: `option-${member}-note` }, element('span', { class: 'wrong', hidden: true }), element('span', { class: 'note' }, note)));
   }
 
   private check(value: string, label: string): HTMLElement {
@@ -84,14 +84,55 @@ export class Options {
     return element('label', { class: 'check' }, box, label);
   }
 
-  /** Says how much is set while the form is closed. */
-  private note(): void {
+  /** Says which fields do not count, and how much is set while the form is closed. */
+  note(): void {
     const state = this.state();
     const set = [...this.fields.keys()].filter((member) => state[member].trim()).length
       + state.rsl.filter(([, text]) => text.trim()).length + (state.vocabularies.length > 0 ? 1 : 0);
-    const wrong = state.headers.split(/\r?\n/).filter((line) => line.trim() && !/^HTTP\/\d/i.test(line) && line.indexOf(':') < 1).length;
-    byId('option-headers-note').textContent = wrong > 0 ? `${count(wrong, 'line has', 'lines have')} no name and colon, and ${wrong === 1 ? 'does' : 'do'} not count.` : HEADERS_NOTE;
-    byId('more-note').textContent = set > 0 ? `${set} set` : 'headers, HTML, tdmrep.json, licences, purposes';
+    const wrong = this.wrong();
+    for (const [member, field] of this.fields) {
+      const why = wrong.get(member);
+      const place = byId(`option-${member}-note`).querySelector<HTMLElement>('.wrong')!;
+      place.hidden = !why;
+      replace(place, why && sentence(why));
+      if (why) field.setAttribute('aria-invalid', 'true');
+      else field.removeAttribute('aria-invalid');
+    }
+    const note = byId('more-note');
+    note.classList.toggle('wrong', wrong.size > 0);
+    note.textContent = [set > 0 ? `${set} set` : '', wrong.size > 0 ? `${wrong.size} to correct` : ''].filter(Boolean).join(', ')
+      || 'headers, HTML, tdmrep.json, licences, purposes';
+  }
+
+  /** The fields that do not count as they are, and why. */
+  private wrong(): Map<TextMember, string> {
+    const state = this.state();
+    const wrong = new Map<TextMember, string>();
+    const lines = state.headers.split(/\r?\n/).filter((line) => line.trim() && !isHeader(line) && !/^HTTP\/\d/i.test(line));
+    if (lines.length > 0) wrong.set('headers', `Not counted: \`${lines[0]!.slice(0, 80)}\`${lines.length > 1 ? ` and ${count(lines.length - 1, 'more line')}` : ''}. A header is a name, a colon and a value.`);
+    for (const member of ['html', 'rendered'] as const) {
+      if (state[member].trim() && !/<[a-z!]/i.test(state[member])) wrong.set(member, 'This has no HTML element, so it says nothing to robots.');
+    }
+    const acap = acapOf(state);
+    const refused: [TextMember, string | undefined][] = [
+      ['purposes', refusal('purposes', listOf(state.purposes))],
+      ['applications', refusal('applications', listOf(state.applications))],
+      ['acapNames', acap ? refusal('acap', acap) : undefined],
+    ];
+    for (const [member, why] of refused) if (why) wrong.set(member, `Not counted: ${why}.`);
+    return wrong;
+  }
+
+  /** The names of the fields whose values are left out of every answer. */
+  get leftOut(): [string, () => void][] {
+    const names: Partial<Record<TextMember, string>> = { purposes: 'Purposes', applications: 'Applications', acapNames: 'ACAP' };
+    return [...this.wrong().keys()].flatMap((member): [string, () => void][] => {
+      const name = names[member];
+      return name ? [[name, () => {
+        byId<HTMLDetailsElement>('more').open = true;
+        this.fields.get(member)!.focus();
+      }]] : [];
+    });
   }
 
   /** Takes over a new state. */

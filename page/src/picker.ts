@@ -1,5 +1,6 @@
 /** Picks robots: known ones by name, operator or kind, and any other name. */
-import { element, replace, visible, byId } from './dom';
+import { byId, element, replace, sentence, visible } from './dom';
+import { refusal } from './refused';
 import type { KnownRobot } from './service';
 import { KINDS } from './words';
 
@@ -11,9 +12,10 @@ export class Picker {
   private readonly input = element('input', {
     id: 'robot', type: 'text', role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list', 'aria-controls': 'robot-list',
     autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', placeholder: 'Add a name, a kind or an operator',
-    'aria-describedby': 'robots-note',
+    'aria-describedby': 'robots-problems robots-note',
   });
   private readonly list = element('div', { id: 'robot-list', class: 'combo-list', role: 'listbox', 'aria-label': 'Known robots', hidden: true });
+  private readonly problems = element('div', { id: 'robots-problems' });
   private shown: Choice[] = [];
   private active = -1;
 
@@ -21,6 +23,7 @@ export class Picker {
     replace(byId('robots'),
       this.chips,
       element('div', { class: 'combo' }, this.input, this.list),
+      this.problems,
       element('p', { class: 'note', id: 'robots-note' }, '* is any robot that the file does not name. Arrow keys choose, Enter adds.'));
     this.input.addEventListener('input', () => this.open());
     this.input.addEventListener('focus', () => { if (this.input.value) this.open(); });
@@ -57,7 +60,9 @@ export class Picker {
   }
 
   show(): void {
-    replace(this.chips, ...this.agents().map((agent) => element('span', { class: 'chip', role: 'listitem' },
+    const refused = this.agents().flatMap((agent) => refusal('agents', agent) ?? []);
+    replace(this.problems, ...refused.map((why) => element('p', { class: 'wrong' }, sentence(`Not asked about: ${why}.`))));
+    replace(this.chips, ...this.agents().map((agent) => element('span', { class: refusal('agents', agent) ? 'chip refused' : 'chip', role: 'listitem' },
       visible(agent, 60),
       element('button', { type: 'button', 'aria-label': `Remove ${visible(agent, 60)}`, onclick: () => this.remove(agent) }, '✕'))));
   }

@@ -114,6 +114,8 @@ export interface HistoryAnswer { robots_url: string; observations: Observation[]
 
 export interface Answer { outcome: Outcome; decided_by: { line: number | null; statement: string | null; reason: string } | null }
 export interface Names { agent: string | null; purpose: string | null }
+/** URLs whose answers change alike, of which the witness is one. */
+export interface Region { usage: string; witness: string; old: Answer; new: Answer }
 export interface Diff {
   equivalent: boolean;
   complete: boolean;
@@ -124,7 +126,7 @@ export interface Diff {
   not_compared: string[];
   clients: {
     names: Names[];
-    regions: { usage: string; witness: string; old: Answer; new: Answer }[];
+    regions: Region[];
     crawl_delay: { old: number | null; new: number | null } | null;
     directives: { application: string; witness: string; old: { directives: Record<string, string> }; new: { directives: Record<string, string> } }[];
   }[];
@@ -165,6 +167,9 @@ export class ServiceError extends Error {
     /** `input`: what was entered cannot be asked, so that trying again does not help. */
     readonly kind: 'offline' | 'slow' | 'token' | 'refused' | 'input',
     readonly code = '',
+    /** The member that is refused, and its value; for a list, that of the entry. */
+    readonly member = '',
+    readonly value?: unknown,
   ) {
     super(title);
     this.name = 'ServiceError';
@@ -185,7 +190,7 @@ export function useToken(value: string): void {
   sessionStorage.setItem('abide-token', token);
 }
 
-async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal): Promise<T> {
+async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal, body?: object): Promise<T> {
   const timeout = AbortSignal.timeout(SLOW);
   let response: Response;
   let text: string;
@@ -216,7 +221,7 @@ async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal): Pr
       throw new ServiceError('The answer could not be read', 'It is no JSON.', 'Check that this page and the service have one version: reload the page.', 'refused');
     }
   }
-  throw refusal(response.status, text);
+  throw refusal(response.status, text, body);
 }
 
 /** Where on the page the entry is that the service refuses. */
@@ -224,8 +229,8 @@ const FIELDS: Record<string, string> = {
   'invalid-agent': 'Robots', 'invalid-purpose': 'Purposes', 'invalid-application': 'Applications', 'invalid-acap': 'ACAP',
 };
 
-function refusal(status: number, text: string): ServiceError {
-  let problem: { title?: string; detail?: string; remedy?: string; code?: string } = {};
+function refusal(status: number, text: string, body?: object): ServiceError {
+  let problem: { title?: string; detail?: string; remedy?: string; code?: string; member?: string } = {};
   try {
     problem = JSON.parse(text);
   } catch {
@@ -235,13 +240,22 @@ function refusal(status: number, text: string): ServiceError {
     return new ServiceError('This service asks for a token', problem.detail ?? '', 'Enter a token of this service below.', 'token', problem.code);
   }
   const place = problem.code && FIELDS[problem.code];
-  if (status === 400 && place) return new ServiceError(`“${place}” has something that cannot be read`, problem.detail ?? '', `Change it under “${place}”.`, 'input', problem.code);
+  const refused = valueAt(problem.member ?? '', body);
+  if (status === 400 && place) return new ServiceError(`“${place}” has something that cannot be read`, problem.detail ?? '', `Change it under “${place}”.`, 'input', problem.code, ...refused);
   const remedy = problem.remedy ?? (status === 429 ? 'Wait a little, then try again.' : status >= 500 ? 'Try again; if it persists, look at the log of the service.' : '');
-  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, status === 400 || status === 422 ? 'input' : 'refused', problem.code);
+  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, status === 400 || status === 422 ? 'input' : 'refused', problem.code, ...refused);
+}
+
+/** The member of a request that a JSON Pointer leads into, and what it leads to: the member, or an entry of its list. */
+function valueAt(pointer: string, body: object = {}): [string, unknown] {
+  const [, member = '', entry] = pointer.split('/');
+  const value = (body as Record<string, unknown>)[member];
+  const isEntry = member === 'agents' && Array.isArray(value) && entry !== undefined;
+  return [member, isEntry ? value[Number(entry)] : value];
 }
 
 function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-  return ask<T>(path, { method: 'POST', body: JSON.stringify(body) }, signal);
+  return ask<T>(path, { method: 'POST', body: JSON.stringify(body) }, signal, body);
 }
 
 function get<T>(path: string, query: Record<string, string>, signal?: AbortSignal): Promise<T> {

@@ -1,6 +1,6 @@
 /** The live file of a site, and how it was obtained. */
-import type { RobotsFile } from './bytes';
-import { byId, code, count, element, replace, visible } from './dom';
+import type { LiveFile, RobotsFile } from './bytes';
+import { append, byId, code, count, element, replace, visible } from './dom';
 import { Latest, fileOf, service, type Live } from './service';
 import { siteUrl } from './state';
 import { during } from './states';
@@ -27,6 +27,12 @@ function absenceOf({ in_force, status, redirects }: Live): string {
   return status && status >= 500 ? String(status) : FAILURES.includes(failure) ? failure : 'network';
 }
 
+/** What a site without a file allowed. */
+function absenceWord(absence: string): string {
+  if (absence === '') return '';
+  return /^4/.test(absence) ? 'did not exist, so everything was allowed.' : 'could not be fetched, so nothing was allowed.';
+}
+
 function duration(seconds: number): string {
   const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : seconds >= 120 ? [60, 'minutes'] : [1, 'seconds'];
   return seconds === 1 ? '1 second' : `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
@@ -35,15 +41,15 @@ function duration(seconds: number): string {
 export class Site {
   private readonly latest = new Latest();
   private readonly place = byId('site-status');
-  /** The last live file that was fetched. */
-  live: { site: string; file: RobotsFile } | null = null;
+  /** The last live file that was fetched, or that a link has; without text if the site had none. */
+  live: LiveFile | null = null;
   /** What the editor has, beside what was fetched. */
   private readonly beside = element('span', { class: 'notice', hidden: true });
 
   constructor(private readonly site: () => string, private readonly loaded: (file: RobotsFile, absence: string) => void) {}
 
   /** Fetches the file; `into` says whether the editor takes it over. */
-  async get(into: boolean): Promise<RobotsFile | null> {
+  async get(into: boolean): Promise<LiveFile | null> {
     const signal = this.latest.next();
     const written = this.site();
     const url = siteUrl(written);
@@ -59,10 +65,28 @@ export class Site {
     if (!live || signal.aborted) return null;
     const file = fileOf(live.file?.body, live.file?.body_base64);
     const { sentence, usable } = meaning(live);
-    this.live = usable ? { site: url, file } : null;
+    this.live = { url: live.robots_url, at: live.confirmed ?? live.since ?? new Date().toISOString(), file };
     this.show(live, sentence);
     if (into) this.loaded(file, live.in_force === 'file' ? '' : absenceOf(live));
-    return usable ? file : null;
+    return usable ? this.live : null;
+  }
+
+  /** Takes over a file that was served at some time: from a link, or from the history. */
+  keep(live: LiveFile | null, absence: string): void {
+    this.latest.next();
+    this.live = live;
+    replace(this.place);
+    if (!live) return;
+    append(this.place, element('div', { class: 'line' },
+      element('strong', {}, `As of ${instant(live.at)}`), code(live.url), absenceWord(absence), this.beside,
+      element('span', { class: 'note' }, 'It may have changed since.'),
+      element('button', { type: 'button', class: 'link', onclick: () => this.again(live.url) }, 'Get it again')));
+  }
+
+  private again(url: string): void {
+    byId<HTMLInputElement>('site').value = url.replace(/robots\.txt$/, '');
+    byId('site').dispatchEvent(new Event('input'));
+    byId<HTMLFormElement>('site-form').requestSubmit();
   }
 
   /** Says whether the editor still has what was fetched. */
@@ -94,6 +118,7 @@ export class Site {
         live.in_force !== 'file' && element('span', {}, visible(live.why)),
         this.beside,
         element('span', { class: 'note' }, [
+          `as of ${instant(this.live!.at)}`,
           live.status ? `status ${live.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,
           live.expires ? `fresh until ${instant(live.expires)}` : null,

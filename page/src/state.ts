@@ -26,8 +26,12 @@ export interface State {
   use: string;
   acapNames: string;
   acapPurposes: string;
+  /** If the draft is a live file: its address, and when it was that. */
+  live: string[];
   before: string;
   beforeEncoding: string;
+  /** The like about the file before. */
+  beforeLive: string[];
   day: string;
   row: number;
   column: string;
@@ -37,12 +41,15 @@ export function empty(): State {
   return {
     tab: 'test', robots: '', encoding: 'utf-8', absence: '', site: '', urls: '/', agents: ['*', 'Googlebot', 'GPTBot'], usage: 'crawl', purposes: '',
     applications: '', headers: '', html: '', rendered: '', tdmrep: '', rsl: [], vocabularies: [], use: '', acapNames: '', acapPurposes: '',
-    before: '', beforeEncoding: 'utf-8', day: '', row: 0, column: '',
+    live: [], before: '', beforeEncoding: 'utf-8', beforeLive: [], day: '', row: 0, column: '',
   };
 }
 
 /** The longest fragment that programs are known to keep when they pass on a link. */
 export const LONGEST_LINK = 60_000;
+
+/** From this length on, mail and chat programs may cut a link. */
+export const LONG_LINK = 8_000;
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const body = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
@@ -91,6 +98,7 @@ function admitted(value: unknown): State | null {
       state[name] = given;
     }
   }
+  for (const name of ['live', 'beforeLive']) if (!isLive(state[name] as string[])) state[name] = [];
   const tab = state.tab;
   if (tab !== 'test' && tab !== 'compare' && tab !== 'history') state.tab = 'test';
   return state as unknown as State;
@@ -98,6 +106,11 @@ function admitted(value: unknown): State | null {
 
 function isPair(value: unknown): value is [string, string] {
   return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'string');
+}
+
+/** Whether these are the address of a file and an instant. */
+function isLive([url, at, ...rest]: string[]): boolean {
+  return rest.length === 0 && siteUrl(url ?? '') === url && !Number.isNaN(Date.parse(at ?? ''));
 }
 
 export function draftOf(state: State): RobotsFile {

@@ -49,7 +49,7 @@ export const KINDS: Record<string, string> = {
   search: 'Search', 'ai-training': 'AI training', 'ai-input': 'AI answers', 'user-triggered': 'On request of a user',
   'control-token': 'Control tokens', archive: 'Archives', seo: 'SEO', preview: 'Previews', monitoring: 'Monitoring', ads: 'Advertising',
   feeds: 'Feeds', academic: 'Research', security: 'Security', shopping: 'Shopping', translation: 'Translation', other: 'Other',
-  'every-other': 'Robots that the file does not name', unknown: 'Other robots that the file names', all: 'All known robots',
+  'every-other': 'Robots that the file does not name', unknown: 'Robots that are not in the table', all: 'All known robots',
 };
 
 export const VOCABULARIES: Record<string, string> = {

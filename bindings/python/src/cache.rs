@@ -10,12 +10,12 @@ use abide::Target;
 use abide::preference::Documents;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
-    BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
+    BodyHash, SiteRules, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
 };
-use abide_json::{Compiled, Known, RequestError, RetrievalJson};
+use abide_json::{CompiledRobots, PageInput, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
@@ -45,7 +45,7 @@ struct Setup {
     allow_private: bool,
     memory: u64,
     timeout: Duration,
-    settings: Settings,
+    settings: RetrievalSettings,
     observer: Option<Arc<Py<PyAny>>>,
 }
 
@@ -57,7 +57,7 @@ impl Setup {
         } else {
             Guard::new()
         };
-        let mut setup = RobotsCache::setup(&self.user_agent)
+        let mut setup = RobotsCache::builder(&self.user_agent)
             .map_err(|error| unusable(py, &error))?
             .client(self.client.clone())
             .guard(guard)
@@ -167,7 +167,7 @@ impl Observer for Listener {
 }
 
 /// How the rules in effect were fetched, as the contract says it.
-fn retrieval(found: &InEffect) -> RetrievalJson {
+fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
         state: found.why.map_or("never-asked", |why| why.name()),
         sha256: found.sha256.map(|hash| hash.to_string()),
@@ -190,11 +190,11 @@ struct Question {
 
 impl Question {
     async fn answer(self) -> Result<Decision, (RequestError, String)> {
-        let found = self.cache.in_effect(&self.url).await;
+        let found = self.cache.site_rules(&self.url).await;
         let documents = self.documents(&found.policy).await;
         let retrieval = retrieval(&found);
-        let compiled = Compiled::of(Arc::clone(&found.policy)).with_documents(documents);
-        let known = Known {
+        let compiled = CompiledRobots::of(Arc::clone(&found.policy)).with_documents(documents);
+        let known = PageInput {
             html: self.html.as_deref(),
             retrieval: Some(&retrieval),
         };
@@ -349,7 +349,7 @@ impl NativeCache {
         }
         let request = request.finished();
         let client = client(py, &request)?;
-        let mut settings = Settings::default();
+        let mut settings = RetrievalSettings::default();
         for (argument, given, setting) in [
             ("max_lifetime", max_lifetime, &mut settings.max_lifetime),
             ("min_lifetime", min_lifetime, &mut settings.min_lifetime),
@@ -417,7 +417,7 @@ impl NativeCache {
         let (cache, url) = (self.cache(py)?, requested(url)?);
         let request = self.request();
         awaitable(py, async move {
-            let found = cache.in_effect(&url).await;
+            let found = cache.site_rules(&url).await;
             let retrieval = retrieval(&found);
             Ok(Policy::cached(found.policy, request, retrieval))
         })
@@ -426,7 +426,7 @@ impl NativeCache {
     fn policy_blocking(&self, url: &Bound<'_, PyAny>) -> PyResult<Policy> {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
-        let found = wait(py, async move { cache.in_effect(&url).await })?;
+        let found = wait(py, async move { cache.site_rules(&url).await })?;
         let retrieval = retrieval(&found);
         Ok(Policy::cached(found.policy, self.request(), retrieval))
     }

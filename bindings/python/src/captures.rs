@@ -6,7 +6,7 @@ use crate::error::{invalid_option, store};
 use crate::survey::{key, one_table, options};
 use abide_fetch::BodyHash;
 use abide_json::text::line;
-use abide_survey::records::{self, End, Found, Item, Original, Trail, Trouble};
+use abide_survey::records::{self, TrailEnd, Found, Item, Original, RedirectTrail, InputProblem};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Surveyor};
 use arrow_array::builder::{
@@ -201,7 +201,7 @@ impl Rows {
         self.cuts.append_option(body.map(|body| body.is_cut));
     }
 
-    fn add_trouble(&mut self, trouble: Option<&Trouble>) {
+    fn add_trouble(&mut self, trouble: Option<&InputProblem>) {
         self.ats
             .append_option(trouble.map(|trouble| &trouble.place));
         self.codes
@@ -330,7 +330,7 @@ impl ArchiveBatches {
 }
 
 fn unreadable(error: &std::io::Error) -> Item {
-    Item::Failed(Trouble {
+    Item::Failed(InputProblem {
         place: String::new(),
         code: "read",
         message: format!("{error}; the rest of the archive is left out"),
@@ -401,12 +401,12 @@ impl Link {
 /// The way of a capture: itself, and the records that were reached.
 struct Way {
     links: Vec<Link>,
-    trail: Trail,
+    trail: RedirectTrail,
 }
 
 impl Way {
     fn begin(found: &Found, source: &str) -> Option<Self> {
-        let trail = Trail::of(found)?;
+        let trail = RedirectTrail::of(found)?;
         let links = vec![Link::of(found, source)];
         Some(Self { links, trail })
     }
@@ -418,7 +418,7 @@ impl Way {
             links.pop();
         }
         let (first, reached) = links.split_first()?;
-        let mut trail = Trail::of(&first.found())?;
+        let mut trail = RedirectTrail::of(&first.found())?;
         for link in reached {
             trail.reach(&link.found());
         }
@@ -443,10 +443,10 @@ impl Way {
             return "wants";
         }
         match self.trail.end() {
-            End::Reached => "reached",
-            End::Failed(_) => "failed",
-            End::NotFollowed(_) => "not-followed",
-            End::NoBody => "no-body",
+            TrailEnd::Reached => "reached",
+            TrailEnd::Failed(_) => "failed",
+            TrailEnd::NotFollowed(_) => "not-followed",
+            TrailEnd::NoBody => "no-body",
         }
     }
 }
@@ -501,9 +501,9 @@ impl<'b> Columns<'b> {
     /// What a row has, and whether it is a page.
     fn read(&self, row: usize) -> (Vec<Item>, bool) {
         if let (Some(code), Some(message)) = (self.text("code", row), self.text("message", row)) {
-            let trouble = Trouble {
+            let trouble = InputProblem {
                 place: self.text("at", row).unwrap_or_default().to_owned(),
-                code: Trouble::known_code(code).unwrap_or("unknown"),
+                code: InputProblem::known_code(code).unwrap_or("unknown"),
                 message: message.to_owned(),
             };
             return (vec![Item::Failed(trouble)], false);
@@ -756,7 +756,7 @@ impl TableRows {
             }
             let found = (0..batch.num_rows()).filter_map(|row| {
                 let (found, is_page) = columns.found(row)?;
-                let waits = is_page || Trail::of(&found).is_some();
+                let waits = is_page || RedirectTrail::of(&found).is_some();
                 (!waits).then_some((columns.number(row), found.capture))
             });
             self.rows(&found.collect::<Vec<_>>())
@@ -779,9 +779,9 @@ impl TableRows {
             let mut troubles = Vec::new();
             for (number, way) in ways {
                 match (way.trail.end(), way.links.first()) {
-                    (End::Failed(own) | End::NotFollowed(own), _) => captures.push((number, own)),
-                    (End::NoBody, Some(link)) => {
-                        let trouble = Trouble::without_original(link.at.clone());
+                    (TrailEnd::Failed(own) | TrailEnd::NotFollowed(own), _) => captures.push((number, own)),
+                    (TrailEnd::NoBody, Some(link)) => {
+                        let trouble = InputProblem::without_original(link.at.clone());
                         troubles.push((link.source.clone(), trouble));
                     }
                     _ => {}
@@ -858,7 +858,7 @@ impl TableRows {
 
 /// What is wrong with rows.
 fn errors(columns: &Columns<'_>) -> RecordBatch {
-    let troubles: Vec<(&str, Trouble)> = (0..columns.batch.num_rows())
+    let troubles: Vec<(&str, InputProblem)> = (0..columns.batch.num_rows())
         .flat_map(|row| {
             let (items, is_page) = columns.read(row);
             let source = columns.source(row);

@@ -170,7 +170,7 @@ impl Decision {
     fn outcome<'py>(&self, py: Python<'py>, usage: &str) -> PyResult<Bound<'py, PyAny>> {
         let usages = self.dict(py)?.as_any().get_item("usages")?;
         if !usages.contains(usage)? {
-            let known = Usage::ALL.map(Usage::name).join(", ");
+            let known = Usage::ACAP.map(Usage::name).join(", ");
             let message = if Usage::PREFERENCES.iter().any(|one| one.name() == usage) {
                 format!(
                     "expected a policy that asks for preferences, because \"{usage}\" is one; use Policy(…, preferences={{}})"

@@ -8,7 +8,7 @@ use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause};
 use abide::syntax::FieldKind;
 use abide::{Span, Target};
-use abide_json::{Compiled, Known, RetrievalJson};
+use abide_json::{CompiledRobots, PageInput, RetrievalJson};
 use abide_known_robots::Robot;
 use abide_lint::view::{FileView, words};
 use pyo3::prelude::*;
@@ -51,7 +51,7 @@ const LARGE: usize = 1 << 16;
 /// <Policy: ExampleBot may crawl everything except 1 pattern.>
 #[pyclass(module = "abide_robots", frozen, weakref)]
 pub(crate) struct Policy {
-    compiled: Compiled,
+    compiled: CompiledRobots,
     /// The file; `None` if it could not be had.
     body: Option<Arc<[u8]>>,
     /// The client and the robots.txt as a request, without the body.
@@ -63,13 +63,13 @@ pub(crate) struct Policy {
 impl Policy {
     fn new(py: Python<'_>, body: Option<Arc<[u8]>>, request: Vec<u8>) -> PyResult<Self> {
         let compiled = py
-            .detach(|| Compiled::new(&request, body.as_ref()))
+            .detach(|| CompiledRobots::new(&request, body.as_ref()))
             .map_err(|error| of_request(py, &error, None))?;
         Ok(Self::of(compiled, body, request, None))
     }
 
     fn of(
-        compiled: Compiled,
+        compiled: CompiledRobots,
         body: Option<Arc<[u8]>>,
         request: Vec<u8>,
         retrieval: Option<RetrievalJson>,
@@ -99,7 +99,7 @@ impl Policy {
                 None
             }
         };
-        Self::of(Compiled::of(policy), body, request, Some(retrieval))
+        Self::of(CompiledRobots::of(policy), body, request, Some(retrieval))
     }
 
     pub(crate) fn engine(&self) -> &abide::Policy {
@@ -314,7 +314,7 @@ impl Policy {
         })?;
         let request = request.finished();
         let decided = py.detach(|| {
-            let known = Known {
+            let known = PageInput {
                 html: html.as_ref().map(Text::as_bytes),
                 retrieval: self.retrieval.as_ref(),
             };
@@ -410,7 +410,7 @@ pub(crate) fn allows(
 
 /// The client of a request.
 pub(crate) fn client(py: Python<'_>, request: &[u8]) -> PyResult<abide::Client> {
-    let compiled = Compiled::new(request, None);
+    let compiled = CompiledRobots::new(request, None);
     let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
     Ok(compiled.policy().client().clone())
 }

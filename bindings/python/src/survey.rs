@@ -5,7 +5,7 @@ use crate::error::{invalid_option, wrong_type};
 use crate::options::one_or_more;
 use abide::Target;
 use abide_known_robots::Robot;
-use abide_survey::records::{self, Found, Item, MOST_STEPS, Original, Trail, Trouble};
+use abide_survey::records::{self, Found, Item, MOST_STEPS, Original, RedirectTrail, InputProblem};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Options, Surveyor};
 use arrow_array::RecordBatch;
@@ -109,8 +109,8 @@ struct Spot {
 struct Memory<'b> {
     batches: &'b [RecordBatch],
     spots: HashMap<String, Vec<Spot>>,
-    waiting: Vec<(i64, Trail)>,
-    troubles: Vec<Trouble>,
+    waiting: Vec<(i64, RedirectTrail)>,
+    troubles: Vec<InputProblem>,
 }
 
 /// What a URL or digest is found by.
@@ -144,7 +144,7 @@ impl Memory<'_> {
                     match item {
                         Item::Capture(found) => {
                             self.add_spot(found.capture.url.as_deref(), spot);
-                            match Trail::of(&found) {
+                            match RedirectTrail::of(&found) {
                                 Some(trail) => self.waiting.push((number, trail)),
                                 None => output.add(number, found.capture),
                             }
@@ -207,8 +207,8 @@ impl Memory<'_> {
                 }
             }
             let end = end.or_else(|| match trail.end() {
-                records::End::Failed(own) | records::End::NotFollowed(own) => Some(own),
-                records::End::Reached | records::End::NoBody => None,
+                records::TrailEnd::Failed(own) | records::TrailEnd::NotFollowed(own) => Some(own),
+                records::TrailEnd::Reached | records::TrailEnd::NoBody => None,
             });
             if let Some(capture) = end {
                 output.add(number, capture);

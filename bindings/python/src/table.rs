@@ -6,7 +6,7 @@ use crate::options::Request;
 use abide::explain::why;
 use abide::{Outcome, Target};
 use abide_fetch::BodyHash;
-use abide_json::Compiled;
+use abide_json::CompiledRobots;
 use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt32Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt16Type};
@@ -195,7 +195,7 @@ type Asked = (Option<BodyHash>, Option<i64>, Vec<u8>);
 /// Compiled files. Equal files are compiled once for each agent.
 struct Policies {
     template: Request,
-    known: HashMap<Asked, Result<Arc<Compiled>>>,
+    known: HashMap<Asked, Result<Arc<CompiledRobots>>>,
     bytes: usize,
     /// Where the file of the last row is, its length and its hash, because rows of one site often
     /// follow each other. Holds only while the rows stay where they are.
@@ -217,7 +217,7 @@ impl Policies {
         body: Option<&[u8]>,
         status: Option<i64>,
         agent: &[u8],
-    ) -> Result<Arc<Compiled>> {
+    ) -> Result<Arc<CompiledRobots>> {
         let hash = body.map(|body| match self.last {
             Some((start, len, hash)) if start == body.as_ptr().addr() && len == body.len() => hash,
             _ => {
@@ -248,7 +248,7 @@ impl Policies {
         body: Option<&[u8]>,
         status: Option<i64>,
         agent: &[u8],
-    ) -> Result<Arc<Compiled>> {
+    ) -> Result<Arc<CompiledRobots>> {
         let agent = std::str::from_utf8(agent).map_err(|error| format!("agent: {error}"))?;
         let mut request = self.template.clone();
         let named = request.agent_named(agent);
@@ -257,7 +257,7 @@ impl Policies {
             request.robots_status(status);
         }
         let body = body.map(Arc::from);
-        let compiled = Compiled::new(&request.finished(), body.as_ref());
+        let compiled = CompiledRobots::new(&request.finished(), body.as_ref());
         compiled.map(Arc::new).map_err(|error| words(&error))
     }
 }
@@ -424,7 +424,7 @@ fn template(
     probe
         .agent_named("*")
         .map_err(|error| invalid_option(py, "agent", &error))?;
-    match Compiled::new(&probe.finished(), None) {
+    match CompiledRobots::new(&probe.finished(), None) {
         Ok(_) => Ok(template),
         Err(error) => Err(crate::error::of_request(py, &error, None)),
     }

@@ -15,7 +15,7 @@ use abide_json::lint::FindingJson;
 use abide_json::matrix::MatrixJson;
 use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
-use abide_lint::config::{Config, Origin};
+use abide_lint::config::{Config, SettingSource};
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
 use abide_lint::matrix::{Matrix, Settings};
@@ -55,13 +55,13 @@ impl LintArguments<'_> {
         if let Some(codes) = self.select {
             let codes = one_or_more(codes, "select")?;
             let codes = codes.iter().map(String::as_str);
-            let selected = settings.select(codes, Origin::Flag("select"));
+            let selected = settings.select(codes, SettingSource::Flag("select"));
             selected.map_err(unknown("select"))?;
         }
         if let Some(codes) = self.ignore {
             let codes = one_or_more(codes, "ignore")?;
             let codes = codes.iter().map(String::as_str);
-            let ignored = settings.ignore(codes, Origin::Flag("ignore"));
+            let ignored = settings.ignore(codes, SettingSource::Flag("ignore"));
             ignored.map_err(unknown("ignore"))?;
         }
         let linter = settings.linter().map_err(unknown("config"))?;
@@ -296,7 +296,7 @@ fn robots(
     let robots = Robot::lists(&one_or_more(agents, "agents")?)
         .map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     Ok(if literal {
-        robots.into_iter().map(Robot::literally).collect()
+        robots.into_iter().map(Robot::without_known_facts).collect()
     } else {
         robots
     })

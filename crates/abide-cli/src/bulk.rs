@@ -2,7 +2,6 @@
 //! in order, and sums up on stderr.
 
 use crate::args::{self, TableArgs};
-use crate::asking::ExitRank;
 use crate::chunks::{Chunk, Input, held};
 use crate::exit::{warn, written_to};
 use crate::file_arg::FileArg;
@@ -11,6 +10,7 @@ use crate::interrupt;
 use crate::ordered::OrderedWriter;
 use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
+use crate::url_answers::ExitRank;
 use abide::Outcome;
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;

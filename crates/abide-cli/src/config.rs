@@ -1,7 +1,7 @@
 //! Finds the `abide.toml` of a file, and joins it with the flags.
 
 use crate::file_arg::{FileArg, shown_path};
-use crate::source::read_up_to;
+use crate::source::{in_file, read_up_to};
 use abide::app::Registry;
 use abide_lint::config::{Config, Settings};
 use anyhow::{Context, ensure};
@@ -109,7 +109,7 @@ impl Configs {
         }
         let shown = shown_path(path);
         let text = text(path).with_context(|| format!("cannot read {shown}"))?;
-        let config = Config::read(&text).with_context(|| format!("in {shown}"))?;
+        let config = Config::read(&text).map_err(|error| in_file(&shown, &error))?;
         let path = path.to_owned();
         let found = Rc::new(ConfigFile { path, config });
         self.read.insert(found.path.clone(), Rc::clone(&found));

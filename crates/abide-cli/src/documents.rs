@@ -2,7 +2,7 @@
 
 use crate::args::VocabularyArgs;
 use crate::exit::warn;
-use crate::head;
+use crate::page_response;
 use crate::source::read_file;
 use abide::Target;
 use abide::explain::visible_url;
@@ -12,7 +12,7 @@ use abide::preference::{Documents, LicenceState, tdmrep};
 pub(crate) fn given(args: &VocabularyArgs) -> anyhow::Result<Documents> {
     let mut documents = Documents::default();
     if let Some(name) = &args.tdmrep {
-        let body = head::read("--tdmrep", name, tdmrep::LIMIT)?;
+        let body = page_response::read("--tdmrep", name, tdmrep::LIMIT)?;
         documents = abide_documents::add_tdmrep(documents, &body);
     }
     for (url, file) in &args.licences {

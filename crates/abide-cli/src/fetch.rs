@@ -12,7 +12,7 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{InForce, Plan, Settings, State, Validators};
+use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Validators};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
 use abide_json::RetrievalJson;
@@ -68,7 +68,7 @@ pub(crate) struct Site {
     robots: RobotsCache,
     reports: Arc<Reports>,
     past: Option<(Moment, FileStore)>,
-    settings: Settings,
+    settings: RetrievalSettings,
     is_offline: bool,
     /// Whether a server keeps the files.
     has_server: bool,
@@ -120,7 +120,7 @@ pub(crate) struct FetchedFile {
     pub(crate) state: State<Body>,
     /// The time of the decision.
     pub(crate) at: Moment,
-    pub(crate) settings: Settings,
+    pub(crate) settings: RetrievalSettings,
 }
 
 impl Site {
@@ -133,7 +133,7 @@ impl Site {
         } else {
             Guard::new()
         };
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -141,7 +141,7 @@ impl Site {
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let reports = Arc::new(Reports::default());
         let is_offline = args.offline || at.is_some();
-        let mut robots = RobotsCache::builder(client.clone(), fetcher.clone())
+        let mut robots = RobotsCache::with_retriever(client.clone(), fetcher.clone())
             .settings(settings.clone())
             .observer(Arc::clone(&reports))
             .offline(is_offline);
@@ -362,13 +362,13 @@ impl FetchedFile {
     }
 
     /// The rules that apply, or that applied at the past time.
-    pub(crate) fn in_force(&self) -> InForce<'_, Body> {
-        self.plan().in_force
+    pub(crate) fn current(&self) -> CurrentRules<'_, Body> {
+        self.plan().current
     }
 
     /// Whether the site has a file.
     pub(crate) fn has_file(&self) -> bool {
-        matches!(self.in_force(), InForce::File(_))
+        matches!(self.current(), CurrentRules::File(_))
     }
 
     /// The retrieval, for the JSON output.
@@ -377,11 +377,11 @@ impl FetchedFile {
         let copy = self.state.copy();
         RetrievalJson {
             state: plan.why.name(),
-            sha256: match plan.in_force {
-                InForce::File(body) => Some(body.hash().to_string()),
+            sha256: match plan.current {
+                CurrentRules::File(body) => Some(body.hash().to_string()),
                 _ => None,
             },
-            cut: matches!(plan.in_force, InForce::File(body) if body.is_cut()),
+            cut: matches!(plan.current, CurrentRules::File(body) if body.is_cut()),
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),

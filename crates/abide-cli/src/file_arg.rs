@@ -58,7 +58,7 @@ impl fmt::Display for FileArg {
 
 /// A path made safe to print.
 pub(crate) fn shown_path(path: &Path) -> String {
-    abide::explain::visible(path.as_os_str().as_encoded_bytes())
+    abide::explain::visible_path(path)
 }
 
 #[cfg(test)]

@@ -1,29 +1,27 @@
 //! The `abide` command, as a library for the faces that bring it along.
 //!
-//! - `args`: the arguments; `client`: the client that they describe; `file_arg`: names of files and
-//!   URLs.
+//! - `args`: the arguments; `robot_args`: the client that they describe; `file_arg`: names of files
+//!   and URLs.
 //!
 //! - `commands`: one file for each subcommand; `report`: findings in several formats.
 //!
-//! - `source`: where robots.txt files come from; `live`: files that are compared as a whole;
-//!   `fetch`: the network; `cache`: where files are kept; `head`: the page's response; `lines`:
-//!   long input.
+//! - `source`: where robots.txt files come from; `robots_source`: files that are compared as a
+//!   whole; `fetch`: the network; `cache`: where files are kept; `page_response`: the page's
+//!   response; `lines`: long input.
 //!
-//! - `asking`: answers about many URLs; `table`: these answers as rows in several formats; `bulk`:
-//!   runs threads over `chunks` of lines and writes their answers in order (`ordered`).
+//! - `url_answers`: answers about many URLs; `table`: these answers as rows in several formats;
+//!   `bulk`: runs threads over `chunks` of lines and writes their answers in order (`ordered`).
 //!
 //! - `robots_files`: the files that arguments name; `config`: their settings.
 //!
-//! - `replace` rewrites files, `unified` shows a diff first; `width` wraps text for the terminal;
-//!   `xml` and `markdown` escape text; `progress` shows a bar; `exit` sets the exit status, and
-//!   `interrupt` ends output on Ctrl-C.
+//! - `replace` rewrites files, `unified_diff` shows a diff first; `width` wraps text for the
+//!   terminal; `xml` and `markdown` escape text; `progress` shows a bar; `exit` sets the exit
+//!   status, and `interrupt` ends output on Ctrl-C.
 
 mod args;
-mod asking;
 mod bulk;
 mod cache;
 mod chunks;
-mod client;
 mod colour;
 mod commands;
 mod config;
@@ -32,20 +30,22 @@ mod documents;
 mod exit;
 mod fetch;
 mod file_arg;
-mod head;
 #[cfg(feature = "survey")]
 mod interrupt;
 mod lines;
-mod live;
 mod markdown;
 mod ordered;
+mod page_response;
 mod progress;
 mod replace;
 mod report;
+mod robot_args;
 mod robots_files;
+mod robots_source;
 mod source;
 mod table;
-mod unified;
+mod unified_diff;
+mod url_answers;
 mod width;
 mod xml;
 

@@ -7,9 +7,10 @@ use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
 use abide::syntax::{self, FieldKind, Fields, Group};
 use abide::{Client, Diagnostic, Policy, Severity};
-use abide_fetch::machine::InForce;
+use abide_fetch::machine::CurrentRules;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::iter;
@@ -138,7 +139,7 @@ impl Source {
             }
             Self::Url(url) => {
                 let fetched = network.site()?.fetch(url.as_str())?;
-                let InForce::File(body) = fetched.in_force() else {
+                let CurrentRules::File(body) = fetched.current() else {
                     let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
                     return Err(UnknownError(why).into());
                 };
@@ -221,8 +222,8 @@ impl Content {
     fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
-            Self::Fetched(fetched) => match fetched.in_force() {
-                InForce::File(body) => body.to_parse().len(),
+            Self::Fetched(fetched) => match fetched.current() {
+                CurrentRules::File(body) => body.to_parse().len(),
                 _ => 0,
             },
         }
@@ -329,6 +330,16 @@ pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Res
     }
     let size = about.map_or(0, |about| about.len());
     read_up_to(file, size, limit).with_context(|| format!("cannot read {path}"))
+}
+
+/// An error whose lines each name the file: it has many mistakes, and each is looked up.
+pub(crate) fn in_file(name: &impl fmt::Display, error: &impl fmt::Display) -> anyhow::Error {
+    let text = error.to_string();
+    let lines: Vec<_> = text
+        .lines()
+        .map(|line| format!("in {name}: {line}"))
+        .collect();
+    anyhow::Error::msg(lines.join("\n"))
 }
 
 /// Reads at most `limit` bytes, and one more if there is one. With an `expected` size, the buffer

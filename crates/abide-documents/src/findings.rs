@@ -1,6 +1,7 @@
 //! Findings about the text of a document, and their fixes.
 
 use abide::{Code, Diagnostic, Severity, Span};
+use std::borrow::Cow;
 
 /// A finding about the text of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Findings {
         &mut self,
         code: Code,
         (start, end): (usize, usize),
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) -> &mut DocumentFinding {
         let before = self.line_ends.partition_point(|line_end| *line_end < start);
         let line = u32::try_from(before.saturating_add(1)).unwrap_or(u32::MAX);
@@ -62,7 +63,7 @@ impl Findings {
     }
 
     /// Adds a finding about the whole document.
-    pub(crate) fn say_of_all(&mut self, code: Code, message: impl Into<String>) {
+    pub(crate) fn say_of_all(&mut self, code: Code, message: impl Into<Cow<'static, str>>) {
         self.add(Diagnostic::new(code, None, Span::default(), message));
     }
 

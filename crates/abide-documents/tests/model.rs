@@ -64,7 +64,7 @@ fn pref_70_tdmrep_agrees_with_the_model() {
                 offset: 0,
             })
             .collect();
-        let response = Response::new(&fields).initial(&elements);
+        let response = Response::new(&fields).with_source_metas(&elements);
         let policy = policy("", Vocabulary::Tdmrep);
         let target = Target::new(&path)
             .unwrap()

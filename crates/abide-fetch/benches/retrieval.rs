@@ -12,7 +12,7 @@
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Options, Retrieval};
-use abide_fetch::machine::{Event, Settings, Validators};
+use abide_fetch::machine::{Event, RetrievalSettings, Validators};
 use abide_fetch::{Retriever, RobotsCache};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -83,9 +83,9 @@ fn at() -> Moment {
 }
 
 fn filled(files: &[Vec<u8>]) -> (RobotsCache, Vec<String>) {
-    let robots = RobotsCache::builder(client(), Memory(Arc::new(files.to_vec())))
+    let robots = RobotsCache::with_retriever(client(), Memory(Arc::new(files.to_vec())))
         .clock(at as fn() -> Moment)
-        .bytes(4 << 30)
+        .memory(4 << 30)
         .build();
     let sites = (0..files.len()).map(|number| format!("https://site{number}.example"));
     let sites: Vec<_> = sites.collect();
@@ -179,9 +179,9 @@ fn many() {
         .unwrap();
     let port: u16 = port.trim().parse().unwrap();
     let mut options = Options::new("ExampleBot/1.0 (+https://bot.example/)");
-    options.courtesy.spacing = Duration::ZERO;
-    let fetcher = Fetcher::new(Guard::open(), options, Settings::default()).unwrap();
-    let robots = RobotsCache::builder(client(), fetcher).build();
+    options.concurrency.spacing = Duration::ZERO;
+    let fetcher = Fetcher::new(Guard::open(), options, RetrievalSettings::default()).unwrap();
+    let robots = RobotsCache::with_retriever(client(), fetcher).build();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -13,7 +13,7 @@ use abide_fetch::RobotsCache;
 use abide_fetch::adapters::{AdapterError, RobotsMiddleware, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use reqwest::redirect::Policy;
 use reqwest_middleware::{ClientBuilder, Error as Failure};
 
@@ -22,15 +22,23 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::new(ProductToken::new("ExampleBot")?);
-    let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
-    let robots = RobotsCache::builder(client, fetcher).build();
+    let fetcher = Fetcher::new(
+        Guard::new(),
+        Options::new(NAME),
+        RetrievalSettings::default(),
+    )?;
+    let robots = RobotsCache::with_retriever(client, fetcher).build();
     // The middleware follows redirects, for it asks before each.
     let reqwest = reqwest::Client::builder()
         .user_agent(NAME)
         .redirect(Policy::none())
         .build()?;
     let client = ClientBuilder::new(reqwest)
-        .with(RobotsMiddleware::new(robots).following(10).reading_tags())
+        .with(
+            RobotsMiddleware::new(robots)
+                .with_max_redirects(10)
+                .with_read_tags(true),
+        )
         .build();
 
     for url in std::env::args().skip(1) {

@@ -12,7 +12,7 @@ use abide_fetch::RobotsCache;
 use abide_fetch::adapters::{AdapterError, RobotsLayer, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use http::{Request, header::USER_AGENT};
 use hyper_util::{client::legacy, rt::TokioExecutor};
 use tower::{ServiceBuilder, ServiceExt};
@@ -22,11 +22,15 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::new(ProductToken::new("ExampleBot")?);
-    let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
-    let robots = RobotsCache::builder(client, fetcher).build();
+    let fetcher = Fetcher::new(
+        Guard::new(),
+        Options::new(NAME),
+        RetrievalSettings::default(),
+    )?;
+    let robots = RobotsCache::with_retriever(client, fetcher).build();
     let hyper = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let service = ServiceBuilder::new()
-        .layer(RobotsLayer::new(robots).reading_tags())
+        .layer(RobotsLayer::new(robots).with_read_tags(true))
         .service(hyper);
 
     for url in std::env::args().skip(1) {

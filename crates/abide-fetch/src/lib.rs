@@ -13,9 +13,9 @@
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::Cause};
-//! use abide_fetch::machine::{Event, Field, InForce, Settings, State};
+//! use abide_fetch::machine::{Event, Field, CurrentRules, RetrievalSettings, State};
 //!
-//! let settings = Settings::default();
+//! let settings = RetrievalSettings::default();
 //! let hour = |hours: i64| Moment::from_unix_seconds(hours * 3_600);
 //!
 //! // A file with an hour to live, then a server that fails.
@@ -26,7 +26,7 @@
 //!
 //! // The file expired and the site is unreachable: nothing is allowed (RFC 9309, 2.3.1.4).
 //! let plan = state.plan(hour(2), &settings);
-//! assert_eq!(plan.in_force, InForce::DisallowAll(Cause::Status(503)));
+//! assert_eq!(plan.current, CurrentRules::DisallowAll(Cause::Status(503)));
 //! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 //!
@@ -47,18 +47,18 @@ pub mod machine;
 
 pub mod store;
 
-mod line;
 mod record;
 mod request_url;
 mod robots;
+mod stream;
 
-pub use line::Certificate;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
-    Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,
-    Warning,
+    Builder, Clock, DefaultFetcher, Observer, Retriever, RobotsCache, SetupError, SiteRules,
+    SystemClock, Warning,
 };
+pub use stream::Certificate;
 
 /// Runs the examples of the guide as tests.
 #[cfg(doctest)]

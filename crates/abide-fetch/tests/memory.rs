@@ -10,7 +10,7 @@
 
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options};
-use abide_fetch::machine::{Settings, Validators};
+use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use dhat::HeapStats;
 use flate2::Compression;
@@ -107,7 +107,7 @@ fn g_22_memory_of_a_retrieval() {
 fn options() -> Options {
     let mut options = Options::new("TestBot/1.0");
     options.deadline = Duration::from_secs(2);
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.spacing = Duration::ZERO;
     options
 }
 
@@ -119,7 +119,7 @@ fn runtime() -> tokio::runtime::Runtime {
 /// Runs one retrieval from a server with these steps, with the allocator's counters reset.
 fn retrieve(what: &str, steps: Vec<Step>) {
     let server = ByteServer::new(Script::always(steps));
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     let (runtime, url) = (runtime(), server.url("/robots.txt"));
     let profiler = dhat::Profiler::builder().testing().build();
     let retrieval = runtime.block_on(fetcher.retrieve(&url, &Validators::default()));
@@ -135,7 +135,7 @@ fn retrieve(what: &str, steps: Vec<Step>) {
 fn descriptors_and_tasks_go_back() {
     let descriptors = || std::fs::read_dir("/proc/self/fd").unwrap().count();
     let runtime = runtime();
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     let steps = [
         Step::send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\n"),
         Step::Rst,

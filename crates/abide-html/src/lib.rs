@@ -64,27 +64,27 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
     if let Some(bytes) = page {
         let page = initial(bytes, charset(fields).as_deref());
         response = response
-            .initial(&page.metas)
-            .outside(&page.outside, Source::Meta)
-            .http_equivs(&page.http_equivs)
-            .licences(page.licences)
-            .scoped_licences(page.scoped_licences)
-            .untyped_licences(page.untyped_licences);
+            .with_source_metas(&page.metas)
+            .with_body_metas(&page.outside, Source::Meta)
+            .with_http_equivs(&page.http_equivs)
+            .with_licences(page.licences)
+            .with_scoped_licences(page.scoped_licences)
+            .with_untyped_licences(page.untyped_licences);
         if page.truncated {
-            response = response.cut(LIMIT);
+            response = response.with_cut_at(LIMIT);
         }
     }
     if let Some(text) = final_dom {
         let page = rendered(text);
         response = response
-            .rendered(&page.metas)
-            .outside(&page.outside, Source::RenderedMeta)
-            .http_equivs(&page.http_equivs)
-            .licences(page.licences)
-            .scoped_licences(page.scoped_licences)
-            .untyped_licences(page.untyped_licences);
+            .with_rendered_metas(&page.metas)
+            .with_body_metas(&page.outside, Source::RenderedMeta)
+            .with_http_equivs(&page.http_equivs)
+            .with_licences(page.licences)
+            .with_scoped_licences(page.scoped_licences)
+            .with_untyped_licences(page.untyped_licences);
         if page.truncated {
-            response = response.cut(LIMIT);
+            response = response.with_cut_at(LIMIT);
         }
     }
     response

@@ -13,7 +13,7 @@ use std::io;
 /// What is known of the site that a request without a robots.txt asks about.
 #[derive(Clone, Copy, Debug)]
 // Exhaustive: callers build it.
-pub struct SiteRules<'a> {
+pub struct FetchedRules<'a> {
     /// The current rules, for the client of the request.
     pub policy: &'a Policy,
     /// How they were fetched.
@@ -73,9 +73,13 @@ impl Request<'_> {
         let json = DecisionJson::new(&self.url, &policy, &decision).with_id(self.id);
         let json = match &robot {
             None => json.with_agent(&self.agent, &policy),
-            Some(robot) => json.asked_about(robot, &policy),
+            Some(robot) => json.with_robot(robot, &policy),
         };
-        let json = if options.is_slim { json.slim() } else { json };
+        let json = if options.is_slim {
+            json.without_unmentioned()
+        } else {
+            json
+        };
         Ok(write(&self.redirected(json)))
     }
 
@@ -88,7 +92,7 @@ impl Request<'_> {
     /// [`RequestError`] for an invalid request.
     pub fn decide_by<T>(
         &self,
-        rules: SiteRules<'_>,
+        rules: FetchedRules<'_>,
         options: AnswerOptions,
         write: impl FnOnce(&DecisionJson<'_>) -> T,
     ) -> Result<T, RequestError> {
@@ -100,14 +104,18 @@ impl Request<'_> {
             .with_now(self.instant());
         let decision = policy.decide(&target);
         let json = DecisionJson::new(&self.url, policy, &decision)
-            .requested(rules.requested)
-            .retrieved(Some(rules.retrieval))
+            .with_requested(rules.requested)
+            .with_retrieval(Some(rules.retrieval))
             .with_id(self.id);
         let json = match &robot {
             None => json.with_agent(&self.agent, policy),
-            Some(robot) => json.asked_about(robot, policy),
+            Some(robot) => json.with_robot(robot, policy),
         };
-        let json = if options.is_slim { json.slim() } else { json };
+        let json = if options.is_slim {
+            json.without_unmentioned()
+        } else {
+            json
+        };
         Ok(write(&json))
     }
 

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct ApplicationJson<'a> {
-    directives: BTreeMap<&'a str, ValueJson<'a>>,
-    evidence: Vec<RuleJson<'a>>,
+    directives: EachDirective<'a>,
+    evidence: EachRule<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unregistered: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -22,6 +22,36 @@ pub(crate) struct ApplicationJson<'a> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     overrides: BTreeMap<&'a str, &'a [String]>,
     crawl_disallowed: bool,
+}
+
+/// The directives, which become JSON one after the other.
+#[derive(Debug)]
+struct EachDirective<'a>(&'a BTreeMap<String, DirectiveValue>);
+
+impl Serialize for EachDirective<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let each = self.0.iter();
+        serializer.collect_map(each.map(|(name, value)| (name, ValueJson(value))))
+    }
+}
+
+/// The lines that name an application, which become JSON one after the other: a line can name a
+/// thousand.
+#[derive(Debug)]
+struct EachRule<'a> {
+    rules: &'a [DirectiveRule],
+    policy: &'a Policy,
+}
+
+impl Serialize for EachRule<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let applying = self.rules.iter().filter(|rule| rule.applies);
+        let others = self.rules.iter().filter(|rule| !rule.applies);
+        let roles = std::iter::once("decided").chain(std::iter::repeat("agreed"));
+        let others = others.zip(std::iter::repeat("overridden"));
+        let all = applying.zip(roles).chain(others);
+        serializer.collect_seq(all.map(|(rule, role)| RuleJson::new(rule, role, self.policy)))
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -46,20 +76,12 @@ impl<'a> ApplicationJson<'a> {
             NoteKind::Overrides(categories) => Some((note.name.as_str(), categories.as_slice())),
             _ => None,
         });
-        let (applying, others): (Vec<_>, Vec<_>) = said.rules.iter().partition(|rule| rule.applies);
-        let roles = std::iter::once("decided").chain(std::iter::repeat("agreed"));
-        let applying = applying.into_iter().zip(roles);
-        let others = others.into_iter().map(|rule| (rule, "overridden"));
         Self {
-            directives: said
-                .directives
-                .iter()
-                .map(|(name, v)| (name.as_str(), ValueJson(v)))
-                .collect(),
-            evidence: applying
-                .chain(others)
-                .map(|(rule, role)| RuleJson::new(rule, role, policy))
-                .collect(),
+            directives: EachDirective(&said.directives),
+            evidence: EachRule {
+                rules: &said.rules,
+                policy,
+            },
             unregistered: noted(&NoteKind::Unregistered),
             deprecated: noted(&NoteKind::Deprecated),
             type_mismatch: noted(&NoteKind::TypeMismatch),

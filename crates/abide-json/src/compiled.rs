@@ -10,19 +10,19 @@ use std::sync::Arc;
 /// The robots.txt and the client of a request, ready for many pages.
 ///
 /// ```
-/// use abide_json::{Compiled, Known};
+/// use abide_json::{CompiledRobots, PageInput};
 /// let robots_txt = b"User-agent: *\nDisallow: /x\n";
 /// let asks = br#"{"url":"/","agent":"ExampleBot"}"#;
-/// let compiled = Compiled::new(asks, Some(&robots_txt[..].into()))?;
+/// let compiled = CompiledRobots::new(asks, Some(&robots_txt[..].into()))?;
 /// assert!(!compiled.policy().allows("https://e.example/x"));
 ///
 /// let page = r#"{"url":"/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
-/// let line = compiled.decide(page.as_bytes(), Known::default(), |_, json| json.to_line())?;
+/// let line = compiled.decide(page.as_bytes(), PageInput::default(), |_, json| json.to_line())?;
 /// assert!(line.contains(r#""tags":{"noindex":true}"#));
 /// # Ok::<(), abide_json::RequestError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Compiled {
+pub struct CompiledRobots {
     policy: Arc<Policy>,
     /// The names of the robot, as they were asked for.
     agent: Vec<String>,
@@ -42,14 +42,14 @@ struct Redirect {
 /// What is known about a page beside its request.
 #[derive(Clone, Copy, Debug, Default)]
 // Exhaustive: callers build it.
-pub struct Known<'a> {
+pub struct PageInput<'a> {
     /// The bytes of the page's source, in any encoding [default: `html` of the request].
     pub html: Option<&'a [u8]>,
     /// How the robots.txt was fetched.
     pub retrieval: Option<&'a RetrievalJson>,
 }
 
-impl Compiled {
+impl CompiledRobots {
     /// Compiles `body`, or else the robots.txt of the request, for the client of the request. What
     /// the request says about a page is ignored.
     ///
@@ -111,7 +111,7 @@ impl Compiled {
     pub fn decide<T>(
         &self,
         request: &[u8],
-        known: Known<'_>,
+        known: PageInput<'_>,
         show: impl FnOnce(&Decision<'_>, DecisionJson<'_>) -> T,
     ) -> Result<T, RequestError> {
         let request = Request::read(request)?;
@@ -123,11 +123,11 @@ impl Compiled {
             .with_documents(documents.as_ref().unwrap_or(&self.documents))
             .with_now(request.instant());
         let decision = self.policy.decide(&target);
-        let json =
-            DecisionJson::new(&request.url, &self.policy, &decision).retrieved(known.retrieval);
+        let json = DecisionJson::new(&request.url, &self.policy, &decision)
+            .with_retrieval(known.retrieval);
         let json = match &self.robot {
             None => json.with_agent(&self.agent, &self.policy),
-            Some(robot) => json.asked_about(robot, &self.policy),
+            Some(robot) => json.with_robot(robot, &self.policy),
         };
         let json = match &self.redirect {
             None => json,

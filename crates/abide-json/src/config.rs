@@ -1,7 +1,7 @@
 //! The settings of a robots.txt as JSON. `schema/settings.json` describes them; the order of fields
 //! is stable.
 
-use abide_lint::config::{Origin, Settings, Value};
+use abide_lint::config::{SettingSource, Settings, Value};
 use serde::Serialize;
 
 /// Version of the format: the value of the `schema` member.
@@ -44,13 +44,13 @@ impl<'a> SettingsJson<'a> {
                 Value::Flag(flag) => ValueJson::Flag(flag),
                 _ => ValueJson::Unset(()),
             },
-            origin: match entry.origin {
-                Origin::Line(_) => "file",
-                Origin::Flag(_) => "flag",
+            origin: match entry.source {
+                SettingSource::Line(_) => "file",
+                SettingSource::Flag(_) => "flag",
                 _ => "default",
             },
-            line: match entry.origin {
-                Origin::Line(line) => Some(line),
+            line: match entry.source {
+                SettingSource::Line(line) => Some(line),
                 _ => None,
             },
         });

@@ -10,7 +10,7 @@ use abide::acap::ActionRequest;
 use abide::explain::quoted;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
-use abide::verdict::{Reason, SelectedBy, Selection, Source};
+use abide::verdict::{EvidenceList, Reason, SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
 use abide_known_robots::Robot;
 use serde::Serialize;
@@ -93,7 +93,7 @@ struct UsageJson<'a> {
 /// Evidence that becomes JSON one piece after the other: a file can have 300,000 pieces.
 #[derive(Debug)]
 struct EachEvidence<'a> {
-    evidence: &'a [Evidence<'a>],
+    evidence: &'a EvidenceList<'a>,
     /// The hash of the robots.txt.
     sha256: Option<&'a str>,
     /// Notes on the deciding piece, instead of its own.
@@ -271,7 +271,7 @@ impl<'a> DecisionJson<'a> {
     /// Names the robot as it was asked about, and adds what is documented about it, if that matters
     /// for the answer.
     #[must_use]
-    pub fn asked_about(mut self, robot: &'a Robot, policy: &Policy) -> Self {
+    pub fn with_robot(mut self, robot: &'a Robot, policy: &Policy) -> Self {
         self = self.with_agent(robot.names(), policy);
         let applied = robot.applied(policy);
         let row = robot.row().filter(|_| !applied.is_empty());
@@ -294,7 +294,7 @@ impl<'a> DecisionJson<'a> {
 
     /// Leaves out the usages that no source mentions. Crawl always stays.
     #[must_use]
-    pub fn slim(mut self) -> Self {
+    pub fn without_unmentioned(mut self) -> Self {
         let crawl = Usage::Crawl.name();
         self.usages
             .retain(|(name, said)| *name == crawl || said.is_mentioned());
@@ -304,7 +304,7 @@ impl<'a> DecisionJson<'a> {
     /// Adds the URL that was matched against the rules because it is the one that is requested, if
     /// it differs from the given one.
     #[must_use]
-    pub fn requested(mut self, requested: &'a str) -> Self {
+    pub fn with_requested(mut self, requested: &'a str) -> Self {
         self.requested = (requested != self.url).then_some(requested);
         self
     }
@@ -329,7 +329,7 @@ impl<'a> DecisionJson<'a> {
 
     /// Adds how the robots.txt was fetched; evidence from the file gets the file's hash.
     #[must_use]
-    pub fn retrieved(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
+    pub fn with_retrieval(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
         self.retrieval = retrieval;
         let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
         for (_, said) in &mut self.usages {
@@ -396,16 +396,16 @@ impl<'a> EvidenceJson<'a> {
         // A line of a file is evidence once for each usage, a tag once for each of its rules too.
         // Both can be long.
         let statement: &[u8] = evidence.statement;
-        let is_in_robots_txt = evidence.tag_place.is_none()
-            && evidence.field_line.is_none()
-            && evidence.member.is_none();
+        let is_in_robots_txt = evidence.tag_place().is_none()
+            && evidence.field_line().is_none()
+            && evidence.member().is_none();
         let statement = if is_in_robots_txt {
             String::from_utf8_lossy(statement)
         } else {
             quoted(statement)
         };
         let statement = Some(statement).filter(|statement| !statement.is_empty());
-        let (line, member, offset) = match (evidence.place, evidence.tag_place) {
+        let (line, member, offset) = match (evidence.place, evidence.tag_place()) {
             (Some(place), _) => (Some(place.line), None, None),
             (None, Some(TagPlace::Field { line, member })) => (Some(line), Some(member), None),
             (None, Some(TagPlace::Offset(offset))) => (None, None, Some(offset)),
@@ -414,26 +414,23 @@ impl<'a> EvidenceJson<'a> {
         Self {
             source: evidence.source.name(),
             vocabulary: evidence.vocabulary.map(Vocabulary::name),
-            locator: evidence
-                .locator
-                .as_deref()
-                .map(|locator| quoted(locator.as_bytes())),
+            locator: evidence.locator().map(|locator| quoted(locator.as_bytes())),
             sha256: None,
-            line: line.or(evidence.field_line),
+            line: line.or(evidence.field_line()),
             field: match evidence.source {
                 Source::RobotsTag => Some("Robots-Tag"),
                 Source::XRobotsTag => Some("X-Robots-Tag"),
                 _ => None,
             },
-            member: evidence.member.or(member),
+            member: evidence.member().or(member),
             offset,
             span: evidence
                 .place
                 .map(|place| [place.span.start, place.span.end]),
             statement,
             bytes: evidence.bytes,
-            selected_by: evidence.selected_by.as_ref().map(SelectionJson::new),
-            rule: evidence.rule,
+            selected_by: evidence.selected_by.as_deref().map(SelectionJson::new),
+            rule: evidence.rule(),
             role: evidence.role.name(),
             reason: evidence.reason.name(),
             cause: match evidence.reason {

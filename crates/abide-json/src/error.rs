@@ -53,14 +53,14 @@ impl<'a> ErrorJson<'a> {
 
     /// Adds the number of the line of input, from 1.
     #[must_use]
-    pub const fn at_line(mut self, line: Option<u64>) -> Self {
+    pub const fn with_input_line(mut self, line: Option<u64>) -> Self {
         self.error.input_line = line;
         self
     }
 
     /// Adds the text that was taken for a URL, the robot and the profile.
     #[must_use]
-    pub fn asked_about(mut self, url: &'a str, robot: &'a Robot, profile: Profile) -> Self {
+    pub fn with_request(mut self, url: &'a str, robot: &'a Robot, profile: Profile) -> Self {
         self.url = Some(url);
         self.agent = Some(AgentJson::new(robot.names()));
         self.profile = Some(profile.name());

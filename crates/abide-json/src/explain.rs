@@ -8,8 +8,8 @@ use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
 use abide_lint::view::{
-    About, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine, ReadLine, Spot, Tally,
-    UsageAnswer, page_answers, tags, words,
+    About, EvidencePlace, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine,
+    ReadLine, Tally, UsageAnswer, page_answers, tags, words,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -235,7 +235,7 @@ impl<'a> FileViewJson<'a> {
             },
             truncated: reading.is_truncated(),
             groups: selections(policy.chosen_groups()),
-            passed_over_groups: selections(policy.passed_over_groups()),
+            passed_over_groups: selections(policy.other_matching_groups()),
             lines: reading
                 .lines()
                 .map(|line| LineJson::new(reading, line))
@@ -255,7 +255,7 @@ impl<'a> FileViewJson<'a> {
 
     /// Adds the decisions about pages, which are pages of `reading`.
     #[must_use]
-    pub fn pages(mut self, reading: &FileView<'_>, pages: &'a [PageView<'_>]) -> Self {
+    pub fn with_pages(mut self, reading: &FileView<'_>, pages: &'a [PageView<'_>]) -> Self {
         let json = |page| PageJson::new(reading, page);
         self.pages = pages.iter().map(json).collect();
         self
@@ -263,7 +263,7 @@ impl<'a> FileViewJson<'a> {
 
     /// Adds the counts.
     #[must_use]
-    pub fn tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
+    pub fn with_tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
         let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
             line: *line,
             decided: hits.decided,
@@ -300,14 +300,14 @@ impl<'a> LineJson<'a> {
             let mut tokens = stated.tokens.iter();
             tokens.find(|token| token.number == line.number)
         });
-        let why = match line.standing {
+        let why = match line.state {
             LineState::Void(why) => Some(why.to_string()),
             _ => None,
         };
         Self {
             line: line.number,
             text: String::from_utf8_lossy(line.bytes),
-            standing: line.standing.name(),
+            standing: line.state.name(),
             why,
             preference: preference.map(|line| PreferenceLineJson::new(reading, line)),
             control_token: token.map(|line| TokenLineJson {
@@ -430,10 +430,12 @@ impl<'a> PageJson<'a> {
 impl<'a> PartJson<'a> {
     fn new(part: &'a Part) -> Self {
         let (locator, line, tag) = match &part.spot {
-            Spot::Line(line) => (None, Some(*line), None),
-            Spot::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
-            Spot::Tag(_, place) => (None, None, Some((*place).into())),
-            Spot::Field(_, line) => (None, None, Some(TagPlaceJson::Line { field_line: *line })),
+            EvidencePlace::Line(line) => (None, Some(*line), None),
+            EvidencePlace::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
+            EvidencePlace::Tag(_, place) => (None, None, Some((*place).into())),
+            EvidencePlace::Field(_, line) => {
+                (None, None, Some(TagPlaceJson::Line { field_line: *line }))
+            }
         };
         let (usages, outcome, application) = match &part.about {
             About::Usages(usages, outcome) => {

@@ -197,7 +197,7 @@ fn is_instance(path: &str, of: &str) -> bool {
 
 fn is_usage(name: &str) -> bool {
     use abide::Usage;
-    let mut usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let mut usages = Usage::ALL.into_iter();
     usages.any(|usage| usage.name() == name)
 }
 

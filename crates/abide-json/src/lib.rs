@@ -13,7 +13,7 @@
 //! ```
 //!
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
-//! - [`Compiled`]: a robots.txt that is compiled once and asked about many pages.
+//! - [`CompiledRobots`]: a robots.txt that is compiled once and asked about many pages.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `convert`, `table`, `known_robots`
 //!   (feature `tools`): what the tools of these names write. `PageOptions`, `SitePreferences`:
 //!   what they are asked.
@@ -58,10 +58,11 @@ pub mod table;
 pub mod test;
 pub mod text;
 
-pub use answer::SiteRules;
-pub use compiled::{Compiled, Known};
+pub use answer::FetchedRules;
+pub use compiled::{CompiledRobots, PageInput};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
+pub use names::Object;
 #[cfg(feature = "tools")]
 pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;

@@ -3,7 +3,7 @@
 
 use abide::{Severity, Span};
 use abide_lint::Finding;
-use abide_lint::finding::{Edit, Fix, Origin, RelatedPlace, Safety};
+use abide_lint::finding::{Edit, Fix, Input, RelatedPlace, Safety};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
@@ -131,11 +131,11 @@ impl<'a> FindingJson<'a> {
         Self {
             schema: SCHEMA,
             file,
-            origin: match finding.origin {
-                Origin::RobotsTxt => "robots.txt",
-                Origin::Response => "response",
-                Origin::Tdmrep => "tdmrep.json",
-                Origin::Rsl => "rsl",
+            origin: match finding.input {
+                Input::RobotsTxt => "robots.txt",
+                Input::Response => "response",
+                Input::Tdmrep => "tdmrep.json",
+                Input::Rsl => "rsl",
             },
             code: finding.rule.code(),
             severity: finding.severity().name(),

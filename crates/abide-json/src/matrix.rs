@@ -112,7 +112,7 @@ impl<'a> RobotJson<'a> {
             known: row.known.is_some(),
             operator: row.known.map(|known| known.operator),
             purposes: purposes.iter().map(|purpose| purpose.name()).collect(),
-            access: row.answer.name(),
+            access: row.answer_name(),
             proven: row.is_proven,
             follows_robots_txt: row.follows_robots_txt,
             decided_by: row.line.as_ref().map(line),

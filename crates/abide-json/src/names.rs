@@ -1,6 +1,7 @@
 //! Lists in a request: without duplicates, and of bounded length, so that a line of 32 MiB takes
-//! neither gigabytes nor minutes (G-20, REP-84).
+//! neither gigabytes nor minutes (G-20, REP-84). And objects, which no array can replace.
 
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,6 +14,44 @@ fn too_many<E: Error>() -> E {
     E::custom(format_args!(
         "expected at most {MOST_ENTRIES} different entries; divide the request"
     ))
+}
+
+/// A struct that is read from an object alone. Derived code would also take an array for it, as its
+/// members in their order.
+///
+/// ```
+/// use abide_json::Object;
+/// #[derive(serde::Deserialize)]
+/// struct Side {
+///     robots: String,
+/// }
+/// let Object(side) = serde_json::from_str::<Object<Side>>(r#"{"robots":""}"#)?;
+/// assert_eq!(side.robots, "");
+/// assert!(serde_json::from_str::<Object<Side>>(r#"[""]"#).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// Exhaustive: whoever reads it takes the struct out.
+pub struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Members(PhantomData))
+    }
 }
 
 /// The entries of a list, each once, in the order in which they first appear.

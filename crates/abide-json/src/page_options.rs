@@ -1,6 +1,6 @@
 //! What a tool is asked beside robots and URLs: the members of a request that hold for all of them.
 
-use crate::names::{Distinct, Members, Names};
+use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect::Status;
 use crate::request::{Acap, Application, ProfileName, Reference, Request, RequestError, Version};
 use abide::preference::Documents;
@@ -62,7 +62,7 @@ struct Given<'a> {
     #[serde(default)]
     applications: Distinct<Application>,
     #[serde(default)]
-    acap: Option<Acap>,
+    acap: Option<Object<Acap>>,
     #[serde(default)]
     references: Members<Reference>,
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! AI preferences: the member `preferences` of requests and of answers (docs/spec/preferences.md).
 
-use crate::names::{Distinct, Members, Names};
+use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect;
 use crate::request::{Reference, RequestError};
 use abide::preference::{
@@ -88,7 +88,8 @@ impl PreferencesRequest {
     /// # Errors
     /// [`RequestError::Preferences`] for an unknown member, and for a value that it cannot have.
     pub(crate) fn read(json: &str) -> Result<Self, RequestError> {
-        serde_json::from_str(json).map_err(|error| invalid("preferences", &error))
+        let read = serde_json::from_str(json).map(|Object(asked)| asked);
+        read.map_err(|error| invalid("preferences", &error))
     }
 
     /// What a client with these product tokens asks for.

@@ -2,7 +2,7 @@
 
 use crate::DecisionJson;
 use crate::error::ErrorJson;
-use crate::names::{Distinct, Members, Names, OneOrMany};
+use crate::names::{Distinct, Members, Names, Object, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
@@ -56,7 +56,7 @@ pub struct Request<'a> {
     pub(crate) applications: Distinct<Application>,
     /// The client in terms of ACAP.
     #[serde(default)]
-    pub(crate) acap: Option<Acap>,
+    pub(crate) acap: Option<Object<Acap>>,
     /// Body of robots.txt.
     #[serde(default)]
     pub(crate) robots: Option<Body>,
@@ -416,7 +416,7 @@ impl<'a> Request<'a> {
         if !self.known_robots {
             return Ok(None);
         }
-        let robot = Robot::preferring(&self.agent)?;
+        let robot = Robot::with_fallbacks(&self.agent)?;
         Ok(Some(if self.nonstandard_token {
             robot.with_any_name()
         } else {
@@ -453,7 +453,7 @@ impl<'a> Request<'a> {
             };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
         }
-        if let Some(acap) = &self.acap {
+        if let Some(Object(acap)) = &self.acap {
             client = client.with_acap(acap.profile()?);
         }
         if let Some(preferences) = self.preferences()? {
@@ -867,6 +867,6 @@ impl RequestError {
     ) -> io::Result<()> {
         let message = self.to_string();
         let json = ErrorJson::new(self.code(), &message).with_id(id);
-        text::write(out, &json.at_line(at))
+        text::write(out, &json.with_input_line(at))
     }
 }

@@ -4,7 +4,7 @@
 use abide::verdict::{Reason, Source};
 use abide::{Profile, Usage};
 use abide_known_robots::Robot;
-use abide_lint::table::{Answer, Brief, Reader, Table};
+use abide_lint::table::{Answer, CellAnswer, Reader, Table};
 use serde::Serialize;
 
 /// Version of the format: the value of the `schema` member.
@@ -128,7 +128,7 @@ impl AnswerJson {
 }
 
 impl BriefJson {
-    fn new(brief: &Brief) -> Self {
+    fn new(brief: &CellAnswer) -> Self {
         Self {
             outcome: brief.outcome.name(),
             line: brief.line,

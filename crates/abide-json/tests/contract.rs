@@ -11,7 +11,7 @@
 
 use abide::preference::Vocabulary;
 use abide::{Code, Usage};
-use abide_json::{Compiled, Known};
+use abide_json::{CompiledRobots, PageInput};
 use abide_testkit::vectors;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -140,7 +140,7 @@ fn the_schema_names_every_usage_and_code() {
             .collect()
     };
     let listed = &DECISION["$defs"]["decision"]["properties"]["usages"]["propertyNames"]["enum"];
-    let usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let usages = Usage::ALL.into_iter();
     let usages: Vec<_> = usages.map(|usage| usage.name().to_owned()).collect();
     assert_eq!(strings(listed), usages);
     let said = &DECISION["$defs"]["vocabulary"]["properties"]["usages"]["required"];
@@ -302,7 +302,7 @@ fn slim_answers_leave_out_what_nobody_mentions() {
     assert_eq!(names(&told), ["crawl"]);
     assert_eq!(told["agent"], json!(["f", "g"]));
     let mut whole = answer(&request);
-    assert_eq!(names(&whole).len(), Usage::ALL.len());
+    assert_eq!(names(&whole).len(), Usage::ACAP.len());
     whole["usages"] = told["usages"].clone();
     assert_eq!(told, whole);
     request["headers"] = json!([["X-Robots-Tag", "noindex"]]);
@@ -380,10 +380,12 @@ fn compiled_files_answer_in_the_contract() {
     let page = json!({"url": "/x", "agent": "*"}).to_string();
     for agent in [json!("f"), json!("*"), json!(["g", "f"])] {
         let asks = json!({"url": "/", "agent": agent}).to_string();
-        let compiled = Compiled::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
-        let cached = Compiled::of(Arc::clone(compiled.policy()));
+        let compiled = CompiledRobots::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
+        let cached = CompiledRobots::of(Arc::clone(compiled.policy()));
         for compiled in [compiled, cached] {
-            let line = compiled.decide(page.as_bytes(), Known::default(), |_, json| json.to_line());
+            let line = compiled.decide(page.as_bytes(), PageInput::default(), |_, json| {
+                json.to_line()
+            });
             let mut answer: Value = serde_json::from_str(&line.unwrap()).unwrap();
             // Without a request of its own there is no `id` to repeat.
             assert_eq!(answer["id"], Value::Null);

@@ -11,7 +11,7 @@ use std::fmt;
 ///
 /// It is written as a name (`GPTBot`), as `*` for every robot that a file does not name, as a whole
 /// `User-Agent` line, or as a list of names in order of preference (`NewsBot>Bot`). What the table
-/// documents about it applies, unless [`Robot::literally`] is called.
+/// documents about it applies, unless [`Robot::without_known_facts`] is called.
 ///
 /// ```
 /// use abide::{Policy, Profile};
@@ -145,7 +145,7 @@ impl Robot {
     ///
     /// # Errors
     /// [`RobotError`] as for [`Robot::named`].
-    pub fn preferring<S: AsRef<str>>(names: &[S]) -> Result<Self, RobotError> {
+    pub fn with_fallbacks<S: AsRef<str>>(names: &[S]) -> Result<Self, RobotError> {
         match names {
             [] => Err(RobotError::Empty),
             [only] => Self::named(only.as_ref()),
@@ -181,7 +181,7 @@ impl Robot {
 
     /// This robot, without what the table documents about it.
     #[must_use]
-    pub fn literally(self) -> Self {
+    pub fn without_known_facts(self) -> Self {
         Self {
             known: None,
             any_name: self.any_name || self.known.is_some(),
@@ -481,7 +481,7 @@ mod tests {
             };
             let news = Robot::named("googlebot-news").unwrap();
             assert!(policy(&news).allows("/x") && !policy(&news).allows("/g"));
-            assert!(!policy(&news.clone().literally()).allows("/x"));
+            assert!(!policy(&news.clone().without_known_facts()).allows("/x"));
             let ads = Robot::named("AdsBot-Google").unwrap();
             assert!(policy(&ads).allows("/x"));
             assert_eq!(

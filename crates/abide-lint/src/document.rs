@@ -3,7 +3,7 @@
 
 use crate::edits;
 use crate::file::Context;
-use crate::finding::{Edit, Fix, Origin, Safety};
+use crate::finding::{Edit, Fix, Input, Safety};
 use crate::fix::{FixResult, ROUNDS, together};
 use crate::linter::Linter;
 use crate::rule::Finding;
@@ -43,10 +43,10 @@ impl DocumentKind {
         (local == "rsl").then_some(Self::Rsl)
     }
 
-    const fn origin(self) -> Origin {
+    const fn input(self) -> Input {
         match self {
-            Self::Tdmrep => Origin::Tdmrep,
-            Self::Rsl => Origin::Rsl,
+            Self::Tdmrep => Input::Tdmrep,
+            Self::Rsl => Input::Rsl,
         }
     }
 
@@ -151,7 +151,7 @@ impl Linter {
         let found = kind.findings(bytes).into_iter();
         let mut findings: Vec<_> = found
             .filter_map(|found| {
-                let finding = self.of_engine(None, found.diagnostic, kind.origin())?;
+                let finding = self.of_engine(None, found.diagnostic, kind.input())?;
                 Some(Finding {
                     own_severity: Some(found.severity),
                     fix: found.fix.map(fix),

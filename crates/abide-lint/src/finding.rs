@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum Origin {
+pub enum Input {
     /// The robots.txt.
     RobotsTxt,
     /// A response or its page: header fields and meta elements.

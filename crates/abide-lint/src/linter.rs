@@ -4,7 +4,7 @@ use crate::applications;
 use crate::comments::Suppressions;
 use crate::crawlers;
 use crate::file::{Context, File};
-use crate::finding::{Origin, Safety};
+use crate::finding::{Input, Safety};
 use crate::rule::{Check, Finding, Findings, Rule};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
@@ -124,7 +124,7 @@ impl Linter {
         let file = File::new(bytes, &robots, &client, context);
         let mut findings = Vec::new();
         for diagnostic in engine_diagnostics(&file) {
-            findings.extend(self.of_engine(Some(&file), diagnostic, Origin::RobotsTxt));
+            findings.extend(self.of_engine(Some(&file), diagnostic, Input::RobotsTxt));
         }
         for rule in &self.chosen {
             let check = match rule.check {
@@ -201,7 +201,7 @@ impl Linter {
         let mut findings: Vec<_> = diagnostic
             // What robots.txt says alone is a finding about robots.txt.
             .filter(|diagnostic| !is_conflict_of(&alone, diagnostic))
-            .filter_map(|diagnostic| self.of_engine(None, diagnostic, Origin::Response))
+            .filter_map(|diagnostic| self.of_engine(None, diagnostic, Input::Response))
             // Lines of robots.txt are not lines of the response.
             .map(|finding| Finding {
                 line: None,
@@ -215,7 +215,7 @@ impl Linter {
                 check(&decision, &mut found);
                 let own = found.findings.into_iter();
                 findings.extend(own.map(|finding| Finding {
-                    origin: Origin::Response,
+                    input: Input::Response,
                     ..finding
                 }));
             }
@@ -229,7 +229,7 @@ impl Linter {
         &self,
         file: Option<&File<'_>>,
         diagnostic: Diagnostic,
-        origin: Origin,
+        input: Input,
     ) -> Option<Finding> {
         let (rule, fix_for) = self.chosen.iter().find_map(|rule| match rule.check {
             Check::Engine(code, fix_for) if code == diagnostic.code => Some((*rule, fix_for)),
@@ -241,10 +241,10 @@ impl Linter {
         let own_severity = severity_of(file, &diagnostic);
         Some(Finding {
             rule,
-            origin,
+            input,
             line: diagnostic.line,
             span: diagnostic.span,
-            message: diagnostic.message.into(),
+            message: diagnostic.message,
             related: Vec::new(),
             fix,
             own_severity,
@@ -378,7 +378,7 @@ fn without_superfluous(findings: &mut Vec<Finding>) {
 
 fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| {
-        let key = |finding: &Finding| (finding.origin, finding.line, finding.span);
+        let key = |finding: &Finding| (finding.input, finding.line, finding.span);
         key(a)
             .cmp(&key(b))
             .then_with(|| a.rule.code().cmp(b.rule.code()))

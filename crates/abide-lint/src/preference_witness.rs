@@ -211,7 +211,7 @@ fn of_agent(
             (*line, differing_words(&decision)?)
         } else {
             let conflict = conflict(&decision)?;
-            (conflict.line.unwrap_or(*line), conflict.message.clone())
+            (conflict.line.unwrap_or(*line), conflict.message.to_string())
         };
         Some(Disagreement {
             line,

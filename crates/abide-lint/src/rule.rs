@@ -1,7 +1,7 @@
 //! A rule of the linter: one kind of finding, with its page and its check.
 
 use crate::file::File;
-use crate::finding::{Fix, Origin, RelatedPlace};
+use crate::finding::{Fix, Input, RelatedPlace};
 use crate::page::Page;
 use abide::Span;
 use abide::{Code, Decision, Diagnostic, Severity};
@@ -136,10 +136,10 @@ pub struct Finding {
     /// The rule that found it.
     pub rule: &'static Rule,
     /// What it is about.
-    pub origin: Origin,
+    pub input: Input,
     /// The line it is about; `None` for the whole file.
     pub line: Option<u32>,
-    /// The bytes it is about, in the decoded text of the origin. Empty for the whole file.
+    /// The bytes it is about, in the decoded text of the input. Empty for the whole file.
     pub span: Span,
     /// One sentence: what was found.
     pub message: Cow<'static, str>,
@@ -181,7 +181,7 @@ impl Findings {
     ) -> Addition<'_> {
         self.findings.push(Finding {
             rule: self.rule,
-            origin: Origin::RobotsTxt,
+            input: Input::RobotsTxt,
             line,
             span,
             message: message.into(),

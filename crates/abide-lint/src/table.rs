@@ -2,7 +2,7 @@
 //!
 //! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
 //! the decision about the first URL of each line is kept in brief, and repeated for the others
-//! ([`ByLine`]). Robots that follow the same groups share their answers.
+//! ([`LineMemo`]). Robots that follow the same groups share their answers.
 //!
 //! ```
 //! use abide::{Policy, Profile, Target, Usage};
@@ -29,15 +29,15 @@ use std::collections::HashMap;
 
 /// What is kept for each policy by deciding line; 0 if no rule matches.
 #[derive(Clone, Debug)]
-pub struct ByLine<T>(Vec<Vec<Option<Box<T>>>>);
+pub struct LineMemo<T>(Vec<Vec<Option<Box<T>>>>);
 
-impl<T> Default for ByLine<T> {
+impl<T> Default for LineMemo<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> ByLine<T> {
+impl<T> LineMemo<T> {
     /// What is kept for the policy with this number and a line, or else what `decide` says, which
     /// is kept.
     pub fn get(&mut self, policy: usize, line: u32, decide: impl FnOnce() -> T) -> &T {
@@ -61,7 +61,7 @@ pub fn deciding_line(said: &UsageDecision<'_>) -> Option<u32> {
     let is_statement =
         !matches!(decided.source, Source::Default | Source::Fetch) && !decided.statement.is_empty();
     let place = decided.place.map(|place| place.line);
-    place.or(decided.field_line).filter(|_| is_statement)
+    place.or(decided.field_line()).filter(|_| is_statement)
 }
 
 /// What is wrong with the text of a URL, with a guess at what was meant.
@@ -116,7 +116,7 @@ impl Reader {
 /// What a file says about one usage of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Brief {
+pub struct CellAnswer {
     /// The outcome.
     pub outcome: Outcome,
     /// The number of the line that decides, if a statement decides.
@@ -127,7 +127,7 @@ pub struct Brief {
     pub reason: Option<Reason>,
 }
 
-impl Brief {
+impl CellAnswer {
     fn new(said: Option<&UsageDecision<'_>>) -> Self {
         let decided = said.and_then(|said| said.evidence.first());
         Self {
@@ -144,9 +144,9 @@ impl Brief {
 #[non_exhaustive]
 pub struct Answer {
     /// What the file says in the first profile.
-    pub first: Brief,
+    pub first: CellAnswer,
     /// What it says in the other profile, if the outcome is another one.
-    pub other: Option<Brief>,
+    pub other: Option<CellAnswer>,
 }
 
 /// The answers about URLs for robots.
@@ -182,7 +182,7 @@ impl Table {
         let mut asking = Asking {
             usage,
             places: HashMap::new(),
-            briefs: [ByLine::default(), ByLine::default()],
+            briefs: [LineMemo::default(), LineMemo::default()],
             table: Self::default(),
         };
         let same = sharing(readers, usage);
@@ -216,7 +216,7 @@ struct Asking {
     /// Where each answer is in the table.
     places: HashMap<Answer, u32>,
     /// What each line decides in each profile.
-    briefs: [ByLine<Brief>; 2],
+    briefs: [LineMemo<CellAnswer>; 2],
     table: Table,
 }
 
@@ -241,9 +241,9 @@ fn brief(
     policy: &Policy,
     target: &Target<'_>,
     usage: Usage,
-    (known, at): (&mut ByLine<Brief>, usize),
-) -> Brief {
-    let decide = || Brief::new(policy.decide(target).usage(usage));
+    (known, at): (&mut LineMemo<CellAnswer>, usize),
+) -> CellAnswer {
+    let decide = || CellAnswer::new(policy.decide(target).usage(usage));
     let rule = match usage {
         Usage::Crawl => policy.deciding_rule(target),
         _ => DecidingRule::Other,

@@ -27,7 +27,7 @@ impl FromRequest<Arc<App>> for JsonBytes {
         if let Some(query) = parts.uri.query() {
             Query::read(Some(query), &[])?;
         }
-        let limits = &app.config.limits;
+        let limits = &app.settings.limits;
         whole(&parts.headers, body, limits.body, limits.body_timeout)
             .await
             .map(Self)

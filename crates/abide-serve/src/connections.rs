@@ -30,7 +30,7 @@ pub(crate) async fn serve(
     router: &Router,
     end: impl Future<Output = ()>,
 ) {
-    let room = Arc::new(Semaphore::new(app.config.limits.connections));
+    let room = Arc::new(Semaphore::new(app.settings.limits.connections));
     let mut tasks = JoinSet::new();
     let mut end = pin!(end);
     loop {
@@ -45,7 +45,7 @@ pub(crate) async fn serve(
     }
     // Readiness first: whoever asks sees that the service ends, and sends requests elsewhere.
     app.draining.send_replace(true);
-    let closing = Instant::now() + app.config.drain_delay;
+    let closing = Instant::now() + app.settings.drain_delay;
     tracing::info!("draining: requests in progress are answered");
     // Connections that the system has accepted are answered too.
     loop {
@@ -72,7 +72,7 @@ pub(crate) async fn serve(
 async fn finish(app: &App, mut tasks: JoinSet<()>) {
     let all = async { while tasks.join_next().await.is_some() {} };
     let mut all = pin!(all);
-    if timeout(app.config.grace, &mut all).await.is_ok() {
+    if timeout(app.settings.grace, &mut all).await.is_ok() {
         return;
     }
     app.end_batches();
@@ -104,7 +104,7 @@ async fn accepted(
 async fn answer(app: Arc<App>, stream: TcpStream, router: Router, _permit: OwnedSemaphorePermit) {
     let _ = stream.set_nodelay(true);
     app.counts.connections.increment(1);
-    let limits = &app.config.limits;
+    let limits = &app.settings.limits;
     let stream = Paced::new(stream, limits.body_timeout);
     let mut draining = app.draining.subscribe();
     let connection = http1::Builder::new()

@@ -8,7 +8,7 @@ use crate::query::{self, Query};
 use crate::sites::requested;
 use crate::state::App;
 use abide::Profile;
-use abide_json::{AnswerOptions, Request, RequestError, SiteRules};
+use abide_json::{AnswerOptions, FetchedRules, Request, RequestError};
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
@@ -189,7 +189,7 @@ pub(crate) async fn write_by_site(
     let found = app.sites.rules(request, &requested).await?;
     let response = request.response(None);
     let documents = found.documents(request, &requested, &response).await?;
-    let rules = SiteRules {
+    let rules = FetchedRules {
         policy: &found.policy,
         retrieval: &found.retrieval,
         requested: requested.as_str(),

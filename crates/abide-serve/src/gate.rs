@@ -31,7 +31,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let path = route.as_ref().map_or("other", MatchedPath::as_str);
-    let logs = app.config.log_requests;
+    let logs = app.settings.log_requests;
     let parent = request.headers().get("traceparent").cloned();
     let method = request.method().clone();
     let (response, caller) = admitted(&app, path, request, next).await;
@@ -96,9 +96,9 @@ async fn admitted(
         Err(problem) => return (problem.into_response(), caller),
     };
     let limit = if path == BATCH {
-        app.config.limits.batch_timeout
+        app.settings.limits.batch_timeout
     } else {
-        app.config.limits.request_timeout
+        app.settings.limits.request_timeout
     };
     let answer = tokio::time::timeout(limit, answer).await;
     let response = answer.unwrap_or_else(|_| too_slow(limit).into_response());
@@ -128,7 +128,7 @@ fn permits(app: &Arc<App>, caller: Option<&Caller>) -> Result<Permits, Problem> 
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "overloaded",
-            format!("{} requests are in progress", app.config.limits.requests),
+            format!("{} requests are in progress", app.settings.limits.requests),
             "ask again later, or ask another instance",
         )
         .retry_after(1)

@@ -1,14 +1,14 @@
 //! Answers over HTTP what a robot may do with a URL, and why: for crawlers in any language.
 //!
-//! `abide serve` runs it. [`Settings`] are what files, the environment and flags say, [`Config`] is
-//! what they come to, and [`Service`] answers.
+//! `abide serve` runs it. [XX
+//! the checked result, and [`Service`] answers.
 //!
 //! ```no_run
-//! use abide_serve::{Service, Settings};
+//! use abide_serve::{Service, Config};
 //!
 //! # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
-//! let settings = Settings { listen: Some("127.0.0.1:0".to_owned()), ..Settings::default() };
-//! let service = Service::new(settings.checked()?).await?;
+//! let config = Config { listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
+//! let service = Service::new(config.checked()?).await?;
 //! println!("listening at {}", service.address()?);
 //! service.run(std::future::pending()).await;
 //! # Ok(())

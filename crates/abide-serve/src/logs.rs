@@ -1,7 +1,7 @@
 //! Logs on stderr. A line that cannot be written in time is dropped and counted: no answer waits
 //! for the log.
 
-use crate::config::{Config, LogFormat};
+use crate::config::{LogFormat, Settings};
 use thiserror::Error;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
@@ -24,7 +24,7 @@ impl Log {
     ///
     /// # Errors
     /// [`LogError`] if there is another one.
-    pub fn start(config: &Config) -> Result<Self, LogError> {
+    pub fn start(settings: &Settings) -> Result<Self, LogError> {
         let (writer, worker) = NonBlockingBuilder::default()
             .thread_name("log")
             .finish(std::io::stderr());
@@ -32,8 +32,8 @@ impl Log {
         let builder = tracing_subscriber::fmt()
             .with_writer(writer)
             .with_ansi(false)
-            .with_env_filter(EnvFilter::new(&config.log));
-        let started = match config.log_format {
+            .with_env_filter(EnvFilter::new(&settings.log));
+        let started = match settings.log_format {
             LogFormat::Text => builder.try_init(),
             LogFormat::Json => builder.json().flatten_event(true).try_init(),
         };

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
-use abide_fetch::machine::{self, Answer, InForce, Validators};
+use abide_fetch::machine::{self, Answer, CurrentRules, Validators};
 use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
 use axum::extract::{RawQuery, State};
@@ -138,17 +138,17 @@ pub(crate) async fn robots(
     let (state, at) =
         state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
     let plan = state.plan(at, &app.sites.settings);
-    let (in_force, why, file) = match plan.in_force {
-        InForce::File(body) => ("file", "the rules of the file".to_owned(), Some(body)),
-        InForce::AllowAll(cause) => {
+    let (in_force, why, file) = match plan.current {
+        CurrentRules::File(body) => ("file", "the rules of the file".to_owned(), Some(body)),
+        CurrentRules::AllowAll(cause) => {
             let why = format!("everything is allowed: the file is unavailable ({cause})");
             ("allow-all", why, None)
         }
-        InForce::DisallowAll(cause) => {
+        CurrentRules::DisallowAll(cause) => {
             let why = format!("only robots.txt itself is allowed: it is unreachable ({cause})");
             ("disallow-all", why, None)
         }
-        InForce::Unknown => ("unknown", "nothing is known".to_owned(), None),
+        CurrentRules::Unknown => ("unknown", "nothing is known".to_owned(), None),
     };
     let copy = state.copy();
     let last = app.sites.last_fetch(&resource);

@@ -1,6 +1,6 @@
 //! The service as a whole: listens, answers, ends.
 
-use crate::config::Config;
+use crate::config::Settings;
 use crate::connections;
 use crate::counts::Counts;
 use crate::logs::Log;
@@ -58,13 +58,13 @@ impl Service {
     ///
     /// # Errors
     /// [`ServeError`] if something cannot be set up.
-    pub async fn new(config: Config) -> Result<Self, ServeError> {
-        let listen = config.listen;
+    pub async fn new(settings: Settings) -> Result<Self, ServeError> {
+        let listen = settings.listen;
         let counts = Counts::new().map_err(|error| ServeError::Counts(error.to_string()))?;
         let counts = Arc::new(counts);
-        let callers = Callers::open(&config)?;
-        let sites = Sites::open(&config, SiteEvents(Arc::clone(&counts)))?;
-        let app = Arc::new(App::new(config, sites, callers, counts));
+        let callers = Callers::open(&settings)?;
+        let sites = Sites::open(&settings, SiteEvents(Arc::clone(&counts)))?;
+        let app = Arc::new(App::new(settings, sites, callers, counts));
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| ServeError::Listen { listen, error })?;
@@ -121,9 +121,9 @@ impl Service {
         let tidied = tokio::spawn(tidy(Arc::clone(&self.app), self.log));
         if let Ok(address) = self.listener.local_addr() {
             let address = address.to_string();
-            let config = &self.app.config;
-            let (fetches, needs_token) = (!config.offline, config.tokens.is_some());
-            let authz = config.authz.is_some();
+            let settings = &self.app.settings;
+            let (fetches, needs_token) = (!settings.offline, settings.tokens.is_some());
+            let authz = settings.authz.is_some();
             tracing::info!(address, fetches, needs_token, authz, "listening");
         }
         connections::serve(&self.app, self.listener, &router, end).await;

@@ -1,18 +1,18 @@
 //! The robots.txt files of sites: fetched, kept, and compiled for the clients that ask.
 
-use crate::config::Config;
+use crate::config::Settings;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
-use abide_fetch::machine::{Basis, InForce, Settings, State};
+use abide_fetch::http::{Fetcher, HopReport, Options, OptionsError, Retrieval};
+use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
+    Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError, SiteRules,
     Warning,
 };
 use abide_json::{Request, RequestError, RetrievalJson};
@@ -67,7 +67,7 @@ pub(crate) struct Sites {
     by_file: moka::sync::Cache<(Option<BodyHash>, String), RobotsCache>,
     /// The file with the history, if one is kept.
     pub(crate) history: Option<FileStore>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: RetrievalSettings,
     /// How files were fetched last, as far as this process did it.
     last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
 }
@@ -75,7 +75,7 @@ pub(crate) struct Sites {
 /// How a file was fetched.
 #[derive(Debug)]
 pub(crate) struct LastFetch {
-    pub(crate) hops: Vec<HopTaken>,
+    pub(crate) hops: Vec<HopReport>,
     pub(crate) media_type: Option<String>,
 }
 
@@ -113,31 +113,33 @@ impl std::fmt::Debug for Sites {
 impl Sites {
     /// Opens the store and sets up the fetcher.
     pub(crate) fn open(
-        config: &Config,
+        settings: &Settings,
         observer: impl Observer + 'static,
     ) -> Result<Self, SitesError> {
         // Checks that the name can be sent and has a product token (REP-25).
-        let client = RobotsCache::for_robot(&config.user_agent)?.client().clone();
-        let guard = if config.allow_private {
+        let client = RobotsCache::for_robot(&settings.user_agent)?
+            .client()
+            .clone();
+        let guard = if settings.allow_private {
             Guard::open()
         } else {
             Guard::new()
         };
-        let settings = Settings::default();
-        let mut options = Options::new(&config.user_agent);
+        let retrieval = RetrievalSettings::default();
+        let mut options = Options::new(&settings.user_agent);
         options.body_limit = client.limits().bytes();
-        let fetcher = Fetcher::new(guard, options, settings.clone())?;
+        let fetcher = Fetcher::new(guard, options, retrieval.clone())?;
         let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
-        let mut robots = RobotsCache::builder(client, fetcher)
-            .settings(settings.clone())
-            .bytes(config.memory)
+        let mut robots = RobotsCache::with_retriever(client, fetcher)
+            .settings(retrieval.clone())
+            .memory(settings.memory)
             .observer(Remembering {
                 last: Arc::clone(&last),
                 next: observer,
             })
-            .offline(config.offline);
+            .offline(settings.offline);
         let mut history = None;
-        match &config.cache {
+        match &settings.cache {
             None => {}
             Some(Place::File(path)) => {
                 let file = open(path)?;
@@ -146,7 +148,7 @@ impl Sites {
             }
             Some(Place::Server(url)) => {
                 let mut options = SharedOptions::default();
-                options.seal = Seal::of_keys(&config.cache_keys)?;
+                options.seal = Seal::of_keys(&settings.cache_keys)?;
                 robots = robots.store(SharedStore::new(url, options)?);
             }
         }
@@ -155,7 +157,7 @@ impl Sites {
             clients: moka::sync::Cache::new(MOST_CLIENTS),
             by_file: moka::sync::Cache::new(MOST_CHOICES),
             history,
-            settings,
+            settings: retrieval,
             last,
         })
     }
@@ -199,7 +201,7 @@ impl Sites {
                 None => return self.rules_by_file(key, request, requested).await,
             },
         };
-        let found = own.in_effect(requested.as_str()).await;
+        let found = own.site_rules(requested.as_str()).await;
         Ok(Found::new(found, own))
     }
 
@@ -210,10 +212,10 @@ impl Sites {
         request: &Request<'_>,
         requested: &RequestUrl,
     ) -> Result<Found, RequestError> {
-        let file = self.robots.in_effect(requested.as_str()).await.sha256;
+        let file = self.robots.site_rules(requested.as_str()).await.sha256;
         let choice = (file, key);
         if let Some(own) = self.by_file.get(&choice) {
-            let found = own.in_effect(requested.as_str()).await;
+            let found = own.site_rules(requested.as_str()).await;
             // A newer file can lead to another name.
             if found.sha256 == file {
                 return Ok(Found::new(found, own));
@@ -227,7 +229,7 @@ impl Sites {
         let client = policy.client().clone();
         let names = format!("{}\0\0{:?}", choice.1, client.product_tokens());
         let own = self.of_client(names, client);
-        let found = own.in_effect(requested.as_str()).await;
+        let found = own.site_rules(requested.as_str()).await;
         if found.sha256 == file {
             self.by_file.insert(choice, own.clone());
         }
@@ -248,18 +250,20 @@ impl Sites {
     /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
     pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
-        self.robots.in_effect(requested.as_str()).await;
+        self.robots.site_rules(requested.as_str()).await;
         let state = self.robots.state(requested.as_str()).await;
         let plan = state
             .as_ref()
-            .map(|(state, at)| state.plan(*at, &self.settings).in_force);
+            .map(|(state, at)| state.plan(*at, &self.settings).current);
         match plan {
-            Some(InForce::File(body)) => Ok(body.to_parse()),
-            Some(InForce::AllowAll(_)) => {
+            Some(CurrentRules::File(body)) => Ok(body.to_parse()),
+            Some(CurrentRules::AllowAll(_)) => {
                 Err("the site has no robots.txt; without one everything is allowed")
             }
-            Some(InForce::DisallowAll(_)) => Err("the robots.txt of the site cannot be fetched"),
-            Some(InForce::Unknown) | None => Err("the robots.txt of the site is not known"),
+            Some(CurrentRules::DisallowAll(_)) => {
+                Err("the robots.txt of the site cannot be fetched")
+            }
+            Some(CurrentRules::Unknown) | None => Err("the robots.txt of the site is not known"),
         }
     }
 
@@ -275,7 +279,7 @@ impl Sites {
 }
 
 impl Found {
-    fn new(found: InEffect, robots: RobotsCache) -> Self {
+    fn new(found: SiteRules, robots: RobotsCache) -> Self {
         Self {
             retrieval: retrieval(&found),
             policy: found.policy,
@@ -313,7 +317,7 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
 }
 
 /// How rules were fetched, in the words of the contract.
-fn retrieval(found: &InEffect) -> RetrievalJson {
+fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
         state: found.why.map_or("never-asked", Basis::name),
         sha256: found.sha256.map(|hash| hash.to_string()),
@@ -328,7 +332,7 @@ fn retrieval(found: &InEffect) -> RetrievalJson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Settings as ServeSettings;
+    use crate::config::Config;
     use abide::Profile;
     use abide_testkit::fault::{ByteServer, Script, Step};
 
@@ -342,11 +346,11 @@ mod tests {
         let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
         let answer = format!("{head} {}\r\n\r\n{robots}", robots.len());
         let site = ByteServer::new(Script::always([Step::send(answer), Step::Fin]));
-        let settings = ServeSettings {
+        let config = Config {
             allow_private: Some(true),
-            ..ServeSettings::default()
+            ..Config::default()
         };
-        let sites = Sites::open(&settings.checked().unwrap(), Silent).unwrap();
+        let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
         let url = site.url("/x");
         let requested = requested(&url).unwrap();
         for (agent, known_robots, profile) in [

@@ -1,6 +1,6 @@
 //! What all requests share.
 
-use crate::config::Config;
+use crate::config::Settings;
 use crate::counts::Counts;
 use crate::site_files::SiteFiles;
 use crate::sites::Sites;
@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 /// The state of the service.
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) config: Config,
+    pub(crate) settings: Settings,
     /// The robots.txt files of sites.
     pub(crate) sites: Sites,
     pub(crate) callers: Callers,
@@ -40,16 +40,21 @@ pub(crate) struct App {
 
 impl App {
     /// The state of a service with these parts.
-    pub(crate) fn new(config: Config, sites: Sites, callers: Callers, counts: Arc<Counts>) -> Self {
+    pub(crate) fn new(
+        settings: Settings,
+        sites: Sites,
+        callers: Callers,
+        counts: Arc<Counts>,
+    ) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let (ending, end) = watch::channel(false);
         Self {
-            room: Arc::new(Semaphore::new(config.limits.requests)),
+            room: Arc::new(Semaphore::new(settings.limits.requests)),
             workers: Arc::new(Semaphore::new(threads * 2 + 2)),
-            tools: Tools::new(threads, config.limits.request_timeout),
-            site_files: config.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
+            tools: Tools::new(threads, settings.limits.request_timeout),
+            site_files: settings.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
             draining: watch::Sender::new(false),
-            config,
+            settings,
             sites,
             callers,
             counts,

@@ -1,6 +1,6 @@
 //! Who may ask, and how much: bearer tokens, kept as hashes.
 
-use crate::config::{Config, Quota};
+use crate::config::{Quota, Settings};
 use crate::problem::Problem;
 use arc_swap::ArcSwap;
 use base64::Engine;
@@ -198,18 +198,18 @@ pub(crate) struct Callers {
 
 impl Callers {
     /// Reads the file of tokens, if there is one.
-    pub(crate) fn open(config: &Config) -> Result<Self, TokensError> {
-        let quota = config.quota;
+    pub(crate) fn open(settings: &Settings) -> Result<Self, TokensError> {
+        let quota = settings.quota;
         let anonymous = || Arc::new(Caller::new("anonymous", [0; 32], quota));
-        let known = match &config.tokens {
+        let known = match &settings.tokens {
             Some(path) => read(path, quota, &[])?,
             None => Vec::new(),
         };
         Ok(Self {
-            anonymous: config.tokens.is_none().then(anonymous),
+            anonymous: settings.tokens.is_none().then(anonymous),
             known: ArcSwap::from_pointee(known),
             quota,
-            path: config.tokens.clone(),
+            path: settings.tokens.clone(),
         })
     }
 

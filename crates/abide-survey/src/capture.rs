@@ -2,7 +2,7 @@
 
 use abide::Moment;
 use abide::rep::{Access, Cause};
-use abide_fetch::machine::{Chain, Hop, Outcome, Settings, outcome_of};
+use abide_fetch::machine::{Chain, Hop, RetrievalSettings, StatusClass, outcome_of};
 use abide_fetch::{Origin, RequestUrl};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use ring::digest::{Context, SHA256};
@@ -151,11 +151,11 @@ impl Capture {
         if Chain::redirects(status) {
             return self.redirected();
         }
-        Meaning::Access(match outcome_of(status, &Settings::default()) {
-            Outcome::File | Outcome::EmptyFile => Access::Rules,
-            Outcome::NotModified => return Meaning::NotModified,
-            Outcome::Unavailable(cause) => Access::Unavailable(cause),
-            Outcome::Unreachable(cause) => Access::Unreachable(cause),
+        Meaning::Access(match outcome_of(status, &RetrievalSettings::default()) {
+            StatusClass::File | StatusClass::EmptyFile => Access::Rules,
+            StatusClass::NotModified => return Meaning::NotModified,
+            StatusClass::Unavailable(cause) => Access::Unavailable(cause),
+            StatusClass::Unreachable(cause) => Access::Unreachable(cause),
         })
     }
 
@@ -163,7 +163,7 @@ impl Capture {
         let from = self.url.as_deref().unwrap_or_default();
         let hop = Chain::new(from).map(|mut chain| {
             let locations: Vec<&[u8]> = self.locations.iter().map(Vec::as_slice).collect();
-            chain.follow(&locations, &Settings::default())
+            chain.follow(&locations, &RetrievalSettings::default())
         });
         match hop {
             Ok(Hop::Follow(url)) => Meaning::Redirect(url.as_str().to_owned()),

@@ -310,7 +310,7 @@ impl Asked {
     fn new(robot: &Robot, options: &Options, kin: &mut HashMap<String, usize>) -> Self {
         let robot = robot.clone().with_any_name();
         let robot = if options.literal {
-            robot.literally()
+            robot.without_known_facts()
         } else {
             robot
         };

@@ -2,10 +2,11 @@
 //! memory. [`Survey`](crate::Survey) does the rest for files.
 //!
 //! A record is read into an [`Item`]. Most captures go to a [`Surveyor`](crate::Surveyor) at once.
-//! One that has a [`Trail`] waits until everything was read: its rules are in another record.
+//! One that has a [`RedirectTrail`] waits until everything was read: its rules are in another
+//! record.
 
-pub use crate::input::{Found, Item, Original, Trouble};
-pub use crate::trail::{End, MOST_STEPS, Trail};
+pub use crate::input::{Found, InputProblem, Item, Original};
+pub use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
 
 use crate::capture;
 use crate::input::{table, warc};
@@ -78,7 +79,7 @@ pub fn requested(url: &str) -> Option<String> {
 }
 
 /// Rows of table `errors`, each with the name of its source.
-pub fn errors<'t>(troubles: impl IntoIterator<Item = (&'t str, &'t Trouble)>) -> RecordBatch {
+pub fn errors<'t>(troubles: impl IntoIterator<Item = (&'t str, &'t InputProblem)>) -> RecordBatch {
     let mut rows = TableRows::new(Table::Errors);
     for (source, trouble) in troubles {
         rows.trouble(source, trouble);

@@ -2,7 +2,7 @@
 
 use crate::capture::{Capture, Meaning};
 use crate::facts::{Analyst, Answer, Facts};
-use crate::input::Trouble;
+use crate::input::InputProblem;
 use crate::options::Options;
 use crate::schema::{Kind, Table};
 use abide::rep::Access;
@@ -300,7 +300,7 @@ impl TableRows {
     }
 
     /// Adds a row of table `errors`.
-    pub(crate) fn trouble(&mut self, source: &str, trouble: &Trouble) {
+    pub(crate) fn trouble(&mut self, source: &str, trouble: &InputProblem) {
         self.text(source)
             .text(&trouble.place)
             .text(trouble.code)

@@ -3,7 +3,7 @@
 use crate::capture::{self, Capture, Meaning};
 use crate::input::{Found, Original};
 use abide::rep::Cause;
-use abide_fetch::machine::{Chain, Hop, Settings};
+use abide_fetch::machine::{Chain, Hop, RetrievalSettings};
 
 /// The largest number of records on the way to a body: five redirects, a revisit record, and the
 /// end.
@@ -11,7 +11,7 @@ pub const MOST_STEPS: usize = 7;
 
 /// A capture on the way to its rules.
 #[derive(Clone, Debug)]
-pub struct Trail {
+pub struct RedirectTrail {
     /// The capture itself, without the body.
     own: Capture,
     is_revisit: bool,
@@ -36,7 +36,7 @@ enum State {
 /// How a way ends, if no further record can be found.
 #[derive(Clone, Debug)]
 // Exhaustive: callers handle every case.
-pub enum End {
+pub enum TrailEnd {
     /// The rules were reached.
     Reached,
     /// The redirect leads nowhere, by a mistake of the site. This is the capture for its row.
@@ -47,7 +47,7 @@ pub enum End {
     NoBody,
 }
 
-impl Trail {
+impl RedirectTrail {
     /// The way of a capture; `None` if it has its rules itself.
     #[must_use]
     pub fn of(found: &Found) -> Option<Self> {
@@ -104,7 +104,7 @@ impl Trail {
         let hop = self
             .chain
             .as_mut()
-            .map(|chain| chain.follow(&locations, &Settings::default()));
+            .map(|chain| chain.follow(&locations, &RetrievalSettings::default()));
         match hop {
             Some(Hop::Follow(url)) => State::Wants(Original::Url(url.as_str().to_owned())),
             Some(Hop::End(cause)) => State::Fails(cause),
@@ -151,17 +151,17 @@ impl Trail {
 
     /// How it ends, if no further record can be found.
     #[must_use]
-    pub fn end(&self) -> End {
+    pub fn end(&self) -> TrailEnd {
         let mut own = self.own.clone();
         own.redirect = self.last_url();
         match self.state {
-            State::Done => End::Reached,
+            State::Done => TrailEnd::Reached,
             State::Fails(cause) => {
                 own.failure = Some(cause);
-                End::Failed(own)
+                TrailEnd::Failed(own)
             }
-            _ if self.is_revisit => End::NoBody,
-            _ => End::NotFollowed(own),
+            _ if self.is_revisit => TrailEnd::NoBody,
+            _ => TrailEnd::NotFollowed(own),
         }
     }
 

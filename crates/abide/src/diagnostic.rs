@@ -3,9 +3,11 @@
 //! `policy/findings.rs` does so for a robots.txt. Codes that compare readings, and
 //! `discloses-path`, belong to the linter.
 
+use crate::growth;
 use crate::name_error::UnknownNameError;
 use crate::text::Span;
 use crate::visible::visible;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A finding about a text.
@@ -19,24 +21,29 @@ pub struct Diagnostic {
     /// The bytes it is about.
     pub span: Span,
     /// One sentence: what was found, and what to write instead.
-    pub message: String,
+    pub message: Cow<'static, str>,
 }
 
 impl Diagnostic {
     /// A finding about bytes of a text; `line` is `None` for the whole text. Crates that read
     /// documents beside robots.txt report with it.
     #[must_use]
-    pub fn new(code: Code, line: Option<u32>, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(
+        code: Code,
+        line: Option<u32>,
+        span: Span,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             code,
             line,
             span,
-            message: message.into(),
+            message: kept(message),
         }
     }
 
     /// A finding without a place in robots.txt.
-    pub(crate) fn of_decision(code: Code, message: impl Into<String>) -> Self {
+    pub(crate) fn of_decision(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(code, None, Span::default(), message)
     }
 }
@@ -405,27 +412,30 @@ impl Findings {
         self.0.is_some()
     }
 
-    pub(crate) fn say(
+    pub(crate) fn say<M: Into<Cow<'static, str>>>(
         &mut self,
         code: Code,
         line: Option<u32>,
         span: Span,
-        message: impl FnOnce() -> String,
+        message: impl FnOnce() -> M,
     ) {
         if let Some(found) = &mut self.0 {
-            let message = message();
-            found.push(Diagnostic {
-                code,
-                line,
-                span,
-                message,
-            });
+            growth::push(found, Diagnostic::new(code, line, span, message()));
         }
     }
 
     pub(crate) fn into_vec(self) -> Vec<Diagnostic> {
         self.0.unwrap_or_default()
     }
+}
+
+/// A message without room for more text.
+pub(crate) fn kept(message: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
+    let mut message = message.into();
+    if let Cow::Owned(text) = &mut message {
+        text.shrink_to_fit();
+    }
+    message
 }
 
 /// Quotes foreign text for a message: at most 80 bytes, without anything that a terminal

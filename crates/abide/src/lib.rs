@@ -75,6 +75,7 @@ mod access;
 mod client;
 mod decide;
 mod diagnostic;
+mod growth;
 mod moment;
 mod name_error;
 mod pattern;

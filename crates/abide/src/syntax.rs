@@ -9,5 +9,5 @@ pub use crate::policy::{
     Addressee, Group, Line, LineStatement, PreferenceStatement, Rule, Stating,
     preference_vocabulary, preference_word,
 };
-pub use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields, Spelling};
+pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};
 pub use crate::text::{Encoding, LineEnding, Lines, RawLine, Separator, Split, Text};

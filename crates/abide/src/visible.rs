@@ -4,6 +4,7 @@ use crate::text::Part as _;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
+use std::path::Path;
 
 /// `bytes` as text in which nothing is invisible or obeyed: controls, bidirectional overrides and
 /// other format characters, line separators and bytes that are not UTF-8 appear as escapes such as
@@ -33,6 +34,12 @@ pub fn visible(bytes: &[u8]) -> String {
         }
     }
     shown
+}
+
+/// A path in which nothing is invisible or obeyed, like [`visible`]: a name can contain anything.
+#[must_use]
+pub fn visible_path(path: &Path) -> String {
+    visible(path.as_os_str().as_encoded_bytes())
 }
 
 /// `text` as evidence quotes it: all of it up to 256 bytes. A longer text is cut and ends with `…`,

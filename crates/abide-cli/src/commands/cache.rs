@@ -7,7 +7,7 @@ use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::{visible, visible_url};
 use abide_fetch::http::now;
-use abide_fetch::machine::{Answer, Basis, InForce, Settings, State};
+use abide_fetch::machine::{Answer, Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, Place, SealKey, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Resource};
 use anyhow::{Context, bail};
@@ -36,8 +36,8 @@ fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
     let list = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         for site in &sites {
-            let in_force = match &site.record {
-                Ok(record) => in_force(&record.state, at),
+            let current = match &site.record {
+                Ok(record) => current_rules(&record.state, at),
                 Err(error) => format!("damaged: {error}; the next fetch replaces it"),
             };
             let served = match site.bodies {
@@ -45,7 +45,7 @@ fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
                 several => format!("{several} files"),
             };
             let name = visible(site.name.as_bytes());
-            writeln!(out, "{name}  {in_force}; {served} served")?;
+            writeln!(out, "{name}  {current}; {served} served")?;
         }
         out.flush()
     };
@@ -68,8 +68,8 @@ pub(crate) fn size(bytes: usize, is_cut: bool) -> String {
 }
 
 /// A site's current rules, in a few words.
-fn in_force(state: &State<Body>, now: Moment) -> String {
-    let plan = state.plan(now, &Settings::default());
+fn current_rules(state: &State<Body>, now: Moment) -> String {
+    let plan = state.plan(now, &RetrievalSettings::default());
     let until = match (plan.why, state.copy()) {
         (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
         (Basis::GraceIsOver, _) => {
@@ -77,14 +77,14 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
         }
         _ => String::new(),
     };
-    match plan.in_force {
-        InForce::File(body) => {
+    match plan.current {
+        CurrentRules::File(body) => {
             let bytes = body.as_bytes().len();
             format!("{}{until}", size(bytes, body.is_cut()))
         }
-        InForce::AllowAll(cause) => format!("no file ({cause}){until}"),
-        InForce::DisallowAll(cause) => format!("unreachable ({cause})"),
-        InForce::Unknown => "past its time".to_owned(),
+        CurrentRules::AllowAll(cause) => format!("no file ({cause}){until}"),
+        CurrentRules::DisallowAll(cause) => format!("unreachable ({cause})"),
+        CurrentRules::Unknown => "past its time".to_owned(),
     }
 }
 
@@ -153,7 +153,7 @@ fn show_resource(
             writeln!(out, "  damaged     {damage}; the next fetch replaces it")?;
         }
         if is_whole {
-            writeln!(out, "  current     {}", in_force(&state, now()))?;
+            writeln!(out, "  current     {}", current_rules(&state, now()))?;
         }
         if let Some(copy) = state.copy() {
             writeln!(out, "  fetched     {}", copy.fetched_at)?;

@@ -7,7 +7,7 @@ use crate::file_arg::{FileArg, shown_path};
 use abide::explain::visible;
 use abide_json::config::SettingsJson;
 use abide_json::text;
-use abide_lint::config::{Entry, Origin, Value, schema};
+use abide_lint::config::{Entry, SettingSource, Value, schema};
 use anyhow::ensure;
 use std::io::{self, Write};
 use std::path::Path;
@@ -78,8 +78,8 @@ fn value(entry: &Entry) -> String {
 }
 
 fn origin(entry: &Entry) -> String {
-    match entry.origin {
-        Origin::Line(line) => format!("line {line}"),
+    match entry.source {
+        SettingSource::Line(line) => format!("line {line}"),
         _ => "default".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::ConvertArgs;
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
-use crate::head;
+use crate::page_response;
 use crate::source::Source;
 use abide::Limits;
 use abide::explain::visible;
@@ -75,10 +75,10 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         if bytes.trim_ascii_start().starts_with(b"<") {
             abide_html::response(&[], Some(&bytes), None)
         } else {
-            Response::new(&head::last_head(&bytes))
+            Response::new(&page_response::last_head(&bytes))
         }
     } else {
-        Response::new(&head::given(&args.headers)?)
+        Response::new(&page_response::given(&args.headers)?)
     };
     for finding in response.diagnostics() {
         if finding.code.severity() > Severity::Info {

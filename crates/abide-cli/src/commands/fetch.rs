@@ -6,7 +6,7 @@ use crate::exit::{Exit, written};
 use crate::fetch::{FetchedFile, Network};
 use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken, Target};
-use abide_fetch::machine::{Basis, InForce, NextFetch};
+use abide_fetch::machine::{Basis, CurrentRules, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
 
@@ -27,9 +27,12 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             )
         })?;
         let fetched = site.fetch(&robots_url)?;
-        let in_force = fetched.in_force();
-        reached &= !matches!(in_force, InForce::DisallowAll(_) | InForce::Unknown);
-        match tell(&robots_url, &fetched, at > 0) {
+        let current = fetched.current();
+        reached &= !matches!(
+            current,
+            CurrentRules::DisallowAll(_) | CurrentRules::Unknown
+        );
+        match show(&robots_url, &fetched, at > 0) {
             // The output is closed, as in `abide fetch … | head -1`: stop sending requests.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             text => written(text)?,
@@ -38,16 +41,29 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     Ok(if reached { Exit::Done } else { Exit::Unknown })
 }
 
-fn tell(robots_url: &str, fetched: &FetchedFile, behind: bool) -> io::Result<()> {
+fn show(robots_url: &str, fetched: &FetchedFile, is_behind_another: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    if behind {
+    if is_behind_another {
         writeln!(out)?;
     }
     writeln!(out, "{}", visible(robots_url.as_bytes()))?;
-    let row = |out: &mut dyn Write, label: &str, text: &str| writeln!(out, "  {label:<12}{text}");
-    let retrieval = fetched.retrieval.as_ref();
-    for hop in retrieval.map_or(&[][..], |retrieval| &retrieval.hops) {
-        let said = match (hop.status, &hop.failure) {
+    requests(&mut out, fetched)?;
+    rules(&mut out, fetched)?;
+    freshness(&mut out, fetched)?;
+    out.flush()
+}
+
+fn row(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "  {label:<12}{text}")
+}
+
+/// The requests that were sent, or what the cache has.
+fn requests(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
+    let Some(retrieval) = &fetched.retrieval else {
+        return row(out, "cache", &stored(fetched));
+    };
+    for hop in &retrieval.hops {
+        let answer = match (hop.status, &hop.failure) {
             (Some(status), _) => status.to_string(),
             (None, Some(failure)) => visible(failure.as_bytes()),
             (None, None) => "no answer".to_owned(),
@@ -57,69 +73,76 @@ fn tell(robots_url: &str, fetched: &FetchedFile, behind: bool) -> io::Result<()>
             .map_or_else(String::new, |address| format!(", {address}"));
         let took = hop.took.as_millis();
         let url = visible(hop.url.as_str().as_bytes());
-        row(&mut out, "asked", &format!("{url}: {said} ({took} ms{at})"))?;
+        row(out, "asked", &format!("{url}: {answer} ({took} ms{at})"))?;
     }
-    if retrieval.is_none() {
-        let text = match (fetched.state.copy(), fetched.state.outage()) {
-            (_, Some(outage)) => format!(
-                "{} failed attempts since {}, the last {}",
-                outage.attempts, outage.since, outage.last
-            ),
-            (Some(copy), None) => {
-                format!("stored {}, confirmed {}", copy.fetched_at, copy.checked_at)
-            }
-            (None, None) => "nothing is stored, and no request was sent".to_owned(),
-        };
-        row(&mut out, "cache", &text)?;
+    if retrieval.is_downgraded {
+        row(out, "note", "a redirect led from https to http")?;
     }
-    if retrieval.is_some_and(|retrieval| retrieval.is_downgraded) {
-        row(&mut out, "note", "a redirect led from https to http")?;
+    Ok(())
+}
+
+fn stored(fetched: &FetchedFile) -> String {
+    match (fetched.state.copy(), fetched.state.outage()) {
+        (_, Some(outage)) => format!(
+            "{} failed attempts since {}, the last {}",
+            outage.attempts, outage.since, outage.last
+        ),
+        (Some(copy), None) => format!("stored {}, confirmed {}", copy.fetched_at, copy.checked_at),
+        (None, None) => "nothing is stored, and no request was sent".to_owned(),
     }
+}
+
+/// The current rules, and the file that has them.
+fn rules(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     let plan = fetched.plan();
-    let text = match plan.in_force {
-        InForce::File(body) => format!(
+    let text = match plan.current {
+        CurrentRules::File(body) => format!(
             "the rules of {}",
             size(body.as_bytes().len(), body.is_cut())
         ),
-        InForce::AllowAll(cause) => {
+        CurrentRules::AllowAll(cause) => {
             format!("everything is allowed: the file is unavailable ({cause})")
         }
-        InForce::DisallowAll(cause) => {
+        CurrentRules::DisallowAll(cause) => {
             format!("only robots.txt itself is allowed: it is unreachable ({cause})")
         }
-        InForce::Unknown => "nothing is known".to_owned(),
+        CurrentRules::Unknown => "nothing is known".to_owned(),
     };
-    row(&mut out, "current", &text)?;
-    if let InForce::File(body) = plan.in_force {
-        row(&mut out, "sha256", &body.hash().to_string())?;
+    row(out, "current", &text)?;
+    if let CurrentRules::File(body) = plan.current {
+        row(out, "sha256", &body.hash().to_string())?;
     }
+    let retrieval = fetched.retrieval.as_ref();
     let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
-    if let Some(media_type) = media_type.filter(|_| plan.why == Basis::Fresh) {
-        let text = visible(media_type.as_bytes());
-        let is_text = text
-            .split(';')
-            .next()
-            .is_some_and(|bare| bare.trim().eq_ignore_ascii_case("text/plain"));
-        let wants = if is_text {
-            ""
-        } else {
-            ", where RFC 9309 asks for text/plain"
-        };
-        row(&mut out, "type", &format!("{text}{wants}"))?;
+    match media_type.filter(|_| plan.why == Basis::Fresh) {
+        Some(media_type) => row(out, "type", &judged(media_type)),
+        None => Ok(()),
     }
+}
+
+/// A media type, and what is wrong with it.
+fn judged(media_type: &str) -> String {
+    let text = visible(media_type.as_bytes());
+    let bare = text.split(';').next().unwrap_or_default().trim();
+    if bare.eq_ignore_ascii_case("text/plain") {
+        text
+    } else {
+        format!("{text}, where RFC 9309 asks for text/plain")
+    }
+}
+
+/// How long the rules are fresh, and when to ask again.
+fn freshness(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     if let Some(copy) = fetched.state.copy() {
-        let says = copy.freshness.seconds;
-        let says = says.map_or("the site says nothing".to_owned(), |seconds| {
-            format!("the site says {seconds} s")
-        });
-        row(
-            &mut out,
-            "fresh until",
-            &format!("{} ({says})", copy.fresh_until),
-        )?;
+        let lifetime = match copy.freshness.seconds {
+            Some(seconds) => format!("the site says {seconds} s"),
+            None => "the site says nothing".to_owned(),
+        };
+        let text = format!("{} ({lifetime})", copy.fresh_until);
+        row(out, "fresh until", &text)?;
     }
-    if let NextFetch::At(moment) = plan.next {
-        row(&mut out, "ask again", &format!("at {moment}"))?;
+    match fetched.plan().next {
+        NextFetch::At(moment) => row(out, "ask again", &format!("at {moment}")),
+        NextFetch::Now => Ok(()),
     }
-    out.flush()
 }

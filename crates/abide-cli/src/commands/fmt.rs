@@ -6,7 +6,7 @@ use crate::file_arg::FileArg;
 use crate::replace::replace;
 use crate::robots_files;
 use crate::source::{read_file, read_up_to};
-use crate::unified;
+use crate::unified_diff;
 use abide::Limits;
 use abide_lint::format::{self, FormattedFile};
 use anyhow::Context;
@@ -63,7 +63,7 @@ fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
 fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &FormattedFile) -> io::Result<()> {
     if args.diff {
         let name = FileArg::from(name.shown());
-        return unified::to_stdout(&name, bytes, formatted.as_bytes());
+        return unified_diff::to_stdout(&name, bytes, formatted.as_bytes());
     }
     let mut out = anstream::stdout().lock();
     if formatted.as_bytes() != bytes {

@@ -3,7 +3,7 @@
 use super::LintedFile;
 use abide::Severity;
 use abide::Span;
-use abide::explain::visible;
+use abide::explain::{counted, visible};
 use abide_lint::Finding;
 use abide_lint::finding::Safety;
 use annotate_snippets::renderer::DecorStyle;
@@ -131,10 +131,10 @@ pub(crate) fn summary(
     linted: &[LintedFile],
     footer: Footer,
 ) -> io::Result<()> {
-    writeln!(out, "{}", counted(linted, footer))
+    writeln!(out, "{}", totals(linted, footer))
 }
 
-fn counted(linted: &[LintedFile], footer: Footer) -> String {
+fn totals(linted: &[LintedFile], footer: Footer) -> String {
     let files = files(linted, footer);
     let left = left(linted);
     let fixed: usize = linted.iter().map(|one| one.fixed).sum();
@@ -146,7 +146,7 @@ fn counted(linted: &[LintedFile], footer: Footer) -> String {
         (0, Some(left)) => format!("{left} in {files}.{hint}"),
         (fixed, left) => {
             let verb = if footer.is_diff { "Would fix" } else { "Fixed" };
-            let fixed = of(fixed, "finding");
+            let fixed = counted(fixed as u64, "finding");
             match left {
                 None => format!("{verb} {fixed}, leaving none in {files}."),
                 Some(left) => format!("{verb} {fixed}, leaving {left} in {files}.{hint}"),
@@ -168,7 +168,9 @@ fn left(linted: &[LintedFile]) -> Option<String> {
         (count(Severity::Info), "note"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<_> = counts.map(|(count, what)| of(count, what)).collect();
+    let counts: Vec<_> = counts
+        .map(|(count, what)| counted(count as u64, what))
+        .collect();
     (!counts.is_empty()).then(|| counts.join(", "))
 }
 
@@ -187,15 +189,8 @@ fn hint(linted: &[LintedFile]) -> String {
     }
 }
 
-fn of(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
-}
-
 fn files(linted: &[LintedFile], footer: Footer) -> String {
-    let count = of(linted.len(), "file");
+    let count = counted(linted.len() as u64, "file");
     if !footer.has_names {
         return count;
     }

@@ -271,7 +271,7 @@ fn instance(pattern: &str, given: &[&str]) -> String {
                 .unwrap_or("0")
                 .to_owned(),
             "USAGE" => {
-                let usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+                let usages = Usage::ALL.into_iter();
                 likest(&mut usages.map(Usage::name), own.unwrap_or("crawl"))
             }
             "VOCABULARY" => {

@@ -315,7 +315,7 @@ fn a_server_that_is_down() {
 /// Records of documents beside robots.txt are listed and shown by their URL.
 #[test]
 fn pref_131_documents_in_the_cache() {
-    use abide_fetch::machine::{Event, Settings, State};
+    use abide_fetch::machine::{Event, RetrievalSettings, State};
     use abide_fetch::store::{FileStore, Store};
     use abide_fetch::{Body, Record, Resource};
     let cache = Cache::new();
@@ -336,7 +336,7 @@ fn pref_131_documents_in_the_cache() {
         let event = Event::file(text.as_bytes().to_vec(), &[], now).with_body(Body::new);
         let record = Record {
             resource: resource.unwrap(),
-            state: State::default().after(event.clone(), &Settings::default()),
+            state: State::default().after(event.clone(), &RetrievalSettings::default()),
         };
         runtime.block_on(store.save(&record, &event)).unwrap();
     }
@@ -364,7 +364,7 @@ fn pref_131_documents_in_the_cache() {
 /// past.
 #[test]
 fn a_site_that_was_left_alone_is_unknown() {
-    use abide_fetch::machine::{Event, Settings, State};
+    use abide_fetch::machine::{Event, RetrievalSettings, State};
     use abide_fetch::store::{FileStore, Store};
     use abide_fetch::{Body, Record, Resource};
     let cache = Cache::new();
@@ -386,7 +386,9 @@ fn a_site_that_was_left_alone_is_unknown() {
         };
         for days in days {
             let event = failure(*days);
-            record.state = record.state.after(event.clone(), &Settings::default());
+            record.state = record
+                .state
+                .after(event.clone(), &RetrievalSettings::default());
             runtime
                 .as_ref()
                 .unwrap()

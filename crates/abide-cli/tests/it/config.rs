@@ -134,7 +134,8 @@ fn mistakes_have_a_place() {
         assert!(
             told.contains(
                 "abide.toml: line 2, column 1: unknown key \"ignroe\"; did you mean ignore?"
-            ) && told.contains("line 4, column 1: unknown code \"bomm\"; did you mean bom?"),
+            ) && told
+                .contains("abide.toml: line 4, column 1: unknown code \"bomm\"; did you mean bom?"),
             "{told}"
         );
     }

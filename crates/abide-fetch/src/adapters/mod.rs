@@ -24,7 +24,7 @@ pub use self::reqwest::RobotsMiddleware;
 pub use self::tower::{RobotsLayer, RobotsService};
 
 use crate::record::key;
-use crate::{InEffect, RequestUrl, RobotsCache};
+use crate::{RequestUrl, RobotsCache, SiteRules};
 use abide::tag::{FieldLine, Response};
 use abide::{Decision, Moment, Target};
 use sentence::shown;
@@ -78,14 +78,14 @@ impl DisallowedError {
 
     /// The rules, their site, the hash of their file, and since when they apply.
     #[must_use]
-    pub fn in_effect(&self) -> &InEffect {
-        &self.asked.in_effect
+    pub fn site_rules(&self) -> &SiteRules {
+        &self.asked.site_rules
     }
 
     /// The full decision: the outcome for crawl, the deciding line, and what it overrides.
     #[must_use]
     pub fn decision(&self) -> Decision<'_> {
-        self.asked.in_effect.policy.decide(&self.asked.target())
+        self.asked.site_rules.policy.decide(&self.asked.target())
     }
 
     /// The URL that redirected here, if this is the target of a redirect.
@@ -127,8 +127,8 @@ impl Tags {
 
     /// The rules that allowed the request.
     #[must_use]
-    pub fn in_effect(&self) -> &InEffect {
-        &self.asked.in_effect
+    pub fn site_rules(&self) -> &SiteRules {
+        &self.asked.site_rules
     }
 
     /// The statements; those of the page can be added.
@@ -146,7 +146,7 @@ impl Tags {
             .target()
             .with_response(&self.response)
             .with_now(now);
-        self.asked.in_effect.policy.decide(&target)
+        self.asked.site_rules.policy.decide(&target)
     }
 }
 
@@ -163,7 +163,7 @@ impl fmt::Debug for Tags {
 #[derive(Clone)]
 struct UrlRules {
     url: String,
-    in_effect: InEffect,
+    site_rules: SiteRules,
     /// Used only if `url` were not a valid target, which cannot happen.
     root: Target<'static>,
 }
@@ -178,8 +178,8 @@ impl fmt::Debug for UrlRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UrlRules")
             .field("url", &shown(&self.url))
-            .field("why", &self.in_effect.why)
-            .field("sha256", &self.in_effect.sha256)
+            .field("why", &self.site_rules.why)
+            .field("sha256", &self.site_rules.sha256)
             .finish_non_exhaustive()
     }
 }
@@ -219,15 +219,15 @@ impl Asker {
         let Ok(sent) = RequestUrl::new(&url) else {
             return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
         };
-        let in_effect = self.robots.in_effect(&url).await;
-        let is_permitted = |url: &str| in_effect.policy.allows(url);
+        let site_rules = self.robots.site_rules(&url).await;
+        let is_permitted = |url: &str| site_rules.policy.allows(url);
         let (is_permitted, url) = match (is_permitted(&url), is_permitted(sent.as_str())) {
             (true, false) => (false, sent.as_str().to_owned()),
             (is_permitted, _) => (is_permitted, url),
         };
         let asked = UrlRules {
             url,
-            in_effect,
+            site_rules,
             root,
         };
         if is_permitted {

@@ -32,7 +32,7 @@ use reqwest_middleware::{Middleware, Next};
 /// A `reqwest` client follows redirects below every middleware, without a check: a response from a
 /// disallowed URL is refused here, but that URL has then been requested already. Build the client
 /// with [`reqwest::redirect::Policy::none`], and let this middleware follow redirects: it checks
-/// every hop first ([`RobotsMiddleware::following`]).
+/// every hop first ([`RobotsMiddleware::with_max_redirects`]).
 #[derive(Clone, Debug)]
 pub struct RobotsMiddleware {
     asker: Asker,
@@ -49,19 +49,19 @@ impl RobotsMiddleware {
         }
     }
 
-    /// Also reads the robots tags of responses, and puts [`Tags`](super::Tags) into their
-    /// extensions, except for `/robots.txt` itself.
+    /// Whether to read the robots tags of responses, and to put [`Tags`](super::Tags) into their
+    /// extensions, except for `/robots.txt` itself. [default: no]
     #[must_use]
-    pub fn reading_tags(mut self) -> Self {
-        self.asker.reads_tags = true;
+    pub fn with_read_tags(mut self, reads: bool) -> Self {
+        self.asker.reads_tags = reads;
         self
     }
 
     /// Follows up to `most` redirects of `GET` and `HEAD` requests, and checks each. A further
     /// redirect, or one without a usable `Location`, is returned as the response. Credentials are
-    /// sent to their own authority only.
+    /// sent to their own origin only.
     #[must_use]
-    pub fn following(mut self, most: usize) -> Self {
+    pub fn with_max_redirects(mut self, most: usize) -> Self {
         self.redirects = most;
         self
     }

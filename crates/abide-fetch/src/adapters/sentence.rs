@@ -36,8 +36,7 @@ fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
         return format!(", because {why}");
     };
     let file = decided
-        .locator
-        .as_deref()
+        .locator()
         .map(Cow::Borrowed)
         .or_else(|| decision.target.robots_url().map(Cow::Owned));
     let file = shown(file.as_deref().unwrap_or("robots.txt"));

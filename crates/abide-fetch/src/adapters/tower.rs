@@ -26,7 +26,7 @@ use tower_service::Service;
 ///     S::Future: Send,
 /// {
 ///     ServiceBuilder::new()
-///         .layer(RobotsLayer::new(robots).reading_tags())
+///         .layer(RobotsLayer::new(robots).with_read_tags(true))
 ///         .service(client)
 /// }
 /// ```
@@ -44,11 +44,11 @@ impl RobotsLayer {
         }
     }
 
-    /// Also reads the robots tags of responses, and puts [`Tags`](super::Tags) into their
-    /// extensions, except for `/robots.txt` itself.
+    /// Whether to read the robots tags of responses, and to put [`Tags`](super::Tags) into their
+    /// extensions, except for `/robots.txt` itself. [default: no]
     #[must_use]
-    pub fn reading_tags(mut self) -> Self {
-        self.asker.reads_tags = true;
+    pub fn with_read_tags(mut self, reads: bool) -> Self {
+        self.asker.reads_tags = reads;
         self
     }
 }

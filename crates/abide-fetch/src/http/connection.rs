@@ -1,11 +1,11 @@
 //! Connects for one hop: resolves the name once, checks every address, connects to an allowed one,
 //! and compares the peer's address with it before a byte is sent.
 
-use super::courtesy::Place;
+use super::concurrency::Place;
 use super::network::{LookupPermit, Stream};
 use super::{Failure, Inner};
 use crate::guard::AddressError;
-use crate::line::ByteStream;
+use crate::stream::ByteStream;
 use abide::rep::Cause;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;

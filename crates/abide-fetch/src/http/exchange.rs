@@ -3,8 +3,8 @@
 
 use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
 use super::{Failure, Held, Inner};
-use crate::line::{ByteStream, Driver};
 use crate::machine::Validators;
+use crate::stream::{ByteStream, Driver};
 use abide::rep::Cause;
 use http_body_util::{BodyExt, Empty};
 use hyper::body::{Bytes, Incoming};

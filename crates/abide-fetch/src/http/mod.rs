@@ -5,24 +5,24 @@
 //! Any unexpected failure is an unreachable file, never a missing one. Only the failures that RFC
 //! 9309 names are a missing file: a status from 400 to 499, and too many redirects.
 
+mod concurrency;
 mod connection;
-mod courtesy;
 mod exchange;
 mod network;
 
-pub use courtesy::Courtesy;
+pub use concurrency::ConcurrencyLimits;
 pub use network::{
     BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver,
 };
 
 use crate::guard::Guard;
-use crate::line::{self, Certificate};
-use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
+use crate::machine::{Chain, Event, Field, Hop, ResponseTimes, RetrievalSettings, Validators};
 use crate::request_url::RequestUrl;
+use crate::stream::{self, Certificate};
 use abide::Moment;
 use abide::rep::Cause;
+use concurrency::Places;
 use connection::{Route, dial, place, secured};
-use courtesy::Places;
 use exchange::{Answer, lines};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use std::net::{IpAddr, SocketAddr};
@@ -52,7 +52,7 @@ pub struct Options {
     /// count.
     pub deadline: Duration,
     /// The limits of concurrency.
-    pub courtesy: Courtesy,
+    pub concurrency: ConcurrencyLimits,
     /// The clock to compare `Date`, `Expires` and `Retry-After` with.
     pub clock: fn() -> Moment,
     /// Certificate authorities to trust, besides those of the web.
@@ -72,7 +72,7 @@ impl Options {
             head_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(5),
             deadline: Duration::from_secs(30),
-            courtesy: Courtesy::default(),
+            concurrency: ConcurrencyLimits::default(),
             clock: now,
             roots: Vec::new(),
         }
@@ -87,7 +87,7 @@ pub struct Fetcher(Arc<Inner>);
 struct Inner {
     guard: Guard,
     options: Options,
-    settings: Settings,
+    settings: RetrievalSettings,
     tls: Arc<rustls::ClientConfig>,
     resolver: Arc<dyn Resolver>,
     connector: Arc<dyn Connector>,
@@ -117,7 +117,7 @@ impl Failure {
 #[non_exhaustive]
 pub struct Retrieval {
     /// Every request that was sent, or that the guard or a robots.txt refused.
-    pub hops: Vec<HopTaken>,
+    pub hops: Vec<HopReport>,
     /// The event, for a [`State`](crate::machine::State).
     pub event: Event<Vec<u8>>,
     /// Whether the body was longer than the limit.
@@ -149,7 +149,7 @@ impl Retrieval {
 /// One request.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct HopTaken {
+pub struct HopReport {
     /// The URL.
     pub url: RequestUrl,
     /// The address that responded.
@@ -185,7 +185,11 @@ impl Fetcher {
     ///
     /// # Errors
     /// [`OptionsError`] for a user agent that cannot be sent, or a certificate that cannot be read.
-    pub fn new(guard: Guard, options: Options, settings: Settings) -> Result<Self, OptionsError> {
+    pub fn new(
+        guard: Guard,
+        options: Options,
+        settings: RetrievalSettings,
+    ) -> Result<Self, OptionsError> {
         let (resolver, connector) = (SystemResolver, SystemConnector);
         Self::with_network(guard, options, settings, resolver, connector)
     }
@@ -198,7 +202,7 @@ impl Fetcher {
     pub fn with_network(
         guard: Guard,
         mut options: Options,
-        settings: Settings,
+        settings: RetrievalSettings,
         resolver: impl Resolver + 'static,
         connector: impl Connector + 'static,
     ) -> Result<Self, OptionsError> {
@@ -208,8 +212,8 @@ impl Fetcher {
             let user_agent = options.user_agent;
             return Err(OptionsError::UserAgent { user_agent });
         }
-        let tls = line::tls(&options.roots).map_err(|message| OptionsError::Tls { message })?;
-        let courtesy = options.courtesy;
+        let tls = stream::tls(&options.roots).map_err(|message| OptionsError::Tls { message })?;
+        let limits = options.concurrency;
         Ok(Self(Arc::new(Inner {
             guard,
             options,
@@ -217,11 +221,11 @@ impl Fetcher {
             tls: Arc::new(tls),
             resolver: Arc::new(resolver),
             connector: Arc::new(connector),
-            in_all: places(courtesy.in_all),
-            lookups: places(courtesy.lookups),
-            at_domain: Places::new(courtesy.per_domain, Duration::ZERO),
-            at_host: Places::new(courtesy.per_host, courtesy.spacing),
-            at_address: Places::new(courtesy.per_address, Duration::ZERO),
+            in_all: places(limits.in_all),
+            lookups: places(limits.lookups),
+            at_domain: Places::new(limits.per_domain, Duration::ZERO),
+            at_host: Places::new(limits.per_host, limits.spacing),
+            at_address: Places::new(limits.per_address, Duration::ZERO),
         })))
     }
 
@@ -323,14 +327,14 @@ fn places(number: usize) -> Arc<Semaphore> {
 /// The permits of a connection: one for its address, then one of all. They are acquired in this
 /// order, so that waiting for a busy address blocks no other one.
 struct Held {
-    _at_address: courtesy::Place<IpAddr>,
+    _at_address: concurrency::Place<IpAddr>,
     _in_all: Option<OwnedSemaphorePermit>,
 }
 
 /// A permit to fetch from a host. Dropping it releases the permit.
 struct Turn {
-    _at_domain: courtesy::Place<String>,
-    _at_host: courtesy::Place<String>,
+    _at_domain: concurrency::Place<String>,
+    _at_host: concurrency::Place<String>,
 }
 
 impl Inner {
@@ -347,7 +351,10 @@ impl Inner {
 
     async fn turn_of(&self, host: &str) -> Turn {
         Turn {
-            _at_domain: self.at_domain.take(courtesy::domain(host).to_owned()).await,
+            _at_domain: self
+                .at_domain
+                .take(concurrency::domain(host).to_owned())
+                .await,
             _at_host: self.at_host.take(host.to_owned()).await,
         }
     }
@@ -356,7 +363,7 @@ impl Inner {
 /// The hops of one retrieval.
 struct Walk<'f> {
     inner: &'f Arc<Inner>,
-    hops: Vec<HopTaken>,
+    hops: Vec<HopReport>,
     asked: Moment,
     /// The deadline.
     until: Instant,
@@ -422,7 +429,7 @@ impl<'f> Walk<'f> {
             Ok(false) => ("robots.txt does not allow it", Cause::BadRedirect),
             Err(_) => ("no robots.txt in time", Cause::Timeout),
         };
-        self.hops.push(HopTaken {
+        self.hops.push(HopReport {
             url: next.clone(),
             address: None,
             status: None,
@@ -480,7 +487,7 @@ impl<'f> Walk<'f> {
             Ok(answer) => (Some(answer.status()), None),
             Err(failure) => (None, Some(failure.message.clone())),
         };
-        self.hops.push(HopTaken {
+        self.hops.push(HopReport {
             url,
             address,
             status,
@@ -553,7 +560,10 @@ impl<'f> Walk<'f> {
         let media_type =
             media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let is_cut = body.len() > limit;
-        let times = (self.asked, (self.inner.options.clock)());
+        let times = ResponseTimes {
+            requested_at: self.asked,
+            received_at: (self.inner.options.clock)(),
+        };
         let event = Event::response(status, &fields, body, times, &self.inner.settings);
         Ok(Retrieval {
             is_cut,

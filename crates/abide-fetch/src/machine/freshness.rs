@@ -93,7 +93,7 @@ impl Directives {
         let mut found = Self::default();
         let (mut shared, mut own): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         for value in values(fields, "cache-control") {
-            for (name, argument) in directives(value) {
+            for (name, argument) in cache_directives(value) {
                 let seconds = || argument.as_deref().and_then(delta).unwrap_or_default();
                 match name.to_ascii_lowercase().as_str() {
                     "no-store" | "no-cache" | "private" => found.forbids = true,
@@ -108,8 +108,9 @@ impl Directives {
     }
 }
 
-/// Names and arguments of a list of directives. Commas inside of quotes divide nothing.
-fn directives(value: &[u8]) -> Vec<(String, Option<String>)> {
+/// Names and arguments of the directives of a `Cache-Control`. Commas inside of quotes divide
+/// nothing.
+fn cache_directives(value: &[u8]) -> Vec<(String, Option<String>)> {
     let text = String::from_utf8_lossy(value);
     let (mut parts, mut part, mut quoted, mut escaped) = (Vec::new(), String::new(), false, false);
     for character in text.chars() {

@@ -5,7 +5,7 @@
 //! - `redirect`: the next hop, or why there is none ([`Chain`]).
 //! - `freshness`: how long a response is fresh, by RFC 9111 ([`Freshness`]).
 //! - `state`: the state of a site, events, and the current rules ([`State`]).
-//! - `settings`: the choices of a client ([`Settings`]).
+//! - `settings`: the choices of a client ([`RetrievalSettings`]).
 
 mod freshness;
 mod redirect;
@@ -15,13 +15,13 @@ mod status;
 
 pub use freshness::{Field, Freshness};
 pub use redirect::{Chain, Hop};
-pub use settings::{AfterGrace, Settings, TooManyRequests};
+pub use settings::{AfterGrace, RetrievalSettings, TooManyRequests};
 pub(crate) use settings::{DAY, SLACK};
 pub(crate) use state::LAST_KNOWN;
 #[cfg(feature = "file")]
 pub(crate) use state::What;
 pub use state::{
-    Answer, Basis, CachedAnswer, Event, InForce, NextFetch, Outage, Plan, RobotsTxt, State,
-    Validators,
+    Answer, Basis, CachedAnswer, CurrentRules, Event, NextFetch, Outage, Plan, ResponseTimes,
+    RobotsTxt, State, Validators,
 };
-pub use status::{Outcome, outcome_of};
+pub use status::{StatusClass, outcome_of};

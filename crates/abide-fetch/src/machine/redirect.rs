@@ -1,7 +1,7 @@
 //! Redirects, hop by hop (REP-71 to REP-73, AMB-REP-16). Only HTTP redirects count, not meta
 //! elements, scripts or a `Refresh` field.
 
-use super::settings::Settings;
+use super::settings::RetrievalSettings;
 use crate::request_url::RequestUrl;
 use abide::rep::Cause;
 use std::collections::BTreeSet;
@@ -74,16 +74,16 @@ impl Chain {
     ///
     /// ```
     /// use abide::rep::Cause;
-    /// use abide_fetch::machine::{Chain, Hop, Settings};
+    /// use abide_fetch::machine::{Chain, Hop, RetrievalSettings};
     /// let mut chain = Chain::new("https://a.example/robots.txt")?;
-    /// let hop = chain.follow(&[b"//www.a.example/robots.txt"], &Settings::default());
+    /// let hop = chain.follow(&[b"//www.a.example/robots.txt"], &RetrievalSettings::default());
     /// let next = "https://www.a.example/robots.txt";
     /// assert!(matches!(hop, Hop::Follow(url) if url.as_str() == next));
-    /// let hop = chain.follow(&[b"file:///etc/passwd"], &Settings::default());
+    /// let hop = chain.follow(&[b"file:///etc/passwd"], &RetrievalSettings::default());
     /// assert_eq!(hop, Hop::End(Cause::BadRedirect));
     /// # Ok::<(), Cause>(())
     /// ```
-    pub fn follow(&mut self, locations: &[&[u8]], settings: &Settings) -> Hop {
+    pub fn follow(&mut self, locations: &[&[u8]], settings: &RetrievalSettings) -> Hop {
         let [location] = locations else {
             return Hop::End(Cause::BadRedirect);
         };

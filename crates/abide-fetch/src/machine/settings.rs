@@ -11,14 +11,14 @@ pub(crate) const SLACK: u64 = 300;
 /// How responses and failures are handled. The defaults follow RFC 9309 carefully.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct RetrievalSettings {
     /// The least lifetime of a response, at most a day, so that a file with "do not cache" is not
     /// fetched for every URL (AMB-REP-29). Whole seconds count. [default: 5 minutes]
     pub min_lifetime: Duration,
     /// The greatest lifetime of a response, at most a day (REP-80). [default: a day]
     pub max_lifetime: Duration,
-    /// How long an outage lasts before [`Settings::after_grace`] applies (REP-76). [default: 30
-    /// days]
+    /// How long an outage lasts before [`RetrievalSettings::after_grace`] applies (REP-76).
+    /// [default: 30 days]
     pub grace: Duration,
     /// What applies after that time (AMB-REP-17). [default: the last copy]
     pub after_grace: AfterGrace,
@@ -52,7 +52,7 @@ pub enum TooManyRequests {
     Unavailable,
 }
 
-impl Default for Settings {
+impl Default for RetrievalSettings {
     fn default() -> Self {
         Self {
             min_lifetime: Duration::from_mins(5),
@@ -65,7 +65,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl RetrievalSettings {
     /// The lifetime of a response that says it is fresh for this many seconds; `None` if it does
     /// not say.
     pub(super) fn lifetime(&self, fresh_for: Option<u64>) -> u64 {

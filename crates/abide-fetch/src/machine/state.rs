@@ -1,8 +1,8 @@
 //! The state of one site's robots.txt, and the plan that follows from it at a given time.
 
 use super::freshness::{Field, Freshness, retry_after};
-use super::settings::{AfterGrace, DAY, SLACK, Settings};
-use super::status::{Outcome, outcome_of};
+use super::settings::{AfterGrace, DAY, RetrievalSettings, SLACK};
+use super::status::{StatusClass, outcome_of};
 use abide::rep::Access;
 use abide::rep::Cause;
 use abide::{Client, Moment, Policy, UnknownNameError};
@@ -235,27 +235,48 @@ impl<B> Event<B> {
         Self { came, ..self }
     }
 
-    /// The event of a response to a request sent at `asked`, with a body that was complete at
-    /// `came`. `body` is only called if the status says that the body is the file.
+    /// The event of a response. `body` counts only if the status says that it is the file.
     pub fn response(
         status: u16,
         fields: &[Field<'_>],
         body: B,
-        (asked, came): (Moment, Moment),
-        settings: &Settings,
+        times: ResponseTimes,
+        settings: &RetrievalSettings,
     ) -> Self
     where
         B: Default,
     {
-        let freshness = Freshness::of(fields, asked, came);
+        let came = times.received_at;
+        let freshness = Freshness::of(fields, times.requested_at, came);
         let what = match outcome_of(status, settings) {
-            Outcome::File => What::File(body, freshness, Validators::of(fields)),
-            Outcome::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
-            Outcome::NotModified => What::NotModified(freshness, Validators::of(fields).etag),
-            Outcome::Unavailable(cause) => What::Missing(cause, freshness),
-            Outcome::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
+            StatusClass::File => What::File(body, freshness, Validators::of(fields)),
+            StatusClass::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
+            StatusClass::NotModified => What::NotModified(freshness, Validators::of(fields).etag),
+            StatusClass::Unavailable(cause) => What::Missing(cause, freshness),
+            StatusClass::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
         };
         Self { came, what }
+    }
+}
+
+/// When a request was sent, and when its response was complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct ResponseTimes {
+    /// When the request was sent. The age of the response counts from here (RFC 9111).
+    pub requested_at: Moment,
+    /// When the body was complete.
+    pub received_at: Moment,
+}
+
+impl ResponseTimes {
+    /// A response that took no time.
+    #[must_use]
+    pub const fn at(moment: Moment) -> Self {
+        Self {
+            requested_at: moment,
+            received_at: moment,
+        }
     }
 }
 
@@ -306,7 +327,7 @@ impl<B> Default for State<B> {
 impl<B> State<B> {
     /// The state after `event`.
     #[must_use]
-    pub fn after(mut self, event: Event<B>, settings: &Settings) -> Self {
+    pub fn after(mut self, event: Event<B>, settings: &RetrievalSettings) -> Self {
         let came = event.came;
         match event.what {
             What::File(body, freshness, validators) => {
@@ -330,7 +351,7 @@ impl<B> State<B> {
         freshness: Freshness,
         validators: Validators,
         came: Moment,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) {
         self.outage = None;
         self.copy = Some(CachedAnswer {
@@ -350,7 +371,7 @@ impl<B> State<B> {
         freshness: Freshness,
         etag: Option<&str>,
         came: Moment,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) {
         let confirmed = self
             .copy
@@ -493,7 +514,7 @@ impl<B> State<B> {
 
     /// Returns the current rules at `now`, why they apply, and when to fetch again.
     #[must_use]
-    pub fn plan(&self, now: Moment, settings: &Settings) -> Plan<'_, B> {
+    pub fn plan(&self, now: Moment, settings: &RetrievalSettings) -> Plan<'_, B> {
         // What seems to come from the future was stored by a clock that was wrong: it is not
         // trusted.
         let trusted = |at: Moment| at <= now.plus(SLACK);
@@ -502,19 +523,19 @@ impl<B> State<B> {
         let fresh = copy.filter(|copy| now < copy.fresh_until);
         match (fresh, outage) {
             (Some(copy), None) => Plan {
-                in_force: InForce::of(copy),
+                current: CurrentRules::of(copy),
                 last_known: None,
                 why: Basis::Fresh,
                 next: NextFetch::At(copy.refresh_at()),
             },
             (Some(copy), Some(outage)) => Plan {
-                in_force: InForce::of(copy),
+                current: CurrentRules::of(copy),
                 last_known: None,
                 why: Basis::RefreshFailed,
                 next: NextFetch::retry(&outage, now),
             },
             (None, None) => Plan {
-                in_force: InForce::Unknown,
+                current: CurrentRules::Unknown,
                 last_known: None,
                 why: if copy.is_some() {
                     Basis::Due
@@ -533,33 +554,33 @@ fn unreachable<'s, B>(
     copy: Option<&'s CachedAnswer<B>>,
     outage: &Outage,
     now: Moment,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Plan<'s, B> {
     // A refused address never becomes a missing file, however long it takes.
     let over = now >= outage.since.plus(settings.grace.as_secs()) && outage.cause != Cause::Refused;
     if over && settings.after_grace != AfterGrace::Disallow && !outage.is_observed_at(now) {
         // The last attempt is so old that the site may be back, so it must be fetched first.
         return Plan {
-            in_force: InForce::Unknown,
+            current: CurrentRules::Unknown,
             last_known: None,
             why: Basis::Due,
             next: NextFetch::Now,
         };
     }
-    let (in_force, why) = match (over, copy, settings.after_grace) {
+    let (current, why) = match (over, copy, settings.after_grace) {
         (false, ..) | (true, _, AfterGrace::Disallow) => {
-            (InForce::DisallowAll(outage.cause), Basis::Unreachable)
+            (CurrentRules::DisallowAll(outage.cause), Basis::Unreachable)
         }
-        (true, Some(copy), _) => (InForce::of(copy), Basis::GraceIsOver),
+        (true, Some(copy), _) => (CurrentRules::of(copy), Basis::GraceIsOver),
         (true, None, AfterGrace::CopyElseAllow) => {
-            (InForce::AllowAll(outage.cause), Basis::GraceIsOver)
+            (CurrentRules::AllowAll(outage.cause), Basis::GraceIsOver)
         }
         (true, None, AfterGrace::CopyElseDisallow) => {
-            (InForce::DisallowAll(outage.cause), Basis::GraceIsOver)
+            (CurrentRules::DisallowAll(outage.cause), Basis::GraceIsOver)
         }
     };
     Plan {
-        in_force,
+        current,
         last_known: copy.and_then(|copy| copy.last_known(now)),
         why,
         next: NextFetch::retry(outage, now),
@@ -600,7 +621,7 @@ impl<B> CachedAnswer<B> {
 #[non_exhaustive]
 pub struct Plan<'s, B> {
     /// The current rules.
-    pub in_force: InForce<'s, B>,
+    pub current: CurrentRules<'s, B>,
     /// The last file of a site that is unreachable, if it is at most 30 days old. It only matters
     /// to AI preferences (PREF-135).
     pub last_known: Option<&'s B>,
@@ -613,7 +634,7 @@ pub struct Plan<'s, B> {
 /// The current rules. `/robots.txt` itself may always be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum InForce<'s, B> {
+pub enum CurrentRules<'s, B> {
     /// The rules of a file.
     File(&'s B),
     /// Everything is allowed.
@@ -703,7 +724,7 @@ impl NextFetch {
     }
 }
 
-impl<'s, B> InForce<'s, B> {
+impl<'s, B> CurrentRules<'s, B> {
     fn of(copy: &'s CachedAnswer<B>) -> Self {
         match &copy.kept {
             Answer::File(body) => Self::File(body),
@@ -717,10 +738,10 @@ impl<'s, B> InForce<'s, B> {
 /// half a line at their end could become a rule:
 ///
 /// ```compile_fail,E0599
-/// use abide_fetch::machine::{Settings, State};
+/// use abide_fetch::machine::{RetrievalSettings, State};
 /// # let client: abide::Client = todo!();
 /// # let now: abide::Moment = todo!();
-/// State::<Vec<u8>>::default().plan(now, &Settings::default()).in_force.policy(&client);
+/// State::<Vec<u8>>::default().plan(now, &RetrievalSettings::default()).current.policy(&client);
 /// ```
 pub trait RobotsTxt {
     /// The rules, compiled for `client`.
@@ -756,7 +777,7 @@ impl<B: RobotsTxt> Plan<'_, B> {
     /// file, which changes nothing for a client that does not ask for preferences (PREF-135).
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
-        let policy = self.in_force.policy(client);
+        let policy = self.current.policy(client);
         match self.last_known {
             Some(body) if client.preferences().is_some() => body.add_to_unreachable(policy),
             _ => policy,
@@ -764,7 +785,7 @@ impl<B: RobotsTxt> Plan<'_, B> {
     }
 }
 
-impl<B: RobotsTxt> InForce<'_, B> {
+impl<B: RobotsTxt> CurrentRules<'_, B> {
     /// The rules, compiled for `client`. [`Plan::policy`] also knows the last known file.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {

@@ -1,13 +1,13 @@
 //! What the final status of a fetch means (REP-70, REP-74, REP-75, AMB-REP-18, AMB-REP-19).
 
-use super::settings::{Settings, TooManyRequests};
+use super::settings::{RetrievalSettings, TooManyRequests};
 use abide::rep::Access;
 use abide::rep::Cause;
 
 /// What a status means for the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum Outcome {
+pub enum StatusClass {
     /// There is a file: the body.
     File,
     /// There is an empty file (204, 205).
@@ -23,24 +23,24 @@ pub enum Outcome {
 /// Returns what `status` means if no further redirect is followed.
 ///
 /// ```
-/// use abide_fetch::machine::{Outcome, Settings, outcome_of};
-/// let settings = Settings::default();
-/// assert_eq!(outcome_of(200, &settings), Outcome::File);
-/// assert!(matches!(outcome_of(404, &settings), Outcome::Unavailable(_)));
-/// assert!(matches!(outcome_of(206, &settings), Outcome::Unreachable(_)));
+/// use abide_fetch::machine::{StatusClass, RetrievalSettings, outcome_of};
+/// let settings = RetrievalSettings::default();
+/// assert_eq!(outcome_of(200, &settings), StatusClass::File);
+/// assert!(matches!(outcome_of(404, &settings), StatusClass::Unavailable(_)));
+/// assert!(matches!(outcome_of(206, &settings), StatusClass::Unreachable(_)));
 /// ```
 #[must_use]
-pub fn outcome_of(status: u16, settings: &Settings) -> Outcome {
+pub fn outcome_of(status: u16, settings: &RetrievalSettings) -> StatusClass {
     match (status, Access::from_status(status)) {
-        (204 | 205, _) => Outcome::EmptyFile,
-        (304, _) => Outcome::NotModified,
+        (204 | 205, _) => StatusClass::EmptyFile,
+        (304, _) => StatusClass::NotModified,
         (429, _) if settings.while_429 == TooManyRequests::Unavailable => {
-            Outcome::Unavailable(Cause::Status(status))
+            StatusClass::Unavailable(Cause::Status(status))
         }
-        (_, Access::Rules) => Outcome::File,
-        (_, Access::Unavailable(cause)) => Outcome::Unavailable(cause),
-        (_, Access::Unreachable(cause)) => Outcome::Unreachable(cause),
+        (_, Access::Rules) => StatusClass::File,
+        (_, Access::Unavailable(cause)) => StatusClass::Unavailable(cause),
+        (_, Access::Unreachable(cause)) => StatusClass::Unreachable(cause),
         // No status means that nobody asked; should one ever, nothing is known.
-        _ => Outcome::Unreachable(Cause::Status(status)),
+        _ => StatusClass::Unreachable(Cause::Status(status)),
     }
 }

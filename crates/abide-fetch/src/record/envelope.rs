@@ -66,12 +66,12 @@ impl Seal {
     /// Signs records with `secret`, whose ID is `id`. 0 means a checksum, so it is replaced by 1.
     #[must_use]
     pub fn keyed(id: u8, secret: &[u8]) -> Self {
-        Self::checksum().and_reads(id, secret)
+        Self::checksum().with_older_key(id, secret)
     }
 
     /// Also accepts records signed with `secret`, for example an older one that is being replaced.
     #[must_use]
-    pub fn and_reads(mut self, id: u8, secret: &[u8]) -> Self {
+    pub fn with_older_key(mut self, id: u8, secret: &[u8]) -> Self {
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
         self.keys.push((id.max(1), key));
         self

@@ -12,7 +12,7 @@ pub trait Clock: Send + Sync {
 
     /// By how many seconds the clock was set forward since it started (negative: back), beyond the
     /// time that passed. Zero for a clock that is never set.
-    fn set_forward(&self) -> i64 {
+    fn seconds_set_forward(&self) -> i64 {
         0
     }
 }
@@ -42,7 +42,7 @@ impl Clock for SystemClock {
         now()
     }
 
-    fn set_forward(&self) -> i64 {
+    fn seconds_set_forward(&self) -> i64 {
         let (shown_first, began) = self.began;
         let passed = monotonic().saturating_duration_since(began).as_secs();
         let passed = i64::try_from(passed).unwrap_or(i64::MAX);

@@ -50,7 +50,7 @@ impl RobotsCache {
     /// # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
     /// let client = Client::new(ProductToken::new("ExampleBot")?)
     ///     .with_preferences(PreferenceProfile::default());
-    /// let robots = RobotsCache::setup("ExampleBot/1.0 (+https://bot.example/)")?
+    /// let robots = RobotsCache::builder("ExampleBot/1.0 (+https://bot.example/)")?
     ///     .client(client)
     ///     .build()?;
     /// let target = Target::new("https://news.example/archive/")?;

@@ -78,7 +78,7 @@ impl SharedState {
         known: Option<Arc<Site>>,
         check: Option<RobotsCache>,
     ) -> Site {
-        let clock_was_set = self.clock.set_forward();
+        let clock_was_set = self.clock.seconds_set_forward();
         // Another flight may have landed between the caller's look at the sites and this one's
         // departure.
         let known = self.sites.get(resource.as_str()).or(known);
@@ -117,7 +117,7 @@ impl SharedState {
     }
 
     fn site(&self, resource: &Resource, state: State<Body>, times: (Moment, Moment)) -> Site {
-        let set = self.clock.set_forward();
+        let set = self.clock.seconds_set_forward();
         Site::new(resource.clone(), state, times, set, &self.settings)
     }
 
@@ -360,7 +360,7 @@ mod tests {
     async fn n1_between_the_sites_and_the_board() {
         let count = Arc::new(AtomicUsize::new(0));
         let client = Client::new(ProductToken::new("f").unwrap());
-        let robots = RobotsCache::builder(client, Counting(Arc::clone(&count))).build();
+        let robots = RobotsCache::with_retriever(client, Counting(Arc::clone(&count))).build();
         let resource = Resource::robots_txt("https://a.example/").unwrap();
         for _ in 0..2 {
             let mut arrival = robots.shared.flight(&resource, None, None);

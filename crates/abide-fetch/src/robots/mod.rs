@@ -2,19 +2,19 @@
 //! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process,
 //! or shares them.
 
+mod builder;
 mod clock;
 mod documents;
 mod flight;
 mod references;
-mod setup;
 mod site;
 
+pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
-pub use setup::{Setup, SetupError};
-pub use site::InEffect;
+pub use site::SiteRules;
 
 use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
-use crate::machine::{Outage, Settings, State, Validators};
+use crate::machine::{Outage, RetrievalSettings, State, Validators};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
 use crate::request_url::RequestUrl;
 use crate::store::{Store, StoreError};
@@ -133,7 +133,7 @@ impl fmt::Display for Warning {
 /// The state that all clients share.
 struct SharedState {
     retriever: Box<dyn Retriever>,
-    settings: Settings,
+    settings: RetrievalSettings,
     clock: Box<dyn Clock>,
     store: Option<Arc<dyn Store>>,
     observer: Option<Arc<dyn Observer>>,
@@ -147,107 +147,7 @@ struct SharedState {
     clients: AtomicUsize,
 }
 
-/// How many outages are kept.
-const MOST_OUTAGES: u64 = 65_536;
-/// How many bytes of files and compiled rules are kept in memory by default.
-const DEFAULT_MEMORY: u64 = 256 << 20;
-
-/// Builds a [`RobotsCache`] from parts.
-#[must_use = "call `build`"]
-pub struct Builder {
-    client: Client,
-    retriever: Box<dyn Retriever>,
-    settings: Settings,
-    bytes: u64,
-    clock: Box<dyn Clock>,
-    store: Option<Arc<dyn Store>>,
-    observer: Option<Arc<dyn Observer>>,
-    is_offline: bool,
-}
-
-impl Builder {
-    /// Sets how responses and failures are handled. [default: RFC 9309, carefully]
-    pub fn settings(mut self, settings: Settings) -> Self {
-        self.settings = settings;
-        self
-    }
-
-    /// Sets how many bytes of files and compiled rules are kept in memory. The least recently used
-    /// files are evicted first. [default: 256 MiB]
-    pub fn bytes(mut self, bytes: u64) -> Self {
-        self.bytes = bytes;
-        self
-    }
-
-    /// Sets the clock. [default: the clock of the system]
-    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
-        self.clock = Box::new(clock);
-        self
-    }
-
-    /// Keeps records in `store`, beyond the process or shared. [default: none]
-    pub fn store(mut self, store: impl Store + 'static) -> Self {
-        self.store = Some(Arc::new(store));
-        self
-    }
-
-    /// Sends events to `observer`. [default: none]
-    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
-        self.observer = Some(Arc::new(observer));
-        self
-    }
-
-    /// Sends no request. Sites that the store does not have, or only has expired, are unknown.
-    pub fn offline(mut self, is_offline: bool) -> Self {
-        self.is_offline = is_offline;
-        self
-    }
-
-    /// Builds the cache.
-    #[must_use]
-    pub fn build(self) -> RobotsCache {
-        let sites = moka::sync::Cache::builder()
-            .max_capacity(self.bytes)
-            // Every file is kept, or it would be fetched again for the next URL.
-            .eviction_policy(moka::policy::EvictionPolicy::lru())
-            .weigher(|_: &Resource, site: &Arc<Site>| site.weight())
-            .build();
-        let outages = moka::sync::Cache::builder()
-            .max_capacity(MOST_OUTAGES)
-            .eviction_policy(moka::policy::EvictionPolicy::lru())
-            .build();
-        let shared = SharedState {
-            retriever: self.retriever,
-            settings: self.settings,
-            clock: self.clock,
-            store: self.store,
-            observer: self.observer,
-            is_offline: self.is_offline,
-            sites,
-            outages,
-            flights: Mutex::default(),
-            clients: AtomicUsize::new(0),
-        };
-        RobotsCache::of(Arc::new(shared), self.client)
-    }
-}
-
 impl RobotsCache {
-    /// Builds a cache that answers for `client` and fetches through `retriever`, such as a
-    /// [`Fetcher`] with your own options. [`RobotsCache::for_robot`] is simpler.
-    pub fn builder(client: Client, retriever: impl Retriever + 'static) -> Builder {
-        Builder {
-            client,
-            retriever: Box::new(retriever),
-            settings: Settings::default(),
-            bytes: DEFAULT_MEMORY,
-            clock: Box::new(SystemClock::default()),
-            store: None,
-            observer: None,
-            is_offline: false,
-        }
-    }
-
     fn of(shared: Arc<SharedState>, client: Client) -> Self {
         let number = shared.clients.fetch_add(1, Ordering::Relaxed);
         let unknown = Policy::without_rules(Access::Unknown, &client);
@@ -284,10 +184,10 @@ impl RobotsCache {
     }
 
     /// Returns the current rules of the site of `url`, with their origin, reason and age.
-    pub async fn in_effect(&self, url: &str) -> InEffect {
+    pub async fn site_rules(&self, url: &str) -> SiteRules {
         match self.site(url).await {
-            Some(site) => site.in_effect(self.policy(&site).await),
-            None => InEffect {
+            Some(site) => site.site_rules(self.policy(&site).await),
+            None => SiteRules {
                 policy: Arc::clone(&self.unknown),
                 origin: Origin::of(url),
                 why: None,
@@ -457,16 +357,6 @@ impl Debug for RobotsCache {
             .field("client", &self.client)
             .field("sites", &self.shared.sites.entry_count())
             .field("store", &self.shared.store)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Debug for Builder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder")
-            .field("client", &self.client)
-            .field("bytes", &self.bytes)
-            .field("store", &self.store)
             .finish_non_exhaustive()
     }
 }

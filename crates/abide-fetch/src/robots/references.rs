@@ -1,7 +1,7 @@
 //! Permissions that a robots.txt keeps in other files: fetched with it, and as failing as it.
 
 use super::Retriever;
-use crate::machine::{Event, InForce, Settings, State, Validators};
+use crate::machine::{CurrentRules, Event, RetrievalSettings, State, Validators};
 use abide::acap::FetchedReference;
 use abide::rep::Access;
 use abide::rep::Cause;
@@ -19,7 +19,7 @@ pub(super) async fn with_references(
     policy: Policy,
     robots_url: &str,
     retriever: &dyn Retriever,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Policy {
     let Ok(target) = Target::new(robots_url) else {
         return policy;
@@ -50,13 +50,13 @@ pub(super) async fn with_references(
 }
 
 /// What the answer to a request for a reference means.
-fn answered(event: Event<Vec<u8>>, settings: &Settings) -> Result<Vec<u8>, Access> {
+fn answered(event: Event<Vec<u8>>, settings: &RetrievalSettings) -> Result<Vec<u8>, Access> {
     let came = event.came();
     let state = State::default().after(event, settings);
-    match state.plan(came, settings).in_force {
-        InForce::File(body) => Ok(body.clone()),
-        InForce::AllowAll(cause) => Err(Access::Unavailable(cause)),
-        InForce::DisallowAll(cause) => Err(Access::Unreachable(cause)),
-        InForce::Unknown => Err(Access::Unknown),
+    match state.plan(came, settings).current {
+        CurrentRules::File(body) => Ok(body.clone()),
+        CurrentRules::AllowAll(cause) => Err(Access::Unavailable(cause)),
+        CurrentRules::DisallowAll(cause) => Err(Access::Unreachable(cause)),
+        CurrentRules::Unknown => Err(Access::Unknown),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::documents::{self, read_licence, read_tdmrep};
 use crate::machine::{
-    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, SLACK, Settings, State,
+    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, RetrievalSettings, SLACK,
+    State,
 };
 use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::preference::{LicenceState, TdmrepState};
@@ -17,7 +18,7 @@ const MOST_POLICIES: usize = 256;
 /// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct InEffect {
+pub struct SiteRules {
     /// The rules.
     pub policy: Arc<Policy>,
     /// The site; `None` for text that is not a URL.
@@ -71,7 +72,7 @@ impl Site {
         state: State<Body>,
         (at, no_sooner): (Moment, Moment),
         clock_was_set: i64,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) -> Self {
         let plan = state.plan(at, settings);
         let why = plan.why;
@@ -117,12 +118,12 @@ impl Site {
     }
 
     /// The current rules, compiled for `client`.
-    pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
+    pub(super) fn compiled(&self, client: &Client, settings: &RetrievalSettings) -> Policy {
         self.state.plan(self.since, settings).policy(client)
     }
 
     /// What is known of a `tdmrep.json`; `None` if it has to be fetched first.
-    pub(super) fn tdmrep(&self, settings: &Settings) -> Option<TdmrepState> {
+    pub(super) fn tdmrep(&self, settings: &RetrievalSettings) -> Option<TdmrepState> {
         let plan = self.state.plan(self.since, settings);
         let read = |body: &Body| self.tdmrep.get_or_init(|| read_tdmrep(body)).clone();
         documents::tdmrep(&plan, self.state.copy(), read)
@@ -147,7 +148,7 @@ impl Site {
         policy
     }
 
-    pub(super) fn in_effect(&self, policy: Arc<Policy>) -> InEffect {
+    pub(super) fn site_rules(&self, policy: Arc<Policy>) -> SiteRules {
         let copy = self.state.copy();
         let of_file = |copy: &CachedAnswer<Body>| match &copy.kept {
             Answer::File(body) => Some((body.hash(), body.is_cut())),
@@ -158,7 +159,7 @@ impl Site {
             Basis::Fresh | Basis::RefreshFailed | Basis::GraceIsOver
         );
         let file = copy.filter(|_| is_used).and_then(of_file);
-        InEffect {
+        SiteRules {
             policy,
             origin: Some(self.resource.origin()),
             why: Some(self.why),
@@ -213,7 +214,7 @@ pub(super) fn due(
     resource: &Resource,
     state: &State<Body>,
     at: Moment,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Option<Moment> {
     let plan = state.plan(at, settings);
     let part = |of: u64, what: Moment| {

@@ -159,7 +159,7 @@ impl Seal {
             if secret.is_empty() {
                 return Err(SealKeyError::NoSecret { file: shown() });
             }
-            seal = seal.and_reads(*id, secret);
+            seal = seal.with_older_key(*id, secret);
         }
         Ok(seal)
     }

@@ -13,7 +13,7 @@ use abide_fetch::adapters::{
 };
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
-use abide_fetch::machine::{Settings, Validators};
+use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_fetch::{BodyHash, Retriever, RobotsCache};
 use http::{Request, Response, header};
 use hyper_util::client::legacy;
@@ -73,11 +73,11 @@ fn redirect(to: &str) -> String {
 }
 
 fn fetcher() -> Fetcher {
-    Fetcher::new(Guard::open(), options(), Settings::default()).unwrap()
+    Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap()
 }
 
 fn robots() -> RobotsCache {
-    RobotsCache::builder(client(), fetcher()).build()
+    RobotsCache::with_retriever(client(), fetcher()).build()
 }
 
 type Hyper = legacy::Client<legacy::connect::HttpConnector, String>;
@@ -126,15 +126,15 @@ fn refused(error: AdapterError) -> DisallowedError {
 /// Checks the contents of a refusal by the rules of `FILE`.
 fn is_by_the_file(refused: &DisallowedError, url: &str) {
     assert_eq!(refused.url(), url);
-    let in_effect = refused.in_effect();
-    assert_eq!(in_effect.sha256, Some(BodyHash::of(FILE.as_bytes())));
-    assert!(in_effect.fetched_at.is_some() && in_effect.fresh_until > in_effect.fetched_at);
+    let site_rules = refused.site_rules();
+    assert_eq!(site_rules.sha256, Some(BodyHash::of(FILE.as_bytes())));
+    assert!(site_rules.fetched_at.is_some() && site_rules.fresh_until > site_rules.fetched_at);
     let decision = refused.decision();
     let crawl = decision.usage(Usage::Crawl).unwrap();
     assert_eq!(crawl.outcome, Outcome::Prohibited);
     assert_eq!(crawl.evidence[0].statement, b"Disallow: /x");
     assert_eq!(crawl.evidence[0].place.unwrap().line, 2);
-    let file = in_effect.origin.as_ref().unwrap().robots_url();
+    let file = site_rules.origin.as_ref().unwrap().robots_url();
     assert_eq!(
         refused.to_string(),
         format!(
@@ -200,8 +200,12 @@ fn a_middleware_refuses() {
 fn an_unreachable_site() {
     let unavailable = with("Retry-After: 600", 503);
     let site = Site::new(&[("/robots.txt", unavailable), ("/y", ok("y"))]);
-    let service = RobotsLayer::new(robots()).reading_tags().layer(hyper());
-    let client = reqwest(Policy::default(), RobotsMiddleware::reading_tags);
+    let service = RobotsLayer::new(robots())
+        .with_read_tags(true)
+        .layer(hyper());
+    let client = reqwest(Policy::default(), |middleware| {
+        middleware.with_read_tags(true)
+    });
     run(async {
         let robots_txt = service.clone().oneshot(get(&site.url("/robots.txt")));
         assert_eq!(robots_txt.await.unwrap().status(), 503);
@@ -230,7 +234,7 @@ fn an_unreachable_site() {
 /// A URL whose outcome is unknown is not allowed.
 #[test]
 fn what_is_not_known() {
-    let robots = RobotsCache::builder(client(), fetcher())
+    let robots = RobotsCache::with_retriever(client(), fetcher())
         .offline(true)
         .build();
     let counting = Counting::default();
@@ -281,7 +285,10 @@ fn tags_are_read_when_asked() {
     let url = site.url("/y");
     let check = |tags: &Tags| {
         assert_eq!(tags.url(), url);
-        assert_eq!(tags.in_effect().sha256, Some(BodyHash::of(FILE.as_bytes())));
+        assert_eq!(
+            tags.site_rules().sha256,
+            Some(BodyHash::of(FILE.as_bytes()))
+        );
         assert_eq!(tags.response().statements().len(), 3);
         let decision = tags.decision(Moment::from_unix_seconds(0));
         assert_eq!(decision.outcome(Usage::Crawl), Outcome::Permitted);
@@ -290,10 +297,14 @@ fn tags_are_read_when_asked() {
         assert_eq!(decision.outcome(Usage::Follow), Outcome::Unspecified);
     };
     run(async {
-        let service = RobotsLayer::new(robots()).reading_tags().layer(hyper());
+        let service = RobotsLayer::new(robots())
+            .with_read_tags(true)
+            .layer(hyper());
         let response = service.oneshot(get(&url)).await.unwrap();
         check(response.extensions().get().unwrap());
-        let client = reqwest(Policy::default(), RobotsMiddleware::reading_tags);
+        let client = reqwest(Policy::default(), |middleware| {
+            middleware.with_read_tags(true)
+        });
         let response = client.get(&url).send().await.unwrap();
         check(response.extensions().get().unwrap());
         assert_eq!(response.text().await.unwrap(), "hi");
@@ -310,7 +321,9 @@ fn redirects_beneath() {
         ("/to-x", redirect(&other.url("/x"))),
         ("/to-y", redirect(&other.url("/y"))),
     ]);
-    let client = reqwest(Policy::default(), RobotsMiddleware::reading_tags);
+    let client = reqwest(Policy::default(), |middleware| {
+        middleware.with_read_tags(true)
+    });
     run(async {
         let refused = refused(error(client.get(site.url("/to-x")).send().await));
         assert_eq!(refused.url(), other.url("/x"));
@@ -341,7 +354,9 @@ fn redirects_followed() {
         ("/loop", redirect("/loop")),
         ("/mail", redirect("mailto:a@b.example")),
     ]);
-    let client = reqwest(Policy::none(), |middleware| middleware.following(4));
+    let client = reqwest(Policy::none(), |middleware| {
+        middleware.with_max_redirects(4)
+    });
     run(async {
         let refused = refused(error(client.get(site.url("/to-x")).send().await));
         assert_eq!(refused.url(), other.url("/x"));
@@ -371,7 +386,9 @@ fn redirects_carry_no_secrets() {
         drop(stream.write_all(ok("").as_bytes()));
     });
     let site = Site::new(&[("/to", redirect(&other.url("/y")))]);
-    let client = reqwest(Policy::none(), |middleware| middleware.following(1));
+    let client = reqwest(Policy::none(), |middleware| {
+        middleware.with_max_redirects(1)
+    });
     run(async {
         let request = client.get(site.url("/to"));
         let request = request
@@ -500,7 +517,8 @@ fn robots_that_fetches_through_its_own_adapter() {
     }
     let site = Site::new(&[("/robots.txt", ok(FILE)), ("/y", ok("y"))]);
     let slot = Arc::default();
-    let robots = RobotsCache::builder(client(), Through(fetcher(), Arc::clone(&slot))).build();
+    let robots =
+        RobotsCache::with_retriever(client(), Through(fetcher(), Arc::clone(&slot))).build();
     let service = RobotsLayer::new(robots).layer(hyper());
     *slot.lock().unwrap() = Some(service.clone());
     let response = run(service.oneshot(get(&site.url("/y"))));

@@ -8,7 +8,7 @@ use abide::preference::{Documents, LicenceState, PreferenceProfile, TdmrepState,
 use abide::{Client, Outcome, Policy, Target, Usage};
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{BoxFuture, Fetcher, Options, Retrieval};
-use abide_fetch::machine::{Event, Settings, State, Validators};
+use abide_fetch::machine::{Event, RetrievalSettings, State, Validators};
 use abide_fetch::store::{FileStore, SharedOptions, SharedStore, Store};
 use abide_fetch::{Body, Builder, Record, Resource, Retriever, RobotsCache};
 use abide_testkit::fault::{ByteServer, Hit, RespServer, Script, Step};
@@ -91,9 +91,9 @@ fn reader() -> Client {
     asking(&[Vocabulary::Tdmrep, Vocabulary::Rsl])
 }
 
-fn builder(guard: Guard, options: Options) -> Builder {
-    let fetcher = Fetcher::new(guard, options, Settings::default()).unwrap();
-    RobotsCache::builder(reader(), fetcher).clock(clock)
+fn builder(guard: Guard, options: Options) -> Builder<Fetcher> {
+    let fetcher = Fetcher::new(guard, options, RetrievalSettings::default()).unwrap();
+    RobotsCache::with_retriever(reader(), fetcher).clock(clock)
 }
 
 fn robots() -> RobotsCache {
@@ -378,7 +378,7 @@ fn pref_135_a_last_known_robots_txt() {
 fn pref_135_and_b2_a_last_known_file_that_was_cut() {
     let head = "User-agent: *\nContent-Usage: search=n\nContent-Usage: /x train-ai=n";
     let body = Body::cut(format!("{head}#").into_bytes());
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let state = State::default()
         .after(
             Event::file(Vec::new(), &[], at(0)).with_body(|_: Vec<u8>| body),
@@ -624,7 +624,7 @@ impl Retriever for Slow {
 async fn pref_131_and_r15_one_deadline() {
     for (vocabulary, name) in [(Vocabulary::Tdmrep, "tdmrep"), (Vocabulary::Rsl, "rsl")] {
         CLOCK.set(0);
-        let robots = RobotsCache::builder(asking(&[vocabulary]), Slow);
+        let robots = RobotsCache::with_retriever(asking(&[vocabulary]), Slow);
         let robots = robots.clock(clock).build();
         let began = tokio::time::Instant::now();
         let documents = documents(&robots, "https://e.example/x").await;
@@ -681,7 +681,7 @@ fn pref_107_a_licence_limits_its_freshness() {
     }
 }
 
-fn stored(path: &Path) -> Builder {
+fn stored(path: &Path) -> Builder<Fetcher> {
     builder(Guard::open(), options()).store(FileStore::open(path).unwrap())
 }
 
@@ -770,7 +770,7 @@ async fn happen(store: &FileStore, resource: &Resource, body: &str, came: i64) {
     let state = known.map_or_else(State::default, |record| record.state);
     let record = Record {
         resource: resource.clone(),
-        state: state.after(event.clone(), &Settings::default()),
+        state: state.after(event.clone(), &RetrievalSettings::default()),
     };
     store.save(&record, &event).await.unwrap();
 }
@@ -802,7 +802,7 @@ fn pref_29_and_pref_133_documents_of_the_past() {
         let disallowing = "User-agent: *\nDisallow: /.well-known/\n";
         happen(&store, &robots_txt, disallowing, 5 * DAY).await;
         happen(&store, &document, RESERVED, 5 * DAY).await;
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let mut found = Vec::new();
         for hours in [0, 25, 73, 121] {
             let then = at(hours * 3_600);

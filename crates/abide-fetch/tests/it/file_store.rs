@@ -7,7 +7,7 @@ use crate::{at, client};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{Event, Field, InForce, Settings, State};
+use abide_fetch::machine::{CurrentRules, Event, Field, ResponseTimes, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, OpenError, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Record, Resource, RobotsCache, Seal};
 use proptest::prelude::*;
@@ -32,15 +32,15 @@ async fn happen(store: &FileStore, origin: &Resource, event: Event<Body>) -> Sta
     let state = known.map_or_else(State::default, |record| record.state);
     let record = Record {
         resource: origin.clone(),
-        state: state.after(event.clone(), &Settings::default()),
+        state: state.after(event.clone(), &RetrievalSettings::default()),
     };
     store.save(&record, &event).await.unwrap();
     record.state
 }
 
 fn robots(path: &Path) -> RobotsCache {
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    RobotsCache::builder(client(), fetcher)
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+    RobotsCache::with_retriever(client(), fetcher)
         .clock(clock)
         .store(FileStore::open(path).unwrap())
         .build()
@@ -68,7 +68,7 @@ fn a_restart_fetches_nothing() {
         CLOCK.set(hour * 3_600);
         let robots = robots(&path);
         run(async {
-            let found = robots.in_effect(&server.url("/x")).await;
+            let found = robots.site_rules(&server.url("/x")).await;
             assert!(!found.policy.allows("/x") && found.policy.allows("/y"));
             assert_eq!(
                 found.sha256,
@@ -100,7 +100,7 @@ fn an_outage_survives_a_restart() {
 fn the_past_is_told_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
-    let (site, settings) = (origin("a"), Settings::default());
+    let (site, settings) = (origin("a"), RetrievalSettings::default());
     let day = 86_400;
     run(async {
         happen(
@@ -128,8 +128,8 @@ fn the_past_is_told_as_it_was() {
     });
     let told = |second: i64| {
         let state = store.state_at(&site, at(second), &settings).unwrap()?;
-        Some(match state.plan(at(second), &settings).in_force {
-            InForce::File(body) => String::from_utf8(body.as_bytes().to_vec()).unwrap(),
+        Some(match state.plan(at(second), &settings).current {
+            CurrentRules::File(body) => String::from_utf8(body.as_bytes().to_vec()).unwrap(),
             other => format!("{other:?}"),
         })
     };
@@ -166,8 +166,8 @@ fn a_304_confirms_a_body() {
     run(async {
         let first = Event::file(b"one".to_vec(), &[Field::new("ETag", b"\"1\"")], at(0));
         happen(&store, &site, first.with_body(Body::new)).await;
-        let came = (at(90_000), at(90_000));
-        let event = Event::response(304, &[], Vec::new(), came, &Settings::default());
+        let came = ResponseTimes::at(at(90_000));
+        let event = Event::response(304, &[], Vec::new(), came, &RetrievalSettings::default());
         happen(&store, &site, event.with_body(Body::new)).await;
     });
     let served = store.served(&site).unwrap();
@@ -179,7 +179,7 @@ fn a_304_confirms_a_body() {
 fn pruning_keeps_what_is_in_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
-    let (site, settings) = (origin("a"), Settings::default());
+    let (site, settings) = (origin("a"), RetrievalSettings::default());
     {
         let store = FileStore::open(&path).unwrap();
         run(async {
@@ -218,7 +218,7 @@ fn forgetting_while_in_use() {
         happen(&store, &site, file("more", 11_000)).await;
     });
     let known = |second: i64| {
-        let state = store.state_at(&site, at(second), &Settings::default());
+        let state = store.state_at(&site, at(second), &RetrievalSettings::default());
         state
             .unwrap()
             .map(|state| state.body().unwrap().as_bytes().to_vec())
@@ -244,7 +244,7 @@ fn a_cut_file_stays_cut() {
         let read = Record::from_bytes(&bytes, &site, &Seal::checksum()).unwrap();
         assert_eq!(read, record);
     });
-    let past = store.state_at(&site, at(1), &Settings::default());
+    let past = store.state_at(&site, at(1), &RetrievalSettings::default());
     assert!(past.unwrap().unwrap().body().unwrap().is_cut());
 }
 
@@ -364,7 +364,7 @@ fn a_damaged_body_is_replaced() {
         assert_eq!((pruned.events, pruned.bodies), (0, 0));
         let record = Record {
             resource: bad.clone(),
-            state: State::default().after(file(body, 20), &Settings::default()),
+            state: State::default().after(file(body, 20), &RetrievalSettings::default()),
         };
         store.save(&record, &file(body, 20)).await.unwrap();
         let loaded = store.load(&bad).await.unwrap().unwrap();
@@ -406,7 +406,7 @@ fn fills_its_disk() {
     let save = async |number: usize| {
         let site = origin(&format!("s{number}"));
         let event = file(&format!("# {}\n", "x".repeat(200_000 + number)), 0);
-        let state = State::default().after(event.clone(), &Settings::default());
+        let state = State::default().after(event.clone(), &RetrievalSettings::default());
         let record = Record {
             resource: site,
             state,
@@ -543,13 +543,13 @@ proptest! {
     fn g_4_the_past_equals_the_machine(events in events()) {
         let folder = tempfile::tempdir().unwrap();
         let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
-        let (site, settings) = (origin("a"), Settings::default());
+        let (site, settings) = (origin("a"), RetrievalSettings::default());
         let mut now = 0;
         let mut states = Vec::new();
         for (pause, kind) in events {
             now += pause;
             let event = match kind {
-                0 => Event::response(304, &[], Vec::new(), (at(now), at(now)), &settings).with_body(Body::new),
+                0 => Event::response(304, &[], Vec::new(), ResponseTimes::at(at(now)), &settings).with_body(Body::new),
                 1 => Event::failure(Cause::Dns, at(now)),
                 2 => Event::failure(Cause::Status(503), at(now)),
                 3 => Event::failure(Cause::RedirectLimit, at(now)),
@@ -563,7 +563,7 @@ proptest! {
             for second in [*from, (from + to) / 2, to - 1] {
                 let told = store.state_at(&site, at(second), &settings).unwrap().unwrap();
                 let (told, was) = (told.plan(at(second), &settings), state.plan(at(second), &settings));
-                prop_assert_eq!(told.in_force, was.in_force);
+                prop_assert_eq!(told.current, was.current);
                 prop_assert_eq!(told.why, was.why);
             }
         }

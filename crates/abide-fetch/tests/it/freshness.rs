@@ -1,7 +1,9 @@
 //! How long answers are fresh: RFC 9111, compared with http-cache-semantics.
 
 use crate::at;
-use abide_fetch::machine::{Event, Field, Freshness, NextFetch, Settings, State};
+use abide_fetch::machine::{
+    Event, Field, Freshness, NextFetch, ResponseTimes, RetrievalSettings, State,
+};
 use http_cache_semantics::{CacheOptions, CachePolicy};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -106,12 +108,18 @@ fn t2_ages_and_dates() {
 /// S2: `Retry-After` is honoured up to a day, and never makes the wait shorter than the back-off.
 #[test]
 fn s2_retry_after() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let wait = |value: &'static str, failures: usize| {
         let fields = [Field::new("Retry-After", value.as_bytes())];
         let mut state = State::<Vec<u8>>::default();
         for _ in 0..failures {
-            let event = Event::response(503, &fields, Vec::new(), (at(NOW), at(NOW)), &settings);
+            let event = Event::response(
+                503,
+                &fields,
+                Vec::new(),
+                ResponseTimes::at(at(NOW)),
+                &settings,
+            );
             state = state.after(event, &settings);
         }
         match state.plan(at(NOW), &settings).next {

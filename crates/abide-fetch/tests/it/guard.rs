@@ -184,7 +184,7 @@ fn fullwidth(text: &str) -> String {
 
 /// A chain of this many redirects that ends at the host.
 fn walk(host: &str, port: u16, hops: usize) -> Chain {
-    let settings = abide_fetch::machine::Settings::default();
+    let settings = abide_fetch::machine::RetrievalSettings::default();
     let last = format!("http://{host}:{port}/robots.txt");
     if hops == 0 {
         return Chain::new(&last).unwrap();

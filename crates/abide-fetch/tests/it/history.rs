@@ -6,7 +6,8 @@ use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::machine::{
-    Basis, Event, Field, InForce, NextFetch, Outcome, Settings, State, outcome_of,
+    Basis, CurrentRules, Event, Field, NextFetch, ResponseTimes, RetrievalSettings, State,
+    StatusClass, outcome_of,
 };
 use proptest::prelude::*;
 
@@ -27,14 +28,15 @@ enum Happened {
 /// Times, each with the event that happened then.
 type History = Vec<(i64, Happened)>;
 
-fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Body> {
+fn event(happened: &Happened, came: i64, settings: &RetrievalSettings) -> Event<Body> {
     let response = |status: u16, fresh: Option<u64>, body: Vec<u8>| {
         let value = fresh.map(|seconds| format!("max-age={seconds}"));
         let fields: Vec<_> = value
             .iter()
             .map(|value| Field::new("Cache-Control", value.as_bytes()))
             .collect();
-        Event::response(status, &fields, body, (at(came), at(came)), settings).with_body(Body::new)
+        Event::response(status, &fields, body, ResponseTimes::at(at(came)), settings)
+            .with_body(Body::new)
     };
     match happened {
         Happened::File(number, fresh) => response(200, *fresh, vec![*number]),
@@ -44,7 +46,7 @@ fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Body> {
     }
 }
 
-fn state(history: &[(i64, Happened)], settings: &Settings) -> State<Body> {
+fn state(history: &[(i64, Happened)], settings: &RetrievalSettings) -> State<Body> {
     history
         .iter()
         .fold(State::default(), |state: State<Body>, (came, happened)| {
@@ -102,12 +104,12 @@ fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
     }
 }
 
-fn found(in_force: &InForce<'_, Body>) -> Oracle {
-    match in_force {
-        InForce::File(body) => Oracle::File(body.as_bytes()[0]),
-        InForce::AllowAll(_) => Oracle::AllowAll,
-        InForce::DisallowAll(_) => Oracle::DisallowAll,
-        InForce::Unknown => Oracle::Unknown,
+fn found(current: &CurrentRules<'_, Body>) -> Oracle {
+    match current {
+        CurrentRules::File(body) => Oracle::File(body.as_bytes()[0]),
+        CurrentRules::AllowAll(_) => Oracle::AllowAll,
+        CurrentRules::DisallowAll(_) => Oracle::DisallowAll,
+        CurrentRules::Unknown => Oracle::Unknown,
     }
 }
 
@@ -143,16 +145,16 @@ proptest! {
     /// allowed.
     #[test]
     fn g_1_the_machine_equals_the_oracle(history in history(), later in 0..40 * DAY) {
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let state = state(&history, &settings);
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let plan = state.plan(at(now), &settings);
-        prop_assert_eq!(found(&plan.in_force), oracle(&history, now));
-        prop_assert!(plan.in_force.policy(&client()).allows("/robots.txt"));
+        prop_assert_eq!(found(&plan.current), oracle(&history, now));
+        prop_assert!(plan.current.policy(&client()).allows("/robots.txt"));
         let next = match plan.next { NextFetch::Now => at(now), NextFetch::At(moment) => moment };
         prop_assert!(next <= at(now + DAY), "nobody waits for more than a day");
-        prop_assert_eq!(plan.in_force == InForce::Unknown, matches!(plan.why, Basis::Due | Basis::NeverAsked));
-        prop_assert!(plan.in_force != InForce::Unknown || plan.next == NextFetch::Now);
+        prop_assert_eq!(plan.current == CurrentRules::Unknown, matches!(plan.why, Basis::Due | Basis::NeverAsked));
+        prop_assert!(plan.current != CurrentRules::Unknown || plan.next == NextFetch::Now);
     }
 
     /// A failure never opens a closed site, at once or later: the rules before and after it are
@@ -160,10 +162,10 @@ proptest! {
     /// that.
     #[test]
     fn g_1_a_failure_opens_nothing(history in history(), later in 0..29 * DAY) {
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let before = state(&history, &settings);
-        let open = |state: &State<Body>| matches!(state.plan(at(now), &settings).in_force, InForce::AllowAll(_));
+        let open = |state: &State<Body>| matches!(state.plan(at(now), &settings).current, CurrentRules::AllowAll(_));
         let after = before.clone().after(Event::failure(Cause::Dns, at(now)), &settings);
         prop_assert!(open(&before) || !open(&after));
     }
@@ -171,7 +173,7 @@ proptest! {
     /// Events out of order, and arbitrary instants, never cause a panic.
     #[test]
     fn t4_clocks_that_jump(events in prop::collection::vec((any::<i64>(), happened()), 0..6), now in any::<i64>()) {
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let _ = state(&events, &settings).plan(Moment::from_unix_seconds(now), &settings);
     }
 }
@@ -180,7 +182,7 @@ proptest! {
 /// month apart, at every instant at which something changes and on both sides of it.
 #[test]
 fn g_1_every_short_history() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let kinds = [
         Happened::File(1, None),
         Happened::File(2, Some(600)),
@@ -217,7 +219,7 @@ fn g_1_every_short_history() {
                 let plan = state.plan(at(now + question), &settings);
                 let expected = oracle(&history, now + question);
                 assert_eq!(
-                    found(&plan.in_force),
+                    found(&plan.current),
                     expected,
                     "{history:?} and {question} s"
                 );
@@ -231,15 +233,15 @@ fn g_1_every_short_history() {
 /// S1: every status, compared with the table of AMB-REP-19.
 #[test]
 fn s1_every_status() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     for status in 0..=u16::MAX {
         let expected = match status {
-            200 | 203 | 226 => Outcome::File,
-            204 | 205 => Outcome::EmptyFile,
-            304 => Outcome::NotModified,
-            429 => Outcome::Unreachable(Cause::Status(429)),
-            400..=499 => Outcome::Unavailable(Cause::Status(status)),
-            _ => Outcome::Unreachable(Cause::Status(status)),
+            200 | 203 | 226 => StatusClass::File,
+            204 | 205 => StatusClass::EmptyFile,
+            304 => StatusClass::NotModified,
+            429 => StatusClass::Unreachable(Cause::Status(429)),
+            400..=499 => StatusClass::Unavailable(Cause::Status(status)),
+            _ => StatusClass::Unreachable(Cause::Status(status)),
         };
         assert_eq!(outcome_of(status, &settings), expected, "{status}");
     }
@@ -249,7 +251,7 @@ fn s1_every_status() {
 /// the copy at once and ends the waiting.
 #[test]
 fn s4_flapping() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let history = [
         (0, Happened::File(1, None)),
         (HOUR, Happened::Failed),
@@ -260,7 +262,7 @@ fn s4_flapping() {
     for (events, number) in [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2)] {
         let state = state(&history[..events], &settings);
         let plan = state.plan(at(5 * HOUR), &settings);
-        assert_eq!(found(&plan.in_force), Oracle::File(number));
+        assert_eq!(found(&plan.current), Oracle::File(number));
     }
     assert_eq!(state(&history, &settings).outage().unwrap().attempts, 1);
 }
@@ -268,11 +270,11 @@ fn s4_flapping() {
 /// S5: the grace period ends at the exact second.
 #[test]
 fn s5_thirty_days() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let mut history = vec![(0, Happened::File(1, None))];
     history.extend((2..32).map(|day| (day * DAY, Happened::Failed)));
     let state = state(&history, &settings);
-    let rules = |now: i64| found(&state.plan(at(now), &settings).in_force);
+    let rules = |now: i64| found(&state.plan(at(now), &settings).current);
     assert_eq!(rules(32 * DAY - 1), Oracle::DisallowAll);
     assert_eq!(rules(32 * DAY), Oracle::File(1));
     // There was no attempt since, so it is not known whether the site still fails.
@@ -282,7 +284,7 @@ fn s5_thirty_days() {
 /// REP-76: an outage is as long as attempts observed it, however old the first failure is.
 #[test]
 fn rep_76_an_outage_with_a_gap_begins_anew() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let watched = |days: &[i64]| {
         let history: Vec<_> = days
             .iter()
@@ -293,23 +295,23 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
     // A record of 31 days of failures, restored three days after it was replaced.
     let replayed = watched(&(0..=31).collect::<Vec<_>>());
     let then = replayed.plan(at(31 * DAY), &settings);
-    assert_eq!(found(&then.in_force), Oracle::AllowAll);
+    assert_eq!(found(&then.current), Oracle::AllowAll);
     let now = 34 * DAY;
     let plan = replayed.plan(at(now), &settings);
     assert_eq!(
-        (found(&plan.in_force), plan.next),
+        (found(&plan.current), plan.next),
         (Oracle::Unknown, NextFetch::Now)
     );
     let failed = replayed.after(Event::failure(Cause::Timeout, at(now)), &settings);
     assert_eq!(failed.outage().unwrap().since, at(now));
     assert_eq!(
-        found(&failed.plan(at(now), &settings).in_force),
+        found(&failed.plan(at(now), &settings).current),
         Oracle::DisallowAll
     );
     // Two failures a month apart are not an outage of a month.
     let apart = watched(&[0, 31]);
     assert_eq!(
-        found(&apart.plan(at(31 * DAY), &settings).in_force),
+        found(&apart.plan(at(31 * DAY), &settings).current),
         Oracle::DisallowAll
     );
 }
@@ -317,14 +319,14 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
 /// R8: a refused address stays closed, however long, and is not retried at once.
 #[test]
 fn r8_refused_is_never_missing() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let refused = |came: i64| Event::<Body>::failure(Cause::Refused, at(came));
     let state = State::default()
         .after(refused(0), &settings)
         .after(refused(DAY), &settings);
     for now in [DAY, 31 * DAY, 400 * DAY] {
         assert_eq!(
-            found(&state.plan(at(now), &settings).in_force),
+            found(&state.plan(at(now), &settings).current),
             Oracle::DisallowAll,
             "{now}"
         );
@@ -337,7 +339,7 @@ fn r8_refused_is_never_missing() {
         (61 * DAY - 1, Oracle::DisallowAll),
         (61 * DAY, Oracle::AllowAll),
     ] {
-        assert_eq!(found(&other.plan(at(now), &settings).in_force), expected);
+        assert_eq!(found(&other.plan(at(now), &settings).current), expected);
     }
     let once = State::<Body>::default().after(refused(0), &settings);
     assert_eq!(once.plan(at(0), &settings).next, NextFetch::At(at(60)));
@@ -346,15 +348,15 @@ fn r8_refused_is_never_missing() {
 /// T1: even for a client without a minimum lifetime, an answer is fresh long enough to be used.
 #[test]
 fn t1_no_floor_at_all() {
-    let mut settings = Settings::default();
+    let mut settings = RetrievalSettings::default();
     settings.min_lifetime = std::time::Duration::ZERO;
     let state = state(&[(0, Happened::File(1, Some(0)))], &settings);
     assert_eq!(
-        found(&state.plan(at(0), &settings).in_force),
+        found(&state.plan(at(0), &settings).current),
         Oracle::File(1)
     );
     assert_eq!(
-        found(&state.plan(at(1), &settings).in_force),
+        found(&state.plan(at(1), &settings).current),
         Oracle::Unknown
     );
 }
@@ -362,10 +364,10 @@ fn t1_no_floor_at_all() {
 /// T3: how validators are kept, and the effect of a 304.
 #[test]
 fn t3_validators() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let long = format!("\"{}\"", "a".repeat(1 << 20));
     let kept = |fields: &[Field<'_>]| {
-        let event = Event::response(200, fields, vec![1], (at(0), at(0)), &settings);
+        let event = Event::response(200, fields, vec![1], ResponseTimes::at(at(0)), &settings);
         let state = State::<Vec<u8>>::default().after(event, &settings);
         state.copy().unwrap().validators.clone()
     };
@@ -392,16 +394,26 @@ fn t3_validators() {
             200,
             &[Field::new("ETag", b"\"a\"")],
             vec![1],
-            (at(0), at(0)),
+            ResponseTimes::at(at(0)),
             &settings,
         );
         let fields = [Field::new("ETag", etag.as_bytes())];
-        let check = Event::response(304, &fields, Vec::new(), (at(DAY), at(DAY)), &settings);
+        let check = Event::response(
+            304,
+            &fields,
+            Vec::new(),
+            ResponseTimes::at(at(DAY)),
+            &settings,
+        );
         let state = State::<Vec<u8>>::default()
             .after(event, &settings)
             .after(check, &settings);
         let plan = state.plan(at(DAY), &settings);
-        assert_eq!(matches!(plan.in_force, InForce::File(_)), fits, "{etag}");
+        assert_eq!(
+            matches!(plan.current, CurrentRules::File(_)),
+            fits,
+            "{etag}"
+        );
         assert_eq!(state.copy().unwrap().validators.is_empty(), !fits, "{etag}");
     }
 }
@@ -409,30 +421,30 @@ fn t3_validators() {
 /// T4: a record dated in the future by a wrong clock is not fresh for ever: it is not trusted.
 #[test]
 fn t4_records_of_the_future() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let state = state(&[(DAY, Happened::File(1, None))], &settings);
     assert_eq!(
-        found(&state.plan(at(DAY - 300), &settings).in_force),
+        found(&state.plan(at(DAY - 300), &settings).current),
         Oracle::File(1)
     );
     let plan = state.plan(at(DAY - 301), &settings);
     assert_eq!(
-        (plan.in_force, plan.next),
-        (InForce::Unknown, NextFetch::Now)
+        (plan.current, plan.next),
+        (CurrentRules::Unknown, NextFetch::Now)
     );
 }
 
 /// T5: a day, to the exact second, and T6: a refresh ahead of it.
 #[test]
 fn t5_and_t6_the_end_of_a_lifetime() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let state = state(&[(0, Happened::File(1, None))], &settings);
     assert_eq!(
-        found(&state.plan(at(DAY - 1), &settings).in_force),
+        found(&state.plan(at(DAY - 1), &settings).current),
         Oracle::File(1)
     );
     assert_eq!(
-        found(&state.plan(at(DAY), &settings).in_force),
+        found(&state.plan(at(DAY), &settings).current),
         Oracle::Unknown
     );
     assert_eq!(
@@ -445,7 +457,7 @@ fn t5_and_t6_the_end_of_a_lifetime() {
 /// justified at every hour, and no hour has more than twelve attempts.
 #[test]
 fn g_30_a_year_of_a_site() {
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let mut seed = 7_u64;
     let mut random = |below: i64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -481,7 +493,7 @@ fn g_30_a_year_of_a_site() {
         for question in [now, now + (ends - now) / 2, ends - 1] {
             let plan = state.plan(at(question), &settings);
             assert_eq!(
-                found(&plan.in_force),
+                found(&plan.current),
                 oracle(recently, question),
                 "at {question}"
             );

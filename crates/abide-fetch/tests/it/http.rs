@@ -5,7 +5,7 @@ use abide::rep::Cause;
 use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{Answer, InForce, Settings, State, Validators};
+use abide_fetch::machine::{Answer, CurrentRules, RetrievalSettings, State, Validators};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -90,12 +90,12 @@ pub(crate) fn options() -> Options {
     options.head_timeout = NEVER;
     options.idle_timeout = NEVER;
     options.deadline = NEVER;
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.spacing = Duration::ZERO;
     options
 }
 
 fn fetch_as(guard: Guard, url: &str, validators: &Validators) -> Retrieval {
-    let fetcher = Fetcher::new(guard, options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(guard, options(), RetrievalSettings::default()).unwrap();
     fetch_by(&fetcher, url, validators)
 }
 
@@ -114,20 +114,23 @@ fn fetch(url: &str) -> Retrieval {
 }
 
 pub(crate) fn state(retrieval: &Retrieval) -> State<Body> {
-    State::default().after(retrieval.clone().into_event(), &Settings::default())
+    State::default().after(
+        retrieval.clone().into_event(),
+        &RetrievalSettings::default(),
+    )
 }
 
 /// Returns the cause, and checks that the file is unreachable and that nothing is allowed.
 pub(crate) fn unreachable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
-    let plan = state.plan(abide_fetch::http::now(), &Settings::default());
-    let policy = plan.in_force.policy(&client());
+    let plan = state.plan(abide_fetch::http::now(), &RetrievalSettings::default());
+    let policy = plan.current.policy(&client());
     assert!(
         !policy.allows("/") && policy.allows("/robots.txt"),
         "{plan:?}"
     );
-    match plan.in_force {
-        InForce::DisallowAll(cause) => cause,
+    match plan.current {
+        CurrentRules::DisallowAll(cause) => cause,
         other => panic!("{other:?}"),
     }
 }
@@ -396,7 +399,7 @@ fn stored_gzip(content: &[u8]) -> Vec<u8> {
 #[test]
 fn t3_answers_of_another_authority() {
     let unasked = Server::saying("HTTP/1.1 304 Not Modified\r\n\r\n");
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let stored = || {
         let event =
             abide_fetch::machine::Event::file("User-agent: *\n", &[], abide_fetch::http::now());
@@ -539,7 +542,7 @@ fn h_heads() {
         let server = Server::new(move |stream, _| behave(stream));
         let mut options = options();
         options.head_timeout = SOON;
-        let fetcher = Fetcher::new(Guard::open(), options, Settings::default()).unwrap();
+        let fetcher = Fetcher::new(Guard::open(), options, RetrievalSettings::default()).unwrap();
         let url = server.url("/robots.txt");
         let cause = unreachable(&fetch_by(&fetcher, &url, &Validators::default()));
         let is_endless = ["silent", "one byte at a time"].contains(&name);
@@ -603,5 +606,5 @@ fn d_names() {
 #[test]
 fn a_user_agent_that_cannot_be_sent() {
     let options = Options::new("Bot\r\nX: y");
-    assert!(Fetcher::new(Guard::new(), options, Settings::default()).is_err());
+    assert!(Fetcher::new(Guard::new(), options, RetrievalSettings::default()).is_err());
 }

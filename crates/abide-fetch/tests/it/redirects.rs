@@ -1,14 +1,14 @@
 //! Redirects, hop by hop.
 
 use abide::rep::Cause;
-use abide_fetch::machine::{Chain, Hop, Settings};
+use abide_fetch::machine::{Chain, Hop, RetrievalSettings};
 
 fn start() -> Chain {
     Chain::new("https://a.example/robots.txt").unwrap()
 }
 
 fn follow(chain: &mut Chain, location: &str) -> Result<String, Cause> {
-    match chain.follow(&[location.as_bytes()], &Settings::default()) {
+    match chain.follow(&[location.as_bytes()], &RetrievalSettings::default()) {
         Hop::Follow(url) => Ok(url.to_string()),
         Hop::End(cause) => Err(cause),
     }
@@ -83,7 +83,7 @@ fn r5_and_r6_locations_that_lead_nowhere() {
             "{location:.40}"
         );
     }
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     assert_eq!(start().follow(&[], &settings), Hop::End(Cause::BadRedirect));
     assert_eq!(
         start().follow(&[b"/a", b"/b"], &settings),
@@ -115,7 +115,7 @@ fn r9_downgrades() {
     assert!(follow(&mut chain, "http://a.example/robots.txt").is_ok());
     assert!(chain.is_downgraded());
     let strict = {
-        let mut settings = Settings::default();
+        let mut settings = RetrievalSettings::default();
         settings.follows_downgrade = false;
         settings
     };

@@ -8,7 +8,7 @@ use abide::{Policy, Target};
 use abide_fetch::adapters::{RobotsLayer, RobotsMiddleware};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
-use abide_fetch::machine::{Event, Settings, Validators};
+use abide_fetch::machine::{Event, RetrievalSettings, Validators};
 use abide_fetch::{RequestUrl, Retriever, RobotsCache};
 use http::{Extensions, Request, Response};
 use proptest::prelude::*;
@@ -100,7 +100,7 @@ impl Retriever for Says {
 }
 
 fn robots() -> RobotsCache {
-    RobotsCache::builder(client(), Says).build()
+    RobotsCache::with_retriever(client(), Says).build()
 }
 
 /// Whether the rules allow both the URL and the URL that a client makes of it by resolving dot
@@ -157,7 +157,7 @@ async fn through_tower(url: &str, sent: &Sent) {
 async fn through_reqwest(url: &str, to: &str, sent: &Sent) {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let client = ClientBuilder::new(client)
-        .with(RobotsMiddleware::new(robots()).following(2))
+        .with(RobotsMiddleware::new(robots()).with_max_redirects(2))
         .with(Noting(Arc::clone(sent), Some(to.to_owned())))
         .build();
     drop(client.get(url).send().await);
@@ -244,7 +244,7 @@ fn the_request_line_is_what_was_judged() {
         noted.lock().unwrap().push(target.to_owned());
         drop(stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
     });
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     for path in [
         "/public/../private/x",
         "/%2e%2e/x\\y?a\\b",

@@ -7,7 +7,7 @@ use abide::rep::Cause;
 use abide::{Client, Limits, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
-use abide_fetch::machine::{Event, Settings, State, Validators};
+use abide_fetch::machine::{Event, ResponseTimes, RetrievalSettings, State, Validators};
 use abide_fetch::{BodyHash, Clock, Observer, Resource, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
@@ -27,9 +27,9 @@ pub(crate) fn clock() -> Moment {
 
 fn robots(bytes: u64) -> RobotsCache {
     let client = Client::new(ProductToken::new("f").unwrap());
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    RobotsCache::builder(client, fetcher)
-        .bytes(bytes)
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+    RobotsCache::with_retriever(client, fetcher)
+        .memory(bytes)
         .clock(clock)
         .build()
 }
@@ -242,8 +242,8 @@ impl Scripted {
     }
 
     fn robots(&self, bytes: u64) -> RobotsCache {
-        RobotsCache::builder(crate::client(), self.clone())
-            .bytes(bytes)
+        RobotsCache::with_retriever(crate::client(), self.clone())
+            .memory(bytes)
             .clock(clock)
             .build()
     }
@@ -410,8 +410,8 @@ fn n10_many_threads() {
         .unwrap();
     for _ in 0..20 {
         // So little memory that sites come and go.
-        let robots = RobotsCache::builder(crate::client(), scripted.clone())
-            .bytes(8_000)
+        let robots = RobotsCache::with_retriever(crate::client(), scripted.clone())
+            .memory(8_000)
             .build();
         runtime.block_on(async {
             let mut tasks = tokio::task::JoinSet::new();
@@ -452,8 +452,8 @@ fn s3_statuses_without_a_file() {
                 status,
                 &[],
                 Vec::new(),
-                (clock(), clock()),
-                &Settings::default(),
+                ResponseTimes::at(clock()),
+                &RetrievalSettings::default(),
             )
         });
         let robots = scripted.robots(1 << 20);
@@ -484,7 +484,7 @@ fn s6_a_file_that_lost_its_rules() {
     ];
     let scripted = Scripted::new(move |number, _| Event::file(bodies[number], &[], clock()));
     let heard = Arc::new(AtomicUsize::new(0));
-    let robots = RobotsCache::builder(crate::client(), scripted)
+    let robots = RobotsCache::with_retriever(crate::client(), scripted)
         .clock(clock)
         .observer(Heard(Arc::clone(&heard)))
         .build();
@@ -506,7 +506,7 @@ impl Clock for SetForward {
         clock()
     }
 
-    fn set_forward(&self) -> i64 {
+    fn seconds_set_forward(&self) -> i64 {
         SET_FORWARD.get()
     }
 }
@@ -522,7 +522,7 @@ fn t4_a_clock_set_forward() {
     let failing = Scripted::new(|_, _| Event::failure(Cause::Status(503), clock()));
     let holding = Scripted::file("User-agent: *\nDisallow: /x\n");
     let build = |scripted: &Scripted| {
-        RobotsCache::builder(crate::client(), scripted.clone())
+        RobotsCache::with_retriever(crate::client(), scripted.clone())
             .clock(SetForward)
             .build()
     };
@@ -651,7 +651,7 @@ fn t4_a_copy_from_a_clock_that_was_ahead() {
         0 => Event::file("User-agent: *\nDisallow: /x\n", &[], clock()),
         _ => Event::failure(Cause::Timeout, clock()),
     });
-    let robots = RobotsCache::builder(crate::client(), scripted)
+    let robots = RobotsCache::with_retriever(crate::client(), scripted)
         .clock(SetForward)
         .build();
     run(async {
@@ -680,8 +680,8 @@ fn a_cut_file_is_cut_for_all() {
     body.push_str("\nAllow: /public");
     let server = Server::saying(ok(&body));
     let greedy = Client::new(ProductToken::new("f").unwrap()).with_profile(abide::Profile::Google);
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    let robots = RobotsCache::builder(crate::client(), fetcher)
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+    let robots = RobotsCache::with_retriever(crate::client(), fetcher)
         .clock(clock)
         .build();
     let other = robots.for_client(greedy);
@@ -702,14 +702,14 @@ fn a_cut_file_stays_cut_for_a_larger_limit() {
     let kept = format!("{start}{comment}{end}");
     let mut retrieval = Retrieval::new(Event::file(format!("{kept}-"), &[], clock()));
     retrieval.is_cut = true;
-    let state = State::default().after(retrieval.into_event(), &Settings::default());
+    let state = State::default().after(retrieval.into_event(), &RetrievalSettings::default());
     let body = state.body().unwrap();
     // Hash and length are those of the bytes that are kept.
     assert_eq!(body.as_bytes(), kept.as_bytes());
     assert_eq!(body.hash(), BodyHash::of(kept.as_bytes()));
     let larger = crate::client().with_limits(Limits::new(1 << 20).unwrap());
-    let plan = state.plan(clock(), &Settings::default());
-    assert!(!plan.in_force.policy(&larger).allows("/public-x"));
+    let plan = state.plan(clock(), &RetrievalSettings::default());
+    assert!(!plan.current.policy(&larger).allows("/public-x"));
 }
 
 /// A permissions reference is part of the policy, so it is fetched like robots.txt itself: whatever

@@ -12,7 +12,7 @@ use crate::{at, client};
 use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::http::{BoxFuture, Retrieval};
-use abide_fetch::machine::{Event, Field, Settings, Validators};
+use abide_fetch::machine::{Event, Field, ResponseTimes, RetrievalSettings, Validators};
 use abide_fetch::store::{Lease, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Clock, Record, Resource, Retriever, RobotsCache, Seal};
 use std::collections::{BTreeMap, HashMap};
@@ -211,8 +211,8 @@ impl Retriever for Member {
 
 /// The event that the machine gets for an observation, and how long the answer may be used.
 fn answer(site: usize, weather: Weather, own: &Validators, came: i64) -> (Event<Vec<u8>>, i64) {
-    let settings = Settings::default();
-    let times = (at(came), at(came));
+    let settings = RetrievalSettings::default();
+    let times = ResponseTimes::at(at(came));
     let lifetime = |fresh: Option<u64>| {
         i64::try_from(fresh.unwrap_or(86_400))
             .unwrap()
@@ -479,7 +479,7 @@ fn simulate(seed: u64, days: i64) -> (BodyHash, Told) {
                 world: Arc::clone(&world),
                 number,
             };
-            let robots = RobotsCache::builder(client(), member.clone())
+            let robots = RobotsCache::with_retriever(client(), member.clone())
                 .clock(member)
                 .store(cache.clone())
                 .build();

@@ -9,14 +9,15 @@ use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{BoxFuture, Fetcher, LookupPermit, Resolver, SystemConnector};
 use abide_fetch::machine::{
-    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, Settings, State, TooManyRequests,
+    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, ResponseTimes,
+    RetrievalSettings, State, TooManyRequests,
 };
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpListener};
 
-fn settings(vector: &RetrievalVector) -> Settings {
-    let mut settings = Settings::default();
+fn settings(vector: &RetrievalVector) -> RetrievalSettings {
+    let mut settings = RetrievalSettings::default();
     let chosen = &vector.settings;
     if let Some(seconds) = chosen.min_lifetime {
         settings.min_lifetime = std::time::Duration::from_secs(seconds);
@@ -39,7 +40,7 @@ fn settings(vector: &RetrievalVector) -> Settings {
 }
 
 /// The event that results from an attempt: follows its redirects up to the limit.
-fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
+fn event(attempt: &Attempt, settings: &RetrievalSettings) -> Event<Vec<u8>> {
     let came = at(attempt.at);
     if let Some(error) = &attempt.error {
         return Event::failure(error.parse::<Cause>().unwrap(), came);
@@ -61,7 +62,7 @@ fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
         attempt.status.unwrap(),
         &fields,
         body,
-        (came, came),
+        ResponseTimes::at(came),
         settings,
     )
 }
@@ -142,7 +143,11 @@ fn plain_port() -> u16 {
 }
 
 /// The event that results from an attempt over sockets, at its instant.
-fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> Event<Vec<u8>> {
+fn retrieved(
+    attempt: &Attempt,
+    state: &State<Vec<u8>>,
+    settings: &RetrievalSettings,
+) -> Event<Vec<u8>> {
     CLOCK.set(attempt.at);
     let server = server(attempt);
     let mut options = options();
@@ -237,7 +242,7 @@ fn retrievals() {
                     state.after(event(attempt, &settings).with_body(Body::new), &settings)
                 });
                 let plan = state.plan(at(asked.at), &settings);
-                let policy = plan.in_force.policy(&client());
+                let policy = plan.current.policy(&client());
                 let outcome = |path: &str| {
                     policy
                         .decide(&Target::new(path).unwrap())

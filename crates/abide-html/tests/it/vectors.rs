@@ -165,7 +165,7 @@ fn tag_44_the_last_known_rules_continue() {
     let tags = stored("*;noindex", 0, Some(60));
     let year = at(31_536_000);
     assert!(tags.is_stale(year));
-    let response = Response::stored(&tags);
+    let response = Response::from_stored(&tags);
     let policy = Policy::compile(b"", &Client::new(ProductToken::new("f").unwrap()));
     let target = Target::new("/x")
         .unwrap()

@@ -334,83 +334,87 @@ fn sentence(
     audience: &Audience<'_>,
 ) -> Phrase {
     let place = |file: &str| line.map_or_else(String::new, |line| format!(" ({file}line {line})"));
-    let who = || audience.whom(&found.clients, &|_| false).capital();
-    let is_plural = audience.is_plural(&found.clients);
+    let statement = |what: &str, place: &str| {
+        let phrase = Phrase::default().words(what);
+        phrase.quoted(&found.statement).words(place)
+    };
+    match kind {
+        CauseKind::SiteClosed => site_closed(found, &place("")),
+        CauseKind::OwnGroup => follows_everyone(
+            found,
+            audience,
+            [
+                " has its own group, and no longer follows ",
+                " have groups of their own, and no longer follow ",
+            ],
+        ),
+        CauseKind::GroupLost => follows_everyone(
+            found,
+            audience,
+            [
+                " has no group of its own any more, and follows ",
+                " have no groups of their own any more, and follow ",
+            ],
+        ),
+        CauseKind::OtherGroup => other_group(found, audience),
+        CauseKind::RuleAdded => statement("Rule added: ", &place("")),
+        CauseKind::RuleRemoved => statement("Rule removed: ", &place("old ")),
+        CauseKind::PreferenceAdded => statement("Preference added: ", &place("")),
+        CauseKind::PreferenceRemoved => statement("Preference removed: ", &place("old ")),
+        CauseKind::Other => Phrase::default().words("Other changes"),
+    }
+}
+
+fn site_closed(found: &CauseFacts, place: &str) -> Phrase {
+    let chosen = found.chosen.as_ref();
+    let phrase = Phrase::default().words("The group for ");
+    let phrase = match chosen.filter(|chosen| chosen.by != "any-crawler") {
+        Some(chosen) => phrase.name(&chosen.token),
+        None => phrase.quoted(b"*"),
+    };
+    let phrase = phrase.words(" disallows the whole site");
+    if found.statement.is_empty() {
+        phrase.words(place)
+    } else {
+        phrase.words(": ").quoted(&found.statement).words(place)
+    }
+}
+
+/// Who follows the rules of `*`, or no longer does, by a verb for one robot and for several.
+fn follows_everyone(found: &CauseFacts, audience: &Audience<'_>, verb: [&str; 2]) -> Phrase {
+    let [of_one, of_several] = verb;
     let rules = match found.rules {
         1 => "the 1 rule".to_owned(),
         rules => format!("the {rules} rules"),
     };
-    match kind {
-        CauseKind::SiteClosed => {
-            let chosen = found.chosen.as_ref();
-            let phrase = Phrase::default().words("The group for ");
-            let phrase = match chosen.filter(|chosen| chosen.by != "any-crawler") {
-                Some(chosen) => phrase.name(&chosen.token),
-                None => phrase.quoted(b"*"),
-            };
-            let phrase = phrase.words(" disallows the whole site");
-            if found.statement.is_empty() {
-                phrase.words(&place(""))
-            } else {
-                let phrase = phrase.words(": ").quoted(&found.statement);
-                phrase.words(&place(""))
-            }
-        }
-        CauseKind::OwnGroup => {
-            let verb = if is_plural {
-                " have groups of their own, and no longer follow "
-            } else {
-                " has its own group, and no longer follows "
-            };
-            let phrase = who().words(verb).words(&rules).words(" of ");
-            phrase.quoted(b"*")
-        }
-        CauseKind::GroupLost => {
-            let verb = if is_plural {
-                " have no groups of their own any more, and follow "
-            } else {
-                " has no group of its own any more, and follows "
-            };
-            let phrase = who().words(verb).words(&rules).words(" of ");
-            phrase.quoted(b"*")
-        }
-        CauseKind::OtherGroup => match &found.chosen {
-            None => {
-                let verb = if is_plural { "follow" } else { "follows" };
-                let verb = format!(" no longer {verb} any group");
-                who().words(&verb)
-            }
-            Some(chosen) => {
-                let verb = match (found.had_group, is_plural) {
-                    (true, true) => " follow another group: that for ",
-                    (true, false) => " follows another group: that for ",
-                    (false, true) => " had no group before, and now follow that for ",
-                    (false, false) => " had no group before, and now follows that for ",
-                };
-                let phrase = who().words(verb);
-                match chosen.by {
-                    "any-crawler" => phrase.quoted(b"*"),
-                    "purpose" => phrase.words("the purpose ").name(&chosen.token),
-                    _ => phrase.name(&chosen.token),
-                }
-            }
-        },
-        CauseKind::RuleAdded => {
-            let phrase = Phrase::default().words("Rule added: ");
-            phrase.quoted(&found.statement).words(&place(""))
-        }
-        CauseKind::RuleRemoved => {
-            let phrase = Phrase::default().words("Rule removed: ");
-            phrase.quoted(&found.statement).words(&place("old "))
-        }
-        CauseKind::PreferenceAdded => {
-            let phrase = Phrase::default().words("Preference added: ");
-            phrase.quoted(&found.statement).words(&place(""))
-        }
-        CauseKind::PreferenceRemoved => {
-            let phrase = Phrase::default().words("Preference removed: ");
-            phrase.quoted(&found.statement).words(&place("old "))
-        }
-        CauseKind::Other => Phrase::default().words("Other changes"),
+    let is_plural = audience.is_plural(&found.clients);
+    let verb = if is_plural { of_several } else { of_one };
+    let phrase = robots(found, audience).words(verb);
+    phrase.words(&rules).words(" of ").quoted(b"*")
+}
+
+fn other_group(found: &CauseFacts, audience: &Audience<'_>) -> Phrase {
+    let is_plural = audience.is_plural(&found.clients);
+    let Some(chosen) = &found.chosen else {
+        let verb = if is_plural { "follow" } else { "follows" };
+        let verb = format!(" no longer {verb} any group");
+        return robots(found, audience).words(&verb);
+    };
+    let verb = match (found.had_group, is_plural) {
+        (true, true) => " follow another group: that for ",
+        (true, false) => " follows another group: that for ",
+        (false, true) => " had no group before, and now follow that for ",
+        (false, false) => " had no group before, and now follows that for ",
+    };
+    let phrase = robots(found, audience).words(verb);
+    match chosen.by {
+        "any-crawler" => phrase.quoted(b"*"),
+        "purpose" => phrase.words("the purpose ").name(&chosen.token),
+        _ => phrase.name(&chosen.token),
     }
+}
+
+/// The robots that the cause affects, at the beginning of a sentence.
+fn robots(found: &CauseFacts, audience: &Audience<'_>) -> Phrase {
+    audience.whom(&found.clients, &|_| false).capital()
 }

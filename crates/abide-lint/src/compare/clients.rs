@@ -49,7 +49,7 @@ impl NamedClient {
     /// let file = Robots::parse(b"User-agent: *\nDisallow: /\n");
     /// let robot = Robot::named("AdsBot-Google")?;
     /// assert!(!NamedClient::of(&robot, &file, &file)?.client.any_group());
-    /// assert!(NamedClient::of(&robot.literally(), &file, &file)?.client.any_group());
+    /// assert!(NamedClient::of(&robot.without_known_facts(), &file, &file)?.client.any_group());
     /// # Ok::<(), abide_known_robots::RobotError>(())
     /// ```
     ///
@@ -189,7 +189,7 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
 
 /// The clients to compare for: those of `asked`, or if that is empty those of [`known_clients`]. If
 /// the comparison `is_literal`, what is documented about known robots does not count: then those of
-/// [`clients`], and the caller names robots that are [literal](Robot::literally).
+/// [`clients`], and the caller names robots that are [literal](Robot::without_known_facts).
 ///
 /// # Errors
 /// [`RobotError`] as for [`NamedClient::of`].

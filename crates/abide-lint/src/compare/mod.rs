@@ -122,7 +122,7 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
         });
     }
     let place = |region: &Region| {
-        let mut usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+        let mut usages = Usage::ALL.into_iter();
         usages.position(|usage| usage == region.usage)
     };
     regions.sort_by_key(|region| (place(region), region.witness.len()));

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 #[non_exhaustive]
 pub struct Comparison {
     /// The regions in which the outcome or a condition changes: usages in the order of
-    /// [`Usage::ALL`] and [`Usage::PREFERENCES`], and within a usage the shortest witness first.
+    /// [`Usage::ACAP`] and [`Usage::PREFERENCES`], and within a usage the shortest witness first.
     pub regions: Vec<Region>,
     /// What single vocabularies of AI preferences say otherwise while the outcome stays.
     pub vocabularies: Vec<VocabularyChange>,

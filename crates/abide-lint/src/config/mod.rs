@@ -25,7 +25,7 @@ mod read;
 mod settings;
 
 pub use mistake::{ConfigError, Mistake, Problem};
-pub use settings::{Entry, Origin, Setting, Settings, Value};
+pub use settings::{Entry, Setting, SettingSource, Settings, Value};
 
 use settings::Changes;
 

@@ -2,7 +2,7 @@
 //! silence would let CI pass by accident.
 
 use super::mistake::{ConfigError, Mistake, Problem};
-use super::settings::{Changes, Origin, Setting};
+use super::settings::{Changes, Setting, SettingSource};
 use super::{Config, Section};
 use crate::linter;
 use crate::spelling::nearest;
@@ -251,8 +251,8 @@ impl Reader<'_> {
 /// Values by their types.
 impl Reader<'_> {
     fn set<T>(&self, value: T, span: &Range<usize>) -> Setting<T> {
-        let origin = Origin::Line(self.place(span).0);
-        Setting { value, origin }
+        let source = SettingSource::Line(self.place(span).0);
+        Setting { value, source }
     }
 
     /// A string, or the strings of a list that is not empty.

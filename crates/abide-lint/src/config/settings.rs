@@ -13,13 +13,13 @@ pub struct Setting<T> {
     /// What is set.
     pub value: T,
     /// Where it is set.
-    pub origin: Origin,
+    pub source: SettingSource,
 }
 
 /// Where a setting comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Origin {
+pub enum SettingSource {
     /// It is the default.
     Default,
     /// This line of the `abide.toml`, starting from 1.
@@ -56,8 +56,8 @@ pub struct Settings {
 impl<T> Setting<T> {
     /// A default.
     const fn default(value: T) -> Self {
-        let origin = Origin::Default;
-        Self { value, origin }
+        let source = SettingSource::Default;
+        Self { value, source }
     }
 }
 
@@ -86,7 +86,7 @@ pub struct Entry {
     /// What is set.
     pub value: Value,
     /// Where it is set.
-    pub origin: Origin,
+    pub source: SettingSource,
 }
 
 /// The value of an [`Entry`].
@@ -109,9 +109,9 @@ impl Settings {
     pub fn select<'c>(
         &mut self,
         codes: impl IntoIterator<Item = &'c str>,
-        origin: Origin,
+        source: SettingSource,
     ) -> Result<(), UnknownCodeError> {
-        self.select = checked(codes, origin)?;
+        self.select = checked(codes, source)?;
         self.ignore.clear();
         Ok(())
     }
@@ -123,9 +123,9 @@ impl Settings {
     pub fn ignore<'c>(
         &mut self,
         codes: impl IntoIterator<Item = &'c str>,
-        origin: Origin,
+        source: SettingSource,
     ) -> Result<(), UnknownCodeError> {
-        self.ignore.extend(checked(codes, origin)?);
+        self.ignore.extend(checked(codes, source)?);
         Ok(())
     }
 
@@ -170,15 +170,15 @@ impl Settings {
         list(&mut entries, "ignore", &self.ignore, "none", Clone::clone);
         for (code, set) in &self.severity {
             let value = Value::Text(set.value.name().to_owned());
-            entries.push(entry(format!("severity.{code}"), value, set.origin));
+            entries.push(entry(format!("severity.{code}"), value, set.source));
         }
         let fail_on = Value::Text(self.fail_on.value.name().to_owned());
-        entries.push(entry("fail-on", fail_on, self.fail_on.origin));
+        entries.push(entry("fail-on", fail_on, self.fail_on.source));
         let allow_closed = Value::Flag(self.allow_closed.value);
         entries.push(entry(
             "allow-closed",
             allow_closed,
-            self.allow_closed.origin,
+            self.allow_closed.source,
         ));
         let robots = Context::MATTERING;
         list(&mut entries, "robots", &self.robots, robots, Clone::clone);
@@ -197,20 +197,20 @@ impl Settings {
 /// Settings of codes that rules have.
 fn checked<'c>(
     codes: impl IntoIterator<Item = &'c str>,
-    origin: Origin,
+    source: SettingSource,
 ) -> Result<Vec<Setting<String>>, UnknownCodeError> {
     let codes: Vec<&str> = codes.into_iter().collect();
     Linter::new().select(codes.iter().copied())?;
     let set = |code: &&str| Setting {
         value: (*code).to_owned(),
-        origin,
+        source,
     };
     Ok(codes.iter().map(set).collect())
 }
 
-fn entry(key: impl Into<String>, value: Value, origin: Origin) -> Entry {
+fn entry(key: impl Into<String>, value: Value, source: SettingSource) -> Entry {
     let key = key.into();
-    Entry { key, value, origin }
+    Entry { key, value, source }
 }
 
 /// Adds one entry for each member, or one for an empty list.
@@ -222,12 +222,12 @@ fn list<T>(
     text: impl Fn(&T) -> String,
 ) {
     if members.is_empty() {
-        entries.push(entry(key, Value::Unset(unset), Origin::Default));
+        entries.push(entry(key, Value::Unset(unset), SettingSource::Default));
     }
     entries.extend(
         members
             .iter()
-            .map(|one| entry(key, Value::Text(text(&one.value)), one.origin)),
+            .map(|one| entry(key, Value::Text(text(&one.value)), one.source)),
     );
 }
 

@@ -49,7 +49,8 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
     let (text, again) = match to {
         TagForm::RobotsTag => robots_tag(&bound),
         TagForm::XRobotsTag => {
-            let message = "X-Robots-Tag is deprecated: write Robots-Tag as well";
+            let message =
+                "X-Robots-Tag is deprecated by draft-illyes-repext: write Robots-Tag as well";
             findings.push(Finding::warning(Loss::Deprecated, None, message));
             x_robots_tag(&bound)
         }

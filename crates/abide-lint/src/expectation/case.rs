@@ -86,10 +86,10 @@ pub enum Expectation {
 impl Cases {
     /// These cases without what is documented about known robots, as if each were `literal`.
     #[must_use]
-    pub fn literally(mut self) -> Self {
+    pub fn without_known_facts(mut self) -> Self {
         let agents = self.cases.iter_mut().flat_map(|case| &mut case.agents);
         for agent in agents {
-            agent.robot = agent.robot.clone().literally();
+            agent.robot = agent.robot.clone().without_known_facts();
             agent.is_literal = true;
         }
         self

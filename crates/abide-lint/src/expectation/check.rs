@@ -323,7 +323,7 @@ fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
     let Some(first) = said.and_then(|said| said.evidence.first()) else {
         return "no line is about it".to_owned();
     };
-    match (first.place, &first.locator) {
+    match (first.place, first.locator()) {
         (Some(place), None) if words::is_statement(first) => {
             let line = format!("line {}: {}", place.line, words::quoted(policy, place.line));
             match first.vocabulary {

@@ -25,8 +25,8 @@ pub use preference::PreferenceGroup;
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
+use abide::Robots;
 use abide::syntax::FieldKind;
-use abide::{Robots, UnknownNameError};
 use abide_known_robots::{KnownRobot, Robot, RobotError};
 use preference::AnswerCache;
 use std::collections::BTreeMap;
@@ -70,16 +70,16 @@ pub struct Row {
     /// Its row in the table of known robots.
     pub known: Option<&'static KnownRobot>,
     /// What the file asks of it.
-    pub answer: Answer,
+    pub answer: Openness,
     /// Whether the answer is proven for every path. If not, the file was too complex to compare all
-    /// paths, and the answer is [`Answer::Partly`].
+    /// paths, and the answer is [`Openness::Partly`].
     pub is_proven: bool,
     /// Whether the robot follows robots.txt, as far as that is documented and counts here. Of a
     /// robot that does not, the answer says only what the file asks.
     pub follows_robots_txt: Option<bool>,
     /// The line that decides about `/`, or else the first line of the robot's group.
     pub line: Option<DecidingLine>,
-    /// For [`Answer::Partly`]: the line that decides otherwise, and a path for which it does.
+    /// For [`Openness::Partly`]: the line that decides otherwise, and a path for which it does.
     pub exception: Option<(String, Option<DecidingLine>)>,
     /// The number of rules that decide otherwise than about `/`: at least so many.
     pub exceptions: usize,
@@ -87,49 +87,6 @@ pub struct Row {
     pub applied: Vec<String>,
     /// What the site asks about training, AI input and search; empty if that was not asked.
     pub preferences: Vec<UsageAnswer>,
-}
-
-/// How much of the site a robot may crawl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum Answer {
-    /// All of it.
-    Allowed,
-    /// Parts of it.
-    Partly,
-    /// Nothing but `/robots.txt`.
-    Closed,
-}
-
-impl Answer {
-    /// All answers.
-    pub const ALL: [Self; 3] = [Self::Allowed, Self::Partly, Self::Closed];
-
-    /// The name: `allowed`, `partly` or `closed`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Allowed => "allowed",
-            Self::Partly => "partly",
-            Self::Closed => "closed",
-        }
-    }
-}
-
-/// Reads the names that [`Answer::name`] returns.
-///
-/// ```
-/// use abide_lint::matrix::Answer;
-/// for one in Answer::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for Answer {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("answer", name, Self::ALL, Self::name)
-    }
 }
 
 /// A line of the file.
@@ -182,7 +139,7 @@ impl Matrix {
                 None => Category::Unknown,
             };
             let robot = if settings.literal {
-                robot.clone().literally()
+                robot.clone().without_known_facts()
             } else {
                 robot.clone()
             };
@@ -292,9 +249,9 @@ impl Section {
         for row in &self.rows {
             *match (row.follows_robots_txt, row.answer) {
                 (Some(false), _) => &mut counts.not_following,
-                (_, Answer::Allowed) => &mut counts.allowed,
-                (_, Answer::Partly) => &mut counts.partly,
-                (_, Answer::Closed) => &mut counts.closed,
+                (_, Openness::Open) => &mut counts.allowed,
+                (_, Openness::Partly) => &mut counts.partly,
+                (_, Openness::Closed) => &mut counts.closed,
             } += 1;
         }
         counts
@@ -309,12 +266,22 @@ impl Section {
 }
 
 impl Row {
+    /// The answer in one word: `allowed`, `partly` or `closed`.
+    #[must_use]
+    pub const fn answer_name(&self) -> &'static str {
+        match self.answer {
+            Openness::Open => "allowed",
+            Openness::Partly => "partly",
+            Openness::Closed => "closed",
+        }
+    }
+
     fn of(robots: &Robots, access: SiteAccess) -> Self {
-        let answer = match access.class {
-            _ if !access.is_exact => Answer::Partly,
-            Openness::Open => Answer::Allowed,
-            Openness::Partly => Answer::Partly,
-            Openness::Closed => Answer::Closed,
+        // What is not proven is shown like a site that is open in part.
+        let answer = if access.is_exact {
+            access.class
+        } else {
+            Openness::Partly
         };
         Self {
             name: String::new(),
@@ -343,9 +310,9 @@ impl Row {
         let key = |row: &Self| (row.answer, row.is_proven, row.exceptions);
         let statement = |row: &Self| row.line.as_ref().map(|line| line.statement.clone());
         let has_same_line = match self.answer {
-            Answer::Closed => statement(self) == statement(other),
-            Answer::Partly => self.line == other.line && self.exception == other.exception,
-            Answer::Allowed => {
+            Openness::Closed => statement(self) == statement(other),
+            Openness::Partly => self.line == other.line && self.exception == other.exception,
+            Openness::Open => {
                 let is_about_all = |row: &Self| row.line.is_some();
                 is_about_all(self) == is_about_all(other)
             }

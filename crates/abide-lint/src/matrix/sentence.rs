@@ -1,6 +1,7 @@
 //! One sentence about a section.
 
-use super::{Answer, Category, Row, Section};
+use super::{Category, Row, Section};
+use crate::compare::Openness;
 
 /// The largest number of names in a sentence.
 const NAMES: usize = 8;
@@ -14,13 +15,13 @@ pub(super) fn summary(section: &Section) -> String {
         (Category::EveryOther, _) => every_other(section),
         (_, []) => String::new(),
         (_, [only]) if all == 1 => alone(only, title),
-        (_, rows) if rows.iter().all(|row| row.answer == Answer::Allowed) => {
+        (_, rows) if rows.iter().all(|row| row.answer == Openness::Open) => {
             format!("{} may crawl the whole site.", every(rows.len(), title))
         }
-        (_, rows) if rows.iter().all(|row| row.answer == Answer::Partly) => {
+        (_, rows) if rows.iter().all(|row| row.answer == Openness::Partly) => {
             format!("{} may crawl parts of the site.", every(rows.len(), title))
         }
-        (_, rows) if rows.iter().all(|row| row.answer == Answer::Closed) => {
+        (_, rows) if rows.iter().all(|row| row.answer == Openness::Closed) => {
             format!("None of {} {title} may crawl the site.", rows.len())
         }
         _ => {
@@ -32,7 +33,7 @@ pub(super) fn summary(section: &Section) -> String {
                 0 => String::new(),
                 closed => {
                     let names = names(&rows(section, |row| {
-                        row.follows_robots_txt != Some(false) && row.answer == Answer::Closed
+                        row.follows_robots_txt != Some(false) && row.answer == Openness::Closed
                     }));
                     format!("; {closed} may not crawl it: {names}")
                 }
@@ -77,7 +78,7 @@ fn every(count: usize, title: &str) -> String {
 
 fn every_other(section: &Section) -> String {
     match section.rows.first().map(|row| row.answer) {
-        Some(Answer::Closed) => "No other robot may crawl the site.".to_owned(),
+        Some(Openness::Closed) => "No other robot may crawl the site.".to_owned(),
         Some(answer) => format!("Every other robot {}.", much(answer)),
         None => String::new(),
     }
@@ -91,11 +92,11 @@ fn alone(row: &Row, title: &str) -> String {
     format!("{title}: {} {}.", row.name, much(row.answer))
 }
 
-fn much(answer: Answer) -> &'static str {
+fn much(answer: Openness) -> &'static str {
     match answer {
-        Answer::Allowed => "may crawl the whole site",
-        Answer::Partly => "may crawl parts of the site",
-        Answer::Closed => "may not crawl the site",
+        Openness::Open => "may crawl the whole site",
+        Openness::Partly => "may crawl parts of the site",
+        Openness::Closed => "may not crawl the site",
     }
 }
 

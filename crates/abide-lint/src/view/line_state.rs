@@ -121,7 +121,7 @@ impl fmt::Display for Void {
 pub(super) fn of_lines(robots: &Robots, policy: &Policy) -> Vec<LineState> {
     let counting = Counting::new(robots, policy);
     let lines = robots.lines().iter();
-    lines.map(|line| counting.standing(line)).collect()
+    lines.map(|line| counting.state(line)).collect()
 }
 
 /// What counts for a client, by line and group.
@@ -177,7 +177,7 @@ impl<'r> Counting<'r> {
         }
     }
 
-    fn standing(&self, line: &Line) -> LineState {
+    fn state(&self, line: &Line) -> LineState {
         let field = match &line.content {
             Content::Field(field) => field,
             Content::Blank => return LineState::Others,

@@ -20,12 +20,12 @@ pub mod words;
 
 pub use extent::Extent;
 pub use line_state::{LineState, Void};
-pub use part::{About, PageView, Part, Spot};
+pub use part::{About, EvidencePlace, PageView, Part};
 pub use preference::{
     PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers,
     site_answers, site_answers_with, site_outcomes,
 };
-pub use tally::{Hits, Tally};
+pub use tally::{LineCounts, Tally};
 
 use abide::explain::visible;
 use abide::rep::Access;
@@ -45,17 +45,17 @@ use std::sync::{Arc, OnceLock};
 /// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: ExampleBot\nDisallow: /private/\n";
 /// let policy = Policy::compile(robots_txt, &client);
 /// let reading = FileView::of(&policy);
-/// let standings: Vec<_> = reading.lines().map(|line| line.standing).collect();
-/// assert_eq!(standings[1], LineState::Others);
-/// assert_eq!(standings[3], LineState::Head);
-/// assert_eq!(standings[4], LineState::Counts);
+/// let states: Vec<_> = reading.lines().map(|line| line.state).collect();
+/// assert_eq!(states[1], LineState::Others);
+/// assert_eq!(states[3], LineState::Head);
+/// assert_eq!(states[4], LineState::Counts);
 /// # Ok::<(), abide::ProductTokenError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct FileView<'p> {
     policy: &'p Policy,
     robots: Robots,
-    standings: Vec<LineState>,
+    states: Vec<LineState>,
     agent: Agent,
     /// The row of the known robot whose documented behaviour is in the policy.
     row: Option<&'static KnownRobot>,
@@ -88,7 +88,7 @@ pub struct ReadLine<'r> {
     /// The line as written, without its end.
     pub bytes: &'r [u8],
     /// Its state for the client.
-    pub standing: LineState,
+    pub state: LineState,
     /// The kind of its field; `None` for a line without a field.
     pub kind: Option<FieldKind>,
 }
@@ -99,12 +99,12 @@ impl<'p> FileView<'p> {
     #[must_use]
     pub fn of(policy: &'p Policy) -> Self {
         let robots = policy.robots();
-        let standings = line_state::of_lines(&robots, policy);
+        let states = line_state::of_lines(&robots, policy);
         let first = policy.client().product_tokens().first();
         Self {
             policy,
             robots,
-            standings,
+            states,
             agent: first.map_or(Agent::Unnamed, |token| {
                 Agent::Named(ProductToken::as_str(token).to_owned())
             }),
@@ -159,7 +159,7 @@ impl<'p> FileView<'p> {
     /// they do. For hundreds of robots, the extent of a large file is computed once for each group
     /// instead of once for each robot.
     pub fn share_extent(&mut self, other: &Self) -> bool {
-        let is_equal = self.standings == other.standings;
+        let is_equal = self.states == other.states;
         if is_equal {
             self.extent = Arc::clone(&other.extent);
         }
@@ -190,11 +190,11 @@ impl<'p> FileView<'p> {
     /// Every line of the file, in order. Empty if there is no file.
     pub fn lines(&self) -> impl Iterator<Item = ReadLine<'_>> {
         let text = self.robots.text().as_bytes();
-        let lines = self.robots.lines().iter().zip(&self.standings);
-        lines.map(|(line, standing)| ReadLine {
+        let lines = self.robots.lines().iter().zip(&self.states);
+        lines.map(|(line, state)| ReadLine {
             number: line.number,
             bytes: line.span.of(text),
-            standing: *standing,
+            state: *state,
             kind: line.field().map(|field| field.kind),
         })
     }
@@ -236,7 +236,7 @@ impl<'p> FileView<'p> {
     /// The lines of the `*` groups that a better match overrides.
     fn other_groups_for_all(&self) -> Vec<u32> {
         let for_all = |group: &Selection<'_>| matches!(group.by, SelectedBy::AnyCrawler);
-        let groups = self.policy.passed_over_groups();
+        let groups = self.policy.other_matching_groups();
         let groups = groups.iter().filter(|group| for_all(group));
         groups.map(|group| group.place.line).collect()
     }

@@ -4,7 +4,7 @@ use super::FileView;
 use abide::Evidence;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
-use abide::verdict::{Place, Reason, Role, Source};
+use abide::verdict::{EvidenceList, Place, Reason, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct PageView<'p> {
 #[non_exhaustive]
 pub struct Part {
     /// The place of the statement.
-    pub spot: Spot,
+    pub spot: EvidencePlace,
     /// The kind of source.
     pub source: Source,
     /// What it is about.
@@ -55,7 +55,7 @@ impl Part {
 /// The place of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum Spot {
+pub enum EvidencePlace {
     /// On this line of the file, from 1.
     Line(u32),
     /// In a robots tag, or in a preference of the page.
@@ -95,35 +95,35 @@ impl<'p> PageView<'p> {
 
     /// The parts of line `number` of the file.
     pub fn of_line(&self, number: u32) -> impl Iterator<Item = &Part> {
-        let here = move |part: &&Part| part.spot == Spot::Line(number);
+        let here = move |part: &&Part| part.spot == EvidencePlace::Line(number);
         self.parts.iter().filter(here)
     }
 }
 
 /// Where evidence stands; `None` for what is no statement, such as a default.
-fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
-    if let Some(line) = evidence.field_line {
-        return Some(Spot::Field(evidence.source, line));
+fn spot(evidence: &Evidence<'_>) -> Option<EvidencePlace> {
+    if let Some(line) = evidence.field_line() {
+        return Some(EvidencePlace::Field(evidence.source, line));
     }
-    match (evidence.source, evidence.tag_place, &evidence.locator) {
+    match (evidence.source, evidence.tag_place(), evidence.locator()) {
         (Source::Default | Source::Fetch, ..) => None,
-        (source, Some(place), _) => Some(Spot::Tag(source, place)),
+        (source, Some(place), _) => Some(EvidencePlace::Tag(source, place)),
         // A line that names a licence document is no line of it.
         (source, None, Some(locator)) if source != Source::Rsl => {
             let line = evidence.place.map(line)?;
-            Some(Spot::Reference(locator.clone().into_owned(), line))
+            Some(EvidencePlace::Reference(locator.to_owned(), line))
         }
-        (_, None, _) => evidence.place.map(line).map(Spot::Line),
+        (_, None, _) => evidence.place.map(line).map(EvidencePlace::Line),
     }
 }
 
 /// What distinguishes parts of one statement.
-type Key = (Spot, u8, &'static str, &'static str, String);
+type Key = (EvidencePlace, u8, &'static str, &'static str, String);
 
 /// What overrides `evidence`, if that is a line of the file: the first of `all`.
-fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e [Evidence<'p>]) -> Option<&'e Evidence<'p>> {
+fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e EvidenceList<'p>) -> Option<&'e Evidence<'p>> {
     let first = all.first().filter(|first| {
-        let is_of_file = first.locator.is_none() || first.source == Source::Rsl;
+        let is_of_file = first.locator().is_none() || first.source == Source::Rsl;
         first.role == Role::Decided && first.place.is_some() && is_of_file
     });
     let is_overridden = evidence.role == Role::Overridden && evidence.reason != Reason::OtherGroup;
@@ -206,7 +206,7 @@ fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
         )
     };
     Part {
-        spot: Spot::Line(directive.place.line),
+        spot: EvidencePlace::Line(directive.place.line),
         source: Source::RobotsTxt,
         about: About::Application(id.to_owned()),
         role,

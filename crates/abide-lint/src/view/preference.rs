@@ -12,7 +12,7 @@ use crate::sample;
 use abide::explain;
 use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
 use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
-use abide::verdict::{Place, Reason, Role, SelectedBy, Source};
+use abide::verdict::{EvidenceList, Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,7 +93,7 @@ pub struct PreferenceLine {
     /// What it states.
     pub states: LineStatement,
     /// Its state for the client.
-    pub standing: LineState,
+    pub state: LineState,
     /// The `User-agent` values of its group, as written; empty before the first group.
     pub addressees: Vec<Vec<u8>>,
     /// Usages that it states and never settles, each with the line that overrides it.
@@ -136,15 +136,15 @@ impl PreferencesView {
             .client()
             .preferences()
             .map_or_else(preferences::latest, |asked| asked.revision);
-        let lines = robots.lines().iter().zip(&view.standings);
+        let lines = robots.lines().iter().zip(&view.states);
         let lines: Vec<PreferenceLine> = lines
-            .filter_map(|(line, standing)| {
+            .filter_map(|(line, state)| {
                 let stated = robots.preference_statement(line, revision)?;
-                Some(seen.line(robots, line, &stated, *standing))
+                Some(seen.line(robots, line, &stated, *state))
             })
             .collect();
         let licences = lines.iter().filter_map(|line| match &line.states {
-            LineStatement::Licence(url) if line.standing == LineState::Counts => {
+            LineStatement::Licence(url) if line.state == LineState::Counts => {
                 Some((line.number, url.clone()))
             }
             _ => None,
@@ -267,7 +267,8 @@ impl UsageAnswer {
         let token = policy
             .control_tokens()
             .find(|(token, _)| is_token && token.usages.contains(&said.usage));
-        let is_line = |first: &&Evidence<'_>| first.role != Role::Void && first.tag_place.is_none();
+        let is_line =
+            |first: &&Evidence<'_>| first.role != Role::Void && first.tag_place().is_none();
         Self {
             usage: said.usage,
             outcome: said.outcome,
@@ -289,13 +290,13 @@ impl UsageAnswer {
 /// Why evidence decides, if the sentence cannot end with its line: `line 2: a line before …`.
 fn reason(first: &Evidence<'_>) -> String {
     let why = explain::why(first);
-    match (first.place, &first.locator) {
+    match (first.place, first.locator()) {
         (None, Some(url)) if matches!(first.reason, Reason::SaysSo | Reason::NotListed) => {
             let kind = match first.source {
                 Source::Tdmrep => "rule",
                 _ => "content",
             };
-            let number = first.member.unwrap_or_default();
+            let number = first.member().unwrap_or_default();
             format!("{kind} {number} of {}", explain::visible_url(url))
         }
         (Some(Place { line, .. }), Some(url)) => {
@@ -303,7 +304,7 @@ fn reason(first: &Evidence<'_>) -> String {
         }
         (Some(Place { line, .. }), None) => format!("line {line}: {why}"),
         (None, Some(url)) => format!("{why}: {}", explain::visible_url(url)),
-        (None, None) if first.tag_place.is_some() || first.field_line.is_some() => {
+        (None, None) if first.tag_place().is_some() || first.field_line().is_some() => {
             format!(
                 "{} {}",
                 first.source.name(),
@@ -311,8 +312,8 @@ fn reason(first: &Evidence<'_>) -> String {
             )
         }
         // Without a host the document has no address.
-        (None, None) if first.source == Source::Tdmrep && first.member.is_some() => {
-            format!("rule {} of tdmrep.json", first.member.unwrap_or_default())
+        (None, None) if first.source == Source::Tdmrep && first.member().is_some() => {
+            format!("rule {} of tdmrep.json", first.member().unwrap_or_default())
         }
         (None, None) => why,
     }
@@ -509,7 +510,7 @@ impl LineOutcomes {
         robots: &Robots,
         line: &Line,
         stated: &PreferenceStatement<'_>,
-        standing: LineState,
+        state: LineState,
     ) -> PreferenceLine {
         let usages: Vec<Usage> = match &stated.states() {
             LineStatement::Usages(each, _) => each.iter().map(|(usage, _)| *usage).collect(),
@@ -530,7 +531,7 @@ impl LineOutcomes {
             vocabulary: stated.vocabulary,
             path: stated.path.map(<[u8]>::to_vec),
             states: stated.states(),
-            standing,
+            state,
             addressees: addressees(robots, line),
             overridden: words
                 .iter()
@@ -542,7 +543,7 @@ impl LineOutcomes {
 }
 
 /// The line that overrides `evidence`: of its own vocabulary if one decides there.
-fn winner(all: &[Evidence<'_>], evidence: &Evidence<'_>) -> Option<u32> {
+fn winner(all: &EvidenceList<'_>, evidence: &Evidence<'_>) -> Option<u32> {
     let decides = |one: &&Evidence<'_>| one.role == Role::Decided && one.place.is_some();
     let own = |one: &&Evidence<'_>| one.vocabulary == evidence.vocabulary;
     let winner = all.iter().filter(decides).find(own);

@@ -1,6 +1,6 @@
 //! Counts for many pages which line decided how many.
 
-use super::part::{About, Part, Spot};
+use super::part::{About, EvidencePlace, Part};
 use super::{FileView, PageView};
 use abide::Usage;
 use abide::verdict::{Reason, Role};
@@ -19,13 +19,13 @@ pub struct Tally {
     /// How many pages had each outcome of crawl.
     pub crawl: BTreeMap<&'static str, u64>,
     /// What each line did that matched anything.
-    pub lines: BTreeMap<u32, Hits>,
+    pub lines: BTreeMap<u32, LineCounts>,
 }
 
 /// What one line did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Hits {
+pub struct LineCounts {
     /// Pages about which it decided anything.
     pub decided: u64,
     /// Pages that it matched, and about which it decided nothing.
@@ -43,7 +43,7 @@ impl Tally {
         let mut here: BTreeMap<u32, bool> = BTreeMap::new();
         for part in &page.parts {
             // A rule of a group that does not count hits nothing.
-            if let Spot::Line(line) = part.spot
+            if let EvidencePlace::Line(line) = part.spot
                 && part.reason != Reason::OtherGroup.name()
             {
                 *here.entry(line).or_default() |= part.role == Role::Decided;
@@ -69,7 +69,7 @@ impl Tally {
                 Some(Acap) => is_statement(line.bytes),
                 kind => matches!(kind, Some(Allow | Disallow | AppDirectives)),
             };
-            statement && line.standing == super::LineState::Counts
+            statement && line.state == super::LineState::Counts
         };
         let lines = reading.lines().filter(says).map(|line| line.number);
         lines
@@ -78,7 +78,7 @@ impl Tally {
     }
 }
 
-impl Hits {
+impl LineCounts {
     fn add(&mut self, url: &str, decided: bool) {
         if self.decided == 0 && (decided || self.lost == 0) {
             url.clone_into(&mut self.witness);
@@ -102,7 +102,7 @@ fn is_unspoken(page: &PageView<'_>) -> bool {
         part.role == Role::Decided
             && part.vocabulary.is_none()
             && matches!(part.about, About::Usages(..))
-            && !matches!(part.spot, Spot::Tag(..) | Spot::Field(..))
+            && !matches!(part.spot, EvidencePlace::Tag(..) | EvidencePlace::Field(..))
     };
     !page.parts.iter().any(decides)
 }

@@ -1,7 +1,7 @@
 //! `abide.toml`: what it may say, what is a mistake, and what applies to a file.
 
 use abide::Severity::{Error, Info, Warning};
-use abide_lint::config::{self, Config, Origin, Value};
+use abide_lint::config::{self, Config, SettingSource, Value};
 use abide_lint::{Context, rules};
 use jsonschema::Validator;
 use serde_json::Value as Json;
@@ -150,7 +150,7 @@ fn what_applies_to_a_file() {
         let entries = config.settings(path).entries();
         entries
             .into_iter()
-            .filter(|entry| entry.key != "robots" || entry.origin != Origin::Line(6))
+            .filter(|entry| entry.key != "robots" || entry.source != SettingSource::Line(6))
             .map(|entry| {
                 let value = match entry.value {
                     Value::Text(text) => text,
@@ -158,7 +158,7 @@ fn what_applies_to_a_file() {
                     Value::Unset(text) => format!("({text})"),
                     _ => unreachable!(),
                 };
-                format!("{} = {value} {:?}\n", entry.key, entry.origin)
+                format!("{} = {value} {:?}\n", entry.key, entry.source)
             })
             .collect::<String>()
     };

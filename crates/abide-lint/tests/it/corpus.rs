@@ -212,7 +212,7 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     let told = words::file(&reading);
     assert!(!told.is_empty() && !told.contains('\n'));
     let json = FileViewJson::new("f", &reading, &response)
-        .pages(&reading, &pages)
-        .tally(&reading, &tally);
+        .with_pages(&reading, &pages)
+        .with_tally(&reading, &tally);
     assert!(abide_json::text::pretty(&json).len() > 2);
 }

@@ -3,7 +3,7 @@
 use crate::pages::documents;
 use abide_lint::Linter;
 use abide_lint::document::DocumentKind;
-use abide_lint::finding::{Origin, Safety};
+use abide_lint::finding::{Input, Safety};
 use abide_lint::rules::ALL;
 
 #[test]
@@ -58,7 +58,7 @@ fn findings_of_a_file_after_fixes() {
     let linter = Linter::new();
     let file = br#"{"location": "images/", "tdm-reservation": "1"}"#;
     let found = linter.document(DocumentKind::Tdmrep, file);
-    assert_eq!(found[0].origin, Origin::Tdmrep);
+    assert_eq!(found[0].input, Input::Tdmrep);
     let fixed = linter.fixed_document(DocumentKind::Tdmrep, file, Safety::Unsafe);
     assert_eq!(
         String::from_utf8(fixed.bytes).unwrap(),

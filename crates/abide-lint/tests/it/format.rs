@@ -39,7 +39,7 @@ pub(crate) fn decisions_in(
                     vec![u8::from(policy.allows(url))]
                 } else {
                     let decision = policy.decide(&target);
-                    Usage::ALL
+                    Usage::ACAP
                         .map(|usage| decision.outcome(usage) as u8)
                         .to_vec()
                 },

@@ -29,7 +29,7 @@ fn told(file: &str, robot: &str) -> String {
             .iter()
             .find(|token| token.number == line.number);
         let token = token.map(|token| words::token_line(&view, token));
-        let why = match line.standing {
+        let why = match line.state {
             abide_lint::view::LineState::Void(why) => Some(format!("ignored: {why}")),
             _ => None,
         };

@@ -8,7 +8,7 @@ use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
 use abide_json::explain::FileViewJson;
 use abide_known_robots::Robot;
-use abide_lint::view::{Extent, FileView, LineState, Spot, Tally, words};
+use abide_lint::view::{EvidencePlace, Extent, FileView, LineState, Tally, words};
 use proptest::prelude::*;
 
 fn client(name: &str) -> Client {
@@ -18,7 +18,7 @@ fn client(name: &str) -> Client {
 fn standings(robots: &str, client: &Client) -> Vec<&'static str> {
     let policy = Policy::compile(robots.as_bytes(), client);
     let reading = FileView::of(&policy);
-    reading.lines().map(|line| line.standing.name()).collect()
+    reading.lines().map(|line| line.state.name()).collect()
 }
 
 #[test]
@@ -280,7 +280,7 @@ proptest! {
         let policy = Policy::compile(&bytes, &client);
         let reading = FileView::of(&policy);
         let lines: Vec<_> = reading.lines().collect();
-        let standing = |number: u32| lines[number as usize - 1].standing;
+        let standing = |number: u32| lines[number as usize - 1].state;
         for group in policy.chosen_groups() {
             prop_assert_eq!(standing(group.place.line), LineState::Head);
         }
@@ -298,7 +298,7 @@ proptest! {
             prop_assert!(page.of_line(line).any(|part| part.role == Role::Decided));
         }
         for part in page.parts.iter().filter(|part| part.role == Role::Decided) {
-            if let Spot::Line(line) = part.spot {
+            if let EvidencePlace::Line(line) = part.spot {
                 prop_assert_eq!(standing(line), LineState::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&bytes));
             }
         }
@@ -360,7 +360,7 @@ proptest! {
         .concat();
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
-        let json = FileViewJson::new("f", &reading, &response).pages(&reading, &pages).tally(&reading, &tally);
+        let json = FileViewJson::new("f", &reading, &response).with_pages(&reading, &pages).with_tally(&reading, &tally);
         fits(EXPLAIN, &abide_json::text::pretty(&json));
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
     ),
 )]
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Response {
-    let (Some(settings), Some(files)) = (&app.config.authz, &app.site_files) else {
+    let (Some(settings), Some(files)) = (&app.settings.authz, &app.site_files) else {
         return off().into_response();
     };
     let asked = match Asked::read(&request) {
@@ -248,7 +248,7 @@ fn reason(policy: &Policy, target: &Target<'_>) -> String {
         .usage(Usage::Crawl)
         .and_then(|crawl| crawl.evidence.first());
     match first {
-        Some(first) => match (first.place, &first.locator) {
+        Some(first) => match (first.place, first.locator()) {
             (Some(place), None) if words::is_statement(first) => {
                 let text = visible(first.statement);
                 format!("line {}: {text}", place.line)

@@ -69,7 +69,7 @@ fn write(
         };
         let error = match line {
             Line::TooLong => {
-                let limit = app.config.limits.line;
+                let limit = app.settings.limits.line;
                 let error = RequestError::TooLong { limit };
                 error.write_at(&mut *out, number)?;
                 Some(error)

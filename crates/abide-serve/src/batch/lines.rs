@@ -79,7 +79,7 @@ impl Reader {
             ..Chunk::default()
         };
         Self {
-            deadline: Instant::now() + app.config.limits.batch_timeout,
+            deadline: Instant::now() + app.settings.limits.batch_timeout,
             app,
             body,
             chunk,
@@ -111,7 +111,7 @@ impl Reader {
 
     /// Waits for a piece of the body, and reads on while more is there at once.
     async fn fill(&mut self) {
-        let patience = self.app.config.limits.body_timeout;
+        let patience = self.app.settings.limits.body_timeout;
         let mut end = self.app.end.clone();
         let next = tokio::select! {
             biased;
@@ -145,7 +145,7 @@ impl Reader {
     }
 
     fn add(&mut self, piece: &Bytes) {
-        let limit = self.app.config.limits.line;
+        let limit = self.app.settings.limits.line;
         for part in piece.split_inclusive(|byte| *byte == b'\n') {
             let is_end = part.last() == Some(&b'\n');
             if !self.is_skipping {
@@ -172,7 +172,7 @@ impl Reader {
             Line::Whole
         };
         self.is_skipping = false;
-        let most = self.app.config.limits.lines;
+        let most = self.app.settings.limits.lines;
         if self.chunk.first + self.chunk.lines.len() as u64 > most {
             let problem = Problem::bad_request(
                 "too-many-lines",

@@ -121,7 +121,7 @@ fn error_line(app: &App, ended: &Ended) -> Bytes {
     app.counts.problem(ended.code);
     let mut line = Vec::new();
     abide_json::ErrorJson::new(ended.code, &ended.message)
-        .at_line(Some(ended.line))
+        .with_input_line(Some(ended.line))
         .write_line(&mut line);
     line.push(b'\n');
     line.into()

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// A setting that cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum ConfigError {
+pub enum SettingsError {
     /// The address cannot be read.
     #[error(
         "in listen: expected an address and a port such as 127.0.0.1:8080, but found {found:?}"
@@ -77,12 +77,12 @@ fn number(
     default: u64,
     (least, most): (u64, u64),
     expected: &'static str,
-) -> Result<u64, ConfigError> {
+) -> Result<u64, SettingsError> {
     let found = given.unwrap_or(default);
     if (least..=most).contains(&found) {
         Ok(found)
     } else {
-        Err(ConfigError::Number {
+        Err(SettingsError::Number {
             setting,
             expected,
             found,
@@ -95,7 +95,7 @@ fn bytes(
     given: Option<usize>,
     default: usize,
     least: usize,
-) -> Result<usize, ConfigError> {
+) -> Result<usize, SettingsError> {
     let expected = if least > 1024 {
         "bytes from 8192 to 1073741824"
     } else {
@@ -116,7 +116,7 @@ fn seconds(
     given: Option<u64>,
     default: u64,
     least: u64,
-) -> Result<Duration, ConfigError> {
+) -> Result<Duration, SettingsError> {
     let expected = if least == 0 {
         "seconds from 0 to 86400"
     } else {
@@ -125,7 +125,7 @@ fn seconds(
     number(setting, given, default, (least, 86_400), expected).map(Duration::from_secs)
 }
 
-fn count(setting: &'static str, given: Option<u64>, default: u64) -> Result<u64, ConfigError> {
+fn count(setting: &'static str, given: Option<u64>, default: u64) -> Result<u64, SettingsError> {
     number(
         setting,
         given,
@@ -135,14 +135,14 @@ fn count(setting: &'static str, given: Option<u64>, default: u64) -> Result<u64,
     )
 }
 
-impl Settings {
+impl Config {
     /// Checks the settings, and fills in what is missing.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first setting that cannot be used.
-    pub fn checked(&self) -> Result<Config, ConfigError> {
+    /// [`SettingsError`] for the first setting that cannot be used.
+    pub fn checked(&self) -> Result<Settings, SettingsError> {
         let listen = self.listen.as_deref().unwrap_or("127.0.0.1:8080");
-        let listen: SocketAddr = listen.parse().map_err(|_| ConfigError::Listen {
+        let listen: SocketAddr = listen.parse().map_err(|_| SettingsError::Listen {
             found: listen.to_owned(),
         })?;
         let offline = self.offline.unwrap_or_default();
@@ -151,13 +151,13 @@ impl Settings {
             && self.tokens.is_none()
             && !self.allow_anonymous.unwrap_or_default();
         if is_open {
-            return Err(ConfigError::Open { listen });
+            return Err(SettingsError::Open { listen });
         }
         let cache = self.cache.as_deref().map(Place::named).transpose()?;
         let keys = self.cache_key.iter().flatten();
         let cache_keys: Vec<_> = keys.map(|key| key.parse()).collect::<Result<_, _>>()?;
         if !cache_keys.is_empty() && !matches!(cache, Some(Place::Server(_))) {
-            return Err(ConfigError::KeyWithoutServer);
+            return Err(SettingsError::KeyWithoutServer);
         }
         let memory = number(
             "memory",
@@ -168,10 +168,10 @@ impl Settings {
         )?;
         let log = self.log.clone().unwrap_or_else(|| "info".to_owned());
         if !["error", "warn", "info", "debug", "trace", "off"].contains(&log.as_str()) {
-            return Err(ConfigError::Log { found: log });
+            return Err(SettingsError::Log { found: log });
         }
         let own_agent = concat!("abide/", env!("CARGO_PKG_VERSION"), " (serves decisions)");
-        Ok(Config {
+        Ok(Settings {
             listen,
             user_agent: self
                 .user_agent
@@ -198,23 +198,23 @@ impl Settings {
     /// `cache`, stays missing.
     ///
     /// # Errors
-    /// Those of [`Settings::checked`].
-    pub fn with_defaults(&self) -> Result<Self, ConfigError> {
-        let config = self.checked()?;
-        let (limits, quota) = (&config.limits, config.quota);
+    /// Those of [`Config::checked`].
+    pub fn with_defaults(&self) -> Result<Self, SettingsError> {
+        let settings = self.checked()?;
+        let (limits, quota) = (&settings.limits, settings.quota);
         Ok(Self {
-            listen: Some(config.listen.to_string()),
-            user_agent: Some(config.user_agent),
-            offline: Some(config.offline),
-            allow_private: Some(config.allow_private),
+            listen: Some(settings.listen.to_string()),
+            user_agent: Some(settings.user_agent),
+            offline: Some(settings.offline),
+            allow_private: Some(settings.allow_private),
             allow_anonymous: Some(self.allow_anonymous.unwrap_or_default()),
             cache: self.cache.clone(),
             cache_key: self.cache_key.clone(),
-            memory: Some(config.memory >> 20),
-            tokens: config.tokens,
-            authz_report_only: config.authz.as_ref().map(|authz| authz.report_only),
-            authz_fail: config.authz.as_ref().map(|authz| authz.on_failure),
-            authz: config.authz.map(|authz| authz.folder),
+            memory: Some(settings.memory >> 20),
+            tokens: settings.tokens,
+            authz_report_only: settings.authz.as_ref().map(|authz| authz.report_only),
+            authz_fail: settings.authz.as_ref().map(|authz| authz.on_failure),
+            authz: settings.authz.map(|authz| authz.folder),
             rate: Some(quota.rate),
             burst: Some(quota.burst),
             concurrency: Some(quota.concurrency),
@@ -228,15 +228,15 @@ impl Settings {
             body_timeout: Some(limits.body_timeout.as_secs()),
             request_timeout: Some(limits.request_timeout.as_secs()),
             batch_timeout: Some(limits.batch_timeout.as_secs()),
-            grace: Some(config.grace.as_secs()),
-            drain_delay: Some(config.drain_delay.as_secs()),
-            log: Some(config.log),
-            log_format: Some(config.log_format),
-            log_requests: Some(config.log_requests),
+            grace: Some(settings.grace.as_secs()),
+            drain_delay: Some(settings.drain_delay.as_secs()),
+            log: Some(settings.log),
+            log_format: Some(settings.log_format),
+            log_requests: Some(settings.log_requests),
         })
     }
 
-    fn authz(&self) -> Result<Option<Authz>, ConfigError> {
+    fn authz(&self) -> Result<Option<Authz>, SettingsError> {
         let Some(folder) = self.authz.clone() else {
             let idle = [
                 (self.authz_report_only.is_some(), "authz-report-only"),
@@ -244,11 +244,11 @@ impl Settings {
             ];
             let idle = idle.into_iter().find(|(is_given, _)| *is_given);
             return idle.map_or(Ok(None), |(_, setting)| {
-                Err(ConfigError::WithoutAuthz { setting })
+                Err(SettingsError::WithoutAuthz { setting })
             });
         };
         if !folder.is_dir() {
-            return Err(ConfigError::NoFolder { folder });
+            return Err(SettingsError::NoFolder { folder });
         }
         Ok(Some(Authz {
             folder,
@@ -257,7 +257,7 @@ impl Settings {
         }))
     }
 
-    fn quota(&self) -> Result<Quota, ConfigError> {
+    fn quota(&self) -> Result<Quota, SettingsError> {
         let rate = self.rate.unwrap_or_default();
         let concurrency = count("concurrency", self.concurrency.map(u64::from), 256)?;
         let burst = count("burst", self.burst.map(u64::from), u64::from(rate.max(1)))?;
@@ -268,7 +268,7 @@ impl Settings {
         })
     }
 
-    fn limits(&self) -> Result<Limits, ConfigError> {
+    fn limits(&self) -> Result<Limits, SettingsError> {
         let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let of = |given: Option<usize>| given.map(|given| given as u64);
         Ok(Limits {

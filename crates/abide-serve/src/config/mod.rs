@@ -1,10 +1,10 @@
 //! How the service is configured: a file, then the environment, then flags; the last one counts.
 
 mod check;
-mod settings;
+mod source;
 
-pub use check::ConfigError;
-pub use settings::{LogFormat, LogRequests, OnFailure, Settings, SettingsError};
+pub use check::SettingsError;
+pub use source::{Config, ConfigError, LogFormat, LogRequests, OnFailure};
 
 use abide_fetch::store::{Place, SealKey};
 use serde::Serialize;
@@ -12,10 +12,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How the service runs: [`Settings`] that were checked.
+/// How the service runs: a [`Config`] that was checked.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Config {
+pub struct Settings {
     /// The address to listen at.
     pub listen: SocketAddr,
     /// The `User-Agent` to send to sites.

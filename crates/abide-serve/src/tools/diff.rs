@@ -8,6 +8,7 @@ use crate::problem::Problem;
 use crate::sites::requested;
 use crate::state::App;
 use abide::{Robots, Target};
+use abide_json::Object;
 use abide_json::diff::DiffJson;
 use abide_lint::compare::{self, Bound, ChangedUrls, Review};
 use axum::extract::State;
@@ -21,9 +22,11 @@ use std::sync::Arc;
 #[serde(deny_unknown_fields)]
 pub(crate) struct DiffRequest {
     /// The old file.
-    before: Side,
+    #[schema(value_type = Side)]
+    before: Object<Side>,
     /// The new file.
-    after: Side,
+    #[schema(value_type = Side)]
+    after: Object<Side>,
     /// Robots to compare for [default: every robot that either file names, one that neither names,
     /// and known robots that follow other groups]
     #[serde(default)]
@@ -75,8 +78,8 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<DiffRequest>,
 ) -> Result<Response, Problem> {
-    let before = read(&app, request.before, "before").await?;
-    let after = read(&app, request.after, "after").await?;
+    let before = read(&app, request.before.0, "before").await?;
+    let after = read(&app, request.after.0, "after").await?;
     let asking = Asking {
         agents: request.agents,
         literal: request.literal,

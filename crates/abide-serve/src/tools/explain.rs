@@ -96,7 +96,13 @@ fn explained(
         check_size(body, robots.len())?;
     }
     let page = options.page()?;
-    let policies = policies(options, &robots, profile, body.as_ref(), deadline)?;
+    let policies = policies(
+        options,
+        (&request.agents, &robots),
+        profile,
+        body.as_ref(),
+        deadline,
+    )?;
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<(&Robot, &FileView<'_>)> = robots.iter().zip(&views).collect();
     if request.urls.len() > MOST_PAGES {
@@ -112,7 +118,7 @@ fn explained(
         pages.push(targets.iter().map(|target| view.page(target)).collect());
     }
     let views = readings.iter().zip(&pages).map(|((robot, view), pages)| {
-        FileViewJson::new(&robot.name(), view, page.response()).pages(view, pages)
+        FileViewJson::new(&robot.name(), view, page.response()).with_pages(view, pages)
     });
     Ok(indented(&FileViewsJson::of(views)))
 }
@@ -132,7 +138,7 @@ fn counted(
         }
     }
     let views = readings.iter().zip(&tallies).map(|((robot, view), tally)| {
-        FileViewJson::new(&robot.name(), view, page.response()).tally(view, tally)
+        FileViewJson::new(&robot.name(), view, page.response()).with_tally(view, tally)
     });
     Ok(indented(&FileViewsJson::of(views)))
 }
@@ -141,7 +147,7 @@ fn counted(
 /// any.
 fn policies(
     options: &PageOptions<'_>,
-    robots: &[Robot],
+    (agents, robots): (&Agents, &[Robot]),
     profile: Profile,
     body: Option<&Arc<[u8]>>,
     deadline: &Deadline,
@@ -156,7 +162,7 @@ fn policies(
         } else {
             options.policy(robot, profile, body)
         };
-        policy.map_err(|error| super::input::of_options(&error))
+        policy.map_err(|error| agents.problem(robot, &error))
     });
     policies.collect()
 }

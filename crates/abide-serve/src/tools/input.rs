@@ -19,7 +19,11 @@ const LONGEST_LIST: usize = 16 << 10;
 
 /// Robots: a string or a list of strings, each as `--agent` has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Agents(Vec<String>);
+pub(crate) struct Agents {
+    lists: Vec<String>,
+    /// Whether the request has a list of strings, so that a place in it can be named.
+    is_list: bool,
+}
 
 impl utoipa::PartialSchema for Agents {
     fn schema() -> RefOr<Schema> {
@@ -50,7 +54,7 @@ impl<'de> Deserialize<'de> for Agents {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Agents, E> {
-                Agents::of(vec![text.to_owned()])
+                Agents::of(vec![text.to_owned()], false)
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Agents, A::Error> {
@@ -61,7 +65,7 @@ impl<'de> Deserialize<'de> for Agents {
                         return Err(too_many());
                     }
                 }
-                Agents::of(lists)
+                Agents::of(lists, true)
             }
         }
 
@@ -76,7 +80,7 @@ fn too_many<E: Error>() -> E {
 }
 
 impl Agents {
-    fn of<E: Error>(lists: Vec<String>) -> Result<Self, E> {
+    fn of<E: Error>(lists: Vec<String>, is_list: bool) -> Result<Self, E> {
         let bytes: usize = lists.iter().map(String::len).sum();
         let names = |list: &String| list.split(',').count();
         if bytes > LONGEST_LIST || lists.iter().map(names).sum::<usize>() > MOST_ENTRIES {
@@ -84,18 +88,39 @@ impl Agents {
                 "expected at most {MOST_ENTRIES} robots in {LONGEST_LIST} bytes; divide the request"
             )));
         }
-        Ok(Self(lists))
+        Ok(Self { lists, is_list })
     }
 
     /// The robots, each once. If the request `is_literal`, what is documented about them does not
     /// count.
     pub(crate) fn robots(&self, is_literal: bool) -> Result<Vec<Robot>, Problem> {
-        let robots = Robot::lists(&self.0).map_err(|error| unknown_robot(&error))?;
+        let robots = Robot::lists(&self.lists).map_err(|error| {
+            unknown_robot(&error).at(self.place(|list| Robot::list(list).is_err()))
+        })?;
         Ok(if is_literal {
-            robots.into_iter().map(Robot::literally).collect()
+            robots.into_iter().map(Robot::without_known_facts).collect()
         } else {
             robots
         })
+    }
+
+    /// The JSON Pointer to the first entry that `is_it`, or to all of them.
+    fn place(&self, is_it: impl Fn(&str) -> bool) -> String {
+        let found = self.lists.iter().position(|list| is_it(list));
+        let at = found.filter(|_| self.is_list);
+        at.map_or_else(|| "/agents".to_owned(), |at| format!("/agents/{at}"))
+    }
+
+    /// The problem with members that hold for every robot and URL, or with the name of `robot`.
+    pub(crate) fn problem(&self, robot: &Robot, error: &RequestError) -> Problem {
+        let RequestError::Robot(error) = error else {
+            return Problem::from(error);
+        };
+        let names_it = |list: &str| {
+            let robots = Robot::list(list).unwrap_or_default();
+            robots.iter().any(|one| one.name() == robot.name())
+        };
+        unknown_robot(error).at(self.place(names_it))
     }
 
     /// The robots of a request that has to name at least one.
@@ -121,14 +146,6 @@ pub(crate) fn unknown_robot(error: &abide_known_robots::RobotError) -> Problem {
         "write the name as robots.txt files do; GET /v1/known-robots lists names and sets",
     )
     .at("/agents")
-}
-
-/// The problem with members that hold for every robot and URL.
-pub(crate) fn of_options(error: &RequestError) -> Problem {
-    match error {
-        RequestError::Robot(error) => unknown_robot(error),
-        error => Problem::from(error),
-    }
 }
 
 /// What the `OpenAPI` document says about [`ProfileName`].

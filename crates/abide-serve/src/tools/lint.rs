@@ -11,7 +11,7 @@ use abide::{Limits, MomentError, PurposeToken, Target};
 use abide_fetch::http;
 use abide_json::lint::{FindingJson, SCHEMA};
 use abide_json::page_response;
-use abide_lint::config::{Config, Origin, Settings};
+use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
 use abide_lint::{Context, Finding, Linter};
 use axum::extract::State;
@@ -223,11 +223,17 @@ fn settings(request: &LintRequest) -> Result<Settings, Problem> {
     };
     if !request.select.is_empty() {
         let codes = codes(&request.select);
-        let selected = settings.select(codes.iter().map(String::as_str), Origin::Flag("select"));
+        let selected = settings.select(
+            codes.iter().map(String::as_str),
+            SettingSource::Flag("select"),
+        );
         selected.map_err(|error| wrong("select", &error))?;
     }
     let codes = codes(&request.ignore);
-    let ignored = settings.ignore(codes.iter().map(String::as_str), Origin::Flag("ignore"));
+    let ignored = settings.ignore(
+        codes.iter().map(String::as_str),
+        SettingSource::Flag("ignore"),
+    );
     ignored.map_err(|error| wrong("ignore", &error))?;
     Ok(settings)
 }

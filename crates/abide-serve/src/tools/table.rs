@@ -1,6 +1,6 @@
 //! `/v1/table`: which URLs which robots may have, thousands at a time.
 
-use super::input::{Agents, ProfileNames, at_most, of_options, optional_file};
+use super::input::{Agents, ProfileNames, at_most, optional_file};
 use super::page_members::WithPage;
 use super::split;
 use super::work::{self, Deadline};
@@ -113,7 +113,7 @@ fn table(
             } else {
                 options.policy(robot, profile, body.as_ref())
             };
-            policy.map_err(|error| of_options(&error))
+            policy.map_err(|error| request.agents.problem(robot, &error))
         };
         let mut policies = profiles.iter().map(|profile| policy(*profile));
         let first = policies.next().expect("there is at least one profile")?;
@@ -176,9 +176,9 @@ fn profiles(names: &[ProfileName]) -> Result<Vec<Profile>, Problem> {
 
 fn usage(name: Option<&str>) -> Result<Usage, Problem> {
     let name = name.unwrap_or("crawl");
-    let mut all = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let mut all = Usage::ALL.into_iter();
     all.find(|usage| usage.name() == name).ok_or_else(|| {
-        let all = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+        let all = Usage::ALL.into_iter();
         let names: Vec<_> = all.map(Usage::name).collect();
         Problem::bad_request(
             "invalid-request",

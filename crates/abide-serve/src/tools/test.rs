@@ -7,8 +7,8 @@ use crate::answer::indented;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
-use abide_json::SitePreferences;
 use abide_json::test::ChecksJson;
+use abide_json::{Object, SitePreferences};
 use abide_lint::expectation::{Case, Cases, CasesError, run_while};
 use axum::extract::State;
 use axum::response::Response;
@@ -34,7 +34,7 @@ pub(crate) struct TestRequest {
     literal: bool,
     /// Vocabularies that count for every case, whatever it says, and documents beside robots.txt.
     #[schema(value_type = Option<SitePreferencesMembers>)]
-    preferences: Option<SitePreferences>,
+    preferences: Option<Object<SitePreferences>>,
 }
 
 /// Tests what a site expects of its robots.txt.
@@ -86,11 +86,12 @@ fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
         .at("/cases"));
     }
     let cases = if request.literal {
-        cases.literally()
+        cases.without_known_facts()
     } else {
         cases
     };
-    let cases = with_preferences(cases, request.preferences.as_ref())?;
+    let asked = request.preferences.as_ref().map(|Object(asked)| asked);
+    let cases = with_preferences(cases, asked)?;
     let checks = run_while(&cases, &bytes, || deadline.goes_on()).map_err(|error| wrong(&error))?;
     let checks = checks.ok_or_else(|| deadline.passed())?;
     Ok(indented(&ChecksJson::new(&checks)))

@@ -1,8 +1,8 @@
 //! Tokens and quotas.
 
 use crate::client::{Answered, ask, escaped};
-use crate::{run, settings, site};
-use abide_serve::{Settings, new_token};
+use crate::{config, run, site};
+use abide_serve::{Config, new_token};
 use serde_json::json;
 use std::net::SocketAddr;
 
@@ -19,9 +19,9 @@ fn only_who_has_a_token_is_answered() {
     let file = folder.path().join("tokens.toml");
     let (token, table) = new_token("crawler").unwrap();
     std::fs::write(&file, table).unwrap();
-    let service = run(&Settings {
+    let service = run(&Config {
         tokens: Some(file),
-        ..settings()
+        ..config()
     });
     let code = |answered: Answered| {
         (
@@ -89,9 +89,9 @@ fn rates_and_concurrency_belong_to_each_token() {
         format!("{fast_table}\n{slow_table}rate = 1\nburst = 2\n"),
     )
     .unwrap();
-    let service = run(&Settings {
+    let service = run(&Config {
         tokens: Some(file),
-        ..settings()
+        ..config()
     });
     let statuses: Vec<_> = (0..4)
         .map(|_| with_token(service.address, QUESTION, &slow).status)
@@ -123,9 +123,9 @@ fn requests_in_progress_are_limited() {
         Step::send("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"),
         Step::Fin,
     ]));
-    let service = run(&Settings {
+    let service = run(&Config {
         concurrency: Some(1),
-        ..settings()
+        ..config()
     });
     let address = service.address;
     let query = format!("/v1/decide?url={}&agent=A", escaped(&slow.url("/x")));
@@ -149,9 +149,9 @@ fn what_one_token_sends_changes_no_answer_of_another() {
     let (two, two_table) = new_token("two").unwrap();
     std::fs::write(&file, one_table + &two_table).unwrap();
     let site = site("User-agent: *\nDisallow: /x\n");
-    let service = run(&Settings {
+    let service = run(&Config {
         tokens: Some(file),
-        ..settings()
+        ..config()
     });
     let own =
         json!({"url": site.url("/x"), "agent": "A", "robots": "User-agent: *\nAllow: /x # secret"});

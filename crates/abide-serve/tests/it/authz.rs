@@ -1,8 +1,8 @@
 //! Forward auth: which requests of which robots a proxy lets through.
 
 use crate::client::{Answered, ask};
-use crate::{Running, run, settings};
-use abide_serve::{OnFailure, Settings};
+use crate::{Running, config, run};
+use abide_serve::{Config, OnFailure};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -20,11 +20,11 @@ fn folder() -> TempDir {
     folder
 }
 
-fn with(folder: &Path, change: impl Fn(&mut Settings)) -> Running {
-    let mut settings = settings();
-    settings.authz = Some(folder.to_owned());
-    change(&mut settings);
-    run(&settings)
+fn with(folder: &Path, change: impl Fn(&mut Config)) -> Running {
+    let mut config = config();
+    config.authz = Some(folder.to_owned());
+    change(&mut config);
+    run(&config)
 }
 
 /// What is said about a request that nginx describes.
@@ -136,8 +136,8 @@ fn every_way_to_describe_a_request_works() {
 fn unclear_requests_get_a_problem() {
     let folder = folder();
     let service = with(folder.path(), |_| {});
-    let report = with(folder.path(), |settings| {
-        settings.authz_report_only = Some(true);
+    let report = with(folder.path(), |config| {
+        config.authz_report_only = Some(true);
     });
     let both = [
         ("X-Original-URI", "/"),
@@ -202,8 +202,8 @@ fn unclear_requests_get_a_problem() {
 #[test]
 fn a_report_refuses_nothing() {
     let folder = folder();
-    let service = with(folder.path(), |settings| {
-        settings.authz_report_only = Some(true);
+    let service = with(folder.path(), |config| {
+        config.authz_report_only = Some(true);
     });
     let (status, why) = said(&service, GPTBOT, "e.example", "/private/x");
     assert_eq!(status, 204);
@@ -222,8 +222,8 @@ fn sites_without_a_file_fail_as_configured() {
     let folder = folder();
     fs::create_dir_all(folder.path().join("broken.example/robots.txt")).unwrap();
     let open = with(folder.path(), |_| {});
-    let closed = with(folder.path(), |settings| {
-        settings.authz_fail = Some(OnFailure::Closed);
+    let closed = with(folder.path(), |config| {
+        config.authz_fail = Some(OnFailure::Closed);
     });
     for host in ["none.example", "broken.example"] {
         assert_eq!(said(&open, GPTBOT, host, "/x").0, 204, "{host}");
@@ -261,13 +261,13 @@ fn changes_of_a_file_count() {
 
 #[test]
 fn it_is_off_unless_configured() {
-    let service = run(&settings());
+    let service = run(&config());
     let answered = asked(&service, "/authz", "e.example", &[("X-Original-URI", "/")]);
     assert_eq!(
         (answered.status, &answered.json()["code"]),
         (409, &"authz-off".into())
     );
-    let mut idle = settings();
+    let mut idle = config();
     idle.authz_report_only = Some(true);
     assert!(
         idle.checked()
@@ -275,7 +275,7 @@ fn it_is_off_unless_configured() {
             .to_string()
             .contains("authz-report-only")
     );
-    let mut none = settings();
+    let mut none = config();
     none.authz = Some("/nonexistent".into());
     assert!(
         none.checked()

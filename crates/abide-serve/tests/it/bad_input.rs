@@ -1,8 +1,9 @@
 //! Whatever is wrong with a request gets a status, a problem with place and remedy, and is counted.
 
 use crate::client::{Answered, ask, connect, get, post, send};
-use crate::{run, settings};
-use abide_serve::Settings;
+use crate::{config, run};
+use abide_serve::Config;
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 
 /// Checks that the answer is a problem with these members.
@@ -25,7 +26,7 @@ fn is_problem(answered: &Answered, status: u16, code: &str, member: Option<&str>
 
 #[test]
 fn requests_of_the_contract() {
-    let service = run(&settings());
+    let service = run(&config());
     for (body, code, member) in [
         ("", "invalid-json", None),
         ("{", "invalid-json", None),
@@ -129,7 +130,7 @@ fn requests_of_the_contract() {
         None,
     );
     let many: Vec<_> = (0..2_000).map(|number| format!("A{number}")).collect();
-    let many = serde_json::json!({"url": "https://e.example/", "agent": many}).to_string();
+    let many = json!({"url": "https://e.example/", "agent": many}).to_string();
     is_problem(
         &post(service.address, "/v1/decide", &many),
         400,
@@ -148,7 +149,7 @@ fn requests_of_the_contract() {
 /// What every endpoint with a body of one JSON object refuses, and where it says that it is wrong.
 #[test]
 fn what_no_endpoint_reads() {
-    let service = run(&settings());
+    let service = run(&config());
     let json = ("Content-Type", "application/json");
     let mut refused = 0;
     for (path, first, body) in [
@@ -232,9 +233,116 @@ fn what_no_endpoint_reads() {
     assert_eq!(service.count("abide_problems_total", ""), refused);
 }
 
+/// Whether a value of this schema can be an object.
+fn can_be_object(schema: &Value, document: &Value) -> bool {
+    let target = schema["$ref"].as_str().and_then(|to| to.strip_prefix('#'));
+    if let Some(target) = target {
+        return can_be_object(document.pointer(target).unwrap(), document);
+    }
+    let is_named = schema["type"] == "object"
+        || schema["type"]
+            .as_array()
+            .is_some_and(|types| types.contains(&json!("object")));
+    let parts = ["oneOf", "anyOf", "allOf"].map(|name| schema[name].as_array());
+    let mut parts = parts.into_iter().flatten().flatten();
+    is_named || parts.any(|part| can_be_object(part, document))
+}
+
+/// Derived code reads an array as the members of an object in their order. No request says that.
+#[test]
+fn arrays_in_place_of_objects() {
+    let service = run(&config());
+    let document = get(service.address, "/openapi.json").json();
+    let mut tried = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let content = &methods["post"]["requestBody"]["content"]["application/json"];
+        let Some(examples) = content["examples"].as_object() else {
+            continue;
+        };
+        let mut schema = &content["schema"];
+        while let Some(target) = schema["$ref"].as_str() {
+            schema = document.pointer(target.strip_prefix('#').unwrap()).unwrap();
+        }
+        let example = examples.values().next().unwrap();
+        for (name, member) in schema["properties"].as_object().unwrap() {
+            // Any JSON value is an id.
+            if name == "id" || !can_be_object(member, &document) {
+                continue;
+            }
+            for length in [0, 1, 2, 3, 4, 5, 9] {
+                let mut body = example["value"].clone();
+                body[name] = json!(vec![Value::Null; length]);
+                let answered = post(service.address, path, &body.to_string());
+                let code = answered.json()["code"].as_str().unwrap().to_owned();
+                let codes = ["invalid-request", "invalid-preferences"];
+                assert!(codes.contains(&code.as_str()), "{path} {body}: {code}");
+                is_problem(&answered, 400, &code, Some(&format!("/{name}")));
+            }
+            tried.push(format!("{path} {name}"));
+        }
+    }
+    for needed in [
+        "/v1/decide acap",
+        "/v1/diff before",
+        "/v1/diff after",
+        "/v1/explain preferences",
+        "/v1/table acap",
+        "/v1/test preferences",
+    ] {
+        assert!(tried.iter().any(|tried| tried == needed), "{tried:?}");
+    }
+}
+
+/// Also below members that hold several objects, in requests and in lines of a batch.
+#[test]
+fn arrays_in_place_of_deeper_objects() {
+    let service = run(&config());
+    for (member, value, place) in [
+        ("applications", json!([["a", []]]), "/applications/0"),
+        ("references", json!({"a": [404, null]}), "/references/a"),
+        ("preferences", json!([]), "/preferences"),
+        (
+            "preferences",
+            json!({"tdmrep": [404, null]}),
+            "/preferences",
+        ),
+        (
+            "preferences",
+            json!({"rsl": {"https://e.example/": [404, null]}}),
+            "/preferences",
+        ),
+        (
+            "preferences",
+            json!({"control_tokens": [["A", ["train"]]]}),
+            "/preferences",
+        ),
+    ] {
+        let code = if member == "preferences" {
+            "invalid-preferences"
+        } else {
+            "invalid-request"
+        };
+        let mut body = json!({"url": "https://e.example/", "agent": "A", "robots": ""});
+        body[member] = value;
+        let answered = post(service.address, "/v1/decide", &body.to_string());
+        is_problem(&answered, 400, code, Some(place));
+        let fields = [("Content-Type", "application/x-ndjson")];
+        let line = format!("{body}\n");
+        let batch = ask(
+            service.address,
+            "POST",
+            "/v1/batch",
+            &fields,
+            line.as_bytes(),
+        );
+        assert_eq!(batch.status, 200);
+        assert_eq!(batch.json()["error"]["code"], code, "{}", batch.text());
+    }
+}
+
 #[test]
 fn parameters() {
-    let service = run(&settings());
+    let service = run(&config());
     let one_url = "url=https://e.example/";
     let many = format!("{one_url}{}", "&agent=A".repeat(1_001));
     for (query, code, member) in [
@@ -322,7 +430,7 @@ fn parameters() {
 
 #[test]
 fn media_types_paths_and_methods() {
-    let service = run(&settings());
+    let service = run(&config());
     for path in ["/v1/decide", "/v1/batch"] {
         let none = ask(service.address, "POST", path, &[], b"{}");
         is_problem(&none, 415, "unsupported-media-type", Some("Content-Type"));
@@ -369,14 +477,14 @@ fn media_types_paths_and_methods() {
 
 #[test]
 fn sizes() {
-    let limits = Settings {
+    let limits = Config {
         max_body: Some(2_000),
         max_head: Some(8_192),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let long = "#".repeat(3_000);
-    let body = serde_json::json!({"url": "https://e.example/", "agent": "A", "robots": long});
+    let body = json!({"url": "https://e.example/", "agent": "A", "robots": long});
     let body = body.to_string();
     is_problem(
         &post(service.address, "/v1/decide", &body),
@@ -410,7 +518,7 @@ fn sizes() {
 
 #[test]
 fn what_is_no_http_is_counted() {
-    let service = run(&settings());
+    let service = run(&config());
     for wrong in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
         b"GET / HTTP/9\r\n\r\n",
@@ -429,10 +537,10 @@ fn what_is_no_http_is_counted() {
 
 #[test]
 fn bodies_that_are_slow_or_end_early() {
-    let limits = Settings {
+    let limits = Config {
         body_timeout: Some(1),
         request_timeout: Some(3),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let head = "POST /v1/decide HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";

@@ -1,8 +1,8 @@
 //! `/v1/batch`.
 
 use crate::client::{answered, ask, connect};
-use crate::{run, settings, site};
-use abide_serve::Settings;
+use crate::{config, run, site};
+use abide_serve::Config;
 use abide_testkit::fault::{ByteServer, Script, Step};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ fn answers_of_the_contract(lines: &str) -> String {
 
 #[test]
 fn the_answers_are_those_of_the_contract_in_order() {
-    let service = run(&settings());
+    let service = run(&config());
     let mut lines = String::new();
     for number in 0..3_000 {
         match number % 7 {
@@ -69,7 +69,7 @@ fn sites_are_fetched_once_and_several_at_once() {
     };
     let mut sites: Vec<_> = (0..10).map(slow).collect();
     sites.push(site("User-agent: *\nDisallow: /x\n"));
-    let service = run(&settings());
+    let service = run(&config());
     let mut lines = String::new();
     for round in 0..3 {
         for site in &sites {
@@ -102,7 +102,7 @@ fn sites_are_fetched_once_and_several_at_once() {
 
 #[test]
 fn an_answer_comes_before_the_next_line_is_sent() {
-    let service = run(&settings());
+    let service = run(&config());
     let mut stream = connect(service.address);
     let head = "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
@@ -130,10 +130,10 @@ fn an_answer_comes_before_the_next_line_is_sent() {
 
 #[test]
 fn limits_of_lines() {
-    let limits = Settings {
+    let limits = Config {
         max_line: Some(1_024),
         max_lines: Some(3),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let good = json!({"url": "https://e.example/", "agent": "A", "robots": ""}).to_string();
@@ -153,9 +153,9 @@ fn limits_of_lines() {
 
 #[test]
 fn a_body_that_stops_gets_its_answers_and_an_error_line() {
-    let limits = Settings {
+    let limits = Config {
         body_timeout: Some(1),
-        ..settings()
+        ..config()
     };
     let service = run(&limits);
     let mut stream = connect(service.address);
@@ -174,7 +174,7 @@ fn a_body_that_stops_gets_its_answers_and_an_error_line() {
 
 #[test]
 fn the_service_reads_no_faster_than_the_client() {
-    let service = run(&settings());
+    let service = run(&config());
     let mut stream = connect(service.address);
     stream
         .set_write_timeout(Some(std::time::Duration::from_secs(1)))

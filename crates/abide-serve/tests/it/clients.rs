@@ -2,7 +2,7 @@
 //! /openapi.json.
 
 use crate::client::get;
-use crate::{run, settings, site};
+use crate::{config, run, site};
 use abide_testkit::needs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,7 +30,7 @@ fn example(language: &str, mark: &str) -> String {
 /// the machine lacks the program.
 fn printed(test: &str, program: &str, file: &str, source: &str) -> Option<String> {
     let site = site("User-agent: ExampleBot\nDisallow: /private\n");
-    let service = run(&settings());
+    let service = run(&config());
     let source = source
         .replace("https://news.example/", &site.url("/"))
         .replace(
@@ -116,7 +116,7 @@ fn a_client_made_from_the_document_compiles_and_works() {
         return;
     };
     let site = site("User-agent: ExampleBot\nDisallow: /private\n");
-    let service = run(&settings());
+    let service = run(&config());
     let own = tempfile::tempdir_in(&folder).unwrap();
     let bin = |name: &str| folder.join("node_modules/.bin").join(name);
     std::fs::write(

@@ -1,13 +1,13 @@
 //! Settings from file, environment and flags.
 
-use abide_serve::Settings;
+use abide_serve::Config;
 use std::ffi::OsString;
 
-fn environment(pairs: &[(&str, &str)]) -> Result<Settings, abide_serve::SettingsError> {
+fn environment(pairs: &[(&str, &str)]) -> Result<Config, abide_serve::ConfigError> {
     let pairs = pairs
         .iter()
         .map(|(name, value)| (OsString::from(name), OsString::from(value)));
-    Settings::from_environment(pairs)
+    Config::from_environment(pairs)
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn the_environment_counts_before_the_file_and_flags_before_both() {
         "listen = \"127.0.0.1:1\"\nmax-body = 5000\nmemory = 7\n",
     )
     .unwrap();
-    let file = Settings::from_file(&path).unwrap();
+    let file = Config::from_file(&path).unwrap();
     let environment = environment(&[
         ("ABIDE_SERVE_LISTEN", "127.0.0.1:2"),
         ("ABIDE_SERVE_MEMORY", "8"),
@@ -29,18 +29,18 @@ fn the_environment_counts_before_the_file_and_flags_before_both() {
         ("PATH", "/bin"),
     ])
     .unwrap();
-    let flags = Settings {
+    let flags = Config {
         listen: Some("127.0.0.1:3".to_owned()),
-        ..Settings::default()
+        ..Config::default()
     };
-    let settings = flags.or(environment).or(file);
-    assert_eq!(settings.listen.as_deref(), Some("127.0.0.1:3"));
-    assert_eq!((settings.memory, settings.max_body), (Some(8), Some(5_000)));
-    assert_eq!(settings.user_agent.as_deref(), Some("123"));
-    assert_eq!(settings.cache_key.as_ref().unwrap().len(), 2);
+    let config = flags.or(environment).or(file);
+    assert_eq!(config.listen.as_deref(), Some("127.0.0.1:3"));
+    assert_eq!((config.memory, config.max_body), (Some(8), Some(5_000)));
+    assert_eq!(config.user_agent.as_deref(), Some("123"));
+    assert_eq!(config.cache_key.as_ref().unwrap().len(), 2);
     // What is printed is a file with the same meaning.
-    std::fs::write(&path, settings.to_toml()).unwrap();
-    assert_eq!(Settings::from_file(&path).unwrap(), settings);
+    std::fs::write(&path, config.to_toml()).unwrap();
+    assert_eq!(Config::from_file(&path).unwrap(), config);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn mistakes_say_what_and_where() {
         ("log-format = \"xml\"", &["unknown variant `xml`"]),
     ] {
         std::fs::write(&path, text).unwrap();
-        let error = Settings::from_file(&path).unwrap_err().to_string();
+        let error = Config::from_file(&path).unwrap_err().to_string();
         for part in expected {
             assert!(error.contains(part), "{part} is not in {error}");
         }
@@ -79,7 +79,7 @@ fn mistakes_say_what_and_where() {
         error.contains("ABIDE_SERVE_MAX_BODIES") && error.contains("unknown field"),
         "{error}"
     );
-    let missing = Settings::from_file(&folder.path().join("none.toml"))
+    let missing = Config::from_file(&folder.path().join("none.toml"))
         .unwrap_err()
         .to_string();
     assert!(missing.contains("none.toml") && missing.contains("--config takes a TOML file"));
@@ -87,18 +87,18 @@ fn mistakes_say_what_and_where() {
 
 #[test]
 fn settings_are_checked_before_anything_listens() {
-    let with = |change: fn(&mut Settings)| {
-        let mut settings = Settings::default();
-        change(&mut settings);
-        settings
+    let with = |change: fn(&mut Config)| {
+        let mut config = Config::default();
+        change(&mut config);
+        config
             .checked()
             .map(|_| ())
             .map_err(|error| error.to_string())
     };
     assert_eq!(with(|_| {}), Ok(()));
-    let listen = |address: &str| Settings {
+    let listen = |address: &str| Config {
         listen: Some(address.to_owned()),
-        ..Settings::default()
+        ..Config::default()
     };
     assert!(
         listen("localhost")
@@ -113,15 +113,15 @@ fn settings_are_checked_before_anything_listens() {
         assert!(open.contains(part), "{open}");
     }
     for safe in [
-        Settings {
+        Config {
             offline: Some(true),
             ..listen("[::]:8080")
         },
-        Settings {
+        Config {
             tokens: Some("t".into()),
             ..listen("0.0.0.0:8080")
         },
-        Settings {
+        Config {
             allow_anonymous: Some(true),
             ..listen("0.0.0.0:8080")
         },
@@ -131,24 +131,21 @@ fn settings_are_checked_before_anything_listens() {
     }
     for (change, part) in [
         (
-            (|settings| settings.max_body = Some(0)) as fn(&mut Settings),
+            (|config| config.max_body = Some(0)) as fn(&mut Config),
             "max-body",
         ),
-        (|settings| settings.max_head = Some(100), "max-head"),
+        (|config| config.max_head = Some(100), "max-head"),
+        (|config| config.request_timeout = Some(0), "request-timeout"),
+        (|config| config.max_requests = Some(0), "max-requests"),
+        (|config| config.concurrency = Some(0), "concurrency"),
+        (|config| config.log = Some("loud".to_owned()), "in log"),
+        (|config| config.cache = Some(String::new()), "in cache"),
         (
-            |settings| settings.request_timeout = Some(0),
-            "request-timeout",
-        ),
-        (|settings| settings.max_requests = Some(0), "max-requests"),
-        (|settings| settings.concurrency = Some(0), "concurrency"),
-        (|settings| settings.log = Some("loud".to_owned()), "in log"),
-        (|settings| settings.cache = Some(String::new()), "in cache"),
-        (
-            |settings| settings.cache_key = Some(vec!["k".to_owned()]),
+            |config| config.cache_key = Some(vec!["k".to_owned()]),
             "cache-key",
         ),
         (
-            |settings| settings.cache = Some("redis:/u:secret@h".to_owned()),
+            |config| config.cache = Some("redis:/u:secret@h".to_owned()),
             "in cache",
         ),
     ] {
@@ -163,16 +160,16 @@ fn defaults_are_settings_too() {
     let path = folder.path().join("abide-serve.toml");
     let authz = Some(folder.path().to_owned());
     for given in [
-        Settings::default(),
-        Settings {
+        Config::default(),
+        Config {
             authz,
             rate: Some(7),
-            ..Settings::default()
+            ..Config::default()
         },
     ] {
         let whole = given.with_defaults().unwrap();
         std::fs::write(&path, whole.to_toml()).unwrap();
-        let read = Settings::from_file(&path).unwrap();
+        let read = Config::from_file(&path).unwrap();
         assert_eq!(read, whole);
         let (of_file, of_given) = (read.checked().unwrap(), given.checked().unwrap());
         assert_eq!(format!("{of_file:?}"), format!("{of_given:?}"));
@@ -181,11 +178,11 @@ fn defaults_are_settings_too() {
 
 #[test]
 fn passwords_are_not_printed() {
-    let settings = Settings {
+    let config = Config {
         cache: Some("rediss://abide:secret@cache.internal/0".to_owned()),
-        ..Settings::default()
+        ..Config::default()
     };
-    let text = settings.to_toml();
+    let text = config.to_toml();
     assert!(
         text.contains("rediss://abide:***@cache.internal/0"),
         "{text}"

@@ -1,8 +1,8 @@
 //! Connections that are slow or idle, or too many.
 
 use crate::client::{connect, get};
-use crate::{run, settings};
-use abide_serve::Settings;
+use crate::{config, run};
+use abide_serve::Config;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ fn kept(mut stream: std::net::TcpStream, sent: &[u8]) -> Duration {
 
 #[test]
 fn slow_heads_and_idle_connections_end() {
-    let service = run(&Settings {
+    let service = run(&Config {
         head_timeout: Some(1),
-        ..settings()
+        ..config()
     });
     for sent in [
         &b""[..],
@@ -39,9 +39,9 @@ fn slow_heads_and_idle_connections_end() {
 
 #[test]
 fn a_client_that_does_not_read_loses_its_connection() {
-    let service = run(&Settings {
+    let service = run(&Config {
         body_timeout: Some(1),
-        ..settings()
+        ..config()
     });
     let mut stream = connect(service.address);
     let lines = "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\"}\n".repeat(20_000);
@@ -64,7 +64,7 @@ fn a_client_that_does_not_read_loses_its_connection() {
 
 #[test]
 fn many_slow_connections_leave_room_for_others() {
-    let service = run(&settings());
+    let service = run(&config());
     let mut slow = Vec::new();
     for number in 0..300 {
         let mut stream = connect(service.address);
@@ -88,10 +88,10 @@ fn many_slow_connections_leave_room_for_others() {
 
 #[test]
 fn more_connections_wait_until_there_is_room() {
-    let service = run(&Settings {
+    let service = run(&Config {
         max_connections: Some(2),
         head_timeout: Some(1),
-        ..settings()
+        ..config()
     });
     let _idle = [connect(service.address), connect(service.address)];
     // Answered when the idle ones have ended.

@@ -1,7 +1,7 @@
 //! `/v1/decide`.
 
 use crate::client::{escaped, get, post};
-use crate::{run, settings, site};
+use crate::{config, run, site};
 use abide_json::answer;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn outcome(decision: &Value) -> &str {
 
 #[test]
 fn a_request_with_robots_gets_the_answer_of_the_contract() {
-    let service = run(&settings());
+    let service = run(&config());
     for request in [
         json!({"url": "https://e.example/x", "agent": "ExampleBot", "robots": "User-agent: *\nDisallow: /x"}),
         json!({"id": [1], "url": "https://e.example/y", "agent": ["A", "B"], "robots_status": 503}),
@@ -29,7 +29,7 @@ fn a_request_with_robots_gets_the_answer_of_the_contract() {
 #[test]
 fn without_robots_the_file_of_the_site_decides_and_is_fetched_once() {
     let site = site("User-agent: ExampleBot\nDisallow: /private\n");
-    let service = run(&settings());
+    let service = run(&config());
     for (path, expected) in [("/private/x", "prohibited"), ("/public", "permitted")] {
         let url = site.url(path);
         let query = format!("/v1/decide?url={}&agent=ExampleBot", escaped(&url));
@@ -48,7 +48,7 @@ fn without_robots_the_file_of_the_site_decides_and_is_fetched_once() {
 #[test]
 fn the_url_that_would_be_requested_is_judged() {
     let site = site("User-agent: *\nDisallow: /private\n");
-    let service = run(&settings());
+    let service = run(&config());
     let url = site.url("/public/../private/x");
     let query = format!("/v1/decide?url={}&agent=ExampleBot", escaped(&url));
     let decision = get(service.address, &query).json();
@@ -62,7 +62,7 @@ fn agents_profiles_and_known_robots() {
     let site = site(
         "User-agent: Googlebot\nDisallow: /\n\nUser-agent: B\nAllow: /\nUser-agent: *\nDisallow: /\n",
     );
-    let service = run(&settings());
+    let service = run(&config());
     let ask = |rest: &str| {
         let path = format!("/v1/decide?url={}&{rest}", escaped(&site.url("/x")));
         get(service.address, &path)
@@ -105,7 +105,7 @@ fn preferences_fetch_the_documents_of_the_site() {
             abide_testkit::fault::Step::Fin,
         ]
     }));
-    let service = run(&settings());
+    let service = run(&config());
     let request =
         json!({"url": site.url("/x"), "agent": "A", "preferences": {"vocabularies": ["tdmrep"]}});
     let decision = post(service.address, "/v1/decide", &request.to_string()).json();
@@ -120,7 +120,7 @@ fn preferences_fetch_the_documents_of_the_site() {
 
 #[test]
 fn a_site_that_fails_disallows_and_one_without_a_file_allows() {
-    let service = run(&settings());
+    let service = run(&config());
     for (status, expected) in [("503 Down", "prohibited"), ("404 Not Found", "permitted")] {
         let head = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
         let site =
@@ -133,7 +133,7 @@ fn a_site_that_fails_disallows_and_one_without_a_file_allows() {
 #[test]
 fn offline_a_site_is_unknown_and_nothing_is_sent() {
     let site = site("User-agent: *\nDisallow: /\n");
-    let mut offline = settings();
+    let mut offline = config();
     offline.offline = Some(true);
     let service = run(&offline);
     let query = format!("/v1/decide?url={}&agent=A", escaped(&site.url("/x")));
@@ -145,7 +145,7 @@ fn offline_a_site_is_unknown_and_nothing_is_sent() {
 
 #[test]
 fn long_answers_are_sent_while_they_are_written() {
-    let service = run(&settings());
+    let service = run(&config());
     let mut robots = "User-agent: *\n".to_owned();
     for _ in 0..30_000 {
         robots.push_str("Disallow: /x*a\nAllow: /x*b$\n");

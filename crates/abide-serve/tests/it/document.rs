@@ -1,12 +1,12 @@
 //! The `OpenAPI` document: its examples are sent, and its schemas hold.
 
 use crate::client::{ask, escaped, get};
-use crate::{run, settings, site};
+use crate::{config, run, site};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 fn document() -> (crate::Running, Value) {
-    let service = run(&settings());
+    let service = run(&config());
     let document = get(service.address, "/openapi.json").json();
     (service, document)
 }
@@ -167,9 +167,9 @@ fn the_examples_are_answered_as_the_document_says() {
 #[test]
 fn answers_to_get_are_as_the_document_says() {
     let folder = tempfile::tempdir().unwrap();
-    let service = run(&abide_serve::Settings {
+    let service = run(&abide_serve::Config {
         cache: Some(folder.path().to_str().unwrap().to_owned()),
-        ..settings()
+        ..config()
     });
     let document = get(service.address, "/openapi.json").json();
     let site = site("User-agent: *\nDisallow: /x\n");

@@ -1,7 +1,7 @@
 //! Random requests: no bug of ours answers.
 
 use crate::client::send;
-use crate::{Running, run, settings};
+use crate::{Running, config, run};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::net::SocketAddr;
@@ -96,10 +96,10 @@ fn status(address: SocketAddr, method: &str, path: &str, media_type: &str, body:
 }
 
 fn service() -> Running {
-    let mut settings = settings();
+    let mut config = config();
     // Nothing is fetched: random addresses belong to somebody.
-    settings.offline = Some(true);
-    run(&settings)
+    config.offline = Some(true);
+    run(&config)
 }
 
 fn runner() -> TestRunner {

@@ -27,7 +27,7 @@ mod shutdown;
 mod sites;
 mod tools;
 
-use abide_serve::{Service, Settings};
+use abide_serve::{Config, Service};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
@@ -41,18 +41,18 @@ struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Settings for tests: any port, sites on loopback, no log.
-fn settings() -> Settings {
-    Settings {
+/// The config of tests: any port, sites on loopback, no log.
+fn config() -> Config {
+    Config {
         listen: Some("127.0.0.1:0".to_owned()),
         allow_private: Some(true),
-        ..Settings::default()
+        ..Config::default()
     }
 }
 
 /// Starts a service.
-fn run(settings: &Settings) -> Running {
-    let config = settings.checked().unwrap();
+fn run(config: &Config) -> Running {
+    let settings = config.checked().unwrap();
     let (end, ended) = oneshot::channel();
     let (started, starts) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
@@ -62,7 +62,7 @@ fn run(settings: &Settings) -> Running {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let service = Service::new(config).await.unwrap();
+            let service = Service::new(settings).await.unwrap();
             started.send(service.address().unwrap()).unwrap();
             let end = async {
                 let _ = ended.await;

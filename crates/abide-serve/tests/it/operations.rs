@@ -1,18 +1,18 @@
 //! Health, metrics, traces and fields of answers.
 
 use crate::client::{ask, get};
-use crate::{run, settings};
+use crate::{config, run};
 
 #[test]
 fn health_and_readiness() {
-    let service = run(&settings());
+    let service = run(&config());
     assert_eq!(get(service.address, "/healthz").json()["status"], "ok");
     assert_eq!(get(service.address, "/readyz").json()["status"], "ready");
 }
 
 #[test]
 fn metrics_have_no_names_of_sites() {
-    let service = run(&settings());
+    let service = run(&config());
     for number in 0..50 {
         get(
             service.address,
@@ -35,7 +35,7 @@ fn metrics_have_no_names_of_sites() {
 
 #[test]
 fn every_answer_has_fields_that_protect_browsers() {
-    let service = run(&settings());
+    let service = run(&config());
     for path in [
         "/healthz",
         "/v1/decide",
@@ -62,7 +62,7 @@ fn every_answer_has_fields_that_protect_browsers() {
 
 #[test]
 fn a_trace_goes_on() {
-    let service = run(&settings());
+    let service = run(&config());
     let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     let answered = ask(
         service.address,

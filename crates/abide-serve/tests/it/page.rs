@@ -3,8 +3,8 @@
 //! `.ci/run` installs what the browser needs below the target folder.
 
 use crate::client::{Answered, ask, get, post};
-use crate::{run, settings, site};
-use abide_serve::Settings;
+use crate::{config, run, site};
+use abide_serve::Config;
 use abide_testkit::needs::Browser;
 use std::io::Read as _;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn script(page: &Answered) -> String {
 
 #[test]
 fn the_page_has_a_strict_policy_and_its_files_are_kept_for_ever() {
-    let service = run(&settings());
+    let service = run(&config());
     let page = get(service.address, "/");
     assert_eq!(page.status, 200);
     assert_eq!(field(&page, "content-type"), "text/html; charset=utf-8");
@@ -47,7 +47,7 @@ fn the_page_has_a_strict_policy_and_its_files_are_kept_for_ever() {
 
 #[test]
 fn a_browser_that_has_the_page_gets_no_body() {
-    let service = run(&settings());
+    let service = run(&config());
     let etag = field(&get(service.address, "/"), "etag").to_owned();
     for (given, status) in [
         (etag.as_str(), 304),
@@ -67,7 +67,7 @@ fn a_browser_that_has_the_page_gets_no_body() {
 
 #[test]
 fn files_are_compressed_for_those_that_say_so() {
-    let service = run(&settings());
+    let service = run(&config());
     let path = script(&get(service.address, "/"));
     let plain = get(service.address, &path);
     assert_eq!(plain.field("content-encoding"), None);
@@ -101,9 +101,9 @@ fn people_can_use_the_page() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let service = run(&Settings {
+    let service = run(&Config {
         cache: Some(folder.path().join("cache").to_str().unwrap().to_owned()),
-        ..settings()
+        ..config()
     });
     let site = site("User-agent: *\nDisallow: /closed/\n");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/page/check.mjs");

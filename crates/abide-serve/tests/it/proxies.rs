@@ -1,7 +1,7 @@
 //! The recipes of docs/proxies.md, with the real proxies in front of the service.
 
 use crate::client::{Answered, ask};
-use crate::{Running, run, settings};
+use crate::{Running, config, run};
 use abide_testkit::needs;
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -45,9 +45,9 @@ fn readable(folder: &Path) {
 }
 
 fn service(site: &TempDir) -> Running {
-    let mut settings = settings();
-    settings.authz = Some(site.path().join("sites"));
-    run(&settings)
+    let mut config = config();
+    config.authz = Some(site.path().join("sites"));
+    run(&config)
 }
 
 /// A port that is free now.

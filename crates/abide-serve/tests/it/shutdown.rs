@@ -1,8 +1,8 @@
 //! The end of the service: what was accepted is answered.
 
 use crate::client::{answered, connect, escaped};
-use crate::{run, settings};
-use abide_serve::Settings;
+use crate::{config, run};
+use abide_serve::Config;
 use abide_testkit::fault::{ByteServer, Script, Step};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -17,7 +17,7 @@ fn a_request_in_progress_is_answered() {
         Step::send("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"),
         Step::Fin,
     ]));
-    let mut service = run(&settings());
+    let mut service = run(&config());
     let mut stream = connect(service.address);
     let query = format!("/v1/decide?url={}&agent=A", escaped(&slow.url("/x")));
     let request = format!("GET {query} HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -34,9 +34,9 @@ fn a_request_in_progress_is_answered() {
 
 #[test]
 fn while_the_service_drains_it_is_not_ready() {
-    let mut service = run(&Settings {
+    let mut service = run(&Config {
         drain_delay: Some(2),
-        ..settings()
+        ..config()
     });
     service.begin_to_end();
     std::thread::sleep(Duration::from_millis(500));
@@ -52,9 +52,9 @@ fn while_the_service_drains_it_is_not_ready() {
 
 #[test]
 fn a_batch_ends_with_an_error_line_after_the_grace_period() {
-    let mut service = run(&Settings {
+    let mut service = run(&Config {
         grace: Some(1),
-        ..settings()
+        ..config()
     });
     let mut stream = connect(service.address);
     let line = "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\"}\n";
@@ -81,7 +81,7 @@ fn a_batch_ends_with_an_error_line_after_the_grace_period() {
 
 #[test]
 fn under_load_no_accepted_request_is_lost() {
-    let mut service = run(&settings());
+    let mut service = run(&config());
     let (stop, lost, done) = (
         Arc::new(AtomicBool::new(false)),
         Arc::new(AtomicUsize::new(0)),

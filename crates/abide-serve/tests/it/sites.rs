@@ -1,8 +1,8 @@
 //! `/v1/robots`, `/v1/history`, and which addresses are connected to.
 
 use crate::client::{escaped, get};
-use crate::{run, settings, site};
-use abide_serve::Settings;
+use crate::{config, run, site};
+use abide_serve::Config;
 use abide_testkit::fault::{ByteServer, Script, Step};
 
 #[test]
@@ -11,7 +11,7 @@ fn what_is_in_force_and_how_it_was_obtained() {
     let target = file.url("/robots.txt");
     let moved = format!("HTTP/1.1 301 Moved\r\nLocation: {target}\r\nContent-Length: 0\r\n\r\n");
     let redirecting = ByteServer::new(Script::always([Step::send(moved), Step::Fin]));
-    let service = run(&settings());
+    let service = run(&config());
     let answer = get(
         service.address,
         &format!("/v1/robots?url={}", escaped(&redirecting.url("/a/b?c"))),
@@ -61,9 +61,9 @@ fn what_is_in_force_and_how_it_was_obtained() {
 #[test]
 fn the_history_of_a_site() {
     let folder = tempfile::tempdir().unwrap();
-    let with_folder = Settings {
+    let with_folder = Config {
         cache: Some(folder.path().join("cache").to_str().unwrap().to_owned()),
-        ..settings()
+        ..config()
     };
     let (one, other) = (
         site("User-agent: *\nDisallow: /one\n"),
@@ -106,7 +106,7 @@ fn the_history_of_a_site() {
     assert_eq!(again["usages"]["crawl"]["outcome"], "prohibited");
     assert_eq!(one.requests().len(), 1);
     // Without a folder there is none.
-    let service = run(&settings());
+    let service = run(&config());
     let none = get(
         service.address,
         &format!("/v1/history?url={}", escaped(&one.url("/"))),
@@ -121,9 +121,9 @@ fn the_history_of_a_site() {
 fn private_addresses_are_refused_in_every_spelling() {
     let site = site("User-agent: *\nDisallow:\n");
     let port = site.address().port();
-    let service = run(&Settings {
+    let service = run(&Config {
         allow_private: None,
-        ..settings()
+        ..config()
     });
     for host in [
         "127.0.0.1",

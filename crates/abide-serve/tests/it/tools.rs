@@ -1,7 +1,7 @@
 //! The tools over HTTP. That their answers are those of the commands is tested beside the command.
 
 use crate::client::{Answered, get, post, send};
-use crate::{run, settings, site};
+use crate::{config, run, site};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn answer(service: &crate::Running, tool: &str, body: &Value) -> Value {
 
 #[test]
 fn a_table_has_an_answer_for_each_url_and_robot() {
-    let service = run(&settings());
+    let service = run(&config());
     let table = answer(
         &service,
         "table",
@@ -73,7 +73,7 @@ fn a_table_has_an_answer_for_each_url_and_robot() {
 
 #[test]
 fn a_table_shows_where_profiles_differ_and_what_robots_may_train() {
-    let service = run(&settings());
+    let service = run(&config());
     // Google takes a misspelt key for the right one only where it is known to.
     let robots = "User-agent: a\nUser-agent: b\nDisallow: /x\n\nUser-agent: a\nAllow: /x/y\n\nUser-agent: *\nDisallow: /\n";
     let body = json!({"robots": robots, "agents": ["a>b", "*"], "urls": ["/x/y", "/"], "profiles": ["careful", "google"]});
@@ -97,7 +97,7 @@ fn a_table_shows_where_profiles_differ_and_what_robots_may_train() {
 
 #[test]
 fn the_cells_of_a_table_are_the_decisions() {
-    let service = run(&settings());
+    let service = run(&config());
     let urls = ["/", "/private/x", "/tmp/", "/tmp", "/robots.txt", "/a?b"];
     let agents = ["GPTBot", "AdsBot-Google", "Googlebot-News", "*"];
     let body = json!({"robots": FILE, "agents": agents, "urls": urls});
@@ -123,7 +123,7 @@ fn the_cells_of_a_table_are_the_decisions() {
 
 #[test]
 fn thousands_of_urls_take_no_time() {
-    let service = run(&settings());
+    let service = run(&config());
     let urls: Vec<_> = (0..5_000)
         .map(|at| format!("https://e.example/private/{at}"))
         .collect();
@@ -141,7 +141,7 @@ fn thousands_of_urls_take_no_time() {
 
 #[test]
 fn files_are_fixed_formatted_and_converted() {
-    let service = run(&settings());
+    let service = run(&config());
     let fixed = answer(
         &service,
         "lint",
@@ -184,7 +184,7 @@ fn files_are_fixed_formatted_and_converted() {
 #[test]
 fn a_draft_is_compared_with_the_live_file() {
     let live = site(FILE);
-    let service = run(&settings());
+    let service = run(&config());
     let url = format!("http://{}/some/page", live.address());
     let diff = answer(
         &service,
@@ -203,7 +203,7 @@ fn a_draft_is_compared_with_the_live_file() {
 
 #[test]
 fn known_robots_are_found() {
-    let service = run(&settings());
+    let service = run(&config());
     let found = |query: &str| get(service.address, &format!("/v1/known-robots{query}"));
     let all = found("").json()["robots"].as_array().unwrap().len();
     assert!(all > 100);
@@ -218,7 +218,7 @@ fn known_robots_are_found() {
 
 #[test]
 fn mistakes_get_a_problem_with_its_place() {
-    let service = run(&settings());
+    let service = run(&config());
     let many: Vec<String> = (0..1_001).map(|at| format!("Bot{at}")).collect();
     for (tool, body, code, member) in [
         ("lint", json!({}), "invalid-robots", "/robots"),
@@ -282,6 +282,24 @@ fn mistakes_get_a_problem_with_its_place() {
             json!({"robots": "", "agents": []}),
             "invalid-agent",
             "/agents",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": ["*", "@nobody"]}),
+            "invalid-agent",
+            "/agents/1",
+        ),
+        (
+            "explain",
+            json!({"robots": "", "agents": ["@search", "Ab%"]}),
+            "invalid-agent",
+            "/agents/1",
+        ),
+        (
+            "table",
+            json!({"robots": "", "agents": ["*", "Ab%"], "urls": []}),
+            "invalid-agent",
+            "/agents/1",
         ),
         (
             "explain",
@@ -479,9 +497,9 @@ fn mistakes_get_a_problem_with_its_place() {
 
 #[test]
 fn no_request_works_for_long() {
-    let mut settings = settings();
-    settings.request_timeout = Some(2);
-    let service = run(&settings);
+    let mut config = config();
+    config.request_timeout = Some(2);
+    let service = run(&config);
     let rules: String = (0..15_000)
         .map(|at| format!("Disallow: /*{at}*\n"))
         .collect();
@@ -608,10 +626,10 @@ fn nearly_requests() -> impl Strategy<Value = String> {
 
 #[test]
 fn no_request_finds_a_bug() {
-    let mut settings = settings();
+    let mut config = config();
     // Nothing is fetched: random addresses belong to somebody.
-    settings.offline = Some(true);
-    let service = run(&settings);
+    config.offline = Some(true);
+    let service = run(&config);
     let mut runner = TestRunner::new(Config {
         cases: 600,
         failure_persistence: None,

@@ -1,11 +1,11 @@
 //! A cache of abide with its history: every file that a site served, and what it answers now.
 
-use super::{Found, Item, Sink, Trouble};
+use super::{Found, InputProblem, Item, Sink};
 use crate::capture::{BODY_KEPT, Body, Capture};
 use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Resource;
-use abide_fetch::machine::{Answer, Settings};
+use abide_fetch::machine::{Answer, RetrievalSettings};
 use abide_fetch::store::{FileStore, ServedBody, StoreError, Summary};
 use std::path::Path;
 
@@ -90,7 +90,7 @@ fn body(
     resource: &Resource,
     observed: ServedBody,
 ) -> Result<Option<abide_fetch::Body>, StoreError> {
-    let state = store.state_at(resource, observed.first, &Settings::default())?;
+    let state = store.state_at(resource, observed.first, &RetrievalSettings::default())?;
     let copy = state.as_ref().and_then(|state| state.copy());
     match copy.map(|copy| &copy.kept) {
         Some(Answer::File(body)) if body.hash() == observed.sha256 => Ok(Some(body.clone())),
@@ -125,7 +125,7 @@ fn found(capture: Capture) -> Item {
 }
 
 fn failed(name: &str, message: &str) -> Item {
-    Item::Failed(Trouble {
+    Item::Failed(InputProblem {
         place: format!("site {name}"),
         code: "cache-record",
         message: message.to_owned(),

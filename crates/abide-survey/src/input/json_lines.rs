@@ -3,7 +3,7 @@
 
 use super::gzip::Tracked;
 use super::response::Response;
-use super::{Item, Sink, Trouble};
+use super::{InputProblem, Item, Sink};
 use crate::capture;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -110,7 +110,11 @@ impl<R: BufRead> Lines<R> {
                 {
                     let message =
                         "the gzip file is damaged or ends early; what follows is left out";
-                    sink(Item::Failed(Trouble::at_byte(at, "gzip-damaged", message)));
+                    sink(Item::Failed(InputProblem::at_byte(
+                        at,
+                        "gzip-damaged",
+                        message,
+                    )));
                     return Ok(());
                 }
                 Err(error) => return Err(error),
@@ -134,7 +138,11 @@ impl<R: BufRead> Lines<R> {
                         "the line has more than {} MiB; it is left out",
                         LONGEST >> 20
                     );
-                    sink(Item::Failed(Trouble::at_byte(at, "line-too-long", message)))
+                    sink(Item::Failed(InputProblem::at_byte(
+                        at,
+                        "line-too-long",
+                        message,
+                    )))
                 }
             };
             if !is_wanted {
@@ -146,7 +154,7 @@ impl<R: BufRead> Lines<R> {
     fn add(&mut self, at: u64, takes_pages: bool, sink: &mut Sink<'_>) -> bool {
         match response(&self.line) {
             Ok(response) => response.item(at, &format!("byte {at}"), takes_pages, sink),
-            Err(message) => sink(Item::Failed(Trouble::at_byte(at, "json", message))),
+            Err(message) => sink(Item::Failed(InputProblem::at_byte(at, "json", message))),
         }
     }
 }

@@ -29,9 +29,9 @@ pub enum Item {
     /// A record of another kind.
     Skipped(&'static str),
     /// A record that cannot be used, or a part of the input in which no record is found.
-    Failed(Trouble),
+    Failed(InputProblem),
     /// Something is wrong with a record that is used.
-    Noted(Trouble),
+    Noted(InputProblem),
     /// The input was read up to this byte.
     Reached(u64),
 }
@@ -63,7 +63,7 @@ pub enum Original {
 /// A row of table `errors`, but for the name of the source.
 #[derive(Clone, Debug)]
 // Exhaustive: callers build it.
-pub struct Trouble {
+pub struct InputProblem {
     /// Where in the input.
     pub place: String,
     /// The code of the error.
@@ -72,7 +72,7 @@ pub struct Trouble {
     pub message: String,
 }
 
-impl Trouble {
+impl InputProblem {
     /// All codes. docs/survey.md explains them.
     pub const CODES: [&'static str; 21] = [
         "gzip-damaged",
@@ -98,7 +98,7 @@ impl Trouble {
         "read",
     ];
 
-    /// The one of [`Trouble::CODES`] that is `code`.
+    /// The one of [`InputProblem::CODES`] that is `code`.
     #[must_use]
     pub fn known_code(code: &str) -> Option<&'static str> {
         Self::CODES.into_iter().find(|known| *known == code)

@@ -1,6 +1,6 @@
 //! Responses in rows of tables and in lines.
 
-use super::{Found, Item, Trouble};
+use super::{Found, InputProblem, Item};
 use crate::capture::{self, Body, Capture, DecodeError};
 
 /// A response as a row or line has it.
@@ -27,7 +27,7 @@ impl Response {
         if self.has_bad_date {
             let message =
                 "the date is neither like 2026-11-20T12:00:00Z nor an instant; it is left empty";
-            let noted = Trouble {
+            let noted = InputProblem {
                 place: shown.to_owned(),
                 code: "date",
                 message: message.to_owned(),
@@ -38,7 +38,7 @@ impl Response {
         }
         sink(match self.read(place, takes_pages) {
             Ok(item) => item,
-            Err((code, message)) => Item::Failed(Trouble {
+            Err((code, message)) => Item::Failed(InputProblem {
                 place: shown.to_owned(),
                 code,
                 message,

@@ -1,6 +1,7 @@
 //! Which files the inputs of a survey are, and what kind each is.
 
 use super::{cache, table};
+use abide::explain::visible_path;
 use flate2::read::GzDecoder;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -29,7 +30,7 @@ impl Source {
         if self.is_stdin {
             "stdin".to_owned()
         } else {
-            shown(&self.path)
+            visible_path(&self.path)
         }
     }
 }
@@ -57,7 +58,7 @@ pub(crate) enum SourceKind {
 #[non_exhaustive]
 pub enum InputError {
     /// It cannot be read.
-    #[error("cannot read {}: {error}", shown(.path))]
+    #[error("cannot read {}: {error}", visible_path(.path))]
     Read {
         /// The input.
         path: PathBuf,
@@ -65,7 +66,7 @@ pub enum InputError {
         error: io::Error,
     },
     /// It is not what its name says.
-    #[error("cannot use {}: {message}", shown(.path))]
+    #[error("cannot use {}: {message}", visible_path(.path))]
     Kind {
         /// The input.
         path: PathBuf,
@@ -80,11 +81,6 @@ pub enum InputError {
         /// The largest number of files.
         most: usize,
     },
-}
-
-/// A path, made safe to print.
-pub(crate) fn shown(path: &Path) -> String {
-    abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }
 
 /// All files of these inputs, in order: those of a folder by name. The input `-` is stdin, of

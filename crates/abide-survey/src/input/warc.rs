@@ -4,7 +4,7 @@
 //! next place where a record begins.
 
 use super::gzip::{GzipError, Members, Tracked};
-use super::{Found, Item, Original, Sink, Trouble};
+use super::{Found, InputProblem, Item, Original, Sink};
 use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError};
 use ring::digest::{Context, SHA256};
 use std::io::{self, BufRead};
@@ -325,7 +325,7 @@ impl<S: Stream> Reader<S> {
                 Ok(other) => return Ok(other),
                 Err(Halt::Gzip(error)) => return Err(error),
                 Err(Halt::Short) => {
-                    let trouble = Trouble::at_byte(
+                    let trouble = InputProblem::at_byte(
                         place,
                         "warc-cut",
                         "the record ends before its Content-Length; get the archive again",
@@ -371,7 +371,7 @@ impl<S: Stream> Reader<S> {
     fn record(&mut self, place: u64, sink: &mut Sink<'_>) -> Result<Then, Halt> {
         if !self.read_head()? {
             let message = "no record begins here; what follows up to the next record is left out";
-            let trouble = Trouble::at_byte(place, "warc-header", message);
+            let trouble = InputProblem::at_byte(place, "warc-header", message);
             return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
         }
         let head = std::mem::take(&mut self.head);
@@ -388,12 +388,12 @@ impl<S: Stream> Reader<S> {
     ) -> Result<Then, Halt> {
         let Some(length) = about.length else {
             let message = "the record has no valid Content-Length; it is left out";
-            let trouble = Trouble::at_byte(place, "warc-length", message);
+            let trouble = InputProblem::at_byte(place, "warc-length", message);
             return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
         };
         if !self.stream.can_be(length).map_err(GzipError::from)? {
             let message = "the record does not end where its Content-Length says; it is left out";
-            let trouble = Trouble::at_byte(place, "warc-length", message);
+            let trouble = InputProblem::at_byte(place, "warc-length", message);
             return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
         }
         match about.use_of(self.pages == Pages::Captures) {
@@ -403,7 +403,7 @@ impl<S: Stream> Reader<S> {
             }
             Use::Failed(code, message) => {
                 self.skip(length)?;
-                let trouble = Trouble::at_byte(place, code, message);
+                let trouble = InputProblem::at_byte(place, code, message);
                 Ok(then(sink(Item::Failed(trouble)), Then::Next))
             }
             Use::Page(url) if self.pages == Pages::Responses => {
@@ -423,7 +423,7 @@ impl<S: Stream> Reader<S> {
                 let rest = self.content(length)?;
                 if about.date.is_none() {
                     let message = "the record has no valid WARC-Date; its date is left empty";
-                    let noted = Item::Noted(Trouble::at_byte(place, "warc-date", message));
+                    let noted = Item::Noted(InputProblem::at_byte(place, "warc-date", message));
                     if !sink(noted) {
                         return Ok(Then::Stop);
                     }
@@ -504,7 +504,7 @@ impl<S: Stream> Reader<S> {
         capture.date = about.date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
-            return Item::Failed(Trouble::at_byte(place, "warc-url", message));
+            return Item::Failed(InputProblem::at_byte(place, "warc-url", message));
         }
         let mut body_at = 0;
         let mut coding = Coding::default();
@@ -519,7 +519,7 @@ impl<S: Stream> Reader<S> {
                 None if about.is_revisit => {}
                 None => {
                     let message = "the record has no HTTP response";
-                    return Item::Failed(Trouble::at_byte(place, "http-head", message));
+                    return Item::Failed(InputProblem::at_byte(place, "http-head", message));
                 }
             }
         }
@@ -528,7 +528,7 @@ impl<S: Stream> Reader<S> {
             .filter(|status| !(200..=599).contains(status))
         {
             let message = format!("{status} is not the status of a final response, 200 to 599");
-            return Item::Failed(Trouble::at_byte(place, "http-status", message));
+            return Item::Failed(InputProblem::at_byte(place, "http-status", message));
         }
         if !about.is_revisit {
             match self.body(body_at, coding, rest) {
@@ -590,7 +590,7 @@ fn then(is_wanted: bool, then: Then) -> Then {
     if is_wanted { then } else { Then::Stop }
 }
 
-fn gzip_trouble(place: u64, error: &GzipError) -> Trouble {
+fn gzip_trouble(place: u64, error: &GzipError) -> InputProblem {
     let (code, message) = match error {
         GzipError::Cut => (
             "gzip-cut",
@@ -601,17 +601,17 @@ fn gzip_trouble(place: u64, error: &GzipError) -> Trouble {
             "the gzip member is damaged; reading goes on at the next one. Get the archive again",
         ),
     };
-    Trouble::at_byte(place, code, message)
+    InputProblem::at_byte(place, code, message)
 }
 
-fn decode_trouble(place: u64, error: DecodeError) -> Trouble {
+fn decode_trouble(place: u64, error: DecodeError) -> InputProblem {
     match error {
-        DecodeError::Coding => Trouble::at_byte(
+        DecodeError::Coding => InputProblem::at_byte(
             place,
             "content-encoding",
             "the body has a Content-Encoding that abide does not read; store it decoded",
         ),
-        DecodeError::Damaged => Trouble::at_byte(
+        DecodeError::Damaged => InputProblem::at_byte(
             place,
             "body-damaged",
             "the body is not encoded as its HTTP fields say, or ends early",

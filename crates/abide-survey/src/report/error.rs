@@ -1,15 +1,15 @@
 //! What keeps a report from being written.
 
-use abide::explain::visible;
+use abide::explain::{visible, visible_path};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
     /// The folder cannot be read.
-    #[error("{}: the folder cannot be read", shown(.path))]
+    #[error("{}: the folder cannot be read", visible_path(.path))]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -19,7 +19,7 @@ pub enum ReportError {
     /// The folder has no table of a survey.
     #[error(
         "{}: there are no tables of a survey; abide survey INPUT -o {} writes them",
-        shown(.path), shown(.path)
+        visible_path(.path), visible_path(.path)
     )]
     NoTables {
         /// The folder.
@@ -28,14 +28,14 @@ pub enum ReportError {
     /// The table that all counts rest on is missing.
     #[error(
         "{}: the table files is missing, which lists the captures; run abide survey again with files among its --tables",
-        shown(.path)
+        visible_path(.path)
     )]
     NoFiles {
         /// The folder.
         path: PathBuf,
     },
     /// A table is there in two formats.
-    #[error("{}: it has both {first} and {second}; remove the one that is out of date", shown(.path))]
+    #[error("{}: it has both {first} and {second}; remove the one that is out of date", visible_path(.path))]
     Twice {
         /// The folder.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum ReportError {
         second: String,
     },
     /// A table cannot be read.
-    #[error("{}: {message}", shown(.path))]
+    #[error("{}: {message}", visible_path(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum ReportError {
     /// A file is not a table of a survey.
     #[error(
         "{}: this is not a table that abide survey wrote, because {why}; name the folder of a survey",
-        shown(.path)
+        visible_path(.path)
     )]
     Foreign {
         /// The file.
@@ -66,7 +66,7 @@ pub enum ReportError {
     /// A table has a version of the schema that this version of abide does not read.
     #[error(
         "{}: the table has version {} of the schema, and this abide reads version {}; use the abide that wrote it, or survey again",
-        shown(.path), visible(.found.as_bytes()), crate::schema::VERSION
+        visible_path(.path), visible(.found.as_bytes()), crate::schema::VERSION
     )]
     Version {
         /// The file.
@@ -75,7 +75,7 @@ pub enum ReportError {
         found: String,
     },
     /// A cell does not hold what its column has.
-    #[error("{}, {place}: expected {expected} in the column {column}, found {found}", shown(.path))]
+    #[error("{}, {place}: expected {expected} in the column {column}, found {found}", visible_path(.path))]
     Cell {
         /// The file.
         path: PathBuf,
@@ -91,7 +91,7 @@ pub enum ReportError {
     /// The rows of a table are not in the order of the captures.
     #[error(
         "{}, {place}: the rows are not in the order of the column capture; sort them by it",
-        shown(.path)
+        visible_path(.path)
     )]
     Order {
         /// The file.
@@ -100,7 +100,7 @@ pub enum ReportError {
         place: String,
     },
     /// A table has more different values than the report counts.
-    #[error("{}: there are more than {most} {what}; survey fewer, or select rows", shown(.path))]
+    #[error("{}: there are more than {most} {what}; survey fewer, or select rows", visible_path(.path))]
     TooMany {
         /// The file.
         path: PathBuf,
@@ -120,9 +120,4 @@ pub enum ReportError {
     /// The page cannot be written.
     #[error("the page cannot be written: {0}")]
     Page(String),
-}
-
-/// A path that is safe to print.
-fn shown(path: &Path) -> String {
-    visible(path.as_os_str().as_encoded_bytes())
 }

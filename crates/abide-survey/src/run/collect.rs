@@ -2,7 +2,7 @@
 
 use super::Summary;
 use crate::capture::{self, Capture, Meaning};
-use crate::input::{Found, Item, Original, Trouble};
+use crate::input::{Found, InputProblem, Item, Original};
 use crate::rows::{Rows, Surveyor, TableRows};
 use crate::schema::Table;
 use arrow_array::RecordBatch;
@@ -182,7 +182,7 @@ impl<'c> Collector<'c> {
             .or_default() += 1;
     }
 
-    fn trouble(&mut self, trouble: &Trouble) {
+    fn trouble(&mut self, trouble: &InputProblem) {
         self.errors.trouble(&self.name, trouble);
     }
 

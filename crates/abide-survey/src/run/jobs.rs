@@ -3,7 +3,7 @@
 use super::collect::{Collector, Message};
 use crate::capture::{Body, Capture};
 use crate::input::sources::{Source, SourceKind, host};
-use crate::input::{Found, Item, Trouble, cache, json_lines, table, warc};
+use crate::input::{Found, InputProblem, Item, cache, json_lines, table, warc};
 use crate::rows::Surveyor;
 use std::fs::File;
 use std::path::Path;
@@ -233,7 +233,7 @@ pub(super) fn read_archive(
 }
 
 fn unreadable(message: String) -> Item {
-    Item::Failed(Trouble {
+    Item::Failed(InputProblem {
         place: String::new(),
         code: "read",
         message,

@@ -5,10 +5,10 @@ use super::collect::{PagePlace, Waiting, key};
 use super::places::Places;
 use crate::capture::Capture;
 use crate::input::sources::{Source, SourceKind};
-use crate::input::{Found, Item, Trouble, json_lines, table, warc};
+use crate::input::{Found, InputProblem, Item, json_lines, table, warc};
 use crate::rows::{Rows, TableRows};
 use crate::schema::Table;
-use crate::trail::{End, MOST_STEPS, Trail};
+use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const ROWS: usize = 1 << 13;
 /// A capture on the way to its rules.
 struct Path {
     waiting: Waiting,
-    trail: Trail,
+    trail: RedirectTrail,
 }
 
 /// Writes the rows of all captures that wait for another record.
@@ -167,7 +167,7 @@ fn read_again(source: &Source, places: &BTreeMap<u64, Vec<usize>>, take: &mut dy
 
 impl Path {
     fn new(waiting: Waiting) -> Self {
-        let trail = Trail::new(waiting.capture(), waiting.original.clone());
+        let trail = RedirectTrail::new(waiting.capture(), waiting.original.clone());
         Self { waiting, trail }
     }
 }
@@ -213,17 +213,18 @@ impl<'o, 'r> Output<'o, 'r> {
     /// Adds what is to say about a path that led nowhere.
     fn add_rest(&mut self, path: &Path) -> io::Result<()> {
         match path.trail.end() {
-            End::Reached => Ok(()),
-            End::Failed(own) => self.add(&path.waiting, &own, None),
-            End::NotFollowed(own) => self.add(&path.waiting, &own, Some(false)),
-            End::NoBody => {
+            TrailEnd::Reached => Ok(()),
+            TrailEnd::Failed(own) => self.add(&path.waiting, &own, None),
+            TrailEnd::NotFollowed(own) => self.add(&path.waiting, &own, Some(false)),
+            TrailEnd::NoBody => {
                 let summary = &mut self.run.journal.entry_mut().summary;
                 summary.captures -= 1;
                 *summary.failed.entry("revisit".to_owned()).or_default() += 1;
                 let source = usize::try_from(path.waiting.source).ok();
                 let source = source.and_then(|at| self.run.sources.get(at));
                 let source = source.map(Source::name).unwrap_or_default();
-                let trouble = Trouble::without_original(format!("byte {}", path.waiting.place));
+                let trouble =
+                    InputProblem::without_original(format!("byte {}", path.waiting.place));
                 self.errors.trouble(&source, &trouble);
                 Ok(())
             }

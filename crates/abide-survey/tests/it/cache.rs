@@ -3,7 +3,7 @@
 use crate::Trial;
 use abide::Moment;
 use abide::rep::Cause;
-use abide_fetch::machine::{Event, Settings, State};
+use abide_fetch::machine::{Event, ResponseTimes, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, Store};
 use abide_fetch::{Body, Record, Resource};
 use abide_survey::schema::Table;
@@ -19,7 +19,7 @@ async fn happen(store: &FileStore, site: &str, events: Vec<Event<Body>>) {
     let resource = Resource::robots_txt(&format!("https://{site}.example/")).unwrap();
     let mut state = State::default();
     for event in events {
-        state = state.after(event.clone(), &Settings::default());
+        state = state.after(event.clone(), &RetrievalSettings::default());
         let record = Record {
             resource: resource.clone(),
             state: state.clone(),
@@ -59,8 +59,8 @@ fn survey(happened: Vec<(&str, Vec<Event<Body>>)>) -> Trial {
 fn a_cache_has_its_history() {
     let open = "User-agent: *\nAllow: /\n";
     let closed = "User-agent: *\nDisallow: /\n";
-    let settings = Settings::default();
-    let times = |day| (at(day), at(day));
+    let settings = RetrievalSettings::default();
+    let times = |day| ResponseTimes::at(at(day));
     let gone =
         |day| Event::response(404, &[], Vec::new(), times(day), &settings).with_body(Body::new);
     let trial = survey(vec![

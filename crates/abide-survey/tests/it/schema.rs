@@ -1,6 +1,6 @@
 //! The tables of the documentation are those of the code.
 
-use abide_survey::records::Trouble;
+use abide_survey::records::InputProblem;
 use abide_survey::schema::{Kind, Table};
 use std::collections::BTreeSet;
 use std::fs;
@@ -65,5 +65,5 @@ fn the_documentation_has_every_code_of_errors() {
         .flat_map(|line| line.split(" | ").next().unwrap_or_default().split(", "))
         .map(|code| code.trim_matches('`'))
         .collect();
-    assert_eq!(documented, BTreeSet::from(Trouble::CODES));
+    assert_eq!(documented, BTreeSet::from(InputProblem::CODES));
 }

@@ -349,7 +349,7 @@ impl Compiler {
         for field in &record.statements {
             let counts = field
                 .sub_record
-                .is_none_or(|at| serves.get(at).copied().unwrap_or_default());
+                .is_none_or(|at| serves.get(at as usize).copied().unwrap_or_default());
             if counts {
                 self.has_record = true;
                 self.field(file, name, starter, field);

@@ -55,10 +55,10 @@ pub(crate) struct UsageField {
     pub(crate) place: Place,
     pub(crate) sense: Sense,
     /// The usages, with the terms of a permission. Empty if the field has no effect.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Box<[Part]>,
     pub(crate) resource: Resource,
     /// The index of its sub-record in the record.
-    pub(crate) sub_record: Option<usize>,
+    pub(crate) sub_record: Option<u32>,
 }
 
 /// What a permission or prohibition is about.

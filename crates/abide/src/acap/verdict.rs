@@ -10,6 +10,7 @@ use super::definition::{MOST_CONDITIONS, Terms};
 use super::profile::AcapProfile;
 use super::qualifier::{Qualifier, Status};
 use super::scope::{Reach, Summit, narrowest, total};
+use crate::growth;
 use crate::moment::Moment;
 use crate::verdict::{Condition, Outcome, Reason, Role, Sense, Usage};
 use std::cmp::Ordering;
@@ -138,16 +139,21 @@ impl AcapPolicy {
             let parent = |statement: &Statement| {
                 of.is_derived_from_present() && statement.usage == Usage::Present
             };
-            let candidates = matching.matched.iter().filter_map(|matched| {
-                let statement = self.statement(matched.statement)?;
-                (own(statement) || parent(statement)).then_some(Candidate {
-                    statement,
-                    number: matched.statement,
-                    scope: matched.scope,
-                    is_own: own(statement),
-                })
-            });
-            candidates.collect()
+            let mut candidates = Vec::new();
+            for matched in &matching.matched {
+                if let Some(statement) = self.statement(matched.statement)
+                    && (own(statement) || parent(statement))
+                {
+                    let candidate = Candidate {
+                        statement,
+                        number: matched.statement,
+                        scope: matched.scope,
+                        is_own: own(statement),
+                    };
+                    growth::push(&mut candidates, candidate);
+                }
+            }
+            candidates
         };
         let direct = match usage {
             Usage::Other => Vec::new(),
@@ -163,12 +169,12 @@ impl AcapPolicy {
             circumstances,
         };
         if direct.iter().any(Candidate::is_named) {
-            return contest.decide(&direct);
+            return contest.decide(direct);
         }
         let other = about(Usage::Other);
         if other.iter().any(Candidate::is_named) {
             let (named, any): (Vec<_>, Vec<_>) = other.iter().partition(|one| one.is_named());
-            let by_named = contest.decide(&named);
+            let by_named = contest.decide(named);
             if by_named.outcome == Outcome::Prohibited {
                 // Where no named field speaks about the usage, the named fields about `other`
                 // prohibit it if they prohibit at all (CLA-1): a narrower `allow-other` sets a
@@ -178,14 +184,14 @@ impl AcapPolicy {
             }
         }
         if direct.is_empty() {
-            let mut verdict = contest.decide(&other);
+            let mut verdict = contest.decide(other);
             verdict.patterns.clear();
             if usage != Usage::Other {
                 verdict.attribute_to_other();
             }
             verdict
         } else {
-            contest.decide(&direct)
+            contest.decide(direct)
         }
     }
 }
@@ -227,10 +233,11 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    fn decide(&self, candidates: &[Candidate<'_>]) -> Verdict {
-        let (left, set_aside) = set_aside(candidates);
-        let (permissions, prohibitions): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(Candidate::allows);
+    fn decide(&self, mut candidates: Vec<Candidate<'_>>) -> Verdict {
+        let set_aside = set_aside(&mut candidates);
+        let is_prohibition = |one: &mut Candidate<'_>| !one.allows();
+        let prohibitions: Vec<_> = candidates.extract_if(.., is_prohibition).collect();
+        let permissions = candidates;
         let bars = Bars::new(self.patterns, &prohibitions);
         let mut verdict = if permissions.is_empty() && prohibitions.is_empty() {
             Verdict::default()
@@ -313,8 +320,10 @@ impl Contest<'_> {
             };
             (one.number, role, Reason::WiderScope)
         });
+        verdict.parts = Vec::with_capacity(permissions.len().saturating_add(prohibitions.len()));
+        verdict.parts.push(decided);
         let rest = others.chain(beaten).filter(|other| other.0 != decided.0);
-        verdict.parts = std::iter::once(decided).chain(rest).collect();
+        verdict.parts.extend(rest);
         verdict
     }
 
@@ -486,17 +495,16 @@ fn kinds<'p>(candidates: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
 }
 
 /// Named fields set any-crawler fields aside that have the same usage type and the same purposes
-/// (ACAP-36, CLA-1). What is left, and what is set aside.
-fn set_aside<'p>(candidates: &[Candidate<'p>]) -> (Vec<Candidate<'p>>, Vec<Candidate<'p>>) {
+/// (ACAP-36, CLA-1). Takes those that are set aside from `candidates`.
+fn set_aside<'p>(candidates: &mut Vec<Candidate<'p>>) -> Vec<Candidate<'p>> {
     let named = |axes: Axes| {
         candidates
             .iter()
             .any(|one| one.is_named() && one.axes() == axes)
     };
     let spoken: Vec<Axes> = Axes::ALL.into_iter().filter(|axes| named(*axes)).collect();
-    candidates
-        .iter()
-        .partition(|one| one.is_named() || !spoken.contains(&one.axes()))
+    let is_set_aside = |one: &mut Candidate<'p>| !one.is_named() && spoken.contains(&one.axes());
+    candidates.extract_if(.., is_set_aside).collect()
 }
 
 /// Whether every pattern of `one` is narrower than all of a summit, or with `equal` the same as the

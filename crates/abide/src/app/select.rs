@@ -4,6 +4,7 @@
 use super::field::Directives;
 use super::{Application, DirectiveValue, Registry, Status};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::growth;
 use crate::profile::Profile;
 use crate::rep::field::{Field, FieldKind, KeyedLine};
 use crate::rep::group::Grouping;
@@ -11,6 +12,8 @@ use crate::rep::token::{self, AgentKey};
 use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
 use crate::visible::{quoted, visible};
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The directives of a file for one application and one resource.
@@ -62,7 +65,8 @@ impl<'p> ApplicationDecision<'p> {
                     "the directive {} of {} {what}",
                     quoted(note.name.as_bytes()),
                     quoted(self.id.as_bytes())
-                ),
+                )
+                .into(),
             })
         };
         self.notes.iter().filter_map(said).collect()
@@ -224,15 +228,6 @@ pub(crate) fn concerning(text: &Text<'_>, application: &Application) -> Vec<Plac
     lines.map(|(_, place, _)| place).collect()
 }
 
-/// A line that names an application and covers the resource.
-struct Covering {
-    group: usize,
-    place: Place,
-    /// Bytes of its pattern.
-    length: usize,
-    directives: BTreeMap<String, DirectiveValue>,
-}
-
 /// The directives for each of `applications` and the resource at `path`. Reads the file once for
 /// all of them.
 pub(crate) fn select<'p>(
@@ -242,16 +237,20 @@ pub(crate) fn select<'p>(
     registry: Option<&Registry>,
 ) -> Vec<ApplicationDecision<'p>> {
     let groups = Groups::read(text);
-    let ids = applications
+    let selections = applications
         .iter()
-        .map(|application| (application.id(), Vec::new()));
-    let mut covering: BTreeMap<&str, Vec<Covering>> = ids.collect();
+        .map(|application| Selecting::new(application, &groups));
+    let mut selections: Vec<_> = selections.collect();
+    let mut by_id: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, application) in applications.iter().enumerate() {
+        by_id.entry(application.id()).or_default().push(number);
+    }
     for (group, place) in groups.places() {
         // A line that names an application again adds to what it asks, and is one line still:
         // evidence for each mention would be quadratic.
         let mut asked: BTreeMap<&str, BTreeMap<String, DirectiveValue>> = BTreeMap::new();
         let pattern = Directives::visit(place.span.of(text.as_bytes()), |id, params| {
-            if let Some((id, _)) = covering.get_key_value(id) {
+            if let Some((id, _)) = by_id.get_key_value(id) {
                 let params = params.iter();
                 let directives = params.map(|(name, value)| (name.clone(), value.into()));
                 asked.entry(id).or_default().extend(directives);
@@ -264,19 +263,17 @@ pub(crate) fn select<'p>(
             continue;
         };
         for (id, directives) in asked {
-            covering.entry(id).or_default().push(Covering {
-                group,
-                place,
-                length,
-                directives,
-            });
+            let numbers = by_id.get(id).map_or(&[][..], Vec::as_slice);
+            let copies = std::iter::repeat_n(directives, numbers.len());
+            for (number, directives) in numbers.iter().zip(copies) {
+                if let Some(selecting) = selections.get_mut(*number) {
+                    selecting.add(group, place, length, directives);
+                }
+            }
         }
     }
-    let said = applications.iter().map(|application| {
-        let lines = covering
-            .get(application.id())
-            .map_or(&[][..], Vec::as_slice);
-        let mut decision = decided(application, groups.chosen(application), lines);
+    let said = selections.into_iter().map(|selecting| {
+        let mut decision = selecting.decided();
         if let Some(registry) = registry {
             consult(registry, &mut decision);
         }
@@ -285,33 +282,57 @@ pub(crate) fn select<'p>(
     said.collect()
 }
 
-/// Of the lines of the `chosen` groups those with the longest pattern apply, all of them (APP-16).
-fn decided<'p>(
-    application: &'p Application,
-    chosen: &[usize],
-    lines: &[Covering],
-) -> ApplicationDecision<'p> {
-    let own = || {
-        lines
-            .iter()
-            .filter(|line| chosen.binary_search(&line.group).is_ok())
-    };
-    let longest = own().map(|line| line.length).max();
-    let mut decision = ApplicationDecision::silent(application);
-    for line in own() {
-        let applies = Some(line.length) == longest;
-        decision.rules.push(DirectiveRule {
-            place: line.place,
-            bytes: line.length,
-            applies,
-        });
-        if applies {
-            let directives = line.directives.iter();
-            let directives = directives.map(|(name, value)| (name.clone(), value.clone()));
-            decision.directives.extend(directives);
+/// What the lines say to an application, as they are read. Only the directives of the longest
+/// pattern are kept: every short line of a file can name an application.
+struct Selecting<'g, 'p> {
+    /// The groups in which the application looks.
+    chosen: &'g [usize],
+    longest: Option<usize>,
+    decision: ApplicationDecision<'p>,
+}
+
+impl<'g, 'p> Selecting<'g, 'p> {
+    fn new(application: &'p Application, groups: &'g Groups) -> Self {
+        Self {
+            chosen: groups.chosen(application),
+            longest: None,
+            decision: ApplicationDecision::silent(application),
         }
     }
-    decision
+
+    /// Adds a line that names the application and covers the resource. Of the lines in its groups
+    /// those with the longest pattern apply, all of them (APP-16).
+    fn add(
+        &mut self,
+        group: usize,
+        place: Place,
+        bytes: usize,
+        directives: BTreeMap<String, DirectiveValue>,
+    ) {
+        if self.chosen.binary_search(&group).is_err() {
+            return;
+        }
+        self.decision.rules.push(DirectiveRule {
+            place,
+            bytes,
+            applies: false,
+        });
+        match self.longest.cmp(&Some(bytes)) {
+            Ordering::Less => {
+                self.longest = Some(bytes);
+                self.decision.directives = directives;
+            }
+            Ordering::Equal => self.decision.directives.extend(directives),
+            Ordering::Greater => {}
+        }
+    }
+
+    fn decided(mut self) -> ApplicationDecision<'p> {
+        for rule in &mut self.decision.rules {
+            rule.applies = Some(rule.bytes) == self.longest;
+        }
+        self.decision
+    }
 }
 
 /// Takes out what is of the wrong type, and notes the rest.
@@ -369,13 +390,9 @@ pub(crate) fn diagnostics(
     let mut own_groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut found = Vec::new();
     for (group, place) in groups.places() {
-        let mut say = |code, message: String| {
-            found.push(Diagnostic {
-                code,
-                line: Some(place.line),
-                span: place.span,
-                message,
-            });
+        let mut say = |code, message: Cow<'static, str>| {
+            let finding = Diagnostic::new(code, Some(place.line), place.span, message);
+            growth::push(&mut found, finding);
         };
         let (mut is_empty, mut known) = (true, BTreeSet::new());
         let mut ids = Vec::new();
@@ -388,21 +405,20 @@ pub(crate) fn diagnostics(
         if line.is_err() {
             say(
                 Code::AppDirectivesMalformed,
-                "the directives are not a structured list, so they are ignored".to_owned(),
+                "the directives are not a structured list, so they are ignored".into(),
             );
             continue;
         }
         if is_empty {
             say(
                 Code::AppDirectivesMalformed,
-                "the line names no application".to_owned(),
+                "the line names no application".into(),
             );
         }
         let is_for_all = groups.for_all.binary_search(&group).is_ok();
         if !is_for_all {
-            let message =
-                "most applications only look for directives in a group for \"*\"".to_owned();
-            say(Code::AppDirectivesNotUnderStar, message);
+            let message = "most applications only look for directives in a group for \"*\"";
+            say(Code::AppDirectivesNotUnderStar, message.into());
         }
         for id in ids {
             let own = own_groups
@@ -415,12 +431,12 @@ pub(crate) fn diagnostics(
                     Code::AppDirectivesShadowed,
                     format!(
                         "{shown} has a group of its own, so it does not look for directives under \"*\""
-                    ),
+                    ).into(),
                 );
             } else if !is_for_all && !is_own {
                 say(
                     Code::AppDirectivesUnreachable,
-                    format!("{shown} does not look for directives in this group"),
+                    format!("{shown} does not look for directives in this group").into(),
                 );
             }
         }

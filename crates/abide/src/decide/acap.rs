@@ -1,6 +1,7 @@
 //! The ACAP answer for each usage of a target, without other sources: step 4.
 
 use super::fact;
+use super::latest::Latest;
 use super::ruling::Ruling;
 use crate::acap::{self, Circumstances, Matching, Statement};
 use crate::pattern::normal::Forms;
@@ -9,7 +10,8 @@ use crate::policy::acap::{AcapSide, Reading};
 use crate::rep::Access;
 use crate::target::Target;
 use crate::verdict::{
-    Evidence, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Source, Usage,
+    Evidence, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Source,
+    SourceDetails, Usage,
 };
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -22,6 +24,8 @@ pub(super) struct AcapSays<'p> {
     matching: Matching,
     /// Evidence of each matching statement, once it is needed: all usages share it.
     evidence: Vec<OnceCell<Evidence<'p>>>,
+    selections: Latest<Selection<'p>>,
+    details: Latest<SourceDetails<'p>>,
     circumstances: Circumstances,
     /// Why there is no answer, if a reference is missing or unreachable.
     hindered: Option<(Outcome, Evidence<'p>)>,
@@ -38,6 +42,8 @@ impl<'p> AcapSays<'p> {
             policy,
             side,
             evidence: vec![OnceCell::new(); matching.matched.len()],
+            selections: Latest::default(),
+            details: Latest::default(),
             matching,
             circumstances: Circumstances {
                 now: target.now(),
@@ -191,14 +197,19 @@ impl<'p> AcapSays<'p> {
             None => Source::Acap,
             Some(_) => Source::AcapReference,
         };
+        let details = reference.map(|reference| SourceDetails {
+            locator: Some(Cow::Borrowed(reference.locator.as_str())),
+            ..SourceDetails::default()
+        });
+        let selection = Selection {
+            by: name.map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName),
+            place: statement.starter,
+        };
         Provenance {
             place: Some(statement.place),
             statement: self.quote(statement.file, statement.place),
-            locator: reference.map(|reference| Cow::Borrowed(reference.locator.as_str())),
-            selected_by: Some(Selection {
-                by: name.map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName),
-                place: statement.starter,
-            }),
+            selected_by: Some(self.selections.shared(selection)),
+            details: details.map(|details| self.details.shared(details)),
             ..Provenance::of(source)
         }
     }

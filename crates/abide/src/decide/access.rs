@@ -2,6 +2,7 @@
 
 use super::acap::AcapSays;
 use super::fact;
+use super::latest::Latest;
 use super::ruling::Ruling;
 use crate::acap::{AcapMode, AcapPattern};
 use crate::pattern::normal::Forms;
@@ -9,7 +10,10 @@ use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::rep::Access;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Sense, Source, Usage};
+use crate::verdict::{
+    Evidence, Outcome, Provenance, Reason, Role, Selection, Sense, Source, Usage,
+};
+use std::sync::Arc;
 
 /// Decides crawl: first whether the target is robots.txt itself, then whether there is a file, then
 /// the rules together with ACAP.
@@ -106,6 +110,8 @@ fn rules<'p>(
     matches: &[Match],
     ignored: &[Match],
 ) -> Ruling<'p> {
+    let selections = Latest::default();
+    let evidence_of = |found: &Match, role, reason| rule(policy, found, role, reason, &selections);
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {
@@ -114,7 +120,7 @@ fn rules<'p>(
             };
             (
                 outcome,
-                rule(policy, best, Role::Decided, why_decided(best, matches)),
+                evidence_of(best, Role::Decided, why_decided(best, matches)),
             )
         }
         None => (Outcome::Permitted, no_rule(policy)),
@@ -124,10 +130,10 @@ fn rules<'p>(
     if let Some((best, others)) = matches.split_first() {
         evidence.extend(others.iter().map(|other| {
             let (role, reason) = why_lost(other, best);
-            rule(policy, other, role, reason)
+            evidence_of(other, role, reason)
         }));
     }
-    let overridden = |other, reason| rule(policy, other, Role::Overridden, reason);
+    let overridden = |other, reason| evidence_of(other, Role::Overridden, reason);
     evidence.extend(
         ignored
             .iter()
@@ -165,12 +171,20 @@ fn why_lost(other: &Match, best: &Match) -> (Role, Reason) {
     (role, reason)
 }
 
-fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Evidence<'p> {
+fn rule<'p>(
+    policy: &'p Policy,
+    found: &Match,
+    role: Role,
+    reason: Reason,
+    selections: &Latest<Selection<'p>>,
+) -> Evidence<'p> {
     let place = policy.statement(found.line);
     let source = Provenance {
         place: Some(place),
         statement: quote(policy, place.span),
-        selected_by: policy.group_of(found.line),
+        selected_by: policy
+            .group_of(found.line)
+            .map(|group| selections.shared(group)),
         bytes: Some(found.bytes),
         ..Provenance::of(Source::RobotsTxt)
     };
@@ -186,7 +200,7 @@ fn no_rule(policy: &Policy) -> Evidence<'_> {
     let default = Provenance {
         place: Some(group.place),
         statement: quote(policy, group.place.span),
-        selected_by: Some(group),
+        selected_by: Some(Arc::new(group)),
         ..Provenance::of(Source::Default)
     };
     Evidence::new(default, Role::Decided, Reason::NoRuleMatches)

@@ -7,7 +7,7 @@ use crate::app::ApplicationDecision;
 use crate::diagnostic::Diagnostic;
 use crate::rep::CrawlDelay;
 use crate::target::Target;
-use crate::verdict::{Condition, Evidence, Outcome, Place, Usage};
+use crate::verdict::{Condition, EvidenceList, Outcome, Place, SharedEvidence, Usage};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{Chain, Once};
@@ -59,7 +59,7 @@ impl<'p> Decision<'p> {
     }
 }
 
-/// The answer for each of [`Usage::ALL`], in that order, and then for each of
+/// The answer for each of [`Usage::ACAP`], in that order, and then for each of
 /// [`Usage::PREFERENCES`] if the client asks for preferences.
 ///
 /// ```
@@ -68,7 +68,7 @@ impl<'p> Decision<'p> {
 /// # let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
 /// assert_eq!(decision.usages.crawl().outcome, Outcome::Prohibited);
-/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ALL));
+/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ACAP));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -76,8 +76,9 @@ pub struct Usages<'p> {
     crawl: UsageDecision<'p>,
     /// All usages except crawl. Empty if no source mentions any of them.
     others: Vec<UsageDecision<'p>>,
-    /// Those that AI preferences are about. Empty if the client does not ask for preferences.
-    preferences: Vec<UsageDecision<'p>>,
+    /// Those that AI preferences are about. `None` if the client does not ask for preferences, empty
+    /// if no source states any.
+    preferences: Option<Vec<UsageDecision<'p>>>,
 }
 
 impl<'p> Usages<'p> {
@@ -87,13 +88,13 @@ impl<'p> Usages<'p> {
         Self {
             crawl,
             others,
-            preferences: Vec::new(),
+            preferences: None,
         }
     }
 
-    /// Adds the answers for the usages that AI preferences are about.
+    /// Adds the answers for the usages that AI preferences are about, in their order, or none.
     pub(super) fn add_preferences(&mut self, preferences: Vec<UsageDecision<'p>>) {
-        self.preferences = preferences;
+        self.preferences = Some(preferences);
     }
 
     /// The answer for crawl.
@@ -102,23 +103,56 @@ impl<'p> Usages<'p> {
         &self.crawl
     }
 
-    /// The answer for each usage, in the order of [`Usage::ALL`], then of [`Usage::PREFERENCES`].
+    /// The answer for each usage, in the order of [`Usage::ACAP`], then of [`Usage::PREFERENCES`].
     pub fn iter(&self) -> EachUsage<'_, 'p> {
         let others = match &*self.others {
             [] => UNSPECIFIED.as_slice(),
             others => others,
         };
-        std::iter::once(&self.crawl)
-            .chain(others)
-            .chain(&self.preferences)
+        let preferences = match self.preferences.as_deref() {
+            None => &[],
+            Some([]) => UNSPECIFIED_PREFERENCES.as_slice(),
+            Some(preferences) => preferences,
+        };
+        EachUsage(
+            std::iter::once(&self.crawl)
+                .chain(others)
+                .chain(preferences),
+        )
     }
 }
 
-/// The answers, one after the other.
-pub type EachUsage<'a, 'p> = Chain<
-    Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
-    Iter<'a, UsageDecision<'p>>,
->;
+/// The answers, one after the other. Created by [`Usages::iter`].
+#[derive(Clone, Debug)]
+pub struct EachUsage<'a, 'p>(
+    Chain<
+        Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
+        Iter<'a, UsageDecision<'p>>,
+    >,
+);
+
+impl<'a, 'p> Iterator for EachUsage<'a, 'p> {
+    type Item = &'a UsageDecision<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    // The chain folds its parts one by one, which is faster than to ask each time which is next.
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, f: F) -> B {
+        self.0.fold(init, f)
+    }
+}
+
+impl DoubleEndedIterator for EachUsage<'_, '_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
 
 impl<'a, 'p> IntoIterator for &'a Usages<'p> {
     type Item = &'a UsageDecision<'p>;
@@ -138,17 +172,27 @@ impl PartialEq for Usages<'_> {
 impl Eq for Usages<'_> {}
 
 /// Only crawl has an answer.
-static UNSPECIFIED: [UsageDecision<'static>; Usage::ALL.len() - 1] = {
-    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ALL.len() - 1];
+static UNSPECIFIED: [UsageDecision<'static>; Usage::ACAP.len() - 1] = {
+    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ACAP.len() - 1];
     let mut at = 0;
     while at < others.len() {
         #[expect(clippy::indexing_slicing, reason = "there is one usage more")]
         {
-            others[at].usage = Usage::ALL[at.wrapping_add(1)];
+            others[at].usage = Usage::ACAP[at.wrapping_add(1)];
         }
         at = at.wrapping_add(1);
     }
     others
+};
+
+/// No preference is stated.
+static UNSPECIFIED_PREFERENCES: [UsageDecision<'static>; Usage::PREFERENCES.len()] = {
+    let [first, second, third] = Usage::PREFERENCES;
+    [
+        UsageDecision::unspecified(first),
+        UsageDecision::unspecified(second),
+        UsageDecision::unspecified(third),
+    ]
 };
 
 /// The answer for one usage.
@@ -163,7 +207,7 @@ pub struct UsageDecision<'p> {
     pub conditions: Vec<Condition>,
     /// The deciding piece of evidence, then all that matched and lost, in file order. Empty if no
     /// source mentions the usage.
-    pub evidence: Vec<Evidence<'p>>,
+    pub evidence: EvidenceList<'p>,
 }
 
 impl<'p> UsageDecision<'p> {
@@ -173,35 +217,17 @@ impl<'p> UsageDecision<'p> {
             usage,
             outcome: Outcome::Unspecified,
             conditions: Vec::new(),
-            evidence: Vec::new(),
+            evidence: EvidenceList::EMPTY,
         }
     }
 
-    /// An answer whose evidence is in order already: by vocabulary, then by place.
-    pub(super) fn of_preference(usage: Usage, said: Ruling<'p>) -> Self {
+    /// An answer whose evidence is in order.
+    pub(super) fn new(usage: Usage, said: Ruling<'p>, shared: &mut SharedEvidence<'p>) -> Self {
         Self {
             usage,
             outcome: said.outcome,
             conditions: said.conditions,
-            evidence: said.evidence,
+            evidence: shared.list(said.evidence),
         }
-    }
-
-    pub(super) fn new(usage: Usage, said: Ruling<'p>) -> Self {
-        let mut evidence = said.evidence;
-        in_order(&mut evidence);
-        Self {
-            usage,
-            outcome: said.outcome,
-            conditions: said.conditions,
-            evidence,
-        }
-    }
-}
-
-/// Keeps the deciding piece first, and sorts the others by source and place.
-fn in_order(evidence: &mut [Evidence<'_>]) {
-    if let Some((_, others)) = evidence.split_first_mut() {
-        others.sort_by_key(|one| (one.source, one.place, one.tag_place));
     }
 }

@@ -1,44 +1,87 @@
 //! Usages that depend on another usage, or on another resource: step 8 (ACAP-89, ACAP-90, ACAP-96,
 //! ACAP-97, ACAP-105, CLA-11).
 
+use super::crawl;
 use super::ruling::Ruling;
-use super::{UsageDecision, crawl};
 use crate::acap::{self, Substitute};
 use crate::policy::Policy;
 use crate::target::{Target, Version};
 use crate::text::Part as _;
 use crate::verdict::{
-    Condition, Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage,
+    Condition, Evidence, Notes, Outcome, Provenance, Reason, Role, Source, SourceDetails, Usage,
 };
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
-/// Applies all dependencies to `usages`, which are all usages except crawl.
-pub(super) fn apply<'p>(
-    usages: &mut [UsageDecision<'p>],
-    crawl: &UsageDecision<'p>,
+/// Applies what one usage means for others: to each of [`Usage::ALL`] except crawl, in that order.
+pub(super) struct Dependencies<'d, 'p> {
     policy: &'p Policy,
-    target: &Target<'_>,
-) {
-    let crawl_prohibited = crawl.outcome == Outcome::Prohibited;
-    for said in usages.iter_mut() {
-        older_version(said, target);
-        let pending = substitute(said, policy, target);
-        for evidence in &mut said.evidence {
-            evidence.notes = match (crawl_prohibited, pending) {
-                (true, true) => Notes::NeedsFetchAndPending,
-                (true, false) => Notes::NeedsFetch,
-                (false, true) => Notes::Pending,
-                (false, false) => Notes::None,
-            };
+    target: &'d Target<'p>,
+    crawl_prohibited: bool,
+    preserve: Option<Preserving<'p>>,
+}
+
+/// What preserving says to the usages that present copies.
+struct Preserving<'p> {
+    prohibited: bool,
+    until_recrawled: bool,
+    cause: Option<Evidence<'p>>,
+}
+
+impl<'d, 'p> Dependencies<'d, 'p> {
+    pub(super) fn new(crawl: Outcome, policy: &'p Policy, target: &'d Target<'p>) -> Self {
+        Self {
+            policy,
+            target,
+            crawl_prohibited: crawl == Outcome::Prohibited,
+            preserve: None,
         }
     }
-    copies(usages);
+
+    pub(super) fn apply(&mut self, usage: Usage, said: &mut Ruling<'p>) {
+        older_version(said, self.target);
+        let pending = substitute(said, self.policy, self.target);
+        let notes = match (self.crawl_prohibited, pending) {
+            (true, true) => Notes::NeedsFetchAndPending,
+            (true, false) => Notes::NeedsFetch,
+            (false, true) => Notes::Pending,
+            (false, false) => Notes::None,
+        };
+        for evidence in &mut said.evidence {
+            evidence.notes = notes;
+        }
+        if usage == Usage::Preserve {
+            self.preserve = Some(Preserving {
+                prohibited: said.outcome == Outcome::Prohibited,
+                until_recrawled: said.conditions.contains(&Condition::UntilRecrawled),
+                cause: said.evidence.first().cloned(),
+            });
+        } else if let Some(preserve) = &self.preserve {
+            preserve.apply(usage, said);
+        }
+    }
+}
+
+impl<'p> Preserving<'p> {
+    /// If no copy may be kept, none can be presented. If a copy may be kept only until the next
+    /// crawl, an old copy cannot be presented.
+    fn apply(&self, usage: Usage, said: &mut Ruling<'p>) {
+        let reason = match usage {
+            Usage::PresentCurrentcopy | Usage::PresentOldcopy if self.prohibited => {
+                Reason::PreserveProhibited
+            }
+            Usage::PresentOldcopy if self.until_recrawled => Reason::PreserveUntilRecrawled,
+            _ => return,
+        };
+        if said.outcome != Outcome::Prohibited {
+            prohibit(said, reason, self.cause.clone());
+        }
+    }
 }
 
 /// Prohibits a usage of an older version (`History::version`) if the usage is permitted only until
 /// the next crawl: that crawl has already happened, or the version would not be old.
-fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
+fn older_version(said: &mut Ruling<'_>, target: &Target<'_>) {
     let is_old = target.history().version == Version::Old;
     if is_old && said.conditions.contains(&Condition::UntilRecrawled) {
         let cause = said.evidence.first().cloned();
@@ -49,7 +92,7 @@ fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
 /// Prohibits the usage if its conditions demand that another resource is used instead of the target
 /// and that resource must not be crawled. Returns whether the usage has to wait until such a
 /// resource is crawled.
-fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>) -> bool {
+fn substitute(said: &mut Ruling<'_>, policy: &Policy, target: &Target<'_>) -> bool {
     let mut uris = said
         .conditions
         .iter()
@@ -125,43 +168,23 @@ fn has_one_spelling(robots_url: &str) -> bool {
     host.split('.').all(is_label) && last.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-/// Applies what preserving says to the usages that present copies: if no copy may be kept, none can
-/// be presented. If a copy may be kept only until the next crawl, an old copy cannot be presented.
-fn copies(usages: &mut [UsageDecision<'_>]) {
-    let preserve = usages.iter().find(|said| said.usage == Usage::Preserve);
-    let Some(preserve) = preserve.cloned() else {
-        return;
-    };
-    let cause = preserve.evidence.first();
-    let prohibited = preserve.outcome == Outcome::Prohibited;
-    let until_recrawled = preserve.conditions.contains(&Condition::UntilRecrawled);
-    for said in usages {
-        let reason = match said.usage {
-            Usage::PresentCurrentcopy | Usage::PresentOldcopy if prohibited => {
-                Reason::PreserveProhibited
-            }
-            Usage::PresentOldcopy if until_recrawled => Reason::PreserveUntilRecrawled,
-            _ => continue,
-        };
-        if said.outcome != Outcome::Prohibited {
-            prohibit(said, reason, cause.cloned());
-        }
-    }
-}
-
 /// Prohibits the usage, with the statement `cause` as evidence.
-fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
+fn prohibit<'p>(said: &mut Ruling<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
     let mut provenance = Provenance::of(Source::Dependency);
     if let Some(cause) = &cause {
         provenance.place = cause.place;
         provenance.statement = cause.statement;
-        provenance.locator.clone_from(&cause.locator);
         provenance.selected_by.clone_from(&cause.selected_by);
+        if let Some(details) = &cause.details {
+            provenance = provenance.with_details(SourceDetails {
+                locator: details.locator.clone(),
+                ..SourceDetails::default()
+            });
+        }
     }
     let mut evidence = Evidence::new(provenance, Role::Decided, reason);
     evidence.notes = cause.map_or(Notes::None, |cause| cause.notes);
     // A prohibition has no conditions, so none are carried over.
-    let mut joined = Ruling::new(said.outcome, std::mem::take(&mut said.evidence));
-    joined.prohibit(evidence);
-    *said = UsageDecision::new(said.usage, joined);
+    said.prohibit(evidence);
+    said.sort_evidence();
 }

@@ -10,6 +10,7 @@ mod allows;
 mod deciding;
 mod decision;
 mod dependency;
+mod latest;
 mod preference;
 mod ruling;
 mod usages;
@@ -21,6 +22,7 @@ pub use preference::{
 };
 
 use acap::AcapSays;
+use dependency::Dependencies;
 use ruling::Ruling;
 
 use crate::app::{self, ApplicationDecision};
@@ -33,7 +35,7 @@ use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Source, Usage};
+use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, SharedEvidence, Source, Usage};
 use crate::visible::visible;
 use std::borrow::Cow;
 
@@ -50,17 +52,24 @@ impl Policy {
         };
         let acap = AcapSays::new(policy, &path, target);
         let tags = Binding::of(target.response(), client);
-        let crawl = UsageDecision::new(Usage::Crawl, access::crawl(policy, &path, &acap));
+        let mut shared = SharedEvidence::default();
+        let mut crawl = access::crawl(policy, &path, &acap);
+        crawl.sort_evidence();
+        let crawl = UsageDecision::new(Usage::Crawl, crawl, &mut shared);
         let mut others = Vec::new();
         // Conventional rules are only about crawl.
         if policy.acap().is_some() || !tags.statements.is_empty() {
             let by_tags = usages::by_tags(&tags, client, target.now());
+            let mut dependencies = Dependencies::new(crawl.outcome, policy, target);
             others.extend(by_tags.map(|(usage, by_tags)| {
-                UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
+                let mut said = acap.about(usage).0.meet(by_tags);
+                said.sort_evidence();
+                dependencies.apply(usage, &mut said);
+                UsageDecision::new(usage, said, &mut shared)
             }));
-            dependency::apply(&mut others, &crawl, policy, target);
         }
-        let told = preference::preferences(policy, target, &path, &tags, &crawl, &acap);
+        let told =
+            preference::preferences(policy, target, &path, &tags, &crawl, &acap, &mut shared);
         let mut usages = Usages::new(crawl, others);
         let mut needs = match policy.access() {
             Access::Unknown => target.robots_url().into_iter().collect(),
@@ -173,7 +182,7 @@ fn diagnostics(
             code: Code::NoindexBehindDisallow,
             line: None,
             span: Span::default(),
-            message: "crawling is disallowed, so robots never see the noindex".to_owned(),
+            message: "crawling is disallowed, so robots never see the noindex".into(),
         });
     }
     found
@@ -190,13 +199,14 @@ fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
             "web clients send {} instead of {}; check the URL as it is sent",
             shown(sent.as_bytes()),
             shown(target.path_and_query().as_bytes())
-        ),
+        )
+        .into(),
     }
 }
 
 fn is_kept_from_the_index_by_a_tag(said: &UsageDecision<'_>) -> bool {
     let by_tag = |one: &Evidence<'_>| {
-        one.tag_place.is_some() && matches!(one.role, Role::Decided | Role::Agreed)
+        one.tag_place().is_some() && matches!(one.role, Role::Decided | Role::Agreed)
     };
     said.usage == Usage::Index
         && said.outcome == Outcome::Prohibited
@@ -217,7 +227,8 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
         message: format!(
             "{} is outside the head, so it does not count",
             visible(first.text.as_bytes())
-        ),
+        )
+        .into(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! The answer of one source, or of several, for a usage.
 
+use crate::growth;
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
 
 /// An outcome with its conditions and its evidence, the deciding piece first.
@@ -35,13 +36,20 @@ impl<'p> Ruling<'p> {
             .partition(|said| said.outcome == outcome);
         for said in stand {
             let decided = !evidence.is_empty();
+            if !decided {
+                evidence = said.evidence;
+                continue;
+            }
             evidence.extend(said.evidence.into_iter().map(|one| match one.role {
                 Role::Decided if decided => one.in_role(Role::Agreed),
                 _ => one,
             }));
         }
         for said in yield_ {
-            evidence.extend(said.evidence.into_iter().map(overridden));
+            evidence.extend(said.evidence.into_iter().map(|mut one| {
+                override_by_stricter(&mut one);
+                one
+            }));
         }
         Self {
             outcome,
@@ -98,24 +106,35 @@ impl<'p> Ruling<'p> {
                 condition.join(&mut first.conditions);
             }
         }
-        first.evidence.append(&mut second.evidence);
+        growth::append(&mut first.evidence, second.evidence);
         first
+    }
+
+    /// Keeps the deciding piece first, and sorts the others by source and place.
+    pub(super) fn sort_evidence(&mut self) {
+        let Some((_, others)) = self.evidence.split_first_mut() else {
+            return;
+        };
+        let key = |one: &Evidence<'p>| (one.source, one.place, one.tag_place());
+        // Sorting takes memory, and most evidence is in order.
+        if !others.is_sorted_by_key(key) {
+            others.sort_by_key(key);
+        }
     }
 
     /// Prohibits because of `evidence`.
     pub(super) fn prohibit(&mut self, evidence: Evidence<'p>) {
-        let before = std::mem::take(&mut self.evidence);
         self.outcome = Outcome::Prohibited;
         self.conditions.clear();
-        self.evidence.push(evidence);
-        self.evidence.extend(before.into_iter().map(overridden));
+        self.evidence.iter_mut().for_each(override_by_stricter);
+        self.evidence.reserve_exact(1);
+        self.evidence.insert(0, evidence);
     }
 }
 
 /// Marks evidence that something stricter overrides.
-fn overridden(evidence: Evidence<'_>) -> Evidence<'_> {
-    match evidence.role {
-        Role::Decided | Role::Agreed => evidence.in_part(Role::Overridden, Reason::StricterWins),
-        Role::Overridden | Role::Void => evidence,
+fn override_by_stricter(evidence: &mut Evidence<'_>) {
+    if matches!(evidence.role, Role::Decided | Role::Agreed) {
+        (evidence.role, evidence.reason) = (Role::Overridden, Reason::StricterWins);
     }
 }

@@ -4,9 +4,11 @@ use super::ruling::Ruling;
 use crate::client::Client;
 use crate::moment::Moment;
 use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
-use crate::verdict::{Condition, Evidence, Outcome, Provenance, Reason, Role, Usage, Vocabulary};
+use crate::verdict::{
+    Condition, Evidence, Outcome, Provenance, Reason, Role, SourceDetails, Usage, Vocabulary,
+};
 
-/// The answers of the tags that apply to the client, for each of [`Usage::ALL`] except crawl. Tags
+/// The answers of the tags that apply to the client, for each of [`Usage::ACAP`] except crawl. Tags
 /// of a resource that may not be fetched count too (CLA-11).
 pub(super) fn by_tags<'p>(
     tags: &Binding<'p>,
@@ -36,8 +38,8 @@ pub(super) fn by_tags<'p>(
     said.map(|(usage, restrictions)| (usage, restrictions.said()))
 }
 
-const USAGES: [Usage; Usage::ALL.len() - 1] = {
-    let [_, others @ ..] = Usage::ALL;
+const USAGES: [Usage; Usage::ACAP.len() - 1] = {
+    let [_, others @ ..] = Usage::ACAP;
     others
 };
 
@@ -98,26 +100,32 @@ pub(super) fn tag<'p>(
     let tag = Provenance {
         vocabulary,
         statement: statement.text.as_bytes(),
-        tag_place: Some(statement.place),
-        rule: Some(&rule.name),
         ..Provenance::of(statement.source)
     };
-    Evidence::new(tag, Role::Decided, Reason::TagRule)
+    let details = SourceDetails {
+        tag_place: Some(statement.place),
+        rule: Some(&rule.name),
+        ..SourceDetails::default()
+    };
+    Evidence::new(tag.with_details(details), Role::Decided, Reason::TagRule)
 }
 
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are
 /// overridden.
 fn ranked(evidence: Vec<(Outcome, Evidence<'_>)>, outcome: Outcome) -> Vec<Evidence<'_>> {
-    let mut decided = None;
-    let mut others = Vec::new();
-    for (said, evidence) in evidence {
+    let mut ranked = Vec::with_capacity(evidence.len());
+    let deciding = evidence.iter().position(|(said, _)| *said == outcome);
+    ranked.extend(
+        deciding
+            .and_then(|at| evidence.get(at))
+            .map(|(_, one)| one.clone()),
+    );
+    for (at, (said, evidence)) in evidence.into_iter().enumerate() {
         if said != outcome {
-            others.push(evidence.in_part(Role::Overridden, Reason::StricterWins));
-        } else if decided.is_none() {
-            decided = Some(evidence);
-        } else {
-            others.push(evidence.in_role(Role::Agreed));
+            ranked.push(evidence.in_part(Role::Overridden, Reason::StricterWins));
+        } else if Some(at) != deciding {
+            ranked.push(evidence.in_role(Role::Agreed));
         }
     }
-    decided.into_iter().chain(others).collect()
+    ranked
 }

@@ -1,5 +1,6 @@
 //! Usages and conditions in words.
 
+use super::counted::counted;
 use crate::acap::Substitute;
 use crate::verdict::{Condition, Context, ImagePreview, Modification, Usage};
 use crate::visible::visible;
@@ -66,13 +67,6 @@ pub(super) fn words(condition: &Condition) -> String {
         Condition::LicensedGeo(places) => format!("in these places: {}", shown(places)),
         Condition::ExcludedUser(users) => format!("not by these users: {}", shown(users)),
         Condition::ExcludedGeo(places) => format!("not in these places: {}", shown(places)),
-    }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
     }
 }
 

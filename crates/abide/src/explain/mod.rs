@@ -1,9 +1,11 @@
 //! Evidence in words. Sites ask and robots honour; nothing here says *blocked* (REP-1).
 
 mod condition;
+mod counted;
 mod sentence;
 mod text;
 
-pub use crate::visible::{misleads, quoted, visible, visible_url};
+pub use crate::visible::{misleads, quoted, visible, visible_path, visible_url};
+pub use counted::counted;
 pub use sentence::{conditions, outcome, place, why};
 pub use text::{Layout, text};

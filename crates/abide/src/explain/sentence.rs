@@ -38,15 +38,15 @@ pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
 /// Whether evidence is a statement of the site, not a fact about the fetch.
 pub(super) fn has_statement(evidence: &Evidence<'_>) -> bool {
     let default = evidence.source == Source::Default || evidence.source == Source::Fetch;
-    let is_in_response = evidence.tag_place.is_some() || evidence.field_line.is_some();
-    is_in_response || evidence.member.is_some() || (evidence.place.is_some() && !default)
+    let is_in_response = evidence.tag_place().is_some() || evidence.field_line().is_some();
+    is_in_response || evidence.member().is_some() || (evidence.place.is_some() && !default)
 }
 
 /// The lines of robots.txt that conditions come from, if they come from nothing else: `: line 41`.
 fn lines(said: &UsageDecision<'_>) -> String {
     let counts = |one: &&Evidence<'_>| {
         one.role == Role::Decided
-            || (one.role == Role::Agreed && one.tag_place.is_some())
+            || (one.role == Role::Agreed && one.tag_place().is_some())
             || one.reason == Reason::AppliesToo
     };
     let deciding = said.evidence.iter().filter(counts);
@@ -85,7 +85,9 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::OtherGroup => "in a group that does not apply to this robot".to_owned(),
         Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
         Reason::NoGroup => "no group applies to this robot".to_owned(),
-        Reason::StricterWins if evidence.rule.is_none() => "something stricter applies".to_owned(),
+        Reason::StricterWins if evidence.rule().is_none() => {
+            "something stricter applies".to_owned()
+        }
         Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
         Reason::TagExpired => format!("{}; its date has passed", tag_rule(evidence)),
         Reason::TagUnreadable => format!("{}; its value cannot be read", tag_rule(evidence)),
@@ -137,18 +139,18 @@ const fn preference(reason: Reason) -> &'static str {
 /// for a fact.
 #[must_use]
 pub fn place(evidence: &Evidence<'_>) -> String {
-    let document = evidence.locator.as_deref();
+    let document = evidence.locator();
     let of = document.map_or_else(String::new, |url| {
         format!(" of {}", visible(url.as_bytes()))
     });
-    match (evidence.member, evidence.place, evidence.field_line) {
+    match (evidence.member(), evidence.place, evidence.field_line()) {
         (Some(number), ..) if evidence.source == Source::Tdmrep => {
             format!("rule {number} of tdmrep.json")
         }
         (Some(number), ..) => format!("content {number}{of}"),
         (None, Some(place), _) => format!("line {}", place.line),
         (None, None, Some(line)) => format!("field line {line}"),
-        (None, None, None) => match evidence.tag_place {
+        (None, None, None) => match evidence.tag_place() {
             Some(TagPlace::Offset(at)) => format!("byte {at} of the page"),
             Some(TagPlace::Field { line, member }) => format!("field line {line}, member {member}"),
             None => String::new(),
@@ -188,8 +190,8 @@ const fn acap(reason: Reason) -> &'static str {
 
 /// The rule and its place: `rule noindex, field line 1, member 2`.
 fn tag_rule(evidence: &Evidence<'_>) -> String {
-    let rule = visible(evidence.rule.unwrap_or_default().as_bytes());
-    match (evidence.source, evidence.tag_place) {
+    let rule = visible(evidence.rule().unwrap_or_default().as_bytes());
+    match (evidence.source, evidence.tag_place()) {
         (Source::Meta, Some(TagPlace::Offset(at))) => {
             format!("rule {rule}, byte {at} of the page's source")
         }

@@ -136,11 +136,11 @@ impl Page<'_> {
         }
         self.record(policy, decided);
         self.group_of_preference(policy, decided);
-        for evidence in lost.iter().take(self.layout.lost) {
+        let more = lost.len().saturating_sub(self.layout.lost);
+        for evidence in lost.take(self.layout.lost) {
             let agreed = evidence.role == Role::Agreed;
             self.evidence(if agreed { "agrees" } else { "overridden" }, evidence);
         }
-        let more = lost.len().saturating_sub(self.layout.lost);
         if more > 0 {
             self.row(
                 "",
@@ -199,7 +199,7 @@ impl Page<'_> {
             self.row("", &why(evidence));
             return;
         }
-        match (evidence.place, &evidence.locator) {
+        match (evidence.place, evidence.locator()) {
             (Some(place), Some(locator)) => {
                 let locator = self.shown(locator.as_bytes());
                 self.row(
@@ -222,7 +222,7 @@ impl Page<'_> {
         let Some(selection) = decided.selected_by.as_ref().filter(|_| acap) else {
             return;
         };
-        if decided.locator.is_none() {
+        if decided.locator().is_none() {
             let place = selection.place;
             let starter = visible(place.span.of(policy.text().as_bytes()));
             self.row("record", &format!("line {}: {starter}", place.line));

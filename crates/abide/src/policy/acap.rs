@@ -252,8 +252,8 @@ pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Di
         let locator = visible(quoted(reference.locator.as_bytes()).as_bytes());
         found.extend(findings.into_vec().into_iter().map(|finding| Diagnostic {
             message: match finding.line {
-                Some(line) => format!("{locator}, line {line}: {}", finding.message),
-                None => format!("{locator}: {}", finding.message),
+                Some(line) => format!("{locator}, line {line}: {}", finding.message).into(),
+                None => format!("{locator}: {}", finding.message).into(),
             },
             line: Some(reference.place.line),
             span: reference.place.span,

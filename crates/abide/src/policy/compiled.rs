@@ -321,7 +321,7 @@ impl Policy {
     /// The groups that also address the client but lose to a better match (REP-29, PUR-9), by the
     /// lines that would have selected them, in file order.
     #[must_use]
-    pub fn passed_over_groups(&self) -> Vec<Selection<'_>> {
+    pub fn other_matching_groups(&self) -> Vec<Selection<'_>> {
         self.annex()
             .groups()
             .filter(|group| Some(group.level) != self.level)

@@ -6,7 +6,7 @@ use super::scan::Scan;
 use crate::client::Client;
 use crate::diagnostic::Diagnostic;
 use crate::profile::Profile;
-use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields};
+use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine};
 use crate::rep::group::Grouping;
 use crate::text::Part as _;
 use crate::text::{Limits, LineEnding, Span, Text};
@@ -101,7 +101,7 @@ impl Robots {
         };
         let mut grouping = Grouping::default();
         Fields::new(&text, profile).for_each(|line| {
-            let FieldLine {
+            let ParsedLine {
                 raw,
                 content,
                 comment,

@@ -9,11 +9,13 @@ use super::preference_findings;
 use crate::app;
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::growth;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
 use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
+use std::borrow::Cow;
 
 /// The findings about a robots.txt itself, in the reading of `profile`. `has_acap_record` says
 /// whether an ACAP record addresses the client, references included; `None` if the file was not
@@ -58,18 +60,16 @@ pub(super) fn findings(
         controls_in_comments(text, &mut found);
         if asks_applications {
             let (asked, known) = (client.applications(), client.registry());
-            found.extend(app::diagnostics(text, asked, known));
+            growth::append(&mut found, app::diagnostics(text, asked, known));
         }
-        found.extend(acap_findings::findings(
-            text,
-            &acap,
-            client,
-            has_acap_record,
-        ));
+        let of_acap = acap_findings::findings(text, &acap, client, has_acap_record);
+        growth::append(&mut found, of_acap);
     }
     if let Some(preferences) = client.preferences() {
-        found.extend(licence_findings::findings(text, profile, preferences));
-        found.extend(preference_findings::findings(text, profile, preferences));
+        let of_licences = licence_findings::findings(text, profile, preferences);
+        growth::append(&mut found, of_licences);
+        let of_preferences = preference_findings::findings(text, profile, preferences);
+        growth::append(&mut found, of_preferences);
     }
     // Sorting takes memory, and most findings are in order.
     let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
@@ -99,25 +99,22 @@ fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
         let Some(byte) = comment.of(bytes).iter().find(|byte| has_control(byte)) else {
             continue;
         };
-        found.push(Diagnostic {
-            code: Code::ControlChar,
-            line: Some(raw.number),
-            span: comment,
-            message: format!(
-                "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
-            ),
-        });
+        let message = format!(
+            "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
+        );
+        let finding = Diagnostic::new(Code::ControlChar, Some(raw.number), comment, message);
+        growth::push(found, finding);
     }
 }
 
 fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
-    let mut say = |code, message: &str| {
+    let mut say = |code, message: &'static str| {
         let (line, span) = (None, Span::default());
         found.push(Diagnostic {
             code,
             line,
             span,
-            message: message.to_owned(),
+            message: message.into(),
         });
     };
     if text.body() > 0 {
@@ -172,15 +169,15 @@ impl Finder<'_> {
         }
     }
 
-    fn say(&self, found: &mut Vec<Diagnostic>, code: Code, span: Span, mut message: String) {
-        // Every line of a long file can have findings.
-        message.shrink_to_fit();
-        found.push(Diagnostic {
-            code,
-            line: Some(self.raw.number),
-            span,
-            message,
-        });
+    fn say(
+        &self,
+        found: &mut Vec<Diagnostic>,
+        code: Code,
+        span: Span,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        let line = Some(self.raw.number);
+        growth::push(found, Diagnostic::new(code, line, span, message));
     }
 
     fn value(&self) -> &[u8] {
@@ -274,7 +271,7 @@ impl Finder<'_> {
 
     fn rule(&self, found: &mut Vec<Diagnostic>) {
         if !self.is_in_group {
-            let message = "a rule before the first User-agent line has no effect".to_owned();
+            let message = "a rule before the first User-agent line has no effect";
             self.say(found, Code::RuleOutsideGroup, self.raw.span, message);
         }
         if let Some(byte) = self.control() {

@@ -3,6 +3,7 @@
 
 use super::preference::licence_url;
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::growth;
 use crate::preference::line::PreferenceLine;
 use crate::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use crate::profile::Profile;
@@ -116,7 +117,7 @@ impl Finder<'_> {
     }
 
     fn say(&mut self, code: Code, line: u32, span: Span, message: String) {
-        self.found
-            .push(Diagnostic::new(code, Some(line), span, message));
+        let finding = Diagnostic::new(code, Some(line), span, message);
+        growth::push(&mut self.found, finding);
     }
 }

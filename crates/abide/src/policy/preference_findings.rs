@@ -4,6 +4,7 @@
 
 use super::preference_groups::{self, Group, GroupRule, Name, Path, SignalLine, UsageLine};
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::growth;
 use crate::pattern::PathPattern;
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
@@ -16,6 +17,7 @@ use crate::rep::group::Grouping;
 use crate::text::{RawLine, Span, Text, offset};
 use crate::verdict::Usage;
 use crate::visible::visible;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The findings about the preference lines of a file, in the reading of `reading`.
@@ -70,13 +72,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn say(&mut self, code: Code, line: u32, span: Span, message: impl Into<String>) {
-        self.found.push(Diagnostic {
-            code,
-            line: Some(line),
-            span,
-            message: message.into(),
-        });
+    fn say(&mut self, code: Code, line: u32, span: Span, message: impl Into<Cow<'static, str>>) {
+        let finding = Diagnostic::new(code, Some(line), span, message);
+        growth::push(&mut self.found, finding);
     }
 
     fn field(&mut self, field: &Field, raw: &RawLine) {
@@ -100,7 +98,7 @@ impl<'t> Reader<'t> {
     fn starter(&mut self, field: &Field, raw: &RawLine) {
         if self.grouping.starter() {
             self.head.clear();
-            self.groups.push(Group::new(raw.number, raw.span));
+            growth::push(&mut self.groups, Group::new(raw.number, raw.span));
         }
         let is_purpose = field.kind == FieldKind::UserAgentPurpose;
         let name = (is_purpose, field.value.of(self.bytes).to_ascii_lowercase());
@@ -114,7 +112,7 @@ impl<'t> Reader<'t> {
             part.names.insert(name.clone());
         }
         if let Some(group) = self.groups.last_mut() {
-            group.names.insert(name);
+            group.names.push(name);
         }
     }
 
@@ -127,12 +125,13 @@ impl<'t> Reader<'t> {
         if let Ok(pattern) = PathPattern::read(field.value.of(self.bytes))
             && is_in_group
         {
-            group.rules.push(GroupRule {
+            let rule = GroupRule {
                 sense,
                 pattern: pattern.forms().c1.to_vec(),
                 is_anchored: pattern.is_anchored(),
                 line,
-            });
+            };
+            growth::push(&mut group.rules, rule);
         }
     }
 
@@ -170,9 +169,10 @@ impl<'t> Reader<'t> {
     fn add(&mut self, mistakes: Vec<Mistake>, value: Span, statement: &[u8], raw: &RawLine) {
         let start = value.end.saturating_sub(offset(statement.len()));
         let whole = Span::new(raw.span.start, value.end);
-        let own = mistakes.into_iter();
-        self.found
-            .extend(own.map(|mistake| mistake.in_line(raw.number, start, whole)));
+        for mistake in mistakes {
+            let finding = mistake.in_line(raw.number, start, whole);
+            growth::push(&mut self.found, finding);
+        }
     }
 
     fn usage(&mut self, field: &Field, raw: &RawLine) {
@@ -191,8 +191,7 @@ impl<'t> Reader<'t> {
         let mistakes = self.check.statement(statement);
         self.add(mistakes, field.value, statement, raw);
         if !self.grouping.is_open() {
-            let message =
-                "a Content-Usage line before the first User-agent line has no effect".to_owned();
+            let message = "a Content-Usage line before the first User-agent line has no effect";
             self.say(Code::RuleOutsideGroup, raw.number, raw.span, message);
         }
         let revision = self.profile.revision;
@@ -225,9 +224,7 @@ impl<'t> Reader<'t> {
             return;
         }
         if !self.grouping.is_open() {
-            let message =
-                "a signal before the first User-agent line has no effect, although some robots apply it to the whole file"
-                    .to_owned();
+            let message = "a signal before the first User-agent line has no effect, although some robots apply it to the whole file";
             self.say(
                 Code::ContentSignalOutsideGroup,
                 raw.number,
@@ -248,8 +245,8 @@ impl<'t> Reader<'t> {
     fn finish(mut self) -> Vec<Diagnostic> {
         self.end_head();
         if self.has_preferences {
-            self.found
-                .extend(preference_groups::findings(self.groups, self.profile));
+            let of_groups = preference_groups::findings(self.groups, self.profile);
+            growth::append(&mut self.found, of_groups);
         }
         self.found
     }

@@ -1,6 +1,7 @@
 //! Findings about the preference lines of a group beside each other, and beside its rules.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::growth;
 use crate::preference::content_signal::{Signal, WORDS};
 use crate::preference::{Preference, PreferenceProfile, StatedUsages, UseLevel};
 use crate::text::Span;
@@ -50,7 +51,9 @@ pub(super) struct GroupRule {
 /// A group of the file, or several that name the same robots.
 #[derive(Debug)]
 pub(super) struct Group {
-    pub(super) names: BTreeSet<Name>,
+    /// Whom it names, in the order of the file. A set, which takes 400 bytes for one name, would be
+    /// much for a file of short groups.
+    pub(super) names: Vec<Name>,
     /// Number and span of its first starter.
     starter: (u32, Span),
     pub(super) rules: Vec<GroupRule>,
@@ -63,7 +66,7 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn new(line: u32, span: Span) -> Self {
         Self {
-            names: BTreeSet::new(),
+            names: Vec::with_capacity(1),
             starter: (line, span),
             rules: Vec::new(),
             usage: Vec::new(),
@@ -112,14 +115,16 @@ pub(super) fn findings(groups: Vec<Group>, profile: &PreferenceProfile) -> Vec<D
 /// Joins groups that name the same robots, as robots do (REP-30). Reports those that differ in
 /// Content-Usage only.
 fn merged(groups: Vec<Group>, found: &mut Vec<Diagnostic>) -> Vec<Group> {
-    let mut places: BTreeMap<BTreeSet<Name>, usize> = BTreeMap::new();
+    let mut places: BTreeMap<Vec<Name>, usize> = BTreeMap::new();
     let mut merged: Vec<Group> = Vec::new();
     for mut group in groups {
+        group.names.sort_unstable();
+        group.names.dedup();
         group.first = (group.rules.len(), group.usage.len());
         let place = places.get(&group.names);
         let Some(present) = place.and_then(|at| merged.get_mut(*at)) else {
             places.insert(group.names.clone(), merged.len());
-            merged.push(group);
+            growth::push(&mut merged, group);
             continue;
         };
         if present.differs_in_usage(&group) {
@@ -131,7 +136,7 @@ fn merged(groups: Vec<Group>, found: &mut Vec<Diagnostic>) -> Vec<Group> {
                 message: format!(
                     "differs from the group on line {} in Content-Usage only; robots merge the two, and the stricter words count",
                     present.starter.0
-                ),
+                ).into(),
             });
         }
         present.rules.extend(group.rules);
@@ -212,7 +217,8 @@ fn dropped_words(group: &Group, profile: &PreferenceProfile, found: &mut Vec<Dia
                 span: line.value,
                 message: format!(
                     "{words} on line {shorter} does not count for this longer path; repeat it here"
-                ),
+                )
+                .into(),
             });
         }
     }
@@ -253,7 +259,7 @@ fn signals(group: &Group, found: &mut Vec<Diagnostic>) {
                 message: format!(
                     "{} has another value above, on line {before} or before it: the stricter one counts, for other robots the last one",
                     conflicts.join(" and ")
-                ),
+                ).into(),
             });
         }
     }
@@ -267,7 +273,7 @@ fn signals(group: &Group, found: &mut Vec<Diagnostic>) {
                 code: Code::SignalPermitsClosed,
                 line: Some(line),
                 span,
-                message: "use=immediate takes back what ai-train=yes allows".to_owned(),
+                message: "use=immediate takes back what ai-train=yes allows".into(),
             });
         }
     }
@@ -294,7 +300,8 @@ fn on_disallowed_paths(group: &Group, found: &mut Vec<Diagnostic>) {
                 code: Code::PreferenceOnDisallowedPath,
                 line: Some(line),
                 span,
-                message: format!("line {rule} disallows crawling all of these paths, {effect}"),
+                message: format!("line {rule} disallows crawling all of these paths, {effect}")
+                    .into(),
             });
         }
     }

@@ -1,7 +1,8 @@
 //! What is wrong with one statement, wherever it comes from.
 
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, kept, shown};
 use crate::text::{Span, offset};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A mistake in a statement.
@@ -10,12 +11,12 @@ pub(crate) struct Mistake {
     pub(crate) code: Code,
     /// Its bytes, from the beginning of the statement.
     pub(crate) at: Range<usize>,
-    pub(crate) message: String,
+    pub(crate) message: Cow<'static, str>,
 }
 
 impl Mistake {
-    pub(crate) fn new(code: Code, at: Range<usize>, message: impl Into<String>) -> Self {
-        let message = message.into();
+    pub(crate) fn new(code: Code, at: Range<usize>, message: impl Into<Cow<'static, str>>) -> Self {
+        let message = kept(message);
         Self { code, at, message }
     }
 
@@ -38,7 +39,7 @@ impl Mistake {
             code: self.code,
             line: None,
             span: Span::default(),
-            message: format!("{} in {name}: {}", shown(statement), self.message),
+            message: format!("{} in {name}: {}", shown(statement), self.message).into(),
         }
     }
 }

@@ -97,7 +97,8 @@ impl<'s> Binding<'s> {
                 message: format!(
                     "the value {:?} of {name} cannot be read; the strictest value applies",
                     visible(value.as_deref().unwrap_or_default().as_bytes())
-                ),
+                )
+                .into(),
             })
         });
         let unknown = self.unknown.iter().map(|name| Diagnostic {
@@ -107,7 +108,8 @@ impl<'s> Binding<'s> {
             message: format!(
                 "unknown robots tag rule {:?}; it has no effect",
                 visible(name.as_bytes())
-            ),
+            )
+            .into(),
         });
         unreadable.chain(unknown).collect()
     }

@@ -95,7 +95,7 @@ impl Reader {
             code,
             line,
             span,
-            message,
+            message: message.into(),
         });
     }
 
@@ -147,7 +147,9 @@ impl Reader {
     /// Each line of `X-Robots-Tag` is read on its own, in both grammars (AMB-TAG-3).
     fn x_robots_tag(&mut self, lines: &[&[u8]]) {
         if !lines.is_empty() {
-            let message = "X-Robots-Tag is deprecated; write Robots-Tag as well".to_owned();
+            let message =
+                "X-Robots-Tag is deprecated by draft-illyes-repext; write Robots-Tag as well"
+                    .to_owned();
             self.say(Code::XRobotsTagDeprecated, message);
         }
         let mut room = self.limit.bytes();

@@ -56,7 +56,10 @@ fn is_new_rule(name: &str, value: &str) -> bool {
 
 /// Reads the content of a meta element.
 pub(super) fn rules(content: &str) -> Vec<StatedRule> {
-    divide(content).into_iter().filter_map(rule).collect()
+    let mut rules: Vec<_> = divide(content).into_iter().filter_map(rule).collect();
+    // A page can have a meta element for every few bytes.
+    rules.shrink_to_fit();
+    rules
 }
 
 fn rule(text: &str) -> Option<StatedRule> {

@@ -122,7 +122,14 @@ impl Meta {
                 Scope::Token(name.to_owned())
             },
             rules: legacy::rules(&self.content),
-            text: format!("<meta name=\"{}\" content=\"{}\">", self.name, self.content),
+            text: [
+                "<meta name=\"",
+                &self.name,
+                "\" content=\"",
+                &self.content,
+                "\">",
+            ]
+            .concat(),
         }
     }
 }

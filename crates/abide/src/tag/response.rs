@@ -17,7 +17,7 @@ use crate::verdict::Source;
 ///     offset: 120,
 /// };
 /// let fields = [FieldLine::new("Robots-Tag", "ExampleBot;nosnippet")];
-/// let response = Response::new(&fields).initial(&[meta]);
+/// let response = Response::new(&fields).with_source_metas(&[meta]);
 /// assert_eq!(response.statements().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,14 +57,14 @@ impl Response {
 
     /// Adds the licence documents that the page names or contains, in the order of the page.
     #[must_use]
-    pub fn licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
+    pub fn with_licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
         self.preferences.links.extend(links);
         self
     }
 
     /// Adds licences outside the head of the page. They do not count, and are reported (PREF-90).
     #[must_use]
-    pub fn scoped_licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
+    pub fn with_scoped_licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
         self.preferences.scoped_licences.extend(links);
         self
     }
@@ -72,7 +72,7 @@ impl Response {
     /// Adds the targets of licence links in the head that do not have the type of RSL. They do not
     /// count; those that seem to lead to an RSL document are reported (PREF-90).
     #[must_use]
-    pub fn untyped_licences(mut self, urls: impl IntoIterator<Item = String>) -> Self {
+    pub fn with_untyped_licences(mut self, urls: impl IntoIterator<Item = String>) -> Self {
         self.preferences.untyped_licences.extend(urls);
         self
     }
@@ -84,7 +84,7 @@ impl Response {
 
     /// Tags that were stored at an earlier visit (TAG-44).
     #[must_use]
-    pub fn stored(tags: &StoredTags) -> Self {
+    pub fn from_stored(tags: &StoredTags) -> Self {
         Self {
             statements: tags.statements().to_vec(),
             ..Self::default()
@@ -93,21 +93,21 @@ impl Response {
 
     /// Adds the robots meta elements of the initial source.
     #[must_use]
-    pub fn initial(self, metas: &[Meta]) -> Self {
+    pub fn with_source_metas(self, metas: &[Meta]) -> Self {
         self.metas(metas, Source::Meta)
     }
 
     /// Adds the robots meta elements of the rendered page. They never replace the initial ones
     /// (TAG-32, TAG-33).
     #[must_use]
-    pub fn rendered(self, metas: &[Meta]) -> Self {
+    pub fn with_rendered_metas(self, metas: &[Meta]) -> Self {
         self.metas(metas, Source::RenderedMeta)
     }
 
     /// Adds the meta elements with `http-equiv`, by that attribute instead of `name`. None of them
     /// counts; those that state AI preferences are reported (PREF-43).
     #[must_use]
-    pub fn http_equivs(mut self, metas: &[Meta]) -> Self {
+    pub fn with_http_equivs(mut self, metas: &[Meta]) -> Self {
         for meta in metas {
             self.preferences.add_http_equiv(&meta.name, &meta.content);
         }
@@ -117,7 +117,7 @@ impl Response {
     /// Adds meta elements outside the head. They only count for a client with
     /// [`Client::body_metas`](crate::Client::body_metas), and are reported (TAG-31).
     #[must_use]
-    pub fn outside(mut self, metas: &[Meta], source: Source) -> Self {
+    pub fn with_body_metas(mut self, metas: &[Meta], source: Source) -> Self {
         self.outside
             .extend(metas.iter().map(|meta| meta.statement(source)));
         self
@@ -125,12 +125,12 @@ impl Response {
 
     /// Reports that a page was longer than the limit (TAG-34).
     #[must_use]
-    pub fn cut(mut self, bytes: usize) -> Self {
+    pub fn with_cut_at(mut self, bytes: usize) -> Self {
         self.diagnostics.push(Diagnostic {
             code: Code::RobotsTagSizeLimit,
             line: None,
             span: Span::default(),
-            message: format!("the page is longer than {bytes} bytes; the rest was ignored"),
+            message: format!("the page is longer than {bytes} bytes; the rest was ignored").into(),
         });
         self
     }
@@ -156,7 +156,7 @@ impl Response {
                 code: Code::RobotsTagGlobal,
                 line: None,
                 span: Span::default(),
-                message: "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"".to_owned(),
+                message: "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"".into(),
             });
         }
         self

@@ -60,6 +60,12 @@ impl<'p> Evidence<'p> {
         }
     }
 
+    /// Whether both are the same statement in the same part.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.provenance, &other.provenance)
+            && (self.role, self.reason, self.notes) == (other.role, other.reason, other.notes)
+    }
+
     /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
     /// seen this at an allowed visit (CLA-11).
     #[must_use]
@@ -89,23 +95,25 @@ pub struct Provenance<'p> {
     /// The text itself, verbatim, without the line end; empty where there is none.
     pub statement: &'p [u8],
     /// The group or record that brought it.
-    pub selected_by: Option<Selection<'p>>,
+    pub selected_by: Option<Arc<Selection<'p>>>,
     /// For a rule: how many bytes its pattern has (REP-42).
     pub bytes: Option<u32>,
-    /// For a line of a permissions reference: its locator, as the referring file writes it. For a
-    /// document: its URL.
-    pub locator: Option<Cow<'p, str>>,
-    /// For a robots tag, and for a preference of a page: where it is.
-    pub tag_place: Option<TagPlace>,
-    /// For a preference of a response field: which of the lines of its name, from 1.
-    pub field_line: Option<u32>,
-    /// For a document beside robots.txt: the number of its rule or `content`, from 1.
-    pub member: Option<u32>,
-    /// For a robots tag: the name of its rule.
-    pub rule: Option<&'p str>,
+    /// What most lines do not have.
+    pub(crate) details: Option<Arc<SourceDetails<'p>>>,
 }
 
-impl Provenance<'_> {
+/// What evidence from other places than robots.txt has. It is apart, because every few bytes of a
+/// robots.txt can be evidence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SourceDetails<'p> {
+    pub(crate) locator: Option<Cow<'p, str>>,
+    pub(crate) tag_place: Option<TagPlace>,
+    pub(crate) field_line: Option<u32>,
+    pub(crate) member: Option<u32>,
+    pub(crate) rule: Option<&'p str>,
+}
+
+impl<'p> Provenance<'p> {
     /// A source of which nothing else is known.
     pub(crate) const fn of(source: Source) -> Self {
         Self {
@@ -115,11 +123,7 @@ impl Provenance<'_> {
             statement: b"",
             selected_by: None,
             bytes: None,
-            locator: None,
-            tag_place: None,
-            field_line: None,
-            member: None,
-            rule: None,
+            details: None,
         }
     }
 
@@ -129,6 +133,45 @@ impl Provenance<'_> {
             vocabulary: Some(vocabulary),
             ..Self::of(source)
         }
+    }
+
+    /// Adds what evidence from other places than robots.txt has.
+    pub(crate) fn with_details(self, details: SourceDetails<'p>) -> Self {
+        Self {
+            details: Some(Arc::new(details)),
+            ..self
+        }
+    }
+
+    /// For a line of a permissions reference: its locator, as the referring file writes it. For a
+    /// document: its URL.
+    #[must_use]
+    pub fn locator(&self) -> Option<&str> {
+        self.details.as_ref()?.locator.as_deref()
+    }
+
+    /// For a robots tag, and for a preference of a page: where it is.
+    #[must_use]
+    pub fn tag_place(&self) -> Option<TagPlace> {
+        self.details.as_ref()?.tag_place
+    }
+
+    /// For a preference of a response field: which of the lines of its name, from 1.
+    #[must_use]
+    pub fn field_line(&self) -> Option<u32> {
+        self.details.as_ref()?.field_line
+    }
+
+    /// For a document beside robots.txt: the number of its rule or `content`, from 1.
+    #[must_use]
+    pub fn member(&self) -> Option<u32> {
+        self.details.as_ref()?.member
+    }
+
+    /// For a robots tag: the name of its rule.
+    #[must_use]
+    pub fn rule(&self) -> Option<&'p str> {
+        self.details.as_ref()?.rule
     }
 }
 

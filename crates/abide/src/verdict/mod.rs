@@ -2,6 +2,7 @@
 
 pub(crate) mod condition;
 pub(crate) mod evidence;
+pub(crate) mod evidence_list;
 pub(crate) mod outcome;
 pub(crate) mod resource;
 pub(crate) mod usage;
@@ -9,10 +10,12 @@ pub(crate) mod vocabulary;
 
 pub use condition::{Context, ImagePreview, Modification};
 pub use evidence::{Place, Provenance, Reason, Role, SelectedBy, Selection, Sense, Source};
+pub use evidence_list::{EachEvidence, EvidenceList};
 
 // Public at the root of the crate, in `tag` or in `preference`.
 pub(crate) use condition::Condition;
-pub(crate) use evidence::{Evidence, Notes};
+pub(crate) use evidence::{Evidence, Notes, SourceDetails};
+pub(crate) use evidence_list::SharedEvidence;
 pub(crate) use outcome::Outcome;
 pub(crate) use usage::Usage;
 pub(crate) use vocabulary::Vocabulary;

@@ -44,8 +44,9 @@ pub enum Usage {
 }
 
 impl Usage {
-    /// The usages of every decision, in the order in which decisions list them.
-    pub const ALL: [Usage; 14] = [
+    /// All usages, in the order in which decisions list them: [`Usage::ACAP`], then
+    /// [`Usage::PREFERENCES`].
+    pub const ALL: [Usage; 17] = [
         Self::Crawl,
         Self::Follow,
         Self::Index,
@@ -60,15 +61,24 @@ impl Usage {
         Self::PresentOldthumbnail,
         Self::PresentLink,
         Self::Other,
+        Self::Train,
+        Self::AiInput,
+        Self::Search,
     ];
 
-    /// The usages that AI preferences are about. Decisions list them after [`Usage::ALL`] if the
+    /// The usages that every decision lists: those of ACAP (ACAP-76, ACAP-77).
+    pub const ACAP: [Usage; 14] = {
+        let [acap @ .., _, _, _] = Self::ALL;
+        acap
+    };
+
+    /// The usages that AI preferences are about. Decisions list them after [`Usage::ACAP`] if the
     /// client asks for preferences (PREF-2).
     pub const PREFERENCES: [Usage; 3] = [Self::Train, Self::AiInput, Self::Search];
 
     /// The usage of ACAP with this name. Case is ignored (ACAP-11).
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
-        Self::ALL
+        Self::ACAP
             .into_iter()
             .find(|usage| name.eq_ignore_ascii_case(usage.name().as_bytes()))
     }
@@ -132,10 +142,9 @@ impl std::str::FromStr for Usage {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let is_it = |usage: &Self| name.eq_ignore_ascii_case(usage.name());
-        let preference = Self::PREFERENCES.into_iter().find(is_it);
-        Self::named(name.as_bytes())
-            .or(preference)
+        Self::ALL
+            .into_iter()
+            .find(|usage| name.eq_ignore_ascii_case(usage.name()))
             .ok_or_else(|| UnknownNameError::new("usage", name))
     }
 }

@@ -232,7 +232,7 @@ fn amb_x_10_outcomes_do_not_depend_on_directives() {
             &crate::client("f").with_application(application),
         );
         let decision = policy.decide(&Target::new("/x").unwrap());
-        Usage::ALL
+        Usage::ACAP
             .iter()
             .map(|usage| decision.outcome(*usage))
             .collect()

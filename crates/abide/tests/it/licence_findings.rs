@@ -73,7 +73,7 @@ fn tdm(state: Option<TdmrepState>, fields: &[(&str, &str)], metas: &[(&str, &str
         offset: 0,
     };
     let metas: Vec<_> = metas.iter().map(meta).collect();
-    let response = Response::new(&fields).initial(&metas);
+    let response = Response::new(&fields).with_source_metas(&metas);
     let documents = Documents::default();
     let documents = match state {
         Some(state) => documents.with_tdmrep(state),
@@ -353,9 +353,9 @@ fn pref_89_pref_90_links_of_a_page() {
         url: "/a.xml".to_owned(),
         offset: 7,
     };
-    let response = Response::default().licences([relative.clone()]);
+    let response = Response::default().with_licences([relative.clone()]);
     decision("", &client, &response, &none, &["licence-link-type"]);
-    let response = Response::default().scoped_licences([relative]);
+    let response = Response::default().with_scoped_licences([relative]);
     decision("", &client, &response, &none, &["licence-scoped"]);
     let expected: [(&str, &[&str]); 3] = [
         ("https://l.example/a.xml#x", &["licence-link-type"]),
@@ -363,7 +363,7 @@ fn pref_89_pref_90_links_of_a_page() {
         ("https://creativecommons.org/licenses/by/4.0/", &[]),
     ];
     for (url, expected) in expected {
-        let response = Response::default().untyped_licences([url.to_owned()]);
+        let response = Response::default().with_untyped_licences([url.to_owned()]);
         decision("", &client, &response, &none, expected);
     }
 }

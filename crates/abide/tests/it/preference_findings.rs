@@ -59,7 +59,7 @@ fn pref_2_nobody_who_does_not_ask_gets_findings() {
         content: "train-ai=n".into(),
         offset: 0,
     };
-    let response = Response::new(&fields).initial(std::slice::from_ref(&meta));
+    let response = Response::new(&fields).with_source_metas(std::slice::from_ref(&meta));
     let policy = Policy::compile(file, &silent);
     let target = Target::new("/x").unwrap();
     assert_eq!(
@@ -439,8 +439,8 @@ fn pref_43_meta_elements_state_nothing() {
             offset: 0,
         }];
         for response in [
-            Response::new(&[]).initial(&meta),
-            Response::new(&[]).http_equivs(&meta),
+            Response::new(&[]).with_source_metas(&meta),
+            Response::new(&[]).with_http_equivs(&meta),
         ] {
             assert_eq!(of_response(&response), ["preference-in-meta"]);
         }

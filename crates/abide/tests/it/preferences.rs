@@ -252,7 +252,13 @@ fn pref_3_preferences_never_change_another_usage() {
         let plain = Policy::compile(robots, &Client::new(token));
         let decision = plain.decide(&target);
         assert!(decision.preferences.is_none());
-        assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ALL));
+        assert!(
+            decision
+                .usages
+                .iter()
+                .map(|said| said.usage)
+                .eq(Usage::ACAP)
+        );
     }
 }
 

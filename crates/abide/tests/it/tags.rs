@@ -173,7 +173,7 @@ proptest! {
         let fields = |members: &[String]| Response::new(&[FieldLine::new("Robots-Tag", members.join(", "))]);
         let before = outcomes(&fields(&members));
         let metas = [Meta { name: "robots".into(), content: meta.into(), offset: 0 }];
-        let after = outcomes(&fields(&[&members[..], &[more]].concat()).initial(&metas));
+        let after = outcomes(&fields(&[&members[..], &[more]].concat()).with_source_metas(&metas));
         prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after), "{before:?} {after:?}");
     }
 
@@ -282,7 +282,7 @@ fn dates_of_unavailable_after() {
             format!("unavailable_after: {value}"),
         )]);
         let policy = abide::Policy::compile(b"", &crate::client("f"));
-        let response = Response::stored(&abide::tag::StoredTags::new(
+        let response = Response::from_stored(&abide::tag::StoredTags::new(
             statements,
             abide::Moment::from_unix_seconds(0),
             None,

@@ -2,13 +2,13 @@
 
 use super::{exit, layout};
 use crate::args::BatchArgs;
-use crate::asking::{AnswerKind, Asking, CRAWL, Rules, answer};
 use crate::bulk::{Bulk, open};
-use crate::client::{RobotOptions, robots};
 use crate::documents;
 use crate::exit::Exit;
 use crate::file_arg::FileArg;
+use crate::robot_args::{RobotOptions, robots};
 use crate::source::{Content, Findings, Source};
+use crate::url_answers::{AnswerKind, Asking, CRAWL, Rules, answer};
 use abide::Policy;
 use abide::tag::Response;
 use abide_fetch::http::now;

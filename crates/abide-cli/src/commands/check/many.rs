@@ -2,17 +2,17 @@
 
 use super::{Site, documents_for};
 use crate::args::{CheckArgs, Format};
-use crate::asking::{self, AnswerCache, AnswerKind, Asking, CRAWL, Rules};
 use crate::bulk::{Answers, Bulk, open};
 use crate::chunks::Chunk;
-use crate::client::{RobotOptions, robots};
 use crate::documents;
 use crate::exit::Exit;
 use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
-use crate::head;
+use crate::page_response;
+use crate::robot_args::{RobotOptions, robots};
 use crate::source::{self, Source};
 use crate::table::{Layout, RowFormat, columns};
+use crate::url_answers::{self, AnswerCache, AnswerKind, Asking, CRAWL, Rules};
 use abide::preference::Documents;
 use abide::{Target, Usage};
 use abide_fetch::RequestUrl;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         profile: args.client.profile.into(),
         usages: or_crawl(&usages),
         exit_usages: or_crawl(&exit_usages),
-        response: &head::response(&args.tags)?,
+        response: &page_response::response(&args.tags)?,
         acap: Some(&args.acap),
         documents: &documents::given(&args.preference.vocabulary)?,
         now: args.now.or(args.at).unwrap_or_else(now),
@@ -94,7 +94,9 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         args.quiet || args.list.is_none(),
     )?;
     if let Some(rules) = &one {
-        bulk.run(input, args.table.jobs, || asking::answer(&asking, rules))?;
+        bulk.run(input, args.table.jobs, || {
+            url_answers::answer(&asking, rules)
+        })?;
     } else {
         let mut live = Live {
             sites: &sites,

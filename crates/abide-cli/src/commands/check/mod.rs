@@ -4,15 +4,15 @@ mod human;
 mod many;
 
 use crate::args::{CheckArgs, Format};
-use crate::asking::ExitRank;
-use crate::client::{RobotOptions, remembered, robots};
 use crate::documents;
 use crate::exit::{Exit, written};
 use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
-use crate::head;
+use crate::page_response;
+use crate::robot_args::{RobotOptions, remembered, robots};
 use crate::source::{self, Content, Findings, Source};
 use crate::table::write_list;
+use crate::url_answers::ExitRank;
 use abide::explain::visible_url;
 use abide::preference::{Documents, Vocabulary};
 use abide::tag::Response;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if asks_preferences {
         options = options.asking(&args.preference);
     }
-    let response = head::response(&args.tags)?;
+    let response = page_response::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
     let asked = asked(args)?;
     let targets = asked.iter().map(|one| {
@@ -150,9 +150,9 @@ struct Answer<'a> {
 impl Answer<'_> {
     fn json(&self) -> DecisionJson<'_> {
         let json = DecisionJson::new(self.typed, self.policy, &self.decision);
-        json.requested(self.target.url())
-            .asked_about(self.robot, self.policy)
-            .retrieved(self.retrieval.as_ref())
+        json.with_requested(self.target.url())
+            .with_robot(self.robot, self.policy)
+            .with_retrieval(self.retrieval.as_ref())
     }
 }
 

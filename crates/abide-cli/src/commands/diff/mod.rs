@@ -6,10 +6,10 @@ mod markdown;
 mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
-use crate::client;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
-use crate::live;
+use crate::robot_args;
+use crate::robots_source;
 use abide::{Client, ProductToken, Profile};
 use abide_json::diff::DiffJson;
 use abide_json::text;
@@ -25,12 +25,12 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
     );
-    let asked = client::listed(&args.agents, args.literal, false)?;
+    let asked = robot_args::listed(&args.agents, args.literal, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
     let mut files = Vec::new();
     for name in [&args.old, &args.new] {
-        let robots = live::read(name, Profile::Careful, &network);
+        let robots = robots_source::read(name, Profile::Careful, &network);
         files.push(robots.map_err(|error| match Exit::of(&error) {
             Exit::Unknown => error.context("nothing was compared"),
             _ => error,

@@ -7,7 +7,7 @@ use crate::lines::{self, Line};
 use crate::source::Source;
 use crate::width::{cut, folded};
 use abide::Outcome;
-use abide::explain::visible;
+use abide::explain::{counted, visible};
 use abide_known_robots::Robot;
 use abide_lint::view::words::{self, shown_url};
 use abide_lint::view::{FileView, Tally};
@@ -223,12 +223,5 @@ impl<W: Write> Page<'_, W> {
             writeln!(self.out, "{:INDENT$}and {more} more (--all shows them)", "")?;
         }
         Ok(())
-    }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
     }
 }

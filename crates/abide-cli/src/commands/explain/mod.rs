@@ -5,12 +5,12 @@ mod several;
 mod view;
 
 use crate::args::{ExplainArgs, ViewFormat};
-use crate::client::{self, RobotOptions, remembered};
 use crate::documents;
 use crate::exit::{Exit, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
-use crate::head;
+use crate::page_response;
+use crate::robot_args::{self, RobotOptions, remembered};
 use crate::source::{self, Findings, Source};
 use crate::width;
 use abide::explain::{visible, visible_url};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     );
     let documents = documents::given(&args.preference.vocabulary)?;
     documents::warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
-    let robots = client::robots(&args.client)?;
+    let robots = robot_args::robots(&args.client)?;
     let is_asked = args.preference.are_asked(&[]);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
     if is_asked {
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let source = Source::named(&args.robots);
     let references = source::references(&args.acap, options.limit())?;
     let content = source.read(options.limit(), &network)?;
-    let response = head::response(&args.tags)?;
+    let response = page_response::response(&args.tags)?;
     let file = source.compile(&content, &Client::unnamed(), &references, &network)?;
     // Without any preference, groups for `*` alone could say something about control tokens.
     let asks = is_asked || preferences::are_stated(&file.robots()) || args.tags.are_given();
@@ -117,7 +117,7 @@ impl Asking<'_> {
         if self.args.format == ViewFormat::Json {
             let views = readings.iter().zip(&pages);
             return written(json(views.map(|((robot, view), pages)| {
-                FileViewJson::new(&robot.name(), view, &self.response).pages(view, pages)
+                FileViewJson::new(&robot.name(), view, &self.response).with_pages(view, pages)
             })))
             .map(|()| Exit::Done);
         }
@@ -170,7 +170,7 @@ impl Asking<'_> {
             ViewFormat::Human => counted::write(&counts, self.source, self.width, self.args.all),
             ViewFormat::Json => json(counts.iter().map(|count| {
                 FileViewJson::new(&count.robot.name(), count.view, &self.response)
-                    .tally(count.view, count.tally)
+                    .with_tally(count.view, count.tally)
             })),
         })?;
         Ok(if unread == 0 {

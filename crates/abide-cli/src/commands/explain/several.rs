@@ -100,7 +100,7 @@ fn row(
 fn answer(view: &View<'_>, page: &PageView<'_>, outcome: Outcome) -> String {
     let crawl = page.decision.usage(Usage::Crawl);
     let first = crawl.and_then(|crawl| crawl.evidence.first());
-    let why = first.map(|first| match (first.place, &first.locator) {
+    let why = first.map(|first| match (first.place, first.locator()) {
         (Some(Place { line, .. }), None) if words::is_statement(first) => {
             format!(
                 "line {line}: {}",

@@ -6,7 +6,9 @@ use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Role;
-use abide_lint::view::{About, FileView, LineState, PageView, Part, ReadLine, Spot, tags, words};
+use abide_lint::view::{
+    About, EvidencePlace, FileView, LineState, PageView, Part, ReadLine, tags, words,
+};
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -46,8 +48,8 @@ impl Mark {
         }
     }
 
-    fn of(standing: LineState, parts: &[(usize, &Part)]) -> Self {
-        let by_standing = match standing {
+    fn of(state: LineState, parts: &[(usize, &Part)]) -> Self {
+        let by_state = match state {
             LineState::Head | LineState::Counts | LineState::ControlToken => Self::Lit,
             LineState::Void(_) => Self::Void,
             LineState::Others => Self::Dimmed,
@@ -56,7 +58,7 @@ impl Mark {
             Role::Decided => Self::Decides,
             _ => Self::Matched,
         };
-        parts.iter().map(by_part).fold(by_standing, Self::max)
+        parts.iter().map(by_part).fold(by_state, Self::max)
     }
 
     /// The style of a line with this mark; the colour shows the outcome of the first part that
@@ -146,14 +148,14 @@ impl View<'_> {
         }
         let parts = self.pages.iter().flat_map(|page| &page.parts);
         let on_line = parts.filter_map(|part| match part.spot {
-            Spot::Line(number) => Some(number),
+            EvidencePlace::Line(number) => Some(number),
             _ => None,
         });
         let matter: BTreeSet<u32> = on_line.collect();
         let mut round = BTreeSet::new();
         let mut head = None;
         for (at, line) in lines.iter().enumerate() {
-            if line.standing == LineState::Head {
+            if line.state == LineState::Head {
                 // The first head shows whose group it is, even if none of its rules matters.
                 if head.is_none() {
                     round.insert(at);
@@ -191,14 +193,14 @@ impl View<'_> {
             .flat_map(|(at, page)| page.of_line(line.number).map(move |part| (at, part)))
             .filter(|(_, part)| !is_void(line, part))
             .collect();
-        let mark = Mark::of(line.standing, &parts);
+        let mark = Mark::of(line.state, &parts);
         used.insert(mark);
         let style = mark.style(&parts);
         let text = visible(line.bytes);
         let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
         writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), self.width))?;
         let indent = width + 4;
-        if let LineState::Void(why) = line.standing {
+        if let LineState::Void(why) = line.state {
             self.note(out, indent, &format!("ignored: {why}"))?;
         }
         // What a page makes of the line says more than what the line states.
@@ -240,7 +242,7 @@ impl View<'_> {
     }
 
     /// The parts of the wanted lines, with the numbers of their pages.
-    fn parts_of(&self, wanted: impl Fn(&Spot) -> bool) -> Vec<(usize, &Part)> {
+    fn parts_of(&self, wanted: impl Fn(&EvidencePlace) -> bool) -> Vec<(usize, &Part)> {
         let pages = self.pages.iter().enumerate();
         pages
             .flat_map(|(at, page)| page.parts.iter().map(move |part| (at, part)))
@@ -255,9 +257,9 @@ impl View<'_> {
         }
         writeln!(out, "Robots tags of the response\n")?;
         for (statement, binds) in tags {
-            let own = Spot::Tag(statement.source, statement.place);
+            let own = EvidencePlace::Tag(statement.source, statement.place);
             let parts = self.parts_of(|spot| *spot == own);
-            let standing = if binds {
+            let state = if binds {
                 LineState::Counts
             } else {
                 LineState::Others
@@ -268,7 +270,7 @@ impl View<'_> {
             };
             let text = visible(statement.text.as_bytes());
             let row = format!("{} {place}  {text}", statement.source.name());
-            self.row(out, used, Mark::of(standing, &parts), &row, &parts)?;
+            self.row(out, used, Mark::of(state, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
@@ -282,11 +284,11 @@ impl View<'_> {
             tags.any(|tag| (tag.source, tag.place) == (source, place))
         };
         let parts = self.parts_of(|spot| match spot {
-            Spot::Tag(source, place) => !is_tag(*source, *place),
-            Spot::Field(..) => true,
+            EvidencePlace::Tag(source, place) => !is_tag(*source, *place),
+            EvidencePlace::Field(..) => true,
             _ => false,
         });
-        let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
+        let spots: BTreeSet<&EvidencePlace> = parts.iter().map(|(_, part)| &part.spot).collect();
         if spots.is_empty() {
             return Ok(());
         }
@@ -294,10 +296,11 @@ impl View<'_> {
         for own in spots {
             let parts = self.parts_of(|spot| spot == own);
             let row = match own {
-                Spot::Field(source, line) | Spot::Tag(source, TagPlace::Field { line, .. }) => {
+                EvidencePlace::Field(source, line)
+                | EvidencePlace::Tag(source, TagPlace::Field { line, .. }) => {
                     format!("{}, line {line}", source.name())
                 }
-                Spot::Tag(source, TagPlace::Offset(offset)) => {
+                EvidencePlace::Tag(source, TagPlace::Offset(offset)) => {
                     format!("{}, byte {offset}", source.name())
                 }
                 _ => continue,
@@ -310,14 +313,14 @@ impl View<'_> {
 
     /// Writes the lines of referenced files that match a page.
     fn references(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
-        let parts = self.parts_of(|spot| matches!(spot, Spot::Reference(..)));
-        let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
+        let parts = self.parts_of(|spot| matches!(spot, EvidencePlace::Reference(..)));
+        let spots: BTreeSet<&EvidencePlace> = parts.iter().map(|(_, part)| &part.spot).collect();
         if spots.is_empty() {
             return Ok(());
         }
         writeln!(out, "Permissions that it refers to\n")?;
         for own in spots {
-            let Spot::Reference(locator, line) = own else {
+            let EvidencePlace::Reference(locator, line) = own else {
                 continue;
             };
             let parts = self.parts_of(|spot| spot == own);
@@ -397,7 +400,7 @@ impl View<'_> {
 
 /// Whether the note about the line says why the part has no effect.
 fn is_void(line: &ReadLine<'_>, part: &Part) -> bool {
-    matches!(line.standing, LineState::Void(_)) && part.role == Role::Void
+    matches!(line.state, LineState::Void(_)) && part.role == Role::Void
 }
 
 fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {

@@ -5,7 +5,7 @@ use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::PurposeToken;
 use abide_lint::Linter;
-use abide_lint::config::{Origin, Setting, Settings};
+use abide_lint::config::{Setting, SettingSource, Settings};
 use abide_lint::rules::UnknownCodeError;
 use anyhow::{Context as _, bail, ensure};
 use std::fs;
@@ -40,13 +40,13 @@ pub(super) fn apply(
     settings: &mut Settings,
 ) -> Result<(), UnknownCodeError> {
     fn set<T>(value: T, flag: &'static str) -> Setting<T> {
-        let origin = Origin::Flag(flag);
-        Setting { value, origin }
+        let source = SettingSource::Flag(flag);
+        Setting { value, source }
     }
     if !args.select.is_empty() {
-        settings.select(codes(&args.select), Origin::Flag("--select"))?;
+        settings.select(codes(&args.select), SettingSource::Flag("--select"))?;
     }
-    settings.ignore(codes(&args.ignore), Origin::Flag("--ignore"))?;
+    settings.ignore(codes(&args.ignore), SettingSource::Flag("--ignore"))?;
     if let Some(severity) = args.fail_on {
         settings.fail_on = set(severity.into(), "--fail-on");
     }

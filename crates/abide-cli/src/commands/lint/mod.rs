@@ -11,7 +11,7 @@ use crate::replace::{create_or_replace, replace};
 use crate::report::{self, Footer, LintedFile, Statistics};
 use crate::robots_files;
 use crate::source::{ServedFile, Source};
-use crate::{client, head, unified};
+use crate::{page_response, robot_args, unified_diff};
 use abide::Limits;
 use abide::app::Registry;
 use abide::syntax::Text;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     let run = Run {
         args,
         files: &files,
-        given: client::registry(args.registry.as_ref())?,
+        given: robot_args::registry(args.registry.as_ref())?,
         purposes: flags::purposes(args)?,
         now: args.now.unwrap_or_else(now),
     };
@@ -134,7 +134,7 @@ impl Run<'_> {
         let args = self.args;
         let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
         let network = Network::new(&client, &args.network, None);
-        let response = head::response(&args.tags)?;
+        let response = page_response::response(&args.tags)?;
         let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
         let mut done = LintOutput::default();
         let mut site = None;
@@ -227,10 +227,10 @@ impl Run<'_> {
             },
         };
         if args.diff && args.output_file.is_some() {
-            let (out, form) = (&mut done.diffs, unified::Form::Data);
-            unified::write(out, form, &name, bytes, &fixed.bytes)?;
+            let (out, form) = (&mut done.diffs, unified_diff::Form::Data);
+            unified_diff::write(out, form, &name, bytes, &fixed.bytes)?;
         } else if args.diff && !args.quiet {
-            written(unified::to_stdout(&name, bytes, &fixed.bytes))?;
+            written(unified_diff::to_stdout(&name, bytes, &fixed.bytes))?;
         } else if args.safety().is_some() && !args.diff {
             put_back(source, bytes, &fixed.bytes)?;
         }

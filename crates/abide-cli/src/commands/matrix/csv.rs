@@ -70,7 +70,7 @@ fn cells(section: &Section, row: &Row) -> [String; 14] {
         row.known
             .map_or_else(String::new, |known| known.operator.to_owned()),
         yes(row.known.is_some()),
-        row.answer.name().to_owned(),
+        row.answer_name().to_owned(),
         yes(row.is_proven),
         follows.to_owned(),
         number(row.line.as_ref()),

@@ -5,18 +5,18 @@ mod human;
 mod markdown;
 
 use crate::args::{MatrixArgs, MatrixFormat};
-use crate::client;
 use crate::documents;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
-use crate::live;
+use crate::robot_args;
+use crate::robots_source;
 use crate::source::Source;
 use abide::preference::Vocabulary;
 use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
-use abide_lint::compare::Bound;
-use abide_lint::matrix::{Answer, DecidingLine, Matrix, Row, Settings};
+use abide_lint::compare::{Bound, Openness};
+use abide_lint::matrix::{DecidingLine, Matrix, Row, Settings};
 use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
@@ -25,10 +25,10 @@ use std::io::{self, Write};
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let profile = args.profile.into();
-    let asked = client::listed(&args.agents, false, false)?;
+    let asked = robot_args::listed(&args.agents, false, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
-    let robots = live::read(&args.robots, profile, &network)?;
+    let robots = robots_source::read(&args.robots, profile, &network)?;
     let asks = args.preferences || args.vocabulary.are_given() || preferences::are_stated(&robots);
     let settings = Settings {
         literal: args.literal,
@@ -98,9 +98,7 @@ fn json(report: &Report<'_>, profile: Profile) -> io::Result<()> {
 fn answer(row: &Row) -> &'static str {
     match (row.follows_robots_txt, row.answer) {
         (Some(false), _) => "ignores",
-        (_, Answer::Allowed) => "allowed",
-        (_, Answer::Partly) => "partly",
-        (_, Answer::Closed) => "closed",
+        _ => row.answer_name(),
     }
 }
 
@@ -147,9 +145,9 @@ fn grouped(rows: &[Row]) -> Vec<Vec<&Row>> {
 fn strictness(row: &Row) -> u8 {
     match (row.follows_robots_txt, row.answer) {
         (Some(false), _) => 3,
-        (_, Answer::Closed) => 0,
-        (_, Answer::Partly) => 1,
-        (_, Answer::Allowed) => 2,
+        (_, Openness::Closed) => 0,
+        (_, Openness::Partly) => 1,
+        (_, Openness::Open) => 2,
     }
 }
 
@@ -164,7 +162,7 @@ fn why(rows: &[&Row], show: &dyn Fn(&[u8]) -> String) -> String {
     let why = match (&row.exception, &row.line) {
         (Some((path, other)), own) => partly(row, own.as_ref(), path, other.as_ref(), show),
         (None, None) => "no group applies".to_owned(),
-        (None, Some(_)) if row.answer == Answer::Allowed => {
+        (None, Some(_)) if row.answer == Openness::Open => {
             format!("nothing is disallowed in the group of {}", lines(rows))
         }
         (None, Some(own)) => format!("{}: {}", lines(rows), show(&own.statement)),

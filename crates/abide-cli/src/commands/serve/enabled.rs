@@ -2,7 +2,7 @@
 
 use crate::args::{LogFormatArg, LogRequestsArg, OnFailureArg, ServeArgs};
 use crate::exit::{Exit, note, written};
-use abide_serve::{Log, LogFormat, LogRequests, OnFailure, Service, Settings, new_token};
+use abide_serve::{Config, Log, LogFormat, LogRequests, OnFailure, Service, new_token};
 use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         written(std::io::stdout().lock().write_all(table.as_bytes()))?;
         return Ok(Exit::Done);
     }
-    let settings = settings(args)?;
-    let config = settings.checked()?;
+    let config = config(args)?;
+    let settings = config.checked()?;
     if args.print_config {
-        let text = settings.with_defaults()?.to_toml();
+        let text = config.with_defaults()?.to_toml();
         written(std::io::stdout().lock().write_all(text.as_bytes()))?;
         return Ok(Exit::Done);
     }
@@ -29,8 +29,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         .build()
         .context("cannot start threads")?;
     runtime.block_on(async {
-        let log = Log::start(&config)?;
-        let service = Service::new(config).await?.with_log(log);
+        let log = Log::start(&settings)?;
+        let service = Service::new(settings).await?.with_log(log);
         service.run_until_signal().await?;
         Ok::<_, anyhow::Error>(())
     })?;
@@ -38,22 +38,22 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
 }
 
 /// The settings of all sources: flags, then the environment, then the file.
-fn settings(args: &ServeArgs) -> anyhow::Result<Settings> {
-    let environment = Settings::from_environment(std::env::vars_os())?;
+fn config(args: &ServeArgs) -> anyhow::Result<Config> {
+    let environment = Config::from_environment(std::env::vars_os())?;
     let file = match &args.config {
-        None => Settings::default(),
-        Some(file) => Settings::from_file(Path::new(file.as_str()))?,
+        None => Config::default(),
+        Some(file) => Config::from_file(Path::new(file.as_str()))?,
     };
     Ok(flags(args).or(environment).or(file))
 }
 
 /// The settings that the flags make.
-fn flags(args: &ServeArgs) -> Settings {
+fn flags(args: &ServeArgs) -> Config {
     let (sites, access, authz) = (&args.sites, &args.access, &args.authz);
     let (limits, log) = (&args.limits, &args.log);
     // A flag that is not given says nothing.
     let set = |flag: bool| flag.then_some(true);
-    Settings {
+    Config {
         listen: args.listen.clone(),
         user_agent: sites.user_agent.clone(),
         offline: set(sites.offline),

@@ -1,12 +1,13 @@
 //! Runs a survey, with progress on stderr.
 
 use crate::args::{self, SurveyArgs, SurveyFormat, TableArg};
-use crate::client;
 use crate::exit::{Exit, note};
 use crate::file_arg::FileArg;
 use crate::interrupt;
 use crate::progress;
+use crate::robot_args;
 use abide::Target;
+use abide::explain::counted;
 use abide_survey::schema::Table;
 use abide_survey::{Format, Options, Progress, Summary, Survey};
 use anyhow::{Context, ensure};
@@ -76,7 +77,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         inputs: inputs(args)?,
         folder: PathBuf::from(args.output.as_str()),
         options: Options {
-            robots: client::listed(&args.agents, args.literal, true)?,
+            robots: robot_args::listed(&args.agents, args.literal, true)?,
             paths: args.paths.clone(),
             tables,
             lints: !args.no_lint,
@@ -189,8 +190,9 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
     let skipped: u64 = summary.skipped.values().sum();
     let failed: u64 = summary.failed.values().sum();
     let mut lines = vec![format!(
-        "{} records read in {seconds:.1} s ({rate:.0} per second): {} robots.txt, {skipped} skipped, {failed} failed",
-        summary.records, summary.captures
+        "{} read in {seconds:.1} s ({rate:.0} per second): {} robots.txt, {skipped} skipped, {failed} failed",
+        counted(summary.records, "record"),
+        summary.captures
     )];
     let redirects = summary.followed + summary.not_followed;
     if redirects > 0 {

@@ -4,7 +4,7 @@ use crate::args::TestArgs;
 use crate::config::Configs;
 use crate::file_arg::{FileArg, shown_path};
 use crate::robots_files::USUAL_PLACES;
-use crate::source::{Source, read_file};
+use crate::source::{Source, in_file, read_file};
 use abide_lint::expectation::Cases;
 use anyhow::{Context, bail, ensure};
 use std::path::Path;
@@ -81,7 +81,7 @@ impl Files {
                     self.robots
                 );
             }
-            Err(error).with_context(|| format!("in {name}"))
+            Err(in_file(name, &error))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Reads the history of a store.
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
-use crate::machine::{Event, Settings, State};
+use crate::machine::{Event, RetrievalSettings, State};
 use crate::record::{Body, BodyHash, BodyName, Record, RecordError, Resource, read_event};
 use crate::store::StoreError;
 use abide::Moment;
@@ -90,7 +90,7 @@ impl FileStore {
         &self,
         resource: &Resource,
         at: Moment,
-        settings: &Settings,
+        settings: &RetrievalSettings,
     ) -> Result<Option<State<Body>>, StoreError> {
         self.reading(|read| state_at(read, resource, at, settings))
     }
@@ -156,7 +156,7 @@ fn state_at(
     read: &ReadTransaction,
     resource: &Resource,
     at: Moment,
-    settings: &Settings,
+    settings: &RetrievalSettings,
 ) -> Result<Option<State<Body>>, StoreError> {
     let Some(events) = opened(read.open_table(EVENTS))? else {
         return Ok(None);

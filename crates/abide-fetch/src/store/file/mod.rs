@@ -16,6 +16,7 @@ use crate::http::BoxFuture;
 use crate::machine::{Event, What};
 use crate::record::{Body, BodyHash, Record, RecordError, Resource, Seal, write_event};
 use abide::Moment;
+use abide::explain::visible_path;
 use redb::{
     ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase,
     ReadableTable, StorageError, TableDefinition, TableError, WriteTransaction,
@@ -117,13 +118,13 @@ impl std::fmt::Debug for Handle {
 #[non_exhaustive]
 pub enum OpenError {
     /// Another process has it open for writing.
-    #[error("{} is in use by another process; one can write it at a time", shown(.0))]
+    #[error("{} is in use by another process; one can write it at a time", visible_path(.0))]
     InUse(PathBuf),
     /// It can be read but not written.
-    #[error("{} is read-only", shown(.0))]
+    #[error("{} is read-only", visible_path(.0))]
     ReadOnly(PathBuf),
     /// Reading or writing failed, for example because the disk is full.
-    #[error("{} cannot be used: {message}", shown(.path))]
+    #[error("{} cannot be used: {message}", visible_path(.path))]
     System {
         /// The file.
         path: PathBuf,
@@ -131,7 +132,7 @@ pub enum OpenError {
         message: String,
     },
     /// It is damaged, or belongs to another program.
-    #[error("{} cannot be read: {message}; move it aside to start a new one", shown(.path))]
+    #[error("{} cannot be read: {message}; move it aside to start a new one", visible_path(.path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -335,11 +336,6 @@ fn system(path: &Path, error: &io::Error) -> OpenError {
         path: path.to_owned(),
         message: error.to_string(),
     }
-}
-
-/// A path made safe to print: a name can contain anything.
-fn shown(path: &Path) -> String {
-    abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }
 
 fn damaged(path: &Path, error: &dyn std::fmt::Display) -> OpenError {

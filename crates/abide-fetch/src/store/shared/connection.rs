@@ -2,8 +2,8 @@
 //! connection is closed, because a late reply must not be taken for the reply to the next command.
 
 use super::address::{Address, Place};
-use crate::line::{ByteStream, Driver};
 use crate::store::StoreError;
+use crate::stream::{ByteStream, Driver};
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Cmd, RedisError, ServerError, Value};
 use rustls::pki_types::ServerName;

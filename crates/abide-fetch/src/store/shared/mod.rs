@@ -16,10 +16,10 @@ mod lease;
 
 use super::{Lease, Store, StoreError};
 use crate::http::BoxFuture;
-use crate::line::Certificate;
-use crate::line::tls;
 use crate::machine::Event;
 use crate::record::{Body, Record, RecordError, Resource, Seal};
+use crate::stream::Certificate;
+use crate::stream::tls;
 use address::Address;
 use connection::MOST_RECORD;
 use lane::Lane;

@@ -10,7 +10,7 @@ use abide::Policy;
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Retrieval};
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_testkit::fault::{ByteServer, Script, Step, Toxic, Toxin};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
@@ -46,8 +46,8 @@ fn packed(coding: &str, body: &[u8]) -> Retrieval {
 
 fn policy(retrieval: &Retrieval) -> Policy {
     let known = state(retrieval);
-    let plan = known.plan(abide_fetch::http::now(), &Settings::default());
-    plan.in_force.policy(&crate::client())
+    let plan = known.plan(abide_fetch::http::now(), &RetrievalSettings::default());
+    plan.current.policy(&crate::client())
 }
 
 #[test]
@@ -404,7 +404,7 @@ proptest! {
         message.extend_from_slice(b"0\r\n\r\n");
         let names = Names::all(&["93.184.216.34"]);
         let servers = Servers::saying(message);
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let fetcher =
             Fetcher::with_network(Guard::new(), options(), settings, names, servers).unwrap();
         let url = "http://a.example/robots.txt";

@@ -9,7 +9,7 @@ use crate::http::{options, unreachable};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, SystemResolver};
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_testkit::fault::{ByteServer, Certified, Script, Step, TlsLab, Toxic, Toxin, namespace};
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -30,7 +30,7 @@ fn c1_refused() {
     let fetcher = Fetcher::with_network(
         Guard::open(),
         options(),
-        Settings::default(),
+        RetrievalSettings::default(),
         resolver,
         connector,
     );
@@ -429,8 +429,8 @@ fn flood_of_key_updates() {
 fn c14_so_many_at_a_time() {
     let mut options = options();
     options.deadline = Duration::from_secs(5);
-    options.courtesy.in_all = 300;
-    let courtesy = options.courtesy;
+    options.concurrency.in_all = 300;
+    let concurrency = options.concurrency;
     let names = Names::by(|name, _| {
         let at: u8 = name.bytes().fold(0, u8::wrapping_add) % 20;
         let second = IpAddr::from(Ipv4Addr::new(93, 184, 1, at));
@@ -445,7 +445,7 @@ fn c14_so_many_at_a_time() {
     let (in_all, at_an_address) = most[..2].split_at(1);
     assert!((250..=300).contains(&in_all[0]), "{in_all:?} in all");
     assert!(
-        (courtesy.per_address / 2..=courtesy.per_address).contains(&at_an_address[0]),
+        (concurrency.per_address / 2..=concurrency.per_address).contains(&at_an_address[0]),
         "{at_an_address:?} at an address"
     );
 }
@@ -456,7 +456,7 @@ fn c14_so_many_at_a_time() {
 fn c14_the_hosts_of_one_registrant() {
     for (suffix, together) in [("one.example.com", 16), ("co.uk", 300)] {
         let mut options = options();
-        options.courtesy.in_all = 300;
+        options.concurrency.in_all = 300;
         let names = Names::by(|name, _| Ok(vec![dead_or_not(name)]));
         let crowd = Crowd::asked_by(options, names, 600, suffix);
         let most = crowd.most.lock().unwrap()[0];
@@ -496,7 +496,7 @@ impl Crowd {
     /// turn is not a failure.
     fn asked_by(options: Options, names: Names, hosts: u32, suffix: &str) -> Self {
         let crowd = Self::default();
-        let (guard, settings) = (Guard::new(), Settings::default());
+        let (guard, settings) = (Guard::new(), RetrievalSettings::default());
         let fetcher = Fetcher::with_network(guard, options, settings, names, crowd.clone());
         let fetcher = fetcher.unwrap();
         paused(async {
@@ -560,7 +560,7 @@ fn c15_and_h35_more_than_an_answer() {
             Step::Hang,
         ]
     }));
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     run(async {
         for path in ["/robots.txt", "/other", "/robots.txt"] {
             let url = server.url(path);
@@ -583,8 +583,13 @@ fn c15_and_h35_more_than_an_answer() {
 fn servers_in_memory_can_refuse() {
     let servers = Servers::saying("").trying(|_| Attempt::Refused);
     let names = Names::all(&["93.184.216.34"]);
-    let fetcher =
-        Fetcher::with_network(Guard::new(), options(), Settings::default(), names, servers);
+    let fetcher = Fetcher::with_network(
+        Guard::new(),
+        options(),
+        RetrievalSettings::default(),
+        names,
+        servers,
+    );
     let url = "http://a.example/robots.txt";
     let retrieval = paused(timely(&fetcher.unwrap(), url, OVERRUN));
     fails(&retrieval, Cause::Connect, "refused");

@@ -12,7 +12,7 @@ use abide::rep::Cause;
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_testkit::fault::{ByteServer, DnsServer, Reply, Script, Step, namespace};
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -45,7 +45,14 @@ const DENIED: [&str; 20] = [
 
 fn over(guard: Guard, names: &Names, servers: &Servers) -> Fetcher {
     let (names, servers) = (names.clone(), servers.clone());
-    Fetcher::with_network(guard, options(), Settings::default(), names, servers).unwrap()
+    Fetcher::with_network(
+        guard,
+        options(),
+        RetrievalSettings::default(),
+        names,
+        servers,
+    )
+    .unwrap()
 }
 
 /// The addresses that a name of the matrix resolves to on the nth lookup, derived from the denied
@@ -545,11 +552,11 @@ fn u06_international_names() {
 fn u07_and_u08_paths() {
     let names = Names::all(&[PUBLIC]);
     let servers = Servers::saying(file("", FILE.as_bytes()));
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let fetcher = over(Guard::new(), &names, &servers);
-    let robots = RobotsCache::builder(crate::client(), fetcher)
+    let robots = RobotsCache::with_retriever(crate::client(), fetcher)
         .settings(settings.clone())
-        .bytes(1 << 20)
+        .memory(1 << 20)
         .build();
     let paths = [
         "/%72obots.txt".to_owned(),
@@ -583,7 +590,7 @@ fn u07_and_u08_paths() {
     let (retrieval, ..) = simulated("http://localhost/robots.txt");
     let known = state(&retrieval);
     let plan = known.plan(abide_fetch::http::now(), &settings);
-    let policy = plan.in_force.policy(&crate::client());
+    let policy = plan.current.policy(&crate::client());
     assert!(policy.allows("/robots.txt"));
     for path in [
         "//robots.txt",

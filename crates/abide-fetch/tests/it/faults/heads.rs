@@ -8,7 +8,7 @@ use crate::http::{options, state, unreachable};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{Answer, Settings, Validators};
+use abide_fetch::machine::{Answer, RetrievalSettings, Validators};
 use abide_testkit::fault::{ByteServer, Script, Step, TlsLab};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -310,8 +310,8 @@ fn h10_and_h36_no_body() {
         let retrieval = saying(answer(start, "", rules));
         succeeds(&retrieval, b"", start);
         let known = state(&retrieval);
-        let plan = known.plan(abide_fetch::http::now(), &Settings::default());
-        assert!(plan.in_force.policy(&client).allows("/x"), "an empty file");
+        let plan = known.plan(abide_fetch::http::now(), &RetrievalSettings::default());
+        assert!(plan.current.policy(&client).allows("/x"), "an empty file");
     }
     let unasked = saying(answer("HTTP/1.1 304 Not Modified", "", b"User-agent: *\n"));
     fails(&unasked, Cause::Status(304), "304");
@@ -321,7 +321,7 @@ fn h10_and_h36_no_body() {
         "",
         b"User-agent: *\n",
     )));
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     let validators = Validators {
         etag: Some("\"a\"".to_owned()),
         last_modified: None,
@@ -329,7 +329,7 @@ fn h10_and_h36_no_body() {
     let retrieval = run(ended(
         fetcher.retrieve(&server.url("/robots.txt"), &validators),
     ));
-    let settings = Settings::default();
+    let settings = RetrievalSettings::default();
     let fields = [abide_fetch::machine::Field::new("ETag", b"\"a\"")];
     let stored = abide_fetch::machine::Event::file(FILE, &fields, abide_fetch::http::now());
     let known = abide_fetch::machine::State::<Vec<u8>>::default()
@@ -362,7 +362,7 @@ fn h11_answers_that_nobody_asked_for() {
     let fetcher = Fetcher::with_network(
         Guard::new(),
         options(),
-        Settings::default(),
+        RetrievalSettings::default(),
         names,
         hasty.clone(),
     );
@@ -411,7 +411,7 @@ fn h12_nothing_is_kept_of_fields() {
                   Accept-CH: DPR\r\nWWW-Authenticate: Basic realm=x\r\nConnection: keep-alive\r\n\
                   Public-Key-Pins: max-age=1\r\nX-Robots-Tag: noindex\r\n";
     let server = ByteServer::new(Script::saying(file(fields, FILE.as_bytes())));
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     let url = server.url("/robots.txt").replace("127.0.0.1", "localhost");
     run(async {
         for _ in 0..2 {
@@ -557,7 +557,7 @@ fn h32_validators() {
     fails(&cut, Cause::Network, "CR in a field");
     // Everything that was kept can be sent, and adds no field of its own.
     let server = ByteServer::new(Script::saying(file("", FILE.as_bytes())));
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
     for etag in ["W/", "\"a\"\r\nX-Evil: 1", "\"\u{e9}\"", "\0"] {
         let validators = Validators {
             etag: Some(etag.to_owned()),
@@ -584,8 +584,8 @@ fn h34_every_status() {
         vec![Step::Send(answer(&start, "", FILE.as_bytes())), Step::Fin]
     }));
     let mut polite = options();
-    polite.courtesy.per_host = 8;
-    let fetcher = Fetcher::new(Guard::open(), polite, Settings::default()).unwrap();
+    polite.concurrency.per_host = 8;
+    let fetcher = Fetcher::new(Guard::open(), polite, RetrievalSettings::default()).unwrap();
     run(async {
         for status in 0..1_000_u16 {
             let url = server.url(&format!("/{status:03}"));

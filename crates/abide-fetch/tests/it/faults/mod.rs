@@ -16,7 +16,7 @@ use crate::{HANG, SOON, client, ended};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval, SystemResolver};
-use abide_fetch::machine::{InForce, NextFetch, Settings, Validators};
+use abide_fetch::machine::{CurrentRules, NextFetch, RetrievalSettings, Validators};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use network::Counting;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn fetch(url: &str) -> Retrieval {
 }
 
 fn fetch_with(url: &str, guard: Guard, options: Options) -> Retrieval {
-    let fetcher = Fetcher::new(guard, options, Settings::default()).unwrap();
+    let fetcher = Fetcher::new(guard, options, RetrievalSettings::default()).unwrap();
     run(retrieved(&fetcher, url))
 }
 
@@ -127,7 +127,7 @@ fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
     let fetcher = Fetcher::with_network(
         Guard::open(),
         options(),
-        Settings::default(),
+        RetrievalSettings::default(),
         SystemResolver,
         connector,
     );
@@ -158,10 +158,10 @@ fn redirect(to: &str) -> Vec<u8> {
 /// Checks that the file is missing, so that everything is allowed; returns the cause.
 fn unavailable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
-    let plan = state.plan(abide_fetch::http::now(), &Settings::default());
-    match plan.in_force {
-        InForce::AllowAll(cause) => {
-            assert!(plan.in_force.policy(&client()).allows("/x"));
+    let plan = state.plan(abide_fetch::http::now(), &RetrievalSettings::default());
+    match plan.current {
+        CurrentRules::AllowAll(cause) => {
+            assert!(plan.current.policy(&client()).allows("/x"));
             cause
         }
         other => panic!("{other:?}: {:?}", retrieval.hops),
@@ -171,7 +171,7 @@ fn unavailable(retrieval: &Retrieval) -> Cause {
 /// Seconds until the site may be retried after a failure.
 fn wait(retrieval: &Retrieval) -> i64 {
     let (state, now) = (state(retrieval), abide_fetch::http::now());
-    match state.plan(now, &Settings::default()).next {
+    match state.plan(now, &RetrievalSettings::default()).next {
         NextFetch::Now => 0,
         NextFetch::At(moment) => moment.unix_seconds() - now.unix_seconds(),
     }

@@ -13,7 +13,7 @@ use abide::{Client, ProductToken};
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options};
-use abide_fetch::machine::{Settings, Validators};
+use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_testkit::fault::{
     ByteServer, Data, DnsServer, Question, Record, Reply, Script, namespace,
 };
@@ -34,7 +34,7 @@ fn quick() -> Options {
 
 fn over(guard: Guard, names: &Names, servers: &Servers) -> Fetcher {
     let (names, servers) = (names.clone(), servers.clone());
-    Fetcher::with_network(guard, quick(), Settings::default(), names, servers).unwrap()
+    Fetcher::with_network(guard, quick(), RetrievalSettings::default(), names, servers).unwrap()
 }
 
 /// Runs one retrieval over a network in memory.
@@ -164,8 +164,13 @@ impl abide_fetch::http::Resolver for Silent {
 #[test]
 fn d2_a_resolver_that_does_not_answer() {
     let servers = Servers::saying("");
-    let fetcher =
-        Fetcher::with_network(Guard::new(), quick(), Settings::default(), Silent, servers);
+    let fetcher = Fetcher::with_network(
+        Guard::new(),
+        quick(),
+        RetrievalSettings::default(),
+        Silent,
+        servers,
+    );
     let fetcher = fetcher.unwrap();
     let within = quick().name_timeout;
     nameless(
@@ -178,11 +183,16 @@ fn d2_a_resolver_that_does_not_answer() {
 #[test]
 fn d12_an_address_queues_for_no_lookup() {
     let mut options = quick();
-    options.courtesy.lookups = 1;
-    options.courtesy.spacing = Duration::ZERO;
+    options.concurrency.lookups = 1;
+    options.concurrency.spacing = Duration::ZERO;
     let servers = Servers::saying(file("", FILE.as_bytes()));
-    let fetcher =
-        Fetcher::with_network(Guard::new(), options, Settings::default(), Silent, servers);
+    let fetcher = Fetcher::with_network(
+        Guard::new(),
+        options,
+        RetrievalSettings::default(),
+        Silent,
+        servers,
+    );
     let fetcher = fetcher.unwrap();
     paused(async {
         let other = fetcher.clone();
@@ -269,7 +279,7 @@ fn d4_many_addresses_and_the_first_ones_dead() {
         patient.deadline = Duration::from_secs(3);
         let deadline = patient.deadline;
         let (known, connector) = (names.clone(), servers.clone());
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let fetcher = Fetcher::with_network(Guard::new(), patient, settings, known, connector);
         let retrieval = paused(timely(&fetcher.unwrap(), url, deadline));
         let what = format!("{count} addresses, {living:?} lives, silent: {is_silent}");
@@ -356,7 +366,7 @@ fn d6_rebinding_in_a_network() {
             reply.records.iter_mut().for_each(|record| record.ttl = 0);
             vec![reply]
         });
-        let fetcher = Fetcher::new(Guard::new(), options(), Settings::default()).unwrap();
+        let fetcher = Fetcher::new(Guard::new(), options(), RetrievalSettings::default()).unwrap();
         let (mut files, mut refused) = (0, 0);
         run(async {
             for _ in 0..150 {
@@ -624,14 +634,14 @@ fn d12_the_resolver_is_down() {
     let setup = format!("{SETUP}\necho options timeout:1 >>/mnt/resolv.conf");
     namespace::within(module_path!(), name, &setup, &["127.0.0.1"], || {
         let (names, web) = served(|_| Vec::new());
-        let settings = Settings::default();
+        let settings = RetrievalSettings::default();
         let mut options = quick();
         options.name_timeout = Duration::from_millis(300);
         let fetcher = Fetcher::new(Guard::new(), options, settings.clone()).unwrap();
         let client = Client::new(ProductToken::new("f").unwrap());
-        let robots = RobotsCache::builder(client, fetcher.clone())
+        let robots = RobotsCache::with_retriever(client, fetcher.clone())
             .settings(settings)
-            .bytes(1 << 20)
+            .memory(1 << 20)
             .build();
         let known = format!("http://{PUBLIC}/a");
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -11,7 +11,7 @@ use abide::rep::Cause;
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_testkit::fault::{ByteServer, Script, Step, TlsLab};
 use std::time::Duration;
 
@@ -19,7 +19,14 @@ const PUBLIC: &str = "93.184.216.34";
 
 fn over(names: &Names, servers: &Servers) -> Fetcher {
     let (names, servers) = (names.clone(), servers.clone());
-    Fetcher::with_network(Guard::new(), options(), Settings::default(), names, servers).unwrap()
+    Fetcher::with_network(
+        Guard::new(),
+        options(),
+        RetrievalSettings::default(),
+        names,
+        servers,
+    )
+    .unwrap()
 }
 
 /// Fetches a URL in memory, where every name is public and a function of host and path answers
@@ -52,10 +59,10 @@ fn asked(head: &str) -> (String, String) {
 }
 
 fn robots(names: &Names, servers: &Servers) -> RobotsCache {
-    let settings = Settings::default();
-    RobotsCache::builder(crate::client(), over(names, servers))
+    let settings = RetrievalSettings::default();
+    RobotsCache::with_retriever(crate::client(), over(names, servers))
         .settings(settings)
-        .bytes(1 << 20)
+        .memory(1 << 20)
         .build()
 }
 
@@ -411,7 +418,7 @@ fn r9_downgrades() {
     let retrieval = fetch_with(&url, Guard::open(), trusting.clone());
     succeeds(&retrieval, FILE.as_bytes(), "downgraded");
     assert!(retrieval.is_downgraded);
-    let mut settings = Settings::default();
+    let mut settings = RetrievalSettings::default();
     settings.follows_downgrade = false;
     let strict = Fetcher::new(Guard::open(), trusting, settings).unwrap();
     let retrieval = run(retrieved(&strict, &url));
@@ -540,7 +547,7 @@ fn r15_every_hop_is_slow() {
     let fetcher = Fetcher::with_network(
         Guard::new(),
         slow.clone(),
-        Settings::default(),
+        RetrievalSettings::default(),
         names,
         servers,
     );

@@ -9,7 +9,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::{
     BoxFuture, Connector, Fetcher, LookupPermit, Resolver, Retrieval, Stream, now,
 };
-use abide_fetch::machine::{InForce, Settings, Validators};
+use abide_fetch::machine::{CurrentRules, RetrievalSettings, Validators};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
@@ -197,7 +197,7 @@ fn tortured(at: usize, fault: Fault) -> (Retrieval, usize) {
     let fetcher = Fetcher::with_network(
         Guard::new(),
         options(),
-        Settings::default(),
+        RetrievalSettings::default(),
         trouble.clone(),
         trouble,
     );
@@ -227,13 +227,13 @@ fn g_6_every_operation_fails_in_every_way() {
         for fault in FAULTS {
             let (retrieval, _) = tortured(at, fault);
             let known = state(&retrieval);
-            match known.plan(now(), &Settings::default()).in_force {
+            match known.plan(now(), &RetrievalSettings::default()).current {
                 // The failed operation was no longer needed, or another address replaced it.
-                InForce::File(body) => {
+                CurrentRules::File(body) => {
                     assert_eq!(body.as_bytes(), whole.as_bytes(), "{at} {fault:?}");
                     files += 1;
                 }
-                InForce::DisallowAll(_) => failures += 1,
+                CurrentRules::DisallowAll(_) => failures += 1,
                 other => panic!("{at} {fault:?}: {other:?}: {:?}", retrieval.hops),
             }
         }

@@ -71,7 +71,7 @@ fn v14_versions() {
 /// key is listed.
 #[test]
 fn v13_signatures() {
-    let (record, fleet) = (sample(), Seal::keyed(2, b"new").and_reads(1, b"old"));
+    let (record, fleet) = (sample(), Seal::keyed(2, b"new").with_older_key(1, b"old"));
     let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.resource, &fleet);
     for forged in [
         Seal::checksum(),

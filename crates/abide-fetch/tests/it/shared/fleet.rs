@@ -6,7 +6,7 @@ use crate::http::{ok, options};
 use crate::{NEVER, client, eventually};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::Settings;
+use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store};
 use abide_fetch::{Resource, RobotsCache};
 use std::collections::BTreeMap;
@@ -119,8 +119,10 @@ fn short_lease() -> SharedOptions {
 
 /// Asks about all URLs of a member, on a hundred sites, at once.
 async fn crawl(store: SharedStore, port: &str) {
-    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    let robots = RobotsCache::builder(client(), fetcher).store(store).build();
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+    let robots = RobotsCache::with_retriever(client(), fetcher)
+        .store(store)
+        .build();
     let asked: Vec<_> = (0..URLS)
         .map(|number| {
             let site = number % u32::from(SITES) + 1;

@@ -12,7 +12,7 @@ use crate::http::{Server, ok, options};
 use crate::{NEVER, client, ended};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{Event, Settings, State};
+use abide_fetch::machine::{Event, RetrievalSettings, State};
 use abide_fetch::store::{SharedOptions, SharedStore, Store, StoreError};
 use abide_fetch::{Body, Observer, Record, Resource, RobotsCache, Seal, Warning};
 use std::sync::{Arc, Mutex};
@@ -52,9 +52,9 @@ impl Bed {
         format!("abide:record:{}", self.origin())
     }
 
-    fn builder(&self, store: &SharedStore) -> abide_fetch::Builder {
-        let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-        RobotsCache::builder(client(), fetcher)
+    fn builder(&self, store: &SharedStore) -> abide_fetch::Builder<Fetcher> {
+        let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+        RobotsCache::with_retriever(client(), fetcher)
             .store(store.clone())
             .observer(Heard(Arc::clone(&self.warnings)))
     }
@@ -99,7 +99,7 @@ impl Observer for Heard {
 
 /// A record of a file of `origin`, fetched at `seconds`.
 fn record(origin: &Resource, body: &str, seconds: i64) -> Record {
-    let state = State::default().after(event(body, seconds), &Settings::default());
+    let state = State::default().after(event(body, seconds), &RetrievalSettings::default());
     Record {
         resource: origin.clone(),
         state,

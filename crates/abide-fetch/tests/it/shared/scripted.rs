@@ -701,7 +701,7 @@ impl Retriever for Near {
 #[tokio::test(start_paused = true)]
 async fn g_40_a_silent_store_is_waited_for_once() {
     let warnings = Arc::<Warnings>::default();
-    let robots = RobotsCache::builder(client(), Near)
+    let robots = RobotsCache::with_retriever(client(), Near)
         .store(Mute)
         .observer(Heard(Arc::clone(&warnings)))
         .build();

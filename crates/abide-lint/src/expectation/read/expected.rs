@@ -14,7 +14,7 @@ const USAGES: &str = "crawl, follow, index, preserve, present, present-snippet, 
 
 /// All usages that a case can name.
 pub(super) fn usages() -> impl Iterator<Item = Usage> {
-    Usage::ALL.into_iter().chain(Usage::PREFERENCES)
+    Usage::ALL.into_iter()
 }
 
 impl Reader {

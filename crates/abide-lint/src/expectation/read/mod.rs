@@ -247,7 +247,7 @@ impl Reader {
             for robot in robots {
                 let mut robot = robot;
                 if is_literal {
-                    robot = robot.literally();
+                    robot = robot.without_known_facts();
                 }
                 if any_name {
                     robot = robot.with_any_name();

@@ -16,7 +16,7 @@ pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Agent, Extent, FileView};
-use abide::explain::{visible, visible_url};
+use abide::explain::{counted, visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::FieldKind;
 use abide::verdict::{Reason, Role, SelectedBy, Selection};
@@ -186,9 +186,8 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
         return None;
     }
     let of = |kind| {
-        let rule = |line: &super::ReadLine<'_>| {
-            line.kind == Some(kind) && line.standing == LineState::Counts
-        };
+        let rule =
+            |line: &super::ReadLine<'_>| line.kind == Some(kind) && line.state == LineState::Counts;
         reading.lines().filter(rule).count()
     };
     let (allow, disallow) = (of(FieldKind::Allow), of(FieldKind::Disallow));
@@ -220,7 +219,7 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
 fn only_rule(view: &FileView<'_>) -> String {
     let is_rule = |line: &super::ReadLine<'_>| {
         matches!(line.kind, Some(FieldKind::Allow | FieldKind::Disallow))
-            && line.standing == LineState::Counts
+            && line.state == LineState::Counts
     };
     let rule = view.lines().find(is_rule);
     let rule = rule.map_or_else(String::new, |line| quoted(view.policy, line.number));
@@ -249,7 +248,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     let counts = |kind: FieldKind| {
         let found = reading
             .lines()
-            .filter(|line| line.kind == Some(kind) && matches!(line.standing, LineState::Counts));
+            .filter(|line| line.kind == Some(kind) && matches!(line.state, LineState::Counts));
         found.map(|line| line.number).collect::<Vec<_>>()
     };
     let mut sentences = Vec::new();
@@ -260,7 +259,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
         records.dedup();
         sentences.push(format!(
             "{} of ACAP also {}, in records that begin on {}.",
-            counted(fields.len(), "field"),
+            counted(fields.len() as u64, "field"),
             if fields.len() == 1 {
                 "applies"
             } else {
@@ -275,7 +274,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     }
     let sitemaps = counts(FieldKind::Sitemap);
     if !sitemaps.is_empty() {
-        let what = counted(sitemaps.len(), "sitemap");
+        let what = counted(sitemaps.len() as u64, "sitemap");
         sentences.push(format!(
             "The file lists {what} for all robots ({}).",
             lines(&sitemaps)
@@ -297,7 +296,7 @@ pub fn delay(reading: &FileView<'_>) -> Option<String> {
 fn without_effect(reading: &FileView<'_>) -> Option<String> {
     let mut reasons: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for line in reading.lines() {
-        if let LineState::Void(why) = line.standing
+        if let LineState::Void(why) = line.state
             && why != Void::ConventionalIgnored
         {
             let why = why.to_string();
@@ -325,13 +324,6 @@ pub fn lines(numbers: &[u32]) -> String {
         [only] => format!("line {only}"),
         several if more > 0 => format!("lines {} and {more} more", several.join(", ")),
         [others @ .., last] => format!("lines {} and {last}", others.join(", ")),
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
     }
 }
 

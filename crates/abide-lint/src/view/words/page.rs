@@ -1,9 +1,9 @@
 //! The decision about a page in plain English.
 
-use super::{capital, counted, cut, lines, shown_url};
+use super::{capital, cut, lines, shown_url};
 use crate::view::PageView;
 use abide::Evidence;
-use abide::explain::{self, visible};
+use abide::explain::{self, counted, visible};
 use abide::verdict::{Reason, Source};
 use abide::{Code, Decision, Outcome, Usage, UsageDecision, Usages};
 
@@ -49,6 +49,7 @@ fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
     let Some((first, others)) = said.evidence.split_first() else {
         return format!("No line is about {url}.");
     };
+    let others: &[_] = &others.collect::<Vec<_>>();
     let sense = sense(said.outcome);
     let by = place(first);
     let sentences = match first.reason {
@@ -84,9 +85,10 @@ fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
 }
 
 /// By how much the deciding rule is longer than those that lost.
-fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
+fn longer_than(first: &Evidence<'_>, others: &[&Evidence<'_>]) -> String {
     let mut shorter: Vec<&Evidence<'_>> = others
         .iter()
+        .copied()
         .filter(|other| other.reason == Reason::FewerBytes)
         .collect();
     shorter.sort_by_key(|other| std::cmp::Reverse(other.bytes));
@@ -138,7 +140,7 @@ fn sentence(said: &UsageDecision<'_>) -> String {
     let outcome = said.outcome;
     match said.evidence.first() {
         None => format!("{outcome}{conditions}"),
-        Some(first) if first.place.is_none() && first.tag_place.is_none() => {
+        Some(first) if first.place.is_none() && first.tag_place().is_none() => {
             format!("{outcome}{conditions}, because {}", explain::why(first))
         }
         Some(first) => format!(
@@ -175,7 +177,7 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
 /// The place of evidence: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
 pub(super) fn place(evidence: &Evidence<'_>) -> String {
     let statement = || cut(&visible(evidence.statement));
-    match (evidence.place, &evidence.locator) {
+    match (evidence.place, evidence.locator()) {
         (place, Some(url)) if evidence.source == Source::Rsl => {
             let url = shown_url(url);
             match place {
@@ -195,10 +197,10 @@ pub(super) fn place(evidence: &Evidence<'_>) -> String {
 }
 
 fn bytes(evidence: &Evidence<'_>) -> String {
-    counted(evidence.bytes.unwrap_or_default() as usize, "byte")
+    counted(evidence.bytes.unwrap_or_default().into(), "byte")
 }
 
-fn with_reason(evidence: &[Evidence<'_>], reason: Reason) -> Vec<u32> {
+fn with_reason(evidence: &[&Evidence<'_>], reason: Reason) -> Vec<u32> {
     let found = evidence.iter().filter(|one| one.reason == reason);
     found.filter_map(|one| Some(one.place?.line)).collect()
 }

@@ -1,12 +1,12 @@
 //! Preferences about training, AI input and search in plain English.
 
-use super::{capital, counted, cut, lines, shown_url};
+use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
 use crate::view::preference::page_answers;
 use crate::view::{
     FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
 };
-use abide::explain::visible;
+use abide::explain::{counted, visible};
 use abide::preference::{UseLevel, Vocabulary};
 use abide::syntax::LineStatement;
 use abide::{Outcome, Usage};
@@ -88,7 +88,7 @@ pub fn site_preferences(view: &FileView<'_>) -> Vec<String> {
 
 /// Where preferences are, if all of them are for other robots.
 fn for_others(view: &FileView<'_>, stated: &PreferencesView) -> Option<String> {
-    let is_other = |line: &PreferenceLine| line.standing == LineState::Others;
+    let is_other = |line: &PreferenceLine| line.state == LineState::Others;
     let is_silent = |answer: &UsageAnswer| {
         answer.outcome == Outcome::Unspecified && answer.exceptions.is_empty()
     };
@@ -179,7 +179,7 @@ fn exceptions(answer: &UsageAnswer) -> String {
     let mut text: String = each.collect();
     if let Some(more @ 1..) = answer.exceptions.len().checked_sub(NAMES) {
         text.push_str("; and otherwise for ");
-        text.push_str(&counted(more, "more pattern"));
+        text.push_str(&counted(more as u64, "more pattern"));
     }
     text
 }
@@ -188,7 +188,7 @@ fn exceptions(answer: &UsageAnswer) -> String {
 /// without effect, whose [`LineState`] says why.
 #[must_use]
 pub fn preference_line(view: &FileView<'_>, line: &PreferenceLine) -> Option<String> {
-    match (line.standing, &line.states) {
+    match (line.state, &line.states) {
         (LineState::Counts, LineStatement::Usages(usages, limit)) => {
             Some(statement(line, usages, *limit))
         }

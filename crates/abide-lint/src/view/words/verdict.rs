@@ -1,9 +1,9 @@
 //! The answer in one sentence.
 
 use super::page::place;
-use super::{Agent, Extent, FileView, as_documented, capital, counted, shown_url};
+use super::{Agent, Extent, FileView, as_documented, capital, shown_url};
 use crate::view::PageView;
-use abide::explain;
+use abide::explain::{self, counted};
 use abide::rep::Access;
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage};
@@ -62,9 +62,9 @@ pub fn extent(view: &FileView<'_>) -> String {
     let except = |what: &str, patterns, exceptions| {
         let but = match exceptions {
             0 => String::new(),
-            _ => format!(", with {}", counted(exceptions, "exception")),
+            _ => format!(", with {}", counted(exceptions as u64, "exception")),
         };
-        format!("{what} except {}{but}", counted(patterns, "pattern"))
+        format!("{what} except {}{but}", counted(patterns as u64, "pattern"))
     };
     match view.extent() {
         Extent::Everything => "everything on this site".to_owned(),
@@ -118,7 +118,7 @@ pub fn page_verdict(view: &FileView<'_>, page: &PageView<'_>) -> String {
 #[must_use]
 pub fn is_statement(evidence: &Evidence<'_>) -> bool {
     let is_default = matches!(evidence.source, Source::Default | Source::Fetch);
-    let is_of_response = evidence.tag_place.is_some() || evidence.field_line.is_some();
+    let is_of_response = evidence.tag_place().is_some() || evidence.field_line().is_some();
     !is_default && (evidence.place.is_some() || is_of_response)
 }
 

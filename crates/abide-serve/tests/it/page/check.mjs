@@ -19,7 +19,7 @@ const axe = require('axe-core');
 const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
 const screenshots = option('--screenshots');
 
-const WIDTHS = [390, 820, 1440];
+const WIDTHS = [390, 768, 1440];
 const FIRST_LOAD = 150_000;
 const LONGEST_TASK = 200;
 const FILE = [
@@ -193,9 +193,10 @@ async function options(browser) {
   await has(page, '#more-note', '1 set', where);
   await has(page, '#findings', 'response', where);
   await page.fill('#option-headers', 'X-Robots-Tag: noindex\nContent-Usage: train-ai=y\nno field');
-  await has(page, '#option-headers-note', '1 line has no name and colon', where);
+  await has(page, '#option-headers-note', 'Not counted: no field', where);
   // A tag on a page that may not be fetched is never seen.
   await page.selectOption('#usage', 'index');
+  await has(page, '#answer .verdict', 'index: disallowed by X-Robots-Tag', where);
   await cell(page, 3, 0).click();
   await has(page, '#answer .notice', 'never sees this', where);
   await page.selectOption('#usage', 'crawl');
@@ -575,6 +576,115 @@ async function hostile(browser) {
   await context.close();
 }
 
+/** What the service refuses is shown at its field, and all else is answered. */
+async function refused(browser) {
+  const where = 'refused';
+  const { context, page } = await open(browser, where, { quiet: true });
+  await asked(page);
+  for (const name of ['Bad Bot', '@nobody', 'ExampleBot']) {
+    await page.fill('#robot', name);
+    await page.keyboard.press('Enter');
+  }
+  await has(page, '#robots-problems', 'Bad Bot is not a valid robot name', where);
+  await has(page, '#robots-problems', '@nobody', where);
+  await has(page, '.chip.refused', 'Bad Bot', where);
+  await has(page, '.grid-head', 'ExampleBot', where);
+  await has(page, '#table-note', '4 URLs × 4 robots', where);
+  expect(!(await page.locator('.grid-head').innerText()).includes('Bad Bot'), where, 'a refused name has a column');
+  await page.click('#more summary');
+  await page.fill('#option-purposes', 'GOOD-ONE <>');
+  await has(page, '#option-purposes-note', 'Not counted: expected a purpose token', where);
+  await page.fill('#option-applications', '<>');
+  await has(page, '#option-applications-note', 'Not counted: expected an application', where);
+  await page.fill('#option-headers', 'HTTP/2 200\nX-Robots-Tag: noindex\nblah blah\n:::');
+  await has(page, '#option-headers-note', 'Not counted: blah blah and 1 more line', where);
+  await page.fill('#option-html', '{"a": 1}');
+  await has(page, '#option-html-note', 'no HTML element', where);
+  await has(page, '#more-note', '4 to correct', where);
+  for (const id of ['purposes', 'applications', 'headers', 'html']) {
+    expect(await page.locator(`#option-${id}[aria-invalid="true"]`).count() === 1, where, `${id} is not marked`);
+  }
+  await has(page, '#table-note', 'Not everything that you entered counts', where);
+  await has(page, '#answer .usage', 'Index', where);
+  expect(await page.locator('#panel-test .problem').count() === 0, where, 'an answer is missing');
+  await accessible(page, where);
+  await shot(page, 'refused');
+  await page.click('#more summary');
+  await page.locator('#table-note button', { hasText: 'Purposes' }).click();
+  expect(await page.evaluate(() => document.activeElement?.id) === 'option-purposes', where, 'the field does not get the focus');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('GOOD-ONE');
+  await page.locator('#option-purposes[aria-invalid]').waitFor({ state: 'detached' });
+  await page.fill('#option-applications', '');
+  await page.locator('.chip.refused button').first().click();
+  await page.locator('.chip.refused button').first().click();
+  await page.locator('#robots-problems .wrong').first().waitFor({ state: 'detached' });
+  await page.locator('#table-note .wrong').waitFor({ state: 'detached' });
+  // Only names that cannot be read.
+  for (let left = await page.locator('.chip').count(); left > 0; left -= 1) await page.locator('.chip button').first().click();
+  await page.fill('#robot', 'Bad Bot');
+  await page.keyboard.press('Enter');
+  await has(page, '#table', 'None of the names can be read', where);
+  await context.close();
+}
+
+/** A link says which live file it has, and when it was that. */
+async function asOf(browser) {
+  const where = 'as of';
+  const { context, page } = await open(browser, where);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const shared = async () => {
+    await page.click('#share');
+    await has(page, '#announce', 'Copied', where);
+    return new URL(await page.evaluate(() => navigator.clipboard.readText())).hash;
+  };
+  await page.fill('#site', site);
+  await page.click('#get');
+  await has(page, '#site-status', 'as of', where);
+  await page.locator('#answer .verdict').waitFor();
+  const { context: other, page: theirs } = await open(browser, where, { hash: await shared() });
+  await has(theirs, '#site-status', 'As of', where);
+  await has(theirs, '#site-status', `${site}robots.txt`, where);
+  await accessible(theirs, where);
+  await shot(theirs, 'as-of');
+  await theirs.click('#tab-compare');
+  await has(theirs, '#before-whose', `live at ${site}robots.txt as of`, where);
+  await write(theirs, 'User-agent: *\n', '#after-slot');
+  await has(theirs, '#before-whose', 'live at', where);
+  await theirs.waitForTimeout(700);
+  await theirs.reload();
+  await has(theirs, '#before-whose', 'live at', where);
+  await write(theirs, 'User-agent: *\nDisallow: /other/\n', '#before-slot');
+  await has(theirs, '#before-whose', 'or what you paste', where);
+  await other.close();
+  const { context: third, page: again } = await open(browser, where, { hash: await shared() });
+  await again.locator('#site-status button', { hasText: 'Get it again' }).click();
+  await has(again, '#site-status', 'This file is in force', where);
+  expect(await again.locator('#offer').isHidden(), where, 'a file of a link counts as a draft');
+  await third.close();
+  // A draft is not a live file.
+  await write(page, FILE);
+  await page.waitForTimeout(400);
+  const { context: last, page: edited } = await open(browser, where, { hash: await shared() });
+  await edited.locator('#answer .verdict').waitFor();
+  expect((await edited.locator('#site-status').innerText()) === '', where, 'a draft is called live');
+  await last.close();
+  // Nor is anything that a link claims, if it is no address and no instant.
+  const { context: forged, page: wrong } = await open(browser, where);
+  const hash = await wrong.evaluate(async () => {
+    const json = JSON.stringify({ robots: 'User-agent: *', live: ['javascript:alert(1)', 'soon'], beforeLive: ['https://e.example/robots.txt'] });
+    const stream = new Blob([json]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    return `#1${btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+  });
+  await wrong.goto(service + hash);
+  await wrong.reload();
+  await wrong.locator('#answer .verdict').waitFor();
+  expect((await wrong.locator('#site-status').innerText()) === '', where, 'a forged link is believed');
+  await forged.close();
+  await context.close();
+}
+
 /** A service that is slow, fails, or asks for a token. */
 async function failing(browser) {
   const where = 'failing';
@@ -637,13 +747,14 @@ async function failing(browser) {
   await has(page, '.grid-name', '/blog/2031', where);
   await page.unroute('**/v1/table');
 
-  // What was entered is refused: the problem names the field, and trying again would not help.
-  await page.click('#more summary');
-  await page.fill('#option-purposes', '<>');
-  await has(page, '#table .problem', 'Change it under “Purposes”', where);
+  // What is refused as a whole names the field, and trying again would not help.
+  await page.route('**/v1/table', answer(400, { title: 'Bad Request', status: 400, detail: 'There are too many.', code: 'invalid-agent', member: '/agents' }));
+  await page.fill('#urls', '/blog/2032');
+  await has(page, '#table .problem', 'Change it under “Robots”', where);
   expect(await page.locator('#table button', { hasText: 'Try again' }).count() === 0, where, 'a mistake can be tried again');
   await accessible(page, `${where}, input`);
-  await page.fill('#option-purposes', '');
+  await page.unroute('**/v1/table');
+  await page.fill('#urls', '/blog/2033');
   await page.locator('.grid-cell').first().waitFor();
 
   await page.fill('#site', 'no such site');
@@ -822,7 +933,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
-const all = { size, panels, options, documents, exact, changes, rows, absent, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+const all = { size, panels, options, documents, exact, changes, rows, absent, refused, asOf, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
 if (option('--picture')) await picture(browser, option('--picture'));
 for (const [name, run] of Object.entries(option('--picture') ? {} : all)) {
   if (option('--only') && option('--only') !== name) continue;

@@ -16,6 +16,7 @@ use super::record::{AcapFile, CrawlerNames, Record};
 use crate::diagnostic::{Code, Findings, shown};
 use crate::text::{Separator, is_blank, is_control};
 use crate::verdict::Place;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Reads the ACAP lines of a file. `referring` has the definitions of the file that refers to it,
@@ -135,7 +136,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn say(&mut self, code: Code, place: Place, message: impl FnOnce() -> String) {
+    fn say<M: Into<Cow<'static, str>>>(
+        &mut self,
+        code: Code,
+        place: Place,
+        message: impl FnOnce() -> M,
+    ) {
         self.findings
             .say(code, Some(place.line), place.span, message);
     }

@@ -10,6 +10,7 @@ use crate::acap::reference;
 use crate::acap::request::{Action, ActionRequest, path};
 use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
+use crate::growth;
 use crate::text::Span;
 use crate::verdict::{Place, Sense, Usage};
 
@@ -60,7 +61,10 @@ impl Reader<'_, '_> {
             return;
         };
         self.close_sub_record(&open);
-        let record = open.record;
+        let mut record = open.record;
+        // A file can have a record for every few bytes.
+        record.crawlers.shrink_to_fit();
+        record.statements.shrink_to_fit();
         let Some(first) = record.crawlers.first().map(|field| field.place) else {
             return;
         };
@@ -85,7 +89,7 @@ impl Reader<'_, '_> {
             self.say(Code::AcapFieldsWithReference, first, message);
         }
         self.check_other(&record);
-        self.file.records.push(record);
+        growth::push(&mut self.file.records, record);
     }
 
     fn close_sub_record(&mut self, open: &Open) {

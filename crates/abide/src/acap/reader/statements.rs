@@ -8,6 +8,8 @@ use crate::acap::qualifier::{Qualifier, Status, Word, first_word, words};
 use crate::acap::record::{Resource, UsageField};
 use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
+use crate::growth;
+use crate::text::offset;
 use crate::verdict::resource::has_scheme;
 use crate::verdict::{Condition, Modification, Place, Sense, Usage};
 use std::sync::Arc;
@@ -35,13 +37,14 @@ impl Reader<'_, '_> {
             return;
         };
         if let Some(open) = self.record.as_mut().filter(|_| !parts.is_empty()) {
-            open.record.statements.push(UsageField {
+            let field = UsageField {
                 place,
                 sense,
-                parts,
+                parts: parts.into_boxed_slice(),
                 resource,
-                sub_record,
-            });
+                sub_record: sub_record.map(offset),
+            };
+            growth::push(&mut open.record.statements, field);
         }
     }
 
@@ -127,8 +130,7 @@ impl Reader<'_, '_> {
                 self.say(Code::AcapUnqualifiedPreserve, place, message);
             }
             Usage::Other => {
-                let message =
-                    || "this permits every usage that nothing else is said about".to_owned();
+                let message = || "this permits every usage that nothing else is said about";
                 self.say(Code::AcapAllowOther, place, message);
             }
             _ => {}

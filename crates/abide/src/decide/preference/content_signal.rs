@@ -163,7 +163,8 @@ impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
             return Ruling::default();
         }
         let mut has_decided = false;
-        let evidence = self.lines.iter().filter_map(|line| {
+        let mut evidence = Vec::with_capacity(self.lines.len());
+        evidence.extend(self.lines.iter().filter_map(|line| {
             let own = (self.of)(line.signal)?;
             let is_longest = line.bytes == self.longest;
             let is_first = is_longest && own == value && !has_decided;
@@ -176,8 +177,8 @@ impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
                 (false, false) => (Role::Overridden, Reason::FewerBytes),
             };
             Some(line.evidence.clone().in_part(role, reason))
-        });
-        Ruling::new(outcome, decided_first(evidence.collect()))
+        }));
+        Ruling::new(outcome, decided_first(evidence))
     }
 }
 
@@ -278,5 +279,5 @@ fn field_limits<'p>(
 /// piece is the one that decides, if any does.
 fn once_each(evidence: &mut Vec<Evidence<'_>>) {
     let mut known = BTreeSet::new();
-    evidence.retain(|one| known.insert((one.source, one.place, one.field_line)));
+    evidence.retain(|one| known.insert((one.source, one.place, one.field_line())));
 }

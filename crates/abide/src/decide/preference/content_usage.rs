@@ -104,7 +104,10 @@ impl<'p> Rules<'p> {
             }
             Some(evidence)
         });
-        let evidence = stating.chain(self.outside.iter().cloned()).collect();
+        let most = self.matching.len().saturating_add(self.outside.len());
+        let mut evidence = Vec::with_capacity(most);
+        evidence.extend(stating);
+        evidence.extend_from_slice(&self.outside);
         let outcome = selected.map_or(Outcome::Unspecified, Preference::outcome);
         Ruling::new(outcome, decided_first(evidence))
     }

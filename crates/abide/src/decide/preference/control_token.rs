@@ -63,6 +63,7 @@ fn decided<'p>(
         Some(rule) => policy.group_of(rule.line),
         None => policy.chosen().next(),
     };
+    let selected_by = selected_by.map(|group| question.selections.shared(group));
     let rule = Provenance {
         place: Some(place),
         statement: place.span.of(policy.text().as_bytes()),

@@ -61,6 +61,6 @@ fn of_page(code: Code, message: String) -> Diagnostic {
         code,
         line: None,
         span: Span::default(),
-        message,
+        message: message.into(),
     }
 }

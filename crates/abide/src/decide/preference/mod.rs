@@ -15,6 +15,7 @@ mod tdmrep_findings;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
+use super::latest::Latest;
 use super::ruling::Ruling;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name_error::from_name;
@@ -30,9 +31,11 @@ use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
 use crate::verdict::{
-    Evidence, Outcome, Place, Provenance, Reason, Role, Sense, Source, Usage, Vocabulary,
+    Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence, Source,
+    SourceDetails, Usage, Vocabulary,
 };
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What the vocabularies of a decision say, each in its own words (PREF-5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,13 +137,34 @@ from_name!(
     [Read, Unreadable, NotKnown]
 );
 
-/// The answers for the three usages.
+/// The answers for the three usages, or none if no source states any.
 pub(super) struct PreferenceAnswers<'p> {
     pub(super) usages: Vec<UsageDecision<'p>>,
     pub(super) preferences: Preferences<'p>,
     /// URLs that must be fetched for a better answer.
     pub(super) needs: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl PreferenceAnswers<'_> {
+    /// No vocabulary that counts says anything.
+    fn silent(profile: &PreferenceProfile) -> Self {
+        let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
+        let mut vocabularies = Vec::with_capacity(Vocabulary::ALL.len());
+        vocabularies.extend(asked.map(|vocabulary| VocabularyAnswer {
+            vocabulary,
+            revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
+            words: Vec::new(),
+            usages: [Outcome::Unspecified; 3],
+            documents: Vec::new(),
+        }));
+        Self {
+            usages: Vec::new(),
+            preferences: Preferences { vocabularies },
+            needs: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 /// What all vocabularies are asked about.
@@ -157,6 +181,7 @@ struct Question<'p, 'q> {
     documents: Option<&'p Documents>,
     /// Whether the client may not crawl the target.
     is_closed: bool,
+    selections: &'q Latest<Selection<'p>>,
 }
 
 /// What one vocabulary says about the three usages, with an input that is missing.
@@ -248,13 +273,19 @@ impl<'p> Question<'p, '_> {
         answer
     }
 
+    /// The group of the rule on line `line`.
+    fn selected_by(&self, line: u32) -> Option<Arc<Selection<'p>>> {
+        let group = self.policy.group_of(line);
+        group.map(|group| self.selections.shared(group))
+    }
+
     /// Where a line of robots.txt is, and what it says.
     fn line(&self, vocabulary: Vocabulary, source: Source, line: u32) -> Provenance<'p> {
         let place = self.policy.statement(line);
         Provenance {
             place: Some(place),
             statement: place.span.of(self.policy.text().as_bytes()),
-            selected_by: self.policy.group_of(line),
+            selected_by: self.selected_by(line),
             ..Provenance::of_preference(vocabulary, source)
         }
     }
@@ -270,6 +301,7 @@ pub(super) fn preferences<'p>(
     tags: &Binding<'p>,
     crawl: &UsageDecision<'p>,
     acap: &AcapSays<'p>,
+    shared: &mut SharedEvidence<'p>,
 ) -> Option<PreferenceAnswers<'p>> {
     let profile = policy.client().preferences()?;
     let (requested, careful);
@@ -290,6 +322,7 @@ pub(super) fn preferences<'p>(
         page: target.response().map(Response::preferences),
         documents: target.documents(),
         is_closed: crawl.outcome == Outcome::Prohibited,
+        selections: &Latest::default(),
     };
     let mut answers = Vec::new();
     for vocabulary in Vocabulary::ALL {
@@ -303,7 +336,11 @@ pub(super) fn preferences<'p>(
         }
         answers.push((vocabulary, answer));
     }
-    Some(combined(answers, &question, acap))
+    let told = PreferenceAnswers::silent(profile);
+    if answers.is_empty() && question.page.is_none() && policy.acap().is_none() {
+        return Some(told);
+    }
+    Some(combined(told, answers, &question, acap, shared))
 }
 
 /// The answer of one vocabulary.
@@ -322,20 +359,14 @@ fn answer<'p>(
     }
 }
 
-/// Combines the `answers` of the vocabularies that are not silent.
+/// Adds the `answers` of the vocabularies that are not silent, combined.
 fn combined<'p>(
+    mut told: PreferenceAnswers<'p>,
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
     acap: &AcapSays<'p>,
+    shared: &mut SharedEvidence<'p>,
 ) -> PreferenceAnswers<'p> {
-    let mut told = PreferenceAnswers {
-        usages: Vec::with_capacity(Usage::PREFERENCES.len()),
-        preferences: Preferences {
-            vocabularies: silent(question.profile),
-        },
-        needs: Vec::new(),
-        diagnostics: Vec::new(),
-    };
     told.diagnostics.extend(conflict(&answers));
     told.diagnostics.extend(findings::of_response(question));
     let mut said = [const { Ruling::empty() }; 3];
@@ -356,12 +387,13 @@ fn combined<'p>(
             *said = std::mem::take(said).meet_preference(one);
         }
     }
+    told.usages.reserve_exact(said.len());
     for (usage, said) in Usage::PREFERENCES.into_iter().zip(said) {
         let mut said = said.meet_preference(acap.about_preference(usage));
         if question.is_closed {
             said.evidence.iter_mut().for_each(note_needs_fetch);
         }
-        told.usages.push(UsageDecision::of_preference(usage, said));
+        told.usages.push(UsageDecision::new(usage, said, shared));
     }
     // An input that is missing matters if it can still change a usage (PREF-136).
     for (usages, needs) in missing {
@@ -371,20 +403,6 @@ fn combined<'p>(
         }
     }
     told
-}
-
-/// The vocabularies that count, as if each said nothing.
-fn silent<'p>(profile: &PreferenceProfile) -> Vec<VocabularyAnswer<'p>> {
-    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
-    let mut answers = Vec::with_capacity(Vocabulary::ALL.len());
-    answers.extend(asked.map(|vocabulary| VocabularyAnswer {
-        vocabulary,
-        revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
-        words: Vec::new(),
-        usages: [Outcome::Unspecified; 3],
-        documents: Vec::new(),
-    }));
-    answers
 }
 
 /// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).
@@ -425,16 +443,23 @@ fn of_field(
     reason: Reason,
 ) -> Evidence<'_> {
     let field = Provenance {
-        field_line: Some(stated.line),
         statement: &stated.text,
         ..Provenance::of_preference(vocabulary, source)
     };
-    Evidence::new(field, role, reason)
+    let details = SourceDetails {
+        field_line: Some(stated.line),
+        ..SourceDetails::default()
+    };
+    Evidence::new(field.with_details(details), role, reason)
 }
 
 /// The deciding piece first, the others in file order.
 fn decided_first(mut evidence: Vec<Evidence<'_>>) -> Vec<Evidence<'_>> {
-    evidence.sort_by_key(|one| (one.role != Role::Decided, one.place));
+    let key = |one: &Evidence<'_>| (one.role != Role::Decided, one.place);
+    // Sorting takes memory, and most evidence is in order.
+    if !evidence.is_sorted_by_key(key) {
+        evidence.sort_by_key(key);
+    }
     evidence
 }
 
@@ -475,7 +500,8 @@ fn conflict(answers: &[(Vocabulary, Answer<'_>)]) -> Option<Diagnostic> {
                 message: format!(
                     "for {usage}, {} disallows what {} allows; the stricter counts",
                     strict.0, lax.0
-                ),
+                )
+                .into(),
             })
         })
 }

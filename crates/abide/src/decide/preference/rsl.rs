@@ -13,7 +13,9 @@ use crate::preference::rsl::{Level, MOST_DOCUMENTS, Matching, RslUsage};
 use crate::preference::{LicenceLink, LicenceState};
 use crate::tag::TagPlace;
 use crate::target::Target;
-use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{
+    Evidence, Outcome, Provenance, Reason, Role, Source, SourceDetails, Usage, Vocabulary,
+};
 use std::borrow::Cow;
 
 const VOCABULARY: Vocabulary = Vocabulary::Rsl;
@@ -166,8 +168,9 @@ const fn of_decision(usage: RslUsage) -> Option<Usage> {
 }
 
 impl<'p> LicenceReference<'p> {
-    /// Where the document is named: the line or the place in the response that does so.
-    fn provenance(&self, question: &Question<'p, '_>) -> Provenance<'p> {
+    /// Where the document is named: the line or the place in the response that does so. For one of
+    /// its `content` elements also the number.
+    fn provenance(&self, question: &Question<'p, '_>, member: Option<u32>) -> Provenance<'p> {
         let place = match self.by {
             By::Line(line) => Some(question.policy.statement(line)),
             By::Field(_) | By::Element(_) => None,
@@ -175,9 +178,8 @@ impl<'p> LicenceReference<'p> {
         let statement = place.map_or(&b""[..], |place| {
             place.span.of(question.policy.text().as_bytes())
         });
-        Provenance {
+        let details = SourceDetails {
             locator: self.url.map(Cow::Borrowed),
-            place,
             field_line: match self.by {
                 By::Field(line) => Some(line),
                 _ => None,
@@ -186,8 +188,13 @@ impl<'p> LicenceReference<'p> {
                 By::Element(offset) => Some(TagPlace::Offset(offset)),
                 _ => None,
             },
+            member,
+            rule: None,
+        };
+        Provenance {
+            place,
             statement,
-            ..Provenance::of_preference(VOCABULARY, Source::Rsl)
+            ..Provenance::of_preference(VOCABULARY, Source::Rsl).with_details(details)
         }
     }
 
@@ -211,7 +218,7 @@ impl<'p> LicenceMatch<'_, 'p> {
                 LicenceState::NotKnown => (Outcome::Unknown, Reason::LicenceNotKnown),
                 _ => (Outcome::Prohibited, Reason::LicenceUnreadable),
             };
-            let document = self.named.provenance(question);
+            let document = self.named.provenance(question, None);
             let evidence = Evidence::new(document, Role::Decided, reason);
             return Ruling::new(outcome, vec![evidence]);
         };
@@ -230,9 +237,8 @@ impl<'p> LicenceMatch<'_, 'p> {
             decided |= role == Role::Decided;
             let licence = Provenance {
                 statement: licence.text.as_bytes(),
-                member: Some(licence.content),
                 place: None,
-                ..self.named.provenance(question)
+                ..self.named.provenance(question, Some(licence.content))
             };
             Evidence::new(licence, role, reason)
         });

@@ -6,7 +6,9 @@ use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
 use crate::tag::TagPlace;
-use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{
+    Evidence, Outcome, Provenance, Reason, Role, Source, SourceDetails, Usage, Vocabulary,
+};
 use std::borrow::Cow;
 
 const VOCABULARY: Vocabulary = Vocabulary::Tdmrep;
@@ -93,7 +95,11 @@ fn file<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     let of_file = |outcome, reason| InPlace {
         outcome: Some(outcome),
         policy: None,
-        evidence: vec![Evidence::new(provenance(question), Role::Decided, reason)],
+        evidence: vec![Evidence::new(
+            provenance(question, None),
+            Role::Decided,
+            reason,
+        )],
     };
     let silent = InPlace {
         outcome: None,
@@ -116,12 +122,13 @@ fn file<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     }
 }
 
-/// Where the file is.
-fn provenance<'p>(question: &Question<'p, '_>) -> Provenance<'p> {
-    Provenance {
+/// Where the file is, or its rule with a number.
+fn provenance<'p>(question: &Question<'p, '_>, member: Option<u32>) -> Provenance<'p> {
+    Provenance::of_preference(VOCABULARY, Source::Tdmrep).with_details(SourceDetails {
         locator: question.target.tdmrep_url().map(Cow::Owned),
-        ..Provenance::of_preference(VOCABULARY, Source::Tdmrep)
-    }
+        member,
+        ..SourceDetails::default()
+    })
 }
 
 /// What the first rule of the file that matches says.
@@ -130,9 +137,8 @@ fn by_rule<'p>(question: &Question<'p, '_>, file: &'p TdmrepFile) -> InPlace<'p>
     let evidence = matching.filter(|(_, rule)| rule.reservation.is_some());
     let evidence = evidence.map(|(number, rule)| {
         let rule = Provenance {
-            member: Some(number),
             statement: rule.text.as_bytes(),
-            ..provenance(question)
+            ..provenance(question, Some(number))
         };
         Evidence::new(rule, Role::Decided, Reason::SaysSo)
     });
@@ -170,12 +176,15 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     };
     let reservations = metas(false).filter_map(|meta| {
         let is_reserved = tdmrep::reservation(meta.content.as_bytes())?;
-        let meta = Provenance {
+        let details = SourceDetails {
             tag_place: Some(TagPlace::Offset(meta.offset)),
+            ..SourceDetails::default()
+        };
+        let meta = Provenance {
             statement: meta.text.as_bytes(),
             ..Provenance::of_preference(VOCABULARY, Source::TdmMeta)
         };
-        let evidence = Evidence::new(meta, Role::Decided, Reason::SaysSo);
+        let evidence = Evidence::new(meta.with_details(details), Role::Decided, Reason::SaysSo);
         Some((is_reserved, evidence))
     });
     let policy =

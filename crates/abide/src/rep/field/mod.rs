@@ -7,7 +7,7 @@ mod read;
 use crate::text::{Separator, Span, has_control};
 use crate::verdict::Sense;
 
-pub use read::{FieldLine, Fields};
+pub use read::{Fields, ParsedLine};
 
 pub(crate) use keyed::KeyedLine;
 pub(crate) use read::{google_space, read};

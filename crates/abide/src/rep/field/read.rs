@@ -35,7 +35,7 @@ pub struct Fields<'a> {
 /// A line with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FieldLine {
+pub struct ParsedLine {
     /// The line.
     pub raw: RawLine,
     /// Its content without the comment.
@@ -57,17 +57,17 @@ impl<'a> Fields<'a> {
 }
 
 impl Iterator for Fields<'_> {
-    type Item = FieldLine;
+    type Item = ParsedLine;
 
     #[inline]
-    fn next(&mut self) -> Option<FieldLine> {
+    fn next(&mut self) -> Option<ParsedLine> {
         self.lines
             .next()
             .map(|raw| line(self.text, raw, self.profile))
     }
 
     #[inline]
-    fn fold<B, F: FnMut(B, FieldLine) -> B>(self, init: B, mut f: F) -> B {
+    fn fold<B, F: FnMut(B, ParsedLine) -> B>(self, init: B, mut f: F) -> B {
         let Self {
             lines,
             text,
@@ -82,9 +82,9 @@ impl Iterator for Fields<'_> {
     clippy::inline_always,
     reason = "a line is put together where it is wanted: a copy waits for all of its parts"
 )]
-fn line(text: &[u8], raw: RawLine, profile: Profile) -> FieldLine {
+fn line(text: &[u8], raw: RawLine, profile: Profile) -> ParsedLine {
     let (found, comment) = find(text, &raw, profile);
-    FieldLine {
+    ParsedLine {
         raw,
         content: found.content(),
         comment,

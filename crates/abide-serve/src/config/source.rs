@@ -9,12 +9,12 @@ use thiserror::Error;
 /// The prefix of environment variables: `ABIDE_SERVE_MAX_BODY` is `max-body`.
 const PREFIX: &str = "ABIDE_SERVE_";
 
-/// Settings from one source. [`Settings::or`] joins sources, [`Settings::checked`] checks the
-/// result.
+/// What one source says: a file, the environment or flags. [`Config::or`] joins sources,
+/// [`Config::checked`] checks the result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 // Exhaustive: faces build it from their flags.
-pub struct Settings {
+pub struct Config {
     /// Address and port to listen at [default: 127.0.0.1:8080]
     pub listen: Option<String>,
     /// `User-Agent` to send to sites, with a product token [default: that of abide]
@@ -120,7 +120,7 @@ pub enum LogRequests {
 /// Why settings cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum SettingsError {
+pub enum ConfigError {
     /// The file cannot be read.
     #[error("cannot read the settings in {}: {error}; --config takes a TOML file", path.display())]
     File {
@@ -149,21 +149,21 @@ pub enum SettingsError {
 
 macro_rules! first_of {
     ($first:ident, $second:ident, $($field:ident),+ $(,)?) => {
-        Settings { $($field: $first.$field.or($second.$field)),+ }
+        Config { $($field: $first.$field.or($second.$field)),+ }
     };
 }
 
-impl Settings {
+impl Config {
     /// Reads the file at `path`, in TOML.
     ///
     /// # Errors
-    /// [`SettingsError`] if it cannot be read; the message has the line.
-    pub fn from_file(path: &Path) -> Result<Self, SettingsError> {
-        let text = std::fs::read_to_string(path).map_err(|error| SettingsError::File {
+    /// [`ConfigError`] if it cannot be read; the message has the line.
+    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::File {
             path: path.to_owned(),
             error,
         })?;
-        toml::from_str(&text).map_err(|error| SettingsError::Toml {
+        toml::from_str(&text).map_err(|error| ConfigError::Toml {
             path: path.to_owned(),
             message: error.to_string().trim_end().to_owned(),
         })
@@ -172,17 +172,17 @@ impl Settings {
     /// Reads the variables that begin with `ABIDE_SERVE_`.
     ///
     /// # Errors
-    /// [`SettingsError`] for a variable that names no setting, or has a wrong value.
+    /// [`ConfigError`] for a variable that names no setting, or has a wrong value.
     pub fn from_environment(
         variables: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Result<Self, SettingsError> {
-        let mut settings = Self::default();
+    ) -> Result<Self, ConfigError> {
+        let mut config = Self::default();
         for (name, value) in variables {
             let Some(name) = name.to_str() else { continue };
             let Some(rest) = name.strip_prefix(PREFIX) else {
                 continue;
             };
-            let wrong = |message: String| SettingsError::Environment {
+            let wrong = |message: String| ConfigError::Environment {
                 name: name.to_owned(),
                 message,
             };
@@ -191,9 +191,9 @@ impl Settings {
                 .ok_or_else(|| wrong("is not UTF-8".to_owned()))?;
             let key = rest.to_ascii_lowercase().replace('_', "-");
             let one = Self::from_pair(&key, value).map_err(wrong)?;
-            settings = one.or(settings);
+            config = one.or(config);
         }
-        Ok(settings)
+        Ok(config)
     }
 
     /// One setting. A value that is no number and no truth value is text; a list has commas.
@@ -211,7 +211,7 @@ impl Settings {
         for candidate in candidates {
             let table: toml::Table = [(key.to_owned(), candidate)].into_iter().collect();
             match table.try_into::<Self>() {
-                Ok(settings) => return Ok(settings),
+                Ok(config) => return Ok(config),
                 Err(wrong) if error.is_empty() => wrong.message().clone_into(&mut error),
                 Err(_) => {}
             }
@@ -258,7 +258,7 @@ impl Settings {
         )
     }
 
-    /// The settings as a file that [`Settings::from_file`] reads, without passwords.
+    /// The settings as a file that [`Config::from_file`] reads, without passwords.
     ///
     /// # Panics
     /// Only on a bug: settings always serialise.

@@ -5,7 +5,7 @@ use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::{Limits, Profile, Robots};
-use abide_fetch::machine::InForce;
+use abide_fetch::machine::CurrentRules;
 
 /// Reads the robots.txt that `name` names. A URL without a path means the robots.txt of the site. A
 /// site that has no file, or does not answer, is not an empty file but an [`UnknownError`].
@@ -20,13 +20,13 @@ pub(crate) fn read(
         Source::Url(url) => {
             let fetched = network.site()?.fetch(url.as_str())?;
             let reason = fetched.reason();
-            let read = match fetched.in_force() {
-                InForce::File(body) => Ok(body.to_parse().to_vec()),
-                InForce::AllowAll(_) => Err(format!(
+            let read = match fetched.current() {
+                CurrentRules::File(body) => Ok(body.to_parse().to_vec()),
+                CurrentRules::AllowAll(_) => Err(format!(
                     "{url} does not exist{reason}; without a robots.txt everything is allowed (RFC 9309, 2.3.1.3)"
                 )),
-                InForce::DisallowAll(_) => Err(format!("cannot fetch {url}{reason}")),
-                InForce::Unknown => Err(format!("{url} is not in the cache")),
+                CurrentRules::DisallowAll(_) => Err(format!("cannot fetch {url}{reason}")),
+                CurrentRules::Unknown => Err(format!("{url} is not in the cache")),
             };
             read.map_err(UnknownError)?
         }

@@ -6,9 +6,9 @@
 use crate::args::AcapArgs;
 use crate::bulk::{Answers, PassOn};
 use crate::chunks::{Chunk, Input};
-use crate::client::remembered;
 use crate::exit::Exit;
 use crate::lines::Line;
+use crate::robot_args::remembered;
 use crate::table::{Brief, Layout, Problem, Row};
 use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
@@ -21,7 +21,7 @@ use abide::{
 use abide_fetch::{RequestUrl, as_sent};
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::Robot;
-use abide_lint::table::{self, ByLine};
+use abide_lint::table::{self, LineMemo};
 use std::io::Read;
 
 /// The longest URL that is read, in bytes.
@@ -71,7 +71,7 @@ pub(crate) struct Rules {
 }
 
 /// What was answered before, for each robot by deciding line.
-pub(crate) type AnswerCache = ByLine<RepeatedAnswer>;
+pub(crate) type AnswerCache = LineMemo<RepeatedAnswer>;
 
 /// An answer that many URLs get.
 pub(crate) struct RepeatedAnswer {
@@ -279,7 +279,11 @@ impl Asking<'_> {
             AnswerKind::Decision { is_slim } => {
                 let decision = policy.decide(&self.target(rules, at, line.target));
                 let json = self.json(rules, at, line, &decision);
-                let json = if is_slim { json.slim() } else { json };
+                let json = if is_slim {
+                    json.without_unmentioned()
+                } else {
+                    json
+                };
                 let crawl = decision.usages.crawl();
                 answers.counts.add(crawl.outcome, ExitRank::of(crawl));
                 if let Some(text) = answers.out.text() {
@@ -386,9 +390,9 @@ impl Asking<'_> {
     ) -> DecisionJson<'r> {
         let policy = &rules.policies[at];
         DecisionJson::new(line.typed, policy, decision)
-            .requested(line.target.url())
-            .asked_about(&self.robots[at], policy)
-            .retrieved(rules.retrieval.as_ref())
+            .with_requested(line.target.url())
+            .with_robot(&self.robots[at], policy)
+            .with_retrieval(rules.retrieval.as_ref())
     }
 
     /// Adds that a line has no answer, for each robot.
@@ -411,8 +415,8 @@ impl Asking<'_> {
                 AnswerKind::Decision { .. } => {
                     if let Some(text) = answers.out.text() {
                         let json = ErrorJson::new(problem.code, &problem.message);
-                        let json = json.at_line(Some(number));
-                        json.asked_about(url, robot, self.profile).write_line(text);
+                        let json = json.with_input_line(Some(number));
+                        json.with_request(url, robot, self.profile).write_line(text);
                         text.push(b'\n');
                     }
                 }

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 /// Limits on concurrent work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Courtesy {
+pub struct ConcurrencyLimits {
     /// Connections in total. Default: 512.
     pub in_all: usize,
     /// DNS lookups. Default: 64. Each uses a thread while it runs, and a DNS server that is down
@@ -28,7 +28,7 @@ pub struct Courtesy {
     pub spacing: Duration,
 }
 
-impl Default for Courtesy {
+impl Default for ConcurrencyLimits {
     fn default() -> Self {
         Self {
             in_all: 512,

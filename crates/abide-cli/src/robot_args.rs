@@ -23,7 +23,11 @@ pub(crate) fn listed(
 ) -> anyhow::Result<Vec<Robot>> {
     let robots = Robot::lists(lists).context("in --agent")?.into_iter();
     let robots = robots.map(|robot| {
-        let robot = if is_literal { robot.literally() } else { robot };
+        let robot = if is_literal {
+            robot.without_known_facts()
+        } else {
+            robot
+        };
         if admits_any {
             robot.with_any_name()
         } else {
