@@ -47,8 +47,10 @@ impl RequestUrl {
             return None;
         }
         url.set_fragment(None);
-        url.set_username("").ok()?;
-        url.set_password(None).ok()?;
+        if !url.username().is_empty() || url.password().is_some() {
+            url.set_username("").ok()?;
+            url.set_password(None).ok()?;
+        }
         Some(Self(url))
     }
 

@@ -3,6 +3,7 @@
 use abide::rep::Access;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
+use std::net::Ipv4Addr;
 use thiserror::Error;
 
 /// A number that is given as a status. Any integer, so that the error for one that is out of range
@@ -104,16 +105,31 @@ fn is_serialised(url: &str) -> bool {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"));
-    let Some(rest) = rest.filter(|rest| rest.bytes().all(plain)) else {
-        return false;
+    let Some(rest) = rest else { return false };
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (host, port) = match authority.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
     };
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let last = host.rsplit('.').next().unwrap_or_default();
-    // A last label that begins with a digit may be a number, and one with `xn--` may be invalid.
-    last.starts_with(|c: char| c.is_ascii_lowercase())
-        && !host.contains("xn--")
+    // Another last label that begins with a digit may be a number, and one with `xn--` may be
+    // invalid.
+    let is_host = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--")
+        || host.parse::<Ipv4Addr>().is_ok();
+    is_host
+        && host.bytes().all(plain)
+        && path.bytes().all(plain)
+        && port.is_none_or(is_serialised_port)
         && !path.starts_with('.')
         && !path.contains("/.")
+}
+
+/// Whether a port has no other form, and is not the default of a scheme.
+fn is_serialised_port(port: &str) -> bool {
+    port.starts_with(|first| matches!(first, '1'..='9'))
+        && port
+            .parse::<u16>()
+            .is_ok_and(|port| !matches!(port, 80 | 443))
 }
 
 #[cfg(test)]
@@ -140,6 +156,15 @@ mod tests {
                 "https://e.example/robots.txt",
             ),
             ("http://0x7f.1/robots.txt", "http://127.0.0.1/robots.txt"),
+            ("http://1.2.3.4:81/a/b", "http://1.2.3.4:81/a/b"),
+            ("http://1.2.3.04/a", "http://1.2.3.4/a"),
+            ("http://1.2.3/a", "http://1.2.0.3/a"),
+            ("http://e.example:0081/a", "http://e.example:81/a"),
+            ("http://e.example:80/a", "http://e.example/a"),
+            ("https://e.example:80/a", "https://e.example:80/a"),
+            ("http://e.example:/a", "http://e.example/a"),
+            ("http://e.example:8080/a", "http://e.example:8080/a"),
+            ("http://e.example:65536/a", "http://e.example:65536/a"),
             ("http://[::ffff:1.2.3.4]/a", "http://[::ffff:102:304]/a"),
             ("file:/robots.txt", "file:///robots.txt"),
             (

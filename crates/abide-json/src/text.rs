@@ -60,7 +60,14 @@ impl Formatter for Safe {
 
 /// Whether no character of `json` needs an escape.
 fn is_safe(json: &str) -> bool {
-    json.bytes().all(|byte| byte < 0x7F)
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
+    // Eight bytes at once: each has its high bit set if it is not ASCII, or if it is DEL and 1 is
+    // added. A carry comes only from bytes that have it.
+    let (words, rest) = json.as_bytes().as_chunks::<8>();
+    let has_high_bit = |word: u64| (word | word.wrapping_add(ONES)) & HIGH_BITS != 0;
+    let is_safe = |word: &[u8; 8]| !has_high_bit(u64::from_ne_bytes(*word));
+    words.iter().all(is_safe) && rest.iter().all(|byte| *byte < 0x7F)
 }
 
 /// `value` as JSON on several indented lines.
@@ -96,4 +103,23 @@ pub fn escaped(json: String) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_may_mislead_are_found_at_every_place() {
+        for length in 0..20 {
+            let plain = "~".repeat(length);
+            assert!(is_safe(&plain));
+            for at in 0..=length {
+                for other in ["\u{7f}", "\u{80}", "\u{7ff}", "\u{ffff}", "\u{10ffff}"] {
+                    let (before, after) = plain.split_at(at);
+                    assert!(!is_safe(&format!("{before}{other}{after}")), "{other:?}");
+                }
+            }
+        }
+    }
 }

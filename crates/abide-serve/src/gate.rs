@@ -9,10 +9,12 @@ use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::{FutureExt, TryFutureExt};
 use http::header::{self, HeaderName};
 use http::{HeaderValue, StatusCode};
 use http_body::Body as _;
 use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -83,8 +85,11 @@ async fn admitted(
         Err(problem) if needs_token => return (problem.into_response(), None),
         Err(_) => None,
     };
+    let answer = AssertUnwindSafe(next.run(request))
+        .catch_unwind()
+        .unwrap_or_else(panicked);
     if ALWAYS.contains(&path) {
-        return (next.run(request).await, caller);
+        return (answer.await, caller);
     }
     let permits = match permits(app, caller.as_deref().filter(|_| needs_token)) {
         Ok(permits) => permits,
@@ -95,7 +100,7 @@ async fn admitted(
     } else {
         app.settings.limits.request_timeout
     };
-    let answer = tokio::time::timeout(limit, next.run(request)).await;
+    let answer = tokio::time::timeout(limit, answer).await;
     let response = answer.unwrap_or_else(|_| too_slow(limit).into_response());
     (held(response, permits), caller)
 }
@@ -184,18 +189,21 @@ impl http_body::Body for Held {
 
 /// Adds the fields that every answer has. A page has its own policy.
 fn finished(app: &App, mut response: Response) -> Response {
+    static FIELDS: [(HeaderName, HeaderValue); 3] = [
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+        ),
+    ];
     let headers = response.headers_mut();
-    let mut add = |name: HeaderName, value: &'static str| {
-        if !headers.contains_key(&name) {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
-    };
-    add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    add(header::CACHE_CONTROL, "no-store");
-    add(
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; frame-ancestors 'none'",
-    );
+    for (name, value) in &FIELDS {
+        headers.entry(name).or_insert_with(|| value.clone());
+    }
     if app.is_draining() {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
@@ -205,9 +213,9 @@ fn finished(app: &App, mut response: Response) -> Response {
 /// The answer after a bug of ours.
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "the form that tower-http asks for"
+    reason = "the form of the result of a future that is caught"
 )]
-pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let message = panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())

@@ -63,11 +63,16 @@ impl PartWriter {
 impl Write for PartWriter {
     /// Fails if nobody wants more.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    /// Fails if nobody wants more.
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.text.extend_from_slice(bytes);
         if self.text.len() >= PART {
             self.send()?;
         }
-        Ok(bytes.len())
+        Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -76,11 +81,6 @@ impl Write for PartWriter {
 }
 
 impl Parts {
-    /// The next part; `None` at the end.
-    pub(crate) async fn next(&mut self) -> Option<Bytes> {
-        self.0.recv().await
-    }
-
     /// The parts as a body.
     pub(crate) fn into_body(self) -> Body {
         Body::from_stream(self)

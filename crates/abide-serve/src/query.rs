@@ -14,16 +14,23 @@ impl<'a> Query<'a> {
     /// Reads the query of a URL. Its parameters have one of the names in `known`.
     pub(crate) fn read(query: Option<&'a str>, known: &[&str]) -> Result<Self, Problem> {
         let query = query.unwrap_or_default();
-        if let Some(at) = not_utf8(query) {
+        let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes())
+            .take(MOST + 1)
+            .collect();
+        // What is not UTF-8 is read as U+FFFD, which can be meant too.
+        let is_replaced = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
+        let is_doubtful = pairs
+            .iter()
+            .any(|(name, value)| is_replaced(name) || is_replaced(value));
+        if (is_doubtful || pairs.len() > MOST)
+            && let Some(at) = not_utf8(query)
+        {
             return Err(wrong(
                 "the query is not UTF-8 after its escapes are resolved".to_owned(),
                 "write text in UTF-8, each byte of it as %XX".to_owned(),
             )
             .at(at));
         }
-        let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes())
-            .take(MOST + 1)
-            .collect();
         if pairs.len() > MOST {
             return Err(wrong(
                 format!("the query has more than {MOST} parameters"),

@@ -10,7 +10,6 @@ use axum::Router;
 use axum::routing::get;
 use http::StatusCode;
 use std::sync::Arc;
-use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -36,7 +35,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         )
         .fallback(|| async { not_found() })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
-        .layer(CatchPanicLayer::custom(gate::panicked))
         .layer(axum::middleware::from_fn_with_state(
             Arc::clone(&app),
             gate::pass,

@@ -40,12 +40,12 @@ impl BodyHash {
 impl fmt::Display for BodyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Many rows have a hash, and formatting each byte takes ten times as long.
-        let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or('0');
-        let digits = self
-            .0
-            .iter()
-            .flat_map(|byte| [byte >> 4, byte & 0x0f].map(digit));
-        f.write_str(&digits.collect::<String>())
+        let digit = |half: u8| match half {
+            0..=9 => b'0'.saturating_add(half),
+            _ => (b'a' - 10).saturating_add(half),
+        };
+        let digits = self.0.map(|byte| [digit(byte >> 4), digit(byte & 0x0f)]);
+        f.write_str(str::from_utf8(digits.as_flattened()).unwrap_or_default())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::net::Ipv4Addr;
 use url::Url;
 
 /// An authority: `https://www.example.com:8443`. Valid once built.
@@ -69,15 +70,19 @@ pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
     )
 }
 
-/// The scheme and host of `url`, if they are canonical already: lower case, and the last label is
-/// not a number.
+/// The scheme, host and port of `url`, if they are canonical already: an address, or a name in
+/// lower case whose last label is not a number.
 fn plain(url: &str) -> Option<&str> {
     let scheme = ["https://", "http://"]
         .into_iter()
         .find(|scheme| url.starts_with(scheme))?;
     let rest = url.get(scheme.len()..)?;
     let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let host = rest.get(..length)?;
+    let authority = rest.get(..length)?;
+    let (host, is_port) = match authority.split_once(':') {
+        Some((host, port)) => (host, is_canonical_port(port)),
+        None => (authority, true),
+    };
     let labels = || host.split('.');
     let is_label = |label: &str| {
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -87,9 +92,18 @@ fn plain(url: &str) -> Option<&str> {
         && labels()
             .next_back()
             .is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_lowercase()));
-    (is_name && host.len() <= 253)
+    let is_host = is_name && host.len() <= 253 || host.parse::<Ipv4Addr>().is_ok();
+    (is_host && is_port)
         .then(|| url.get(..scheme.len().saturating_add(length)))
         .flatten()
+}
+
+/// Whether a port has no other form, and is not the default of a scheme.
+fn is_canonical_port(port: &str) -> bool {
+    port.starts_with(|first| matches!(first, '1'..='9'))
+        && port
+            .parse::<u16>()
+            .is_ok_and(|port| !matches!(port, 80 | 443))
 }
 
 fn parsed(url: &str) -> Option<String> {
@@ -107,4 +121,52 @@ fn parsed(url: &str) -> Option<String> {
     (1..=253)
         .contains(&host.len())
         .then(|| format!("{}://{host}{port}", url.scheme()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_seems_canonical_is() {
+        let hosts = [
+            "e.example",
+            "a",
+            "1.2.3.4",
+            "01.2.3.4",
+            "1.2.3",
+            "1.2.3.256",
+            "0x7f.1",
+            "e.1",
+            "1e.example",
+            "e.example.",
+            "xn--a",
+            "E.example",
+            "[::1]",
+            "u@e.example",
+            "",
+            ".",
+            "-",
+            "a..b",
+        ];
+        let ports = [
+            "", ":", ":0", ":1", ":01", ":+1", ":80", ":443", ":8080", ":65535", ":65536", ":x",
+            ":1:2",
+        ];
+        for scheme in ["http", "https"] {
+            for host in hosts {
+                for port in ports {
+                    let url = format!("{scheme}://{host}{port}/x");
+                    if let Some(key) = plain(&url) {
+                        assert_eq!(Some(key), parsed(&url).as_deref(), "{url}");
+                    }
+                }
+            }
+        }
+        assert_eq!(plain("http://1.2.3.4:81/x"), Some("http://1.2.3.4:81"));
+        assert_eq!(
+            plain("https://e.example:8443?x"),
+            Some("https://e.example:8443")
+        );
+    }
 }

@@ -4,6 +4,7 @@ mod answers;
 mod lines;
 
 use crate::body::check_media_type;
+use crate::parts::Parts;
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::state::App;
@@ -11,11 +12,14 @@ use answers::answers;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, Request, State};
 use axum::response::Response;
+use futures_util::TryFutureExt;
 use futures_util::stream::{self, Stream, StreamExt};
 use http::{HeaderValue, header};
 use lines::{Ended, Reader};
-use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 /// The media types of JSON Lines.
 const MEDIA_TYPES: [&str; 3] = [
@@ -63,36 +67,52 @@ pub(crate) async fn post(
     Ok(response)
 }
 
+/// The answers to a chunk, which a task begins; or the line that ends a batch early.
+type Begun = Result<JoinHandle<Parts>, Bytes>;
+
 /// The answers to the lines of `body`.
 fn stream_of(
     app: Arc<App>,
     body: Body,
     is_slim: bool,
-) -> impl Stream<Item = Result<Bytes, Infallible>> {
-    let ahead = app.threads;
-    let reader = Reader::new(Arc::clone(&app), body);
-    let chunks = stream::unfold(Some(reader), |reader| async move {
-        let mut reader = reader?;
-        match reader.next().await {
-            Ok(Some(chunk)) => Some((Ok(chunk), Some(reader))),
-            Ok(None) => None,
-            Err(ended) => Some((Err(ended), None)),
+) -> impl Stream<Item = Result<Bytes, io::Error>> {
+    let (sender, chunks) = mpsc::channel(app.threads);
+    // A task of its own, so that all threads have work while earlier answers are sent.
+    tokio::spawn(async move {
+        tokio::select! {
+            () = read(app, body, is_slim, &sender) => {}
+            // The client has gone.
+            () = sender.closed() => {}
         }
     });
-    let answered = chunks.map(move |chunk| {
-        let app = Arc::clone(&app);
-        async move {
-            match chunk {
-                Ok(chunk) => stream::unfold(answers(app, chunk, is_slim).await, next_part).boxed(),
-                Err(ended) => stream::iter([error_line(&app, &ended)]).boxed(),
-            }
-        }
+    let chunks = stream::unfold(chunks, async |mut chunks: mpsc::Receiver<Begun>| {
+        chunks.recv().await.map(|chunk| (chunk, chunks))
     });
-    answered.buffered(ahead).flatten().map(Ok)
+    chunks.flat_map(|chunk| match chunk {
+        Ok(begun) => {
+            let parts = begun.map_err(io::Error::other).try_flatten_stream();
+            parts.left_stream()
+        }
+        Err(line) => stream::iter([Ok(line)]).right_stream(),
+    })
 }
 
-async fn next_part(mut parts: crate::parts::Parts) -> Option<(Bytes, crate::parts::Parts)> {
-    parts.next().await.map(|part| (part, parts))
+/// Begins to answer the chunks of `body`, as many at a time as `chunks` has room for.
+async fn read(app: Arc<App>, body: Body, is_slim: bool, chunks: &mpsc::Sender<Begun>) {
+    let mut reader = Reader::new(Arc::clone(&app), body);
+    while let Ok(room) = chunks.reserve().await {
+        match reader.next().await {
+            Ok(Some(chunk)) => {
+                let parts = answers(Arc::clone(&app), chunk, is_slim);
+                room.send(Ok(tokio::spawn(parts)));
+            }
+            Ok(None) => return,
+            Err(ended) => {
+                room.send(Err(error_line(&app, &ended)));
+                return;
+            }
+        }
+    }
 }
 
 /// The line that ends a batch early.
