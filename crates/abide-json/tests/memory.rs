@@ -22,8 +22,8 @@ static COUNTING: Mutex<()> = Mutex::new(());
 /// Bytes of memory per byte of input at the peak.
 const FACTOR: usize = 20;
 /// Bytes of memory per byte of statements in which every word is two mistakes. A word and its comma
-/// are 2 bytes, and a finding takes some 180: 48, its message, and while a statement is read as much
-/// again.
+/// are 2 bytes, and a finding takes some 180: 48, its message, and as much again while a statement
+/// is read.
 const FACTOR_OF_MISTAKES: usize = 190;
 /// Memory that does not depend on the input.
 const CONSTANT: usize = 1 << 20;

@@ -76,8 +76,8 @@ pub struct Usages<'p> {
     crawl: UsageDecision<'p>,
     /// All usages except crawl. Empty if no source mentions any of them.
     others: Vec<UsageDecision<'p>>,
-    /// Those that AI preferences are about. `None` if the client does not ask for preferences, empty
-    /// if no source states any.
+    /// Those that AI preferences are about. `None` if the client does not ask for preferences,
+    /// empty if no source states any.
     preferences: Option<Vec<UsageDecision<'p>>>,
 }
 
