@@ -13,7 +13,7 @@ use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
-    BodyHash, SiteRules, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
+    BodyHash, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
 };
 use abide_json::{CompiledRobots, PageInput, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};

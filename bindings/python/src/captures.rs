@@ -6,7 +6,7 @@ use crate::error::{invalid_option, store};
 use crate::survey::{key, one_table, options};
 use abide_fetch::BodyHash;
 use abide_json::text::line;
-use abide_survey::records::{self, TrailEnd, Found, Item, Original, RedirectTrail, InputProblem};
+use abide_survey::records::{self, Found, InputProblem, Item, Original, RedirectTrail, TrailEnd};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Surveyor};
 use arrow_array::builder::{
@@ -779,7 +779,9 @@ impl TableRows {
             let mut troubles = Vec::new();
             for (number, way) in ways {
                 match (way.trail.end(), way.links.first()) {
-                    (TrailEnd::Failed(own) | TrailEnd::NotFollowed(own), _) => captures.push((number, own)),
+                    (TrailEnd::Failed(own) | TrailEnd::NotFollowed(own), _) => {
+                        captures.push((number, own))
+                    }
                     (TrailEnd::NoBody, Some(link)) => {
                         let trouble = InputProblem::without_original(link.at.clone());
                         troubles.push((link.source.clone(), trouble));
