@@ -634,8 +634,11 @@ async function asOf(browser) {
   const { context, page } = await open(browser, where);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const shared = async () => {
+    // The announcement and the clipboard may still have the link before.
+    await page.evaluate(() => navigator.clipboard.writeText(''));
     await page.click('#share');
     await has(page, '#announce', 'Copied', where);
+    await page.waitForFunction(async () => await navigator.clipboard.readText() !== '');
     return new URL(await page.evaluate(() => navigator.clipboard.readText())).hash;
   };
   await page.fill('#site', site);
