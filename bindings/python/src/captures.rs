@@ -780,7 +780,7 @@ impl TableRows {
             for (number, way) in ways {
                 match (way.trail.end(), way.links.first()) {
                     (TrailEnd::Failed(own) | TrailEnd::NotFollowed(own), _) => {
-                        captures.push((number, own))
+                        captures.push((number, own));
                     }
                     (TrailEnd::NoBody, Some(link)) => {
                         let trouble = InputProblem::without_original(link.at.clone());
