@@ -5,7 +5,5 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|request: &[u8]| {
     let answer = abide_json::answer(request);
-    assert!(
-        answer.line.starts_with('{') && answer.line.ends_with('}') && !answer.line.contains('\n')
-    );
+    assert!(answer.line.starts_with('{') && answer.line.ends_with('}') && !answer.line.contains('\n'));
 });
