@@ -1,9 +1,9 @@
 //! The status of the robots.txt fetch. A redirect says nothing about the site.
 
 use abide::rep::Access;
+use abide::syntax::is_serialised_authority;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
-use std::net::Ipv4Addr;
 use thiserror::Error;
 
 /// A number that is given as a status. Any integer, so that the error for one that is out of range
@@ -107,29 +107,10 @@ fn is_serialised(url: &str) -> bool {
         .or_else(|| url.strip_prefix("http://"));
     let Some(rest) = rest else { return false };
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let (host, port) = match authority.split_once(':') {
-        Some((host, port)) => (host, Some(port)),
-        None => (authority, None),
-    };
-    let last = host.rsplit('.').next().unwrap_or_default();
-    // Another last label that begins with a digit may be a number, and one with `xn--` may be
-    // invalid.
-    let is_host = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--")
-        || host.parse::<Ipv4Addr>().is_ok();
-    is_host
-        && host.bytes().all(plain)
+    is_serialised_authority(authority)
         && path.bytes().all(plain)
-        && port.is_none_or(is_serialised_port)
         && !path.starts_with('.')
         && !path.contains("/.")
-}
-
-/// Whether a port has no other form, and is not the default of a scheme.
-fn is_serialised_port(port: &str) -> bool {
-    port.starts_with(|first| matches!(first, '1'..='9'))
-        && port
-            .parse::<u16>()
-            .is_ok_and(|port| !matches!(port, 80 | 443))
 }
 
 #[cfg(test)]

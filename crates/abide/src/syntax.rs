@@ -10,4 +10,5 @@ pub use crate::policy::{
     preference_vocabulary, preference_word,
 };
 pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};
+pub use crate::target::is_serialised_authority;
 pub use crate::text::{Encoding, LineEnding, Lines, RawLine, Separator, Split, Text};

@@ -7,6 +7,7 @@ use crate::preference::{Documents, tdmrep};
 use crate::profile::Profile;
 use crate::tag::Response;
 use std::borrow::Cow;
+use std::net::Ipv4Addr;
 use thiserror::Error;
 
 /// The URL that a decision is about, with what the client knows of the resource. Borrows from the
@@ -293,6 +294,32 @@ impl<'a> Target<'a> {
             Profile::Google => google(self.url),
         }
     }
+}
+
+/// Whether `authority` obviously is as the URL Standard serialises it, as nearly every one is: an
+/// address of IPv4 or a name in lower case, and a port that is nobody's default, if any (REP-67).
+/// If not, only a parser of URLs can say: parsing takes as long as a small decision.
+#[must_use]
+pub fn is_serialised_authority(authority: &str) -> bool {
+    let (host, port) = match authority.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len()) && label.bytes().all(plain) && !label.starts_with("xn--")
+    };
+    // A name whose last label is a number is an address in another form.
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_name = host.len() <= 253
+        && host.split('.').all(is_label)
+        && last.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_port = |port: &str| {
+        let number = port.parse::<u16>();
+        port.starts_with(|first| matches!(first, '1'..='9'))
+            && number.is_ok_and(|number| !matches!(number, 80 | 443))
+    };
+    (is_name || host.parse::<Ipv4Addr>().is_ok()) && port.is_none_or(is_port)
 }
 
 impl<'a> Authority<'a> {

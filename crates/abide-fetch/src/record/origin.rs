@@ -1,9 +1,9 @@
 //! The authority that a robots.txt belongs to (REP-67, REP-68): scheme, host and port in their
 //! canonical form.
 
+use abide::syntax::is_serialised_authority;
 use std::borrow::Cow;
 use std::fmt;
-use std::net::Ipv4Addr;
 use url::Url;
 
 /// An authority: `https://www.example.com:8443`. Valid once built.
@@ -78,32 +78,9 @@ fn plain(url: &str) -> Option<&str> {
         .find(|scheme| url.starts_with(scheme))?;
     let rest = url.get(scheme.len()..)?;
     let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let authority = rest.get(..length)?;
-    let (host, is_port) = match authority.split_once(':') {
-        Some((host, port)) => (host, is_canonical_port(port)),
-        None => (authority, true),
-    };
-    let labels = || host.split('.');
-    let is_label = |label: &str| {
-        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        (1..=63).contains(&label.len()) && label.bytes().all(plain) && !label.starts_with("xn--")
-    };
-    let is_name = labels().all(is_label)
-        && labels()
-            .next_back()
-            .is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let is_host = is_name && host.len() <= 253 || host.parse::<Ipv4Addr>().is_ok();
-    (is_host && is_port)
+    is_serialised_authority(rest.get(..length)?)
         .then(|| url.get(..scheme.len().saturating_add(length)))
         .flatten()
-}
-
-/// Whether a port has no other form, and is not the default of a scheme.
-fn is_canonical_port(port: &str) -> bool {
-    port.starts_with(|first| matches!(first, '1'..='9'))
-        && port
-            .parse::<u16>()
-            .is_ok_and(|port| !matches!(port, 80 | 443))
 }
 
 fn parsed(url: &str) -> Option<String> {
