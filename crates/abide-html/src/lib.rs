@@ -63,31 +63,30 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
     let mut response = Response::new(fields);
     if let Some(bytes) = page {
         let page = initial(bytes, charset(fields).as_deref());
-        response = response
-            .with_source_metas(&page.metas)
-            .with_body_metas(&page.outside, Source::Meta)
-            .with_http_equivs(&page.http_equivs)
-            .with_licences(page.licences)
-            .with_scoped_licences(page.scoped_licences)
-            .with_untyped_licences(page.untyped_licences);
-        if page.truncated {
-            response = response.with_cut_at(LIMIT);
-        }
+        response = response.with_source_metas(&page.metas);
+        response = with_rest(response, page, Source::Meta);
     }
     if let Some(text) = final_dom {
         let page = rendered(text);
-        response = response
-            .with_rendered_metas(&page.metas)
-            .with_body_metas(&page.outside, Source::RenderedMeta)
-            .with_http_equivs(&page.http_equivs)
-            .with_licences(page.licences)
-            .with_scoped_licences(page.scoped_licences)
-            .with_untyped_licences(page.untyped_licences);
-        if page.truncated {
-            response = response.with_cut_at(LIMIT);
-        }
+        response = response.with_rendered_metas(&page.metas);
+        response = with_rest(response, page, Source::RenderedMeta);
     }
     response
+}
+
+/// Adds what `page` has beside the metas of its head.
+fn with_rest(response: Response, page: Page, source: Source) -> Response {
+    let response = response
+        .with_body_metas(&page.outside, source)
+        .with_http_equivs(&page.http_equivs)
+        .with_licences(page.licences)
+        .with_scoped_licences(page.scoped_licences)
+        .with_untyped_licences(page.untyped_licences);
+    if page.truncated {
+        response.with_cut_at(LIMIT)
+    } else {
+        response
+    }
 }
 
 /// The charset that the fields name.

@@ -7,6 +7,7 @@ use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Policy, Profile, Target};
+use abide_known_robots::Robot;
 use std::fmt::Write as _;
 use std::io;
 
@@ -70,16 +71,8 @@ impl Request<'_> {
         // Finding what is wrong takes memory for a moment: before the evidence takes its own.
         let _ = policy.diagnostics();
         let decision = policy.decide(&target);
-        let json = DecisionJson::new(&self.url, &policy, &decision).with_id(self.id);
-        let json = match &robot {
-            None => json.with_agent(&self.agent, &policy),
-            Some(robot) => json.with_robot(robot, &policy),
-        };
-        let json = if options.is_slim {
-            json.without_unmentioned()
-        } else {
-            json
-        };
+        let json = DecisionJson::new(&self.url, &policy, &decision);
+        let json = self.answered(json, robot.as_ref(), &policy, options);
         Ok(write(&self.redirected(json)))
     }
 
@@ -105,18 +98,28 @@ impl Request<'_> {
         let decision = policy.decide(&target);
         let json = DecisionJson::new(&self.url, policy, &decision)
             .with_requested(rules.requested)
-            .with_retrieval(Some(rules.retrieval))
-            .with_id(self.id);
-        let json = match &robot {
+            .with_retrieval(Some(rules.retrieval));
+        Ok(write(&self.answered(json, robot.as_ref(), policy, options)))
+    }
+
+    /// `json` with the id and the robot of this request, and with the usages that are wanted.
+    fn answered<'j>(
+        &'j self,
+        json: DecisionJson<'j>,
+        robot: Option<&'j Robot>,
+        policy: &Policy,
+        options: AnswerOptions,
+    ) -> DecisionJson<'j> {
+        let json = json.with_id(self.id);
+        let json = match robot {
             None => json.with_agent(&self.agent, policy),
             Some(robot) => json.with_robot(robot, policy),
         };
-        let json = if options.is_slim {
+        if options.is_slim {
             json.without_unmentioned()
         } else {
             json
-        };
-        Ok(write(&json))
+        }
     }
 
     /// The client of the request, if its names do not depend on what a robots.txt says; otherwise

@@ -197,8 +197,7 @@ fn is_instance(path: &str, of: &str) -> bool {
 
 fn is_usage(name: &str) -> bool {
     use abide::Usage;
-    let mut usages = Usage::ALL.into_iter();
-    usages.any(|usage| usage.name() == name)
+    Usage::ALL.iter().any(|usage| usage.name() == name)
 }
 
 /// The value at `path` in a decision; `None` if it has none there, or null.
