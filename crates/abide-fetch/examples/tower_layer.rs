@@ -7,12 +7,10 @@
 
 #![expect(clippy::print_stdout, reason = "an example")]
 
-use abide::{Client, ProductToken, Usage};
+use abide::Usage;
 use abide_fetch::RobotsCache;
 use abide_fetch::adapters::{AdapterError, RobotsLayer, Tags};
-use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Options, now};
-use abide_fetch::machine::RetrievalSettings;
+use abide_fetch::http::now;
 use http::{Request, header::USER_AGENT};
 use hyper_util::{client::legacy, rt::TokioExecutor};
 use tower::{ServiceBuilder, ServiceExt};
@@ -21,13 +19,7 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let client = Client::new(ProductToken::new("ExampleBot")?);
-    let fetcher = Fetcher::new(
-        Guard::new(),
-        Options::new(NAME),
-        RetrievalSettings::default(),
-    )?;
-    let robots = RobotsCache::with_retriever(client, fetcher).build();
+    let robots = RobotsCache::for_robot(NAME)?;
     let hyper = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let service = ServiceBuilder::new()
         .layer(RobotsLayer::new(robots).with_read_tags(true))

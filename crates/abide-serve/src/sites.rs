@@ -6,7 +6,7 @@ use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, HopReport, Options, OptionsError, Retrieval};
+use abide_fetch::http::{HopReport, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
@@ -36,9 +36,6 @@ pub enum SitesError {
     /// The `User-Agent` cannot be used.
     #[error("in user-agent: {0}")]
     UserAgent(#[from] SetupError),
-    /// Fetching cannot be set up.
-    #[error("in user-agent: {0}")]
-    Options(#[from] OptionsError),
     /// The folder of the cache cannot be made.
     #[error("in cache: cannot make the folder {}: {error}", folder.display())]
     Folder {
@@ -116,21 +113,15 @@ impl Sites {
         settings: &Settings,
         observer: impl Observer + 'static,
     ) -> Result<Self, SitesError> {
-        // Checks that the name can be sent and has a product token (REP-25).
-        let client = RobotsCache::for_robot(&settings.user_agent)?
-            .client()
-            .clone();
         let guard = if settings.allow_private {
             Guard::open()
         } else {
             Guard::new()
         };
         let retrieval = RetrievalSettings::default();
-        let mut options = Options::new(&settings.user_agent);
-        options.body_limit = client.limits().bytes();
-        let fetcher = Fetcher::new(guard, options, retrieval.clone())?;
         let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
-        let mut robots = RobotsCache::with_retriever(client, fetcher)
+        let mut robots = RobotsCache::builder(&settings.user_agent)?
+            .guard(guard)
             .settings(retrieval.clone())
             .memory(settings.memory)
             .observer(Remembering {
@@ -153,7 +144,7 @@ impl Sites {
             }
         }
         Ok(Self {
-            robots: robots.build(),
+            robots: robots.build()?,
             clients: moka::sync::Cache::new(MOST_CLIENTS),
             by_file: moka::sync::Cache::new(MOST_CHOICES),
             history,

@@ -178,8 +178,7 @@ fn usage(name: Option<&str>) -> Result<Usage, Problem> {
     let name = name.unwrap_or("crawl");
     let mut all = Usage::ALL.into_iter();
     all.find(|usage| usage.name() == name).ok_or_else(|| {
-        let all = Usage::ALL.into_iter();
-        let names: Vec<_> = all.map(Usage::name).collect();
+        let names = Usage::ALL.map(Usage::name);
         Problem::bad_request(
             "invalid-request",
             "in \"usage\": there is no such usage",
