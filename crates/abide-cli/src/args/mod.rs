@@ -398,8 +398,7 @@ pub(crate) fn threads(jobs: Option<u16>) -> usize {
 
 fn usage(name: &str) -> Result<Usage, String> {
     name.trim().parse().map_err(|_| {
-        let names = Usage::ALL.into_iter().map(Usage::name);
-        let names = names.collect::<Vec<_>>().join(", ");
+        let names = Usage::ALL.map(Usage::name).join(", ");
         format!("expected one of {names}")
     })
 }

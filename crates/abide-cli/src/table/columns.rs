@@ -271,8 +271,8 @@ fn instance(pattern: &str, given: &[&str]) -> String {
                 .unwrap_or("0")
                 .to_owned(),
             "USAGE" => {
-                let usages = Usage::ALL.into_iter();
-                likest(&mut usages.map(Usage::name), own.unwrap_or("crawl"))
+                let mut names = Usage::ALL.into_iter().map(Usage::name);
+                likest(&mut names, own.unwrap_or("crawl"))
             }
             "VOCABULARY" => {
                 let mut names = Vocabulary::ALL.into_iter().map(Vocabulary::name);

@@ -121,10 +121,7 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
             Aspect::Crawl
         });
     }
-    let place = |region: &Region| {
-        let mut usages = Usage::ALL.into_iter();
-        usages.position(|usage| usage == region.usage)
-    };
+    let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
     regions.sort_by_key(|region| (place(region), region.witness.len()));
     let mut directives = Vec::new();
     let read = directives::reading(old.robots) + directives::reading(new.robots);

@@ -19,6 +19,7 @@ use crate::input::sources::{self, InputError, MOST_FILES, Source};
 use crate::options::Options;
 use crate::output::Format;
 use crate::rows::Surveyor;
+use abide::explain::visible_path;
 use collect::{Chunk, Message};
 use jobs::{Job, Piece, jobs};
 use journal::Journal;
@@ -98,7 +99,7 @@ pub enum SurveyError {
     /// The folder has something else.
     #[error(
         "{} is not empty: it has {name}; name a new folder, or an empty one",
-        abide::explain::visible_path(.folder)
+        visible_path(.folder)
     )]
     Foreign {
         /// The folder.
@@ -109,14 +110,14 @@ pub enum SurveyError {
     /// The folder has a survey that is not complete.
     #[error(
         "{} has a survey that is not complete; add --resume to go on, or name another folder",
-        abide::explain::visible_path(.folder)
+        visible_path(.folder)
     )]
     Unfinished {
         /// The folder.
         folder: PathBuf,
     },
     /// The folder has no survey to go on with.
-    #[error("{} has no interrupted survey; run without --resume", abide::explain::visible_path(.folder))]
+    #[error("{} has no interrupted survey; run without --resume", visible_path(.folder))]
     NothingToResume {
         /// The folder.
         folder: PathBuf,
@@ -124,14 +125,14 @@ pub enum SurveyError {
     /// The survey in the folder is another one.
     #[error(
         "the survey in {} has other inputs or options; give it the same ones, or name another folder",
-        abide::explain::visible_path(.folder)
+        visible_path(.folder)
     )]
     Other {
         /// The folder.
         folder: PathBuf,
     },
     /// The output cannot be written.
-    #[error("cannot write into {}: {error}; completed parts are kept; continue with --resume", abide::explain::visible_path(.folder))]
+    #[error("cannot write into {}: {error}; completed parts are kept; continue with --resume", visible_path(.folder))]
     Write {
         /// The folder.
         folder: PathBuf,
@@ -144,7 +145,7 @@ pub enum SurveyError {
     /// Stdin cannot be kept, or the output of a survey of stdin cannot be written.
     #[error(
         "cannot write into {}, where stdin is kept until the survey ends: {error}; name a folder on a disk with more space, or save the input to a file",
-        abide::explain::visible_path(.folder)
+        visible_path(.folder)
     )]
     Stdin {
         /// The folder.

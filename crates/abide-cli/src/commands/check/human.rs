@@ -141,8 +141,7 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
     };
     let text = explain::text(answer.policy, &answer.decision, layout);
     let (headline, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let first = Usage::ALL.into_iter();
-    let first = first.into_iter().find(|usage| usages.contains(usage));
+    let first = Usage::ALL.into_iter().find(|usage| usages.contains(usage));
     let style = style(answer.decision.outcome(first.unwrap_or(Usage::Crawl)));
     writeln!(out, "{}", visible_url(answer.typed))?;
     writeln!(out, "{style}{headline}{style:#}")?;

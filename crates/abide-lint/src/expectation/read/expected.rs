@@ -12,15 +12,10 @@ use toml::de::DeValue;
 const USAGES: &str = "crawl, follow, index, preserve, present, present-snippet, the other usages, \
      and train, ai-input and search";
 
-/// All usages that a case can name.
-pub(super) fn usages() -> impl Iterator<Item = Usage> {
-    Usage::ALL.into_iter()
-}
-
 impl Reader {
     pub(super) fn expected(&mut self, table: &Table<'_>) -> Option<Vec<Expectation>> {
         let mut expected = Vec::new();
-        for usage in usages() {
+        for usage in Usage::ALL {
             if let Some(value) = table.own.get(usage.name()) {
                 expected.extend(self.outcome(usage, value));
             }
@@ -33,7 +28,7 @@ impl Reader {
         }
         let says = ["expect", "directives"]
             .into_iter()
-            .chain(usages().map(Usage::name));
+            .chain(Usage::ALL.map(Usage::name));
         if expected.is_empty() && !says.into_iter().any(|key| table.own.contains_key(key)) {
             self.say(table.line, Problem::NoExpectation);
         }

@@ -13,7 +13,6 @@ use abide::preference::{Documents, Revision, Vocabulary};
 use abide::tag::FieldLine;
 use abide::{Moment, Profile, PurposeToken, Target, Usage};
 use abide_known_robots::Robot;
-use expected::usages;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -177,7 +176,7 @@ impl Reader {
     ) {
         for (key, _) in table.iter().filter(|(key, _)| !may_stand(key.get_ref())) {
             let name = key.get_ref().to_string();
-            let usages: Vec<_> = usages().map(Usage::name).collect();
+            let usages = Usage::ALL.map(Usage::name);
             let near = spelling::nearest(
                 &name,
                 SHARED
@@ -200,7 +199,9 @@ impl Reader {
     /// Reads a case; `None`, with a mistake recorded, if it is incomplete.
     fn case(&mut self, table: &Table<'_>) -> Option<Case> {
         let knows = |key: &str| {
-            SHARED.contains(&key) || OWN.contains(&key) || usages().any(|usage| usage.name() == key)
+            SHARED.contains(&key)
+                || OWN.contains(&key)
+                || Usage::ALL.iter().any(|usage| usage.name() == key)
         };
         self.unknown_keys(table.own, knows, KNOWN_IN_CASE);
         let name = table
