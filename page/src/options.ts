@@ -5,7 +5,6 @@ import { refusal } from './refused';
 import { listOf, type State } from './state';
 import { VOCABULARIES } from './words';
 
-
 type TextMember = 'purposes' | 'applications' | 'headers' | 'html' | 'rendered' | 'tdmrep' | 'use' | 'acapNames' | 'acapPurposes';
 
 export class Options {
