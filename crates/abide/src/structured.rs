@@ -91,9 +91,7 @@ pub(crate) fn read(member: &[u8]) -> Option<Member> {
     let mut list: List = Parser::new(member).parse().ok()?;
     match (list.pop()?, list.is_empty()) {
         (ListEntry::Item(Item { bare_item, params }), true) => {
-            let params = params
-                .into_iter()
-                .map(|(key, value)| (key.to_string(), value));
+            let params = params.into_iter().map(|(key, value)| (key.into(), value));
             Some(Member::Item(bare_item, params.collect()))
         }
         (ListEntry::InnerList(_), true) => Some(Member::InnerList),

@@ -2,9 +2,13 @@
 
 use super::DirectiveValue;
 use crate::pattern::PathPattern;
-use crate::structured::{self, Member};
 use crate::text::is_blank;
-use sfv::BareItem;
+use sfv::visitor::{
+    EntryVisitor, Ignored, InnerListVisitor, ItemVisitor, ListVisitor, ParameterVisitor,
+};
+use sfv::{BareItemFromInput, KeyRef, Parser};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 /// An `App-Directives` value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,22 +33,35 @@ impl<'a> Directives<'a> {
     /// ignored (AMB-APP-4).
     #[must_use]
     pub fn read(value: &'a [u8]) -> Option<Self> {
-        let mut applications = Vec::new();
-        let path = Self::visit(value, |id, params| {
-            let params = params.iter();
-            let directives = params.map(|(key, value)| (key.clone(), value.into()));
-            applications.push((id.to_owned(), directives.collect()));
+        let mut applications: Vec<(String, Vec<_>)> = Vec::new();
+        // Where the directives of the last application are: if one is repeated, its last value
+        // counts.
+        let mut places = BTreeMap::new();
+        let path = Self::visit(value, |mention| match (mention, applications.last_mut()) {
+            (Mention::Application(id), _) => {
+                places.clear();
+                applications.push((id.to_owned(), Vec::new()));
+            }
+            (Mention::Directive(name, value), Some((_, directives))) => {
+                let value = DirectiveValue::new(value.into());
+                let place = *places.entry(name).or_insert(directives.len());
+                match directives.get_mut(place) {
+                    Some((_, before)) => *before = value,
+                    None => directives.push((name.to_owned(), value)),
+                }
+            }
+            (Mention::Directive(..), None) => {}
         });
         let path = path.ok()?;
         Some(Self { path, applications })
     }
 
-    /// Calls `each` for every application of a value, in order, and returns the path. Keeps nothing
-    /// of them: a line may name a quarter of a million. The calls do not count if the result is
-    /// an error.
+    /// Calls `each` for what a value mentions, in order, and returns the path. Keeps nothing of it:
+    /// a line may name a quarter of a million applications or directives. The calls do not count if
+    /// the result is an error.
     pub(crate) fn visit(
         value: &'a [u8],
-        mut each: impl FnMut(&str, &[(String, BareItem)]),
+        each: impl FnMut(Mention<'a>),
     ) -> Result<Option<&'a [u8]>, NotAList> {
         let (path, list) = if value.starts_with(b"/") {
             let end = value
@@ -52,18 +69,12 @@ impl<'a> Directives<'a> {
                 .position(|&byte| is_blank(byte))
                 .unwrap_or(value.len());
             let (path, list) = value.split_at_checked(end).ok_or(NotAList)?;
-            (Some(path), list)
+            (Some(path), list.trim_ascii_start())
         } else {
             (None, value)
         };
-        for span in structured::members(list, usize::MAX) {
-            let member = list.get(span.start..span.end).and_then(structured::read);
-            match member.ok_or(NotAList)? {
-                Member::Item(BareItem::Token(id), params) => each(id.as_str(), &params),
-                Member::Item(..) | Member::InnerList => {}
-            }
-        }
-        Ok(path)
+        let read = Parser::new(list).parse_list_with_visitor(Mentions { each });
+        read.map(|()| path).map_err(|_| NotAList)
     }
 
     /// The length of the pattern in bytes, if the line covers `path`: zero for a line without a
@@ -77,5 +88,72 @@ impl<'a> Directives<'a> {
                 pattern.matches(path).then(|| pattern.length())
             }
         }
+    }
+}
+
+/// What a value mentions.
+pub(crate) enum Mention<'a> {
+    Application(&'a str),
+    /// A directive of the application that was mentioned last.
+    Directive(&'a str, BareItemFromInput<'a>),
+}
+
+/// Calls `each` while a list is read.
+struct Mentions<F> {
+    each: F,
+}
+
+impl<'a, F: FnMut(Mention<'a>)> ListVisitor<'a> for Mentions<F> {
+    type Out = ();
+    type Error = Infallible;
+
+    fn entry(&mut self) -> Result<impl EntryVisitor<'a>, Infallible> {
+        let each = &mut self.each;
+        Ok(MentionsOfMember { each })
+    }
+
+    fn finish(self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// Calls `each` while a member of a list is read.
+struct MentionsOfMember<'f, F> {
+    each: &'f mut F,
+}
+
+impl<'a, F: FnMut(Mention<'a>)> EntryVisitor<'a> for MentionsOfMember<'_, F> {
+    type Error = Infallible;
+
+    fn item(self) -> Result<impl ItemVisitor<'a>, Infallible> {
+        Ok(|item| {
+            let BareItemFromInput::Token(id) = item else {
+                return Ok::<_, Infallible>(None);
+            };
+            (self.each)(Mention::Application(id.as_str()));
+            Ok(Some(self))
+        })
+    }
+
+    fn inner_list(self) -> Result<impl InnerListVisitor<'a>, Infallible> {
+        Ok(Ignored)
+    }
+}
+
+impl<'a, F: FnMut(Mention<'a>)> ParameterVisitor<'a> for MentionsOfMember<'_, F> {
+    type Out = ();
+    type Error = Infallible;
+
+    fn parameter(
+        &mut self,
+        name: &'a KeyRef,
+        value: BareItemFromInput<'a>,
+    ) -> Result<(), Infallible> {
+        (self.each)(Mention::Directive(name.as_str(), value));
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Infallible> {
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Which directives count for an application (APP-10 to APP-19, APP-33, AMB-APP-3, AMB-APP-5 to
 //! AMB-APP-8, AMB-APP-13, AMB-APP-15 to AMB-APP-18).
 
-use super::field::Directives;
+use super::field::{Directives, Mention};
 use super::{Application, DirectiveValue, Registry, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::growth;
@@ -249,11 +249,19 @@ pub(crate) fn select<'p>(
         // A line that names an application again adds to what it asks, and is one line still:
         // evidence for each mention would be quadratic.
         let mut asked: BTreeMap<&str, BTreeMap<String, DirectiveValue>> = BTreeMap::new();
-        let pattern = Directives::visit(place.span.of(text.as_bytes()), |id, params| {
-            if let Some((id, _)) = by_id.get_key_value(id) {
-                let params = params.iter();
-                let directives = params.map(|(name, value)| (name.clone(), value.into()));
-                asked.entry(id).or_default().extend(directives);
+        let mut current = None;
+        let value = place.span.of(text.as_bytes());
+        let pattern = Directives::visit(value, |mention| match mention {
+            Mention::Application(id) => {
+                current = by_id.get_key_value(id).map(|(id, _)| *id);
+                if let Some(id) = current {
+                    asked.entry(id).or_default();
+                }
+            }
+            Mention::Directive(name, value) => {
+                if let Some(directives) = current.and_then(|id| asked.get_mut(id)) {
+                    directives.insert(name.to_owned(), DirectiveValue::new(value.into()));
+                }
             }
         });
         let Some(length) = pattern
@@ -396,7 +404,10 @@ pub(crate) fn diagnostics(
         };
         let (mut is_empty, mut known) = (true, BTreeSet::new());
         let mut ids = Vec::new();
-        let line = Directives::visit(place.span.of(bytes), |id, _| {
+        let line = Directives::visit(place.span.of(bytes), |mention| {
+            let Mention::Application(id) = mention else {
+                return;
+            };
             is_empty = false;
             if tokens_of(id).is_some() && known.insert(id.to_owned()) {
                 ids.push(id.to_owned());

@@ -25,17 +25,17 @@ pub enum DirectiveValue {
     DisplayString(String),
 }
 
-impl From<&BareItem> for DirectiveValue {
-    fn from(item: &BareItem) -> Self {
+impl DirectiveValue {
+    pub(crate) fn new(item: BareItem) -> Self {
         match item {
-            BareItem::Integer(value) => Self::Integer(i64::from(*value)),
-            BareItem::Decimal(_) => Self::Decimal(crate::structured::shown(item)),
-            BareItem::String(text) => Self::String(text.to_string()),
-            BareItem::Token(token) => Self::Token(token.to_string()),
-            BareItem::ByteSequence(bytes) => Self::ByteSequence(bytes.clone()),
-            BareItem::Boolean(value) => Self::Boolean(*value),
-            BareItem::Date(date) => Self::Date(i64::from(date.unix_seconds())),
-            BareItem::DisplayString(text) => Self::DisplayString(text.clone()),
+            BareItem::Integer(value) => Self::Integer(value.into()),
+            BareItem::Decimal(_) => Self::Decimal(crate::structured::shown(&item)),
+            BareItem::String(text) => Self::String(text.into()),
+            BareItem::Token(token) => Self::Token(token.into()),
+            BareItem::ByteSequence(bytes) => Self::ByteSequence(bytes),
+            BareItem::Boolean(value) => Self::Boolean(value),
+            BareItem::Date(date) => Self::Date(date.unix_seconds().into()),
+            BareItem::DisplayString(text) => Self::DisplayString(text),
         }
     }
 }

@@ -71,11 +71,12 @@ pub(super) fn findings(
         let of_preferences = preference_findings::findings(text, profile, preferences);
         growth::append(&mut found, of_preferences);
     }
-    // Sorting takes memory, and most findings are in order.
-    let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
-    if !found.is_sorted_by_key(key) {
-        found.sort_by_key(key);
-    }
+    // In place: a stable sort needs room for as many findings again.
+    found.sort_unstable_by(|one, other| {
+        let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
+        let by_key = key(one).cmp(&key(other));
+        by_key.then_with(|| one.message.cmp(&other.message))
+    });
     found
 }
 

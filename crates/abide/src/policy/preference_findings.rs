@@ -8,7 +8,7 @@ use crate::growth;
 use crate::pattern::PathPattern;
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
-use crate::preference::mistake::Mistake;
+use crate::preference::mistake::{Mistakes, StatementPlace};
 use crate::preference::usage_check::{UsageCheck, path_without_slash};
 use crate::preference::{PreferenceProfile, content_usage, signal_check};
 use crate::profile::Profile;
@@ -165,14 +165,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Adds what is wrong with a statement that is the last part of a value.
-    fn add(&mut self, mistakes: Vec<Mistake>, value: Span, statement: &[u8], raw: &RawLine) {
-        let start = value.end.saturating_sub(offset(statement.len()));
-        let whole = Span::new(raw.span.start, value.end);
-        for mistake in mistakes {
-            let finding = mistake.in_line(raw.number, start, whole);
-            growth::push(&mut self.found, finding);
-        }
+    /// Collects what is wrong with a statement that is the last part of a value.
+    fn mistakes(value: Span, statement: &[u8], raw: &RawLine) -> Mistakes<'static> {
+        Mistakes::new(StatementPlace::Line {
+            number: raw.number,
+            start: value.end.saturating_sub(offset(statement.len())),
+            whole: Span::new(raw.span.start, value.end),
+        })
     }
 
     fn usage(&mut self, field: &Field, raw: &RawLine) {
@@ -188,8 +187,9 @@ impl<'t> Reader<'t> {
             return;
         }
         let (path, statement) = split_path(value);
-        let mistakes = self.check.statement(statement);
-        self.add(mistakes, field.value, statement, raw);
+        let mut mistakes = Self::mistakes(field.value, statement, raw);
+        self.check.statement(statement, &mut mistakes);
+        growth::append(&mut self.found, mistakes.into_findings());
         if !self.grouping.is_open() {
             let message = "a Content-Usage line before the first User-agent line has no effect";
             self.say(Code::RuleOutsideGroup, raw.number, raw.span, message);
@@ -213,12 +213,9 @@ impl<'t> Reader<'t> {
             self.say(Code::ContentSignalMisspelt, raw.number, field.key, message);
         }
         let (path, statement) = split_path(field.value.of(self.bytes));
-        self.add(
-            signal_check::mistakes(statement),
-            field.value,
-            statement,
-            raw,
-        );
+        let mut mistakes = Self::mistakes(field.value, statement, raw);
+        signal_check::check(statement, &mut mistakes);
+        growth::append(&mut self.found, mistakes.into_findings());
         let signal = Signal::read(statement);
         if signal.is_silent() {
             return;

@@ -6,7 +6,10 @@
 
 use super::{Preference, Revision, StatedUsages};
 use crate::verdict::Usage;
-use sfv::{BareItem, Dictionary, Item, ListEntry, Parser};
+use sfv::visitor::{DictionaryVisitor, EntryVisitor, Ignored, InnerListVisitor, ItemVisitor};
+use sfv::{BareItemFromInput, KeyRef, Parser};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 /// How many bytes of the response field are read, over all its lines: 128 KiB (PREF-48).
 pub(crate) const FIELD_LIMIT: usize = 131_072;
@@ -14,9 +17,9 @@ pub(crate) const FIELD_LIMIT: usize = 131_072;
 /// What a statement says. `None` if it is not a Dictionary: then it says nothing (PREF-27).
 pub(crate) fn read(statement: &[u8], revision: &Revision) -> Option<StatedUsages> {
     let mut stated = StatedUsages::default();
-    for (key, value) in &dictionary(statement)? {
-        if let Some(usage) = revision.usage_of(key.as_str()) {
-            stated.set(usage, preference(value));
+    for (word, preference) in words(statement)? {
+        if let Some(usage) = revision.usage_of(word) {
+            stated.set(usage, preference);
         }
     }
     Some(stated)
@@ -45,7 +48,7 @@ pub(crate) fn mentions(statement: &[u8], usage: Usage, revision: &Revision) -> b
     let Some(word) = revision.word_for(usage) else {
         return false;
     };
-    dictionary(statement).is_some_and(|words| words.contains_key(word))
+    words(statement).is_some_and(|words| words.contains_key(word))
 }
 
 /// Whether a key, in lower case, is a word of any supported revision.
@@ -54,24 +57,73 @@ pub(crate) fn names_usage(key: &[u8]) -> bool {
     words.into_iter().any(|(word, _)| word.as_bytes() == key)
 }
 
-/// The members of a statement. `None` if it is not a Dictionary, or an empty one.
-pub(crate) fn dictionary(statement: &[u8]) -> Option<Dictionary> {
-    let read: Dictionary = Parser::new(statement).parse().ok()?;
-    (!read.is_empty()).then_some(read)
+/// Whether a statement is a Dictionary that is not empty.
+pub(crate) fn is_dictionary(statement: &[u8]) -> bool {
+    words(statement).is_some()
 }
 
-/// The preference that a member states.
-pub(crate) fn preference(value: &ListEntry) -> Option<Preference> {
-    let ListEntry::Item(Item {
-        bare_item: BareItem::Token(token),
-        ..
-    }) = value
-    else {
-        return None;
-    };
-    match token.as_str() {
-        "y" => Some(Preference::Yes),
-        "n" => Some(Preference::No),
-        _ => None,
+/// The words of any revision that are keys of a statement, each with the preference that its last
+/// value states. `None` if the statement is not a Dictionary, or an empty one.
+fn words(statement: &[u8]) -> Option<BTreeMap<&str, Option<Preference>>> {
+    let read = Parser::new(statement).parse_dictionary_with_visitor(Words::default());
+    let Words { words, is_empty } = read.ok()?;
+    (!is_empty).then_some(words)
+}
+
+/// Keeps nothing of other members: a statement may have hundreds of thousands.
+struct Words<'s> {
+    words: BTreeMap<&'s str, Option<Preference>>,
+    is_empty: bool,
+}
+
+impl Default for Words<'_> {
+    fn default() -> Self {
+        Self {
+            words: BTreeMap::new(),
+            is_empty: true,
+        }
+    }
+}
+
+impl<'s> DictionaryVisitor<'s> for Words<'s> {
+    type Out = Self;
+    type Error = Infallible;
+
+    fn entry(&mut self, key: &'s KeyRef) -> Result<impl EntryVisitor<'s>, Infallible> {
+        self.is_empty = false;
+        let key = key.as_str();
+        Ok(names_usage(key.as_bytes()).then(|| {
+            let preference = self.words.entry(key).or_default();
+            *preference = None;
+            Value { preference }
+        }))
+    }
+
+    fn finish(self) -> Result<Self, Infallible> {
+        Ok(self)
+    }
+}
+
+/// The value of a word. Its parameters say nothing.
+struct Value<'w> {
+    preference: &'w mut Option<Preference>,
+}
+
+impl<'s> EntryVisitor<'s> for Value<'_> {
+    type Error = Infallible;
+
+    fn item(self) -> Result<impl ItemVisitor<'s>, Infallible> {
+        Ok(|value: BareItemFromInput<'s>| {
+            *self.preference = match value {
+                BareItemFromInput::Token(token) if token.as_str() == "y" => Some(Preference::Yes),
+                BareItemFromInput::Token(token) if token.as_str() == "n" => Some(Preference::No),
+                _ => None,
+            };
+            Ok::<_, Infallible>(Ignored)
+        })
+    }
+
+    fn inner_list(self) -> Result<impl InnerListVisitor<'s>, Infallible> {
+        Ok(Ignored)
     }
 }

@@ -1,46 +1,113 @@
-//! What is wrong with one statement, wherever it comes from.
+//! What is wrong with statements, wherever they come from.
 
 use crate::diagnostic::{Code, Diagnostic, kept, shown};
+use crate::growth;
 use crate::text::{Span, offset};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A mistake in a statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    pub(crate) code: Code,
-    /// Its bytes, from the beginning of the statement.
-    pub(crate) at: Range<usize>,
-    pub(crate) message: Cow<'static, str>,
+/// Where a statement is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StatementPlace<'s> {
+    /// A line of a robots.txt.
+    Line {
+        number: u32,
+        /// Where the statement begins, in bytes from the beginning of the text.
+        start: u32,
+        /// Key and value. Shown for a mistake without bytes of its own.
+        whole: Span,
+    },
+    /// A line of a response field.
+    Field {
+        name: &'static str,
+        statement: &'s [u8],
+    },
 }
 
-impl Mistake {
-    pub(crate) fn new(code: Code, at: Range<usize>, message: impl Into<Cow<'static, str>>) -> Self {
-        let message = kept(message);
-        Self { code, at, message }
+impl StatementPlace<'_> {
+    /// The finding about the bytes `at` of the statement.
+    fn finding(self, code: Code, at: &Range<usize>, message: Cow<'static, str>) -> Diagnostic {
+        match self {
+            Self::Line {
+                number,
+                start,
+                whole,
+            } => {
+                let place = |at: usize| start.saturating_add(offset(at));
+                let span = Span::new(place(at.start), place(at.end));
+                let span = if span.is_empty() { whole } else { span };
+                Diagnostic::new(code, Some(number), span, message)
+            }
+            Self::Field { name, statement } => {
+                let message = format!("{} in {name}: {message}", shown(statement));
+                Diagnostic::new(code, None, Span::default(), message)
+            }
+        }
     }
+}
 
-    /// The finding in a robots.txt, for a statement that begins at byte `start` of the text. An
-    /// empty statement is shown with its whole line.
-    pub(crate) fn in_line(self, line: u32, start: u32, whole: Span) -> Diagnostic {
-        let place = |at: usize| start.saturating_add(offset(at));
-        let span = Span::new(place(self.at.start), place(self.at.end));
-        Diagnostic {
-            code: self.code,
-            line: Some(line),
-            span: if span.is_empty() { whole } else { span },
-            message: self.message,
+/// The mistakes in a line of a robots.txt, or in all lines of a response field. There can be
+/// thousands of a kind, which nobody reads one by one: the first have findings of their own, and
+/// one more finding counts the rest.
+#[derive(Debug)]
+pub(crate) struct Mistakes<'s> {
+    /// The statement that is read now.
+    pub(crate) place: StatementPlace<'s>,
+    found: Vec<Diagnostic>,
+    kinds: BTreeMap<Code, Kind<'s>>,
+}
+
+/// The mistakes of one kind.
+#[derive(Debug, Default)]
+struct Kind<'s> {
+    count: usize,
+    /// Where the first of them is that is only counted.
+    rest: Option<(StatementPlace<'s>, Range<usize>)>,
+}
+
+impl<'s> Mistakes<'s> {
+    /// How many of one kind have findings of their own.
+    const MOST: usize = 100;
+
+    pub(crate) fn new(place: StatementPlace<'s>) -> Self {
+        let (found, kinds) = (Vec::new(), BTreeMap::new());
+        Self {
+            place,
+            found,
+            kinds,
         }
     }
 
-    /// The finding about a response field.
-    pub(crate) fn in_field(self, name: &str, statement: &[u8]) -> Diagnostic {
-        Diagnostic {
-            code: self.code,
-            line: None,
-            span: Span::default(),
-            message: format!("{} in {name}: {}", shown(statement), self.message).into(),
+    /// Adds a mistake in the bytes `at` of the current statement. Its message is only written if it
+    /// has a finding of its own.
+    pub(crate) fn say<M: Into<Cow<'static, str>>>(
+        &mut self,
+        code: Code,
+        at: Range<usize>,
+        message: impl FnOnce() -> M,
+    ) {
+        let kind = self.kinds.entry(code).or_default();
+        kind.count = kind.count.saturating_add(1);
+        if kind.count <= Self::MOST {
+            let finding = self.place.finding(code, &at, kept(message()));
+            growth::push(&mut self.found, finding);
+        } else if kind.rest.is_none() {
+            kind.rest = Some((self.place, at));
         }
+    }
+
+    pub(crate) fn into_findings(self) -> Vec<Diagnostic> {
+        let mut found = self.found;
+        for (code, kind) in self.kinds {
+            if let Some((place, at)) = kind.rest {
+                let (more, most) = (kind.count.saturating_sub(Self::MOST), Self::MOST);
+                let message =
+                    format!("{more} more mistakes of this kind; only the first {most} are shown");
+                found.push(place.finding(code, &at, message.into()));
+            }
+        }
+        found
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is wrong with a statement of `Content-Signal` (PREF-55, PREF-56, PREF-61, CLA-PREF-17).
 
 use super::content_signal::{Item, USE, WORDS};
-use super::mistake::{Mistake, place_of};
+use super::mistake::{Mistakes, place_of};
 use crate::diagnostic::{Code, shown};
 use crate::text::is_blank;
 use std::collections::BTreeMap;
@@ -26,15 +26,17 @@ pub(crate) fn meant_by(key: &[u8]) -> Option<&'static str> {
     known.map(|(_, meant)| *meant)
 }
 
-/// The mistakes in a statement.
-pub(crate) fn mistakes(statement: &[u8]) -> Vec<Mistake> {
-    let mut found = Vec::new();
+/// Reports the mistakes in a statement.
+pub(crate) fn check(statement: &[u8], found: &mut Mistakes<'_>) {
     if statement.trim_ascii().is_empty() {
-        let message = "states no preference; write a word such as ai-train=no";
-        found.push(Mistake::new(Code::ContentSignalValue, 0..0, message));
-        return found;
+        found.say(
+            Code::ContentSignalValue,
+            0..0,
+            || "states no preference; write a word such as ai-train=no",
+        );
+        return;
     }
-    separators(statement, &mut found);
+    separators(statement, found);
     let mut case = None;
     let mut values = BTreeMap::new();
     let parts = statement.split(|byte| matches!(byte, b',' | b';'));
@@ -44,24 +46,24 @@ pub(crate) fn mistakes(statement: &[u8]) -> Vec<Mistake> {
     {
         let item = Item::read(part);
         let Some(word) = word_of(&item) else {
-            found.push(foreign(statement, &item));
+            foreign(statement, &item, found);
             continue;
         };
         let has_upper = part.iter().any(u8::is_ascii_uppercase);
         if !has_value(word, &item) {
-            found.push(value(statement, word, &item, part));
+            value(statement, word, &item, part, found);
         } else if has_upper && case.is_none() {
             case = Some(place_of(statement, part));
         }
-        if let Some(conflict) = conflict(statement, word, &item, &mut values) {
-            found.push(conflict);
-        }
+        conflict(statement, word, &item, &mut values, found);
     }
-    found.extend(case.map(|at| {
-        let message = "some robots compare letter by letter; write words and values in lower case";
-        Mistake::new(Code::ContentSignalCase, at, message)
-    }));
-    found
+    if let Some(at) = case {
+        found.say(
+            Code::ContentSignalCase,
+            at,
+            || "some robots compare letter by letter; write words and values in lower case",
+        );
+    }
 }
 
 /// The word that the key of an item is, in any case.
@@ -81,16 +83,19 @@ fn has_value(word: &str, item: &Item<'_>) -> bool {
 }
 
 /// A `;` or a blank between items.
-fn separators(statement: &[u8], found: &mut Vec<Mistake>) {
+fn separators(statement: &[u8], found: &mut Mistakes<'_>) {
     // A `;` at the end separates nothing.
     let end = statement
         .iter()
         .rposition(|byte| !is_blank(*byte) && !matches!(byte, b',' | b';'));
     let written = statement.get(..end.unwrap_or_default()).unwrap_or_default();
     if let Some(at) = written.iter().position(|byte| *byte == b';') {
-        let message = "most robots separate items at \",\" only, and lose what follows \";\"";
         let at = at..at.saturating_add(1);
-        found.push(Mistake::new(Code::ContentSignalSeparator, at, message));
+        found.say(
+            Code::ContentSignalSeparator,
+            at,
+            || "most robots separate items at \",\" only, and lose what follows \";\"",
+        );
     }
     let parts = statement.split(|byte| matches!(byte, b',' | b';'));
     let joined = parts.map(Item::read).find_map(|item| {
@@ -100,61 +105,60 @@ fn separators(statement: &[u8], found: &mut Vec<Mistake>) {
     });
     if let Some(rest) = joined {
         let start = place_of(statement, rest).start;
-        let message = "a space does not separate items, so both say nothing; write \",\"";
         let at = start..start.saturating_add(1);
-        found.push(Mistake::new(Code::ContentSignalSeparator, at, message));
+        found.say(
+            Code::ContentSignalSeparator,
+            at,
+            || "a space does not separate items, so both say nothing; write \",\"",
+        );
     }
 }
 
-fn foreign(statement: &[u8], item: &Item<'_>) -> Mistake {
-    let instead = meant_by(item.key).map_or_else(
-        || "write search, ai-input, ai-train or use".to_owned(),
-        |meant| format!("write {meant}"),
-    );
-    let message = format!(
-        "{} is not a word of Content-Signal, so robots ignore it; {instead}",
-        shown(item.key)
-    );
+fn foreign(statement: &[u8], item: &Item<'_>, found: &mut Mistakes<'_>) {
     let at = place_of(statement, item.key);
-    Mistake::new(Code::ContentSignalForeignWord, at, message)
+    found.say(Code::ContentSignalForeignWord, at, || {
+        let instead = meant_by(item.key).map_or_else(
+            || "write search, ai-input, ai-train or use".to_owned(),
+            |meant| format!("write {meant}"),
+        );
+        format!(
+            "{} is not a word of Content-Signal, so robots ignore it; {instead}",
+            shown(item.key)
+        )
+    });
 }
 
-fn value(statement: &[u8], word: &str, item: &Item<'_>, part: &[u8]) -> Mistake {
+fn value(statement: &[u8], word: &str, item: &Item<'_>, part: &[u8], found: &mut Mistakes<'_>) {
     let values = match word {
         USE => "immediate, reference or full",
         _ => "yes or no",
     };
-    let (at, message) = match item.value {
-        Some(value) if !value.is_empty() => (
-            place_of(statement, value),
-            format!("{} says nothing about {word}; write {values}", shown(value)),
-        ),
-        _ => (
-            place_of(statement, part),
-            format!("{word} has no value; write {values}"),
-        ),
-    };
-    Mistake::new(Code::ContentSignalValue, at, message)
+    let written = item.value.filter(|value| !value.is_empty());
+    let at = place_of(statement, written.unwrap_or(part));
+    found.say(Code::ContentSignalValue, at, || match written {
+        Some(value) => format!("{} says nothing about {word}; write {values}", shown(value)),
+        None => format!("{word} has no value; write {values}"),
+    });
 }
 
-/// The finding that an earlier item of the statement gives the word another value.
+/// Reports that an earlier item of the statement gives the word another value.
 fn conflict(
     statement: &[u8],
     word: &'static str,
     item: &Item<'_>,
     values: &mut BTreeMap<&'static str, Vec<u8>>,
-) -> Option<Mistake> {
-    let value = item.value.filter(|_| has_value(word, item))?;
-    let before = values.insert(word, value.to_ascii_lowercase())?;
-    if value.eq_ignore_ascii_case(&before) {
-        return None;
+    found: &mut Mistakes<'_>,
+) {
+    let Some(value) = item.value.filter(|_| has_value(word, item)) else {
+        return;
+    };
+    let before = values.insert(word, value.to_ascii_lowercase());
+    if before.is_some_and(|before| !value.eq_ignore_ascii_case(&before)) {
+        let at = place_of(statement, item.key);
+        found.say(Code::SignalConflict, at, || {
+            format!(
+                "{word} has two values here: the stricter one counts, for other robots the last one"
+            )
+        });
     }
-    let message = format!(
-        "{word} has two values here: the stricter one counts, for other robots the last one"
-    );
-    Some(Mistake::new(
-        Code::SignalConflict,
-        place_of(statement, item.key),
-        message,
-    ))
 }

@@ -1,7 +1,7 @@
 //! What is wrong with a statement of `Content-Usage` (PREF-34 to PREF-39, PREF-47).
 
-use super::content_usage::{dictionary, names_usage};
-use super::mistake::{Mistake, place_of};
+use super::content_usage::{is_dictionary, names_usage};
+use super::mistake::{Mistakes, place_of};
 use super::revision::{OLDER_WORDS, Revision};
 use crate::diagnostic::{Code, shown};
 use crate::text::is_blank;
@@ -46,140 +46,136 @@ impl UsageCheck {
         }
     }
 
-    /// The mistakes in a statement that is independent of those before it.
-    pub(crate) fn statement(&mut self, statement: &[u8]) -> Vec<Mistake> {
+    /// Reports the mistakes in a statement that is independent of those before it.
+    pub(crate) fn statement(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
         self.words.clear();
-        self.field_line(statement)
+        self.field_line(statement, found);
     }
 
-    /// The mistakes in the next line of a response field.
-    pub(crate) fn field_line(&mut self, statement: &[u8]) -> Vec<Mistake> {
-        let mut found = Vec::new();
+    /// Reports the mistakes in the next line of a response field.
+    pub(crate) fn field_line(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
         if statement.trim_ascii().is_empty() {
-            let message = "states no preference; write a word such as train-ai=n";
-            found.push(Mistake::new(Code::ContentUsageUnparsable, 0..0, message));
-            return found;
+            found.say(
+                Code::ContentUsageUnparsable,
+                0..0,
+                || "states no preference; write a word such as train-ai=n",
+            );
+            return;
         }
-        let members = members(statement);
-        let lowered = lower_keys(statement, &members, &mut found);
-        if dictionary(&lowered).is_none() {
-            found.push(unparsable(statement));
-            return found;
+        let lowered = lower_keys(statement, found);
+        if is_dictionary(&lowered) {
+            for member in members(statement) {
+                self.member(statement, &member, found);
+            }
+        } else {
+            unparsable(statement, found);
         }
-        for member in members {
-            self.member(statement, &member, &mut found);
-        }
-        found
     }
 
-    fn member(&mut self, statement: &[u8], member: &Member<'_>, found: &mut Vec<Mistake>) {
+    fn member(&mut self, statement: &[u8], member: &Member<'_>, found: &mut Mistakes<'_>) {
         let at = place_of(statement, member.key);
         let word = member.key.to_ascii_lowercase();
-        if let Some(mistake) = self.word(&word, at.clone()) {
-            let is_known = mistake.code == Code::ContentUsageNewerWord;
-            found.push(mistake);
-            if !is_known {
-                return;
-            }
+        if !self.is_word(&word, &at, found) {
+            return;
         }
         if names_usage(&word) && !matches!(member.value, Some(b"y" | b"n")) {
-            found.push(value(statement, member));
+            value(statement, member, found);
         }
-        if let Some(parameter) = member.parameter_that_is_a_word() {
-            let message = format!(
-                "\";\" begins a parameter of {}, so robots ignore {}; separate words with \",\"",
-                shown(member.key),
-                shown(parameter)
-            );
+        if let Some(parameter) = member.parameter_that_is_a_word {
             let at = place_of(statement, parameter);
-            found.push(Mistake::new(Code::ContentUsageUnparsable, at, message));
+            found.say(Code::ContentUsageUnparsable, at, || {
+                format!(
+                    "\";\" begins a parameter of {}, so robots ignore {}; separate words with \",\"",
+                    shown(member.key),
+                    shown(parameter)
+                )
+            });
         }
         if !self.words.insert(word) {
-            let message = format!(
-                "{} is stated again, and only the last value counts",
-                shown(member.key)
-            );
-            found.push(Mistake::new(Code::ContentUsageDuplicateWord, at, message));
+            found.say(Code::ContentUsageDuplicateWord, at, || {
+                format!(
+                    "{} is stated again, and only the last value counts",
+                    shown(member.key)
+                )
+            });
         }
     }
 
-    /// What there is to say about a word.
-    fn word(&mut self, word: &[u8], at: Range<usize>) -> Option<Mistake> {
-        let of = |code, message: String| Some(Mistake::new(code, at.clone(), message));
+    /// Whether a key is a word that some revision still has. Reports what is wrong with it.
+    fn is_word(&mut self, word: &[u8], at: &Range<usize>, found: &mut Mistakes<'_>) -> bool {
         let name = std::str::from_utf8(word).unwrap_or_default();
         // The default revision knows a word that was in revision 02 too: it is new for 07 only.
         if name == "ai-use" {
-            if std::mem::replace(&mut self.has_newer_word, true) {
-                return None;
+            if !std::mem::replace(&mut self.has_newer_word, true) {
+                found.say(Code::ContentUsageNewerWord, at.clone(), || {
+                    "revision 07 of the vocabulary does not have ai-use: readers of that revision see nothing here"
+                });
             }
-            let message = "revision 07 of the vocabulary does not have ai-use: readers of that revision see nothing here";
-            return of(Code::ContentUsageNewerWord, message.to_owned());
+            return true;
         }
         if self.revision.usage_of(name).is_some() {
-            return None;
+            return true;
         }
         let meant = meant_by(name, self.revision);
-        if let Some(meant) = meant.filter(|_| FOREIGN.iter().any(|(known, _)| *known == name)) {
-            let message = format!("{name} is a word of Content-Signal; write {meant}");
-            return of(Code::ContentUsageForeignWord, message);
-        }
+        let foreign = meant.filter(|_| FOREIGN.iter().any(|(known, _)| *known == name));
         let older = OLDER_WORDS.iter().find(|(known, ..)| *known == name);
-        if let Some((_, revisions, _)) = older {
-            let now = meant.map_or_else(String::new, |now| format!("; write {now}"));
-            let message = format!(
-                "{name} is a word of revision {revisions} of the vocabulary, which robots no longer read{now}"
-            );
-            return of(Code::ContentUsageStaleWord, message);
-        }
-        let message = format!("{} is not a word of Content-Usage", shown(word));
-        of(Code::ContentUsageUnknownWord, message)
+        let code = match (foreign, older) {
+            (Some(_), _) => Code::ContentUsageForeignWord,
+            (None, Some(_)) => Code::ContentUsageStaleWord,
+            (None, None) => Code::ContentUsageUnknownWord,
+        };
+        found.say(code, at.clone(), || match (foreign, older) {
+            (Some(meant), _) => format!("{name} is a word of Content-Signal; write {meant}"),
+            (None, Some((_, revisions, _))) => {
+                let now = meant.map_or_else(String::new, |now| format!("; write {now}"));
+                format!(
+                    "{name} is a word of revision {revisions} of the vocabulary, which robots no longer read{now}"
+                )
+            }
+            (None, None) => format!("{} is not a word of Content-Usage", shown(word)),
+        });
+        false
     }
 }
 
-/// The finding about a value that is no preference.
-fn value(statement: &[u8], member: &Member<'_>) -> Mistake {
-    let (at, message) = match member.value {
-        None => (
-            place_of(statement, member.key),
-            format!("{} has no value; write =y or =n", shown(member.key)),
+/// Reports a value that is no preference.
+fn value(statement: &[u8], member: &Member<'_>, found: &mut Mistakes<'_>) {
+    let at = place_of(statement, member.value.unwrap_or(member.key));
+    found.say(Code::ContentUsageValue, at, || match member.value {
+        None => format!("{} has no value; write =y or =n", shown(member.key)),
+        Some(value) => format!(
+            "{} states no preference about {}; write y or n",
+            shown(value),
+            shown(member.key)
         ),
-        Some(value) => (
-            place_of(statement, value),
-            format!(
-                "{} states no preference about {}; write y or n",
-                shown(value),
-                shown(member.key)
-            ),
-        ),
-    };
-    Mistake::new(Code::ContentUsageValue, at, message)
+    });
 }
 
-/// Why a statement is not a Dictionary.
-fn unparsable(statement: &[u8]) -> Mistake {
-    let of = |at, message: &str| {
-        let message = format!("robots cannot read this, so it states no preference: {message}");
-        Mistake::new(Code::ContentUsageUnparsable, at, message)
-    };
-    let at = |position: usize| position..position.saturating_add(1);
+/// Reports why a statement is not a Dictionary.
+fn unparsable(statement: &[u8], found: &mut Mistakes<'_>) {
+    let (at, why) = obstacle(statement);
+    found.say(Code::ContentUsageUnparsable, at, || {
+        format!("robots cannot read this, so it states no preference: {why}")
+    });
+}
+
+/// What keeps a statement from being a Dictionary, and where.
+fn obstacle(statement: &[u8]) -> (Range<usize>, &'static str) {
+    let bytes = |at: usize, count: usize| at..at.saturating_add(count);
     if let Some(byte) = statement.iter().position(|byte| !byte.is_ascii()) {
-        return of(at(byte), "a character outside ASCII");
+        return (bytes(byte, 1), "a character outside ASCII");
     }
-    let trimmed = statement.trim_ascii_end();
-    if let [.., b','] = trimmed {
-        return of(
-            at(trimmed.len().saturating_sub(1)),
-            "a comma without a word after it",
-        );
+    if let [before @ .., b','] = statement.trim_ascii_end() {
+        return (bytes(before.len(), 1), "a comma without a word after it");
     }
     let around = statement.array_windows().position(|pair| {
         matches!(pair, [left, b'='] if is_blank(*left))
             || matches!(pair, [b'=', right] if is_blank(*right))
     });
     if let Some(position) = around {
-        return of(position..position.saturating_add(2), "a space beside \"=\"");
+        return (bytes(position, 2), "a space beside \"=\"");
     }
-    of(
+    (
         0..statement.len(),
         "write words with values, separated by commas, such as train-ai=n, search=y",
     )
@@ -187,9 +183,9 @@ fn unparsable(statement: &[u8]) -> Mistake {
 
 /// The statement with its keys in lower case, so that the other checks can read it. Reports each
 /// key that is not (PREF-39).
-fn lower_keys(statement: &[u8], members: &[Member<'_>], found: &mut Vec<Mistake>) -> Vec<u8> {
+fn lower_keys(statement: &[u8], found: &mut Mistakes<'_>) -> Vec<u8> {
     let mut lowered = statement.to_vec();
-    for member in members {
+    for member in members(statement) {
         if !member.key.iter().any(u8::is_ascii_uppercase) {
             continue;
         }
@@ -197,12 +193,13 @@ fn lower_keys(statement: &[u8], members: &[Member<'_>], found: &mut Vec<Mistake>
         if let Some(key) = lowered.get_mut(at.clone()) {
             key.make_ascii_lowercase();
         }
-        let message = format!(
-            "an upper-case letter in {}: robots cannot read the whole statement; write {}",
-            shown(member.key),
-            shown(&member.key.to_ascii_lowercase())
-        );
-        found.push(Mistake::new(Code::ContentUsageWordCase, at, message));
+        found.say(Code::ContentUsageWordCase, at, || {
+            format!(
+                "an upper-case letter in {}: robots cannot read the whole statement; write {}",
+                shown(member.key),
+                shown(&member.key.to_ascii_lowercase())
+            )
+        });
     }
     lowered
 }
@@ -213,13 +210,13 @@ struct Member<'s> {
     key: &'s [u8],
     /// `None` without `=`.
     value: Option<&'s [u8]>,
-    /// The keys of its parameters.
-    parameters: Vec<&'s [u8]>,
+    /// The first parameter with the name of a word: a `;` instead of a `,`.
+    parameter_that_is_a_word: Option<&'s [u8]>,
 }
 
 impl<'s> Member<'s> {
     fn new(text: &'s [u8]) -> Self {
-        let mut parts = unquoted(text, b';').into_iter();
+        let mut parts = unquoted(text, b';');
         let own = parts.next().unwrap_or_default();
         let key = |part: &'s [u8]| {
             let key = part.split(|byte| *byte == b'=').next();
@@ -230,32 +227,29 @@ impl<'s> Member<'s> {
         Self {
             key: key(own),
             value: value.map(<[u8]>::trim_ascii),
-            parameters: parts.map(key).collect(),
+            parameter_that_is_a_word: parts.map(key).find(|name| is_or_was_a_word(name)),
         }
     }
+}
 
-    /// The first parameter with the name of a word: a `;` instead of a `,`.
-    fn parameter_that_is_a_word(&self) -> Option<&'s [u8]> {
-        let is_word = |name: &[u8]| {
-            let foreign = FOREIGN.iter().map(|(word, _)| *word);
-            let older = OLDER_WORDS.iter().map(|(word, ..)| *word);
-            names_usage(name) || foreign.chain(older).any(|word| word.as_bytes() == name)
-        };
-        self.parameters.iter().copied().find(|name| is_word(name))
-    }
+/// Whether a key is a word of this or of another vocabulary, or was one.
+fn is_or_was_a_word(key: &[u8]) -> bool {
+    let foreign = FOREIGN.iter().map(|(word, _)| *word);
+    let older = OLDER_WORDS.iter().map(|(word, ..)| *word);
+    names_usage(key) || foreign.chain(older).any(|word| word.as_bytes() == key)
 }
 
 /// The members of a statement.
-fn members(statement: &[u8]) -> Vec<Member<'_>> {
-    let parts = unquoted(statement, b',').into_iter();
+fn members(statement: &[u8]) -> impl Iterator<Item = Member<'_>> {
+    let parts = unquoted(statement, b',');
     let written = parts.filter(|part| !part.trim_ascii().is_empty());
-    written.map(Member::new).collect()
+    written.map(Member::new)
 }
 
 /// Splits a text at each `separator` outside quotes.
-fn unquoted(text: &[u8], separator: u8) -> Vec<&[u8]> {
+fn unquoted(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut is_quoted, mut is_escaped) = (false, false);
-    let parts = text.split(|&byte| {
+    text.split(move |&byte| {
         if is_escaped {
             is_escaped = false;
         } else if is_quoted && byte == b'\\' {
@@ -264,8 +258,7 @@ fn unquoted(text: &[u8], separator: u8) -> Vec<&[u8]> {
             is_quoted = !is_quoted;
         }
         !is_quoted && byte == separator
-    });
-    parts.collect()
+    })
 }
 
 /// A path at the beginning of a value that does not begin with `/`, such as `*.pdf`, `a/` or a URL

@@ -523,3 +523,41 @@ fn hostile_files_of_preferences() {
         assert!(found(&file).len() < LENGTH);
     }
 }
+
+/// Nobody reads thousands of findings one by one, and their messages would take more memory than
+/// the line.
+#[test]
+fn g_20_many_mistakes_of_a_kind_are_counted() {
+    let messages = |robots: String| {
+        let found = found(&robots).into_iter();
+        let messages = found.map(|found| (found.code.name(), found.message.into_owned()));
+        messages.collect::<Vec<_>>()
+    };
+    let statement = |words: usize| {
+        let words: Vec<_> = (0..words).map(|at| format!("w{at}=yes")).collect();
+        format!(
+            "User-agent: *\nContent-Signal: {}\nAllow: /\n",
+            words.join(",")
+        )
+    };
+    assert_eq!(messages(statement(100)).len(), 100);
+    let more = messages(statement(1_234));
+    assert_eq!(more.len(), 101);
+    let (code, message) = more.last().unwrap();
+    assert_eq!(*code, "content-signal-foreign-word");
+    assert_eq!(
+        message,
+        "1134 more mistakes of this kind; only the first 100 are shown"
+    );
+}
+
+/// The lines of a field are one statement.
+#[test]
+fn g_20_many_mistakes_in_the_lines_of_a_field_are_counted() {
+    let value = vec!["a"; 60].join(", ");
+    let expected = [
+        ["content-usage-unknown-word"; 100].as_slice(),
+        &["content-usage-unknown-word"],
+    ];
+    fields(&[("Content-Usage", value.as_str()); 2], &expected.concat());
+}

@@ -142,7 +142,8 @@ impl<'p> Rules<'p> {
 struct Field<'p> {
     stated: StatedUsages,
     lines: Vec<&'p StatedField>,
-    is_readable: bool,
+    /// If the field cannot be read, its lines as evidence that usages share.
+    unreadable: Option<Vec<Evidence<'p>>>,
 }
 
 fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
@@ -151,22 +152,22 @@ fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
     lines().next()?;
     let values = lines().map(|line| &*line.value);
     let stated = content_usage::read_field(values, question.profile.revision);
+    let void = |line| field_evidence(line, Role::Void, Reason::Unparsable);
     Some(Field {
         stated: stated.unwrap_or_default(),
         lines: lines().collect(),
-        is_readable: stated.is_some(),
+        unreadable: stated.is_none().then(|| lines().map(void).collect()),
     })
+}
+
+fn field_evidence(line: &StatedField, role: Role, reason: Reason) -> Evidence<'_> {
+    of_field(VOCABULARY, Source::ContentUsageField, line, role, reason)
 }
 
 /// What the field says about a usage. The last line that has the word decides (PREF-38).
 fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Ruling<'p> {
-    let evidence = |line: &'p StatedField, role, reason| {
-        of_field(VOCABULARY, Source::ContentUsageField, line, role, reason)
-    };
-    if !field.is_readable {
-        let lines = field.lines.iter();
-        let void = lines.map(|line| evidence(line, Role::Void, Reason::Unparsable));
-        return Ruling::new(Outcome::Unspecified, void.collect());
+    if let Some(void) = &field.unreadable {
+        return Ruling::new(Outcome::Unspecified, void.clone());
     }
     let Some(stated) = field.stated.about(usage) else {
         return Ruling::default();
@@ -177,7 +178,7 @@ fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Ruling<
     let deciding = deciding.map(|line| {
         let own = content_usage::read(&line.value, revision);
         let settles_search = own.is_some_and(|own| own.about(Usage::Search).is_some());
-        let mut evidence = evidence(line, Role::Decided, Reason::SaysSo);
+        let mut evidence = field_evidence(line, Role::Decided, Reason::SaysSo);
         if usage != Usage::Search && settles_search {
             evidence.notes = Notes::SearchGoverns;
         }

@@ -2,6 +2,7 @@
 
 use super::Question;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::preference::mistake::{Mistakes, StatementPlace};
 use crate::preference::page::{PageStatements, PreferenceField};
 use crate::preference::usage_check::UsageCheck;
 use crate::preference::{Vocabulary, content_usage, signal_check};
@@ -18,10 +19,14 @@ pub(super) fn of_response(question: &Question<'_, '_>) -> Vec<Diagnostic> {
         usage_field(page, question, &mut found);
     }
     if question.profile.asks(Vocabulary::ContentSignal) {
-        for line in page.lines(PreferenceField::ContentSignal) {
-            let mistakes = signal_check::mistakes(&line.value).into_iter();
-            found.extend(mistakes.map(|mistake| mistake.in_field("Content-Signal", &line.value)));
-        }
+        let field = PreferenceField::ContentSignal;
+        mistakes(
+            page,
+            field,
+            "Content-Signal",
+            &mut found,
+            signal_check::check,
+        );
     }
     found.extend(page.unread_metas.iter().map(|meta| in_meta(meta)));
     found
@@ -41,10 +46,28 @@ fn usage_field(page: &PageStatements, question: &Question<'_, '_>, found: &mut V
         return;
     }
     let mut check = UsageCheck::new(question.profile.revision);
-    for line in lines() {
-        let mistakes = check.field_line(&line.value).into_iter();
-        found.extend(mistakes.map(|mistake| mistake.in_field("Content-Usage", &line.value)));
+    let field = PreferenceField::ContentUsage;
+    mistakes(page, field, "Content-Usage", found, |statement, found| {
+        check.field_line(statement, found);
+    });
+}
+
+/// Adds what `check` finds in the lines of a field.
+fn mistakes(
+    page: &PageStatements,
+    field: PreferenceField,
+    name: &'static str,
+    found: &mut Vec<Diagnostic>,
+    mut check: impl FnMut(&[u8], &mut Mistakes<'_>),
+) {
+    let statement = &[];
+    let mut mistakes = Mistakes::new(StatementPlace::Field { name, statement });
+    for line in page.lines(field) {
+        let statement = &line.value;
+        mistakes.place = StatementPlace::Field { name, statement };
+        check(statement, &mut mistakes);
     }
+    found.extend(mistakes.into_findings());
 }
 
 /// The finding about a meta element that no robot reads (PREF-43).
