@@ -156,7 +156,7 @@ impl PreferenceLines {
             (false, true) => CauseKind::PreferenceAdded,
             (false, false) => CauseKind::PreferenceRemoved,
         };
-        let place = compared.policy.statement(line);
+        let place = compared.policy.statement_place(line);
         let statement = place.span.of(compared.robots.text().as_bytes());
         (kind, Some(line), statement.to_vec())
     }

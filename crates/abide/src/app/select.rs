@@ -2,7 +2,7 @@
 //! AMB-APP-8, AMB-APP-13, AMB-APP-15 to AMB-APP-18).
 
 use super::field::{Directives, Mention};
-use super::{Application, DirectiveValue, Registry, Status};
+use super::{Application, DirectiveStatus, DirectiveValue, Registry};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::growth;
 use crate::profile::Profile;
@@ -362,7 +362,7 @@ fn consult(registry: &Registry, decision: &mut ApplicationDecision<'_>) {
             note(NoteKind::TypeMismatch);
             return false;
         }
-        if known.status == Status::Deprecated {
+        if known.status == DirectiveStatus::Deprecated {
             note(NoteKind::Deprecated);
         }
         if !known.overrides.is_empty() {

@@ -241,7 +241,10 @@ fn only_rule(view: &FileView<'_>) -> String {
 /// A statement of the file as it is written, without its comment: `` `Disallow: /` ``.
 #[must_use]
 pub fn quoted(policy: &Policy, line: u32) -> String {
-    let statement = policy.statement(line).span.of(policy.text().as_bytes());
+    let statement = policy
+        .statement_place(line)
+        .span
+        .of(policy.text().as_bytes());
     format!("`{}`", cut(&visible(statement.trim_ascii())))
 }
 
