@@ -18,7 +18,7 @@ use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
 use abide_lint::config::{Config, SettingSource};
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
-use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::matrix::{Matrix, MatrixSettings};
 use abide_lint::preferences::{self, SiteQuestion};
 use abide_lint::{Context, Finding, Linter};
 use pyo3::prelude::*;
@@ -264,7 +264,7 @@ pub(crate) fn matrix<'py>(
     let asked = robots(py, agents, false)?;
     let matrix = py.detach(|| {
         let robots = Robots::parse_as(&body, profile, Limits::default());
-        let settings = Settings {
+        let settings = MatrixSettings {
             literal,
             preferences: preferences
                 .unwrap_or_else(|| preferences::are_stated(&robots))

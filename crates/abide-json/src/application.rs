@@ -93,7 +93,7 @@ impl<'a> ApplicationJson<'a> {
 
 impl<'a> RuleJson<'a> {
     fn new(found: &DirectiveRule, role: &'static str, policy: &'a Policy) -> Self {
-        let place = policy.statement(found.place.line);
+        let place = policy.statement_place(found.place.line);
         Self {
             source: "robots.txt",
             line: place.line,

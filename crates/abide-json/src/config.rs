@@ -1,7 +1,7 @@
 //! The settings of a robots.txt as JSON. `schema/settings.json` describes them; the order of fields
 //! is stable.
 
-use abide_lint::config::{SettingSource, Settings, Value};
+use abide_lint::config::{SettingSource, SettingValue, Settings};
 use serde::Serialize;
 
 /// Version of the format: the value of the `schema` member.
@@ -40,8 +40,8 @@ impl<'a> SettingsJson<'a> {
         let entries = settings.entries().into_iter().map(|entry| EntryJson {
             key: entry.key,
             value: match entry.value {
-                Value::Text(text) => ValueJson::Text(text),
-                Value::Flag(flag) => ValueJson::Flag(flag),
+                SettingValue::Text(text) => ValueJson::Text(text),
+                SettingValue::Flag(flag) => ValueJson::Flag(flag),
                 _ => ValueJson::Unset(()),
             },
             origin: match entry.source {

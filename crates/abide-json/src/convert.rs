@@ -1,7 +1,7 @@
 //! The result of a conversion as JSON. `schema/convert.json` describes it; the order of fields is
 //! stable.
 
-use abide_lint::convert::{Conversion, Finding};
+use abide_lint::convert::{Conversion, ConversionFinding};
 use serde::Serialize;
 
 /// Version of the format: the value of the `schema` member.
@@ -28,7 +28,7 @@ impl<'a> ConvertedJson<'a> {
     /// The JSON form of `converted`.
     #[must_use]
     pub fn new(converted: &'a Conversion) -> Self {
-        let finding = |finding: &'a Finding| FindingJson {
+        let finding = |finding: &'a ConversionFinding| FindingJson {
             code: finding.loss.code(),
             line: finding.line,
             refuses: finding.refuses,

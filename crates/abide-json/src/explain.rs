@@ -8,8 +8,8 @@ use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
 use abide_lint::view::{
-    About, EvidencePlace, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine,
-    ReadLine, Tally, UsageAnswer, page_answers, tags, words,
+    EvidencePlace, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine, ReadLine,
+    StatementSubject, Tally, UsageAnswer, page_answers, tags, words,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -438,11 +438,11 @@ impl<'a> PartJson<'a> {
             }
         };
         let (usages, outcome, application) = match &part.about {
-            About::Usages(usages, outcome) => {
+            StatementSubject::Usages(usages, outcome) => {
                 let names = usages.iter().map(|usage| usage.name()).collect();
                 (Some(names), Some(outcome.name()), None)
             }
-            About::Application(id) => (None, None, Some(id.as_str())),
+            StatementSubject::Application(id) => (None, None, Some(id.as_str())),
         };
         Self {
             source: part.source.name(),

@@ -1,7 +1,7 @@
 //! Registries of applications, as TOML. `docs/applications.md` describes the format.
 
 use abide::app::Registry;
-use abide::app::{DirectiveEntry, RegistryError, Status};
+use abide::app::{DirectiveEntry, DirectiveStatus, RegistryError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -74,8 +74,8 @@ pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
                     found: directive.value_type.clone(),
                 })?;
             let status = match directive.status {
-                StatusName::Active => Status::Active,
-                StatusName::Deprecated => Status::Deprecated,
+                StatusName::Active => DirectiveStatus::Active,
+                StatusName::Deprecated => DirectiveStatus::Deprecated,
             };
             let overrides = directive.overrides.clone();
             registry.directive(

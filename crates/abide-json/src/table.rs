@@ -4,7 +4,7 @@
 use abide::verdict::{Reason, Source};
 use abide::{Profile, Usage};
 use abide_known_robots::Robot;
-use abide_lint::table::{Answer, CellAnswer, Reader, Table};
+use abide_lint::table::{CellAnswer, ProfileAnswer, Table, TableRobot};
 use serde::Serialize;
 
 /// Version of the format: the value of the `schema` member.
@@ -16,9 +16,9 @@ pub struct TableJson<'a> {
     schema: u32,
     profiles: Vec<&'static str>,
     usage: &'static str,
-    robots: Vec<RobotJson>,
+    robots: Vec<TableRobotJson>,
     urls: &'a [UrlJson<'a>],
-    answers: Vec<AnswerJson>,
+    answers: Vec<CellAnswerJson>,
     cells: Vec<Option<&'a [u32]>>,
 }
 
@@ -47,7 +47,7 @@ pub struct UrlErrorJson {
 }
 
 #[derive(Debug, Serialize)]
-struct RobotJson {
+struct TableRobotJson {
     name: String,
     known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,15 +57,15 @@ struct RobotJson {
 }
 
 #[derive(Debug, Serialize)]
-struct AnswerJson {
+struct CellAnswerJson {
     #[serde(flatten)]
-    first: BriefJson,
+    first: ProfileAnswerJson,
     #[serde(skip_serializing_if = "Option::is_none")]
-    differs: Option<BriefJson>,
+    differs: Option<ProfileAnswerJson>,
 }
 
 #[derive(Debug, Serialize)]
-struct BriefJson {
+struct ProfileAnswerJson {
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
@@ -76,13 +76,13 @@ struct BriefJson {
 }
 
 impl<'a> TableJson<'a> {
-    /// The table of the answers about `usage` for `robots`, whose policies are those of `readers`.
+    /// The table of the answers about `usage` for `robots`, whose policies are those beside them.
     /// `urls` are all that were asked about; the table has rows for those without an error.
     #[must_use]
     pub fn new(
         profiles: &[Profile],
         usage: Usage,
-        robots: impl Iterator<Item = (&'a Robot, &'a Reader)>,
+        robots: impl Iterator<Item = (&'a Robot, &'a TableRobot)>,
         urls: &'a [UrlJson<'a>],
         table: &'a Table,
     ) -> Self {
@@ -96,39 +96,39 @@ impl<'a> TableJson<'a> {
             profiles: profiles.iter().map(|profile| profile.name()).collect(),
             usage: usage.name(),
             robots: robots
-                .map(|(robot, reader)| RobotJson::new(robot, reader))
+                .map(|(robot, in_table)| TableRobotJson::new(robot, in_table))
                 .collect(),
             urls,
-            answers: table.answers.iter().map(AnswerJson::new).collect(),
+            answers: table.answers.iter().map(CellAnswerJson::new).collect(),
             cells: cells.collect(),
         }
     }
 }
 
-impl RobotJson {
-    fn new(robot: &Robot, reader: &Reader) -> Self {
+impl TableRobotJson {
+    fn new(robot: &Robot, in_table: &TableRobot) -> Self {
         let name = robot.name();
         let known = abide_known_robots::named(&name);
         Self {
             name,
             known: known.is_some(),
             operator: known.map(|known| known.operator),
-            documented: robot.applied(reader.policy()),
+            documented: robot.applied(in_table.policy()),
         }
     }
 }
 
-impl AnswerJson {
-    fn new(answer: &Answer) -> Self {
+impl CellAnswerJson {
+    fn new(answer: &CellAnswer) -> Self {
         Self {
-            first: BriefJson::new(&answer.first),
-            differs: answer.other.as_ref().map(BriefJson::new),
+            first: ProfileAnswerJson::new(&answer.first),
+            differs: answer.other.as_ref().map(ProfileAnswerJson::new),
         }
     }
 }
 
-impl BriefJson {
-    fn new(brief: &CellAnswer) -> Self {
+impl ProfileAnswerJson {
+    fn new(brief: &ProfileAnswer) -> Self {
         Self {
             outcome: brief.outcome.name(),
             line: brief.line,

@@ -19,7 +19,7 @@ pub(crate) enum UnusedRule {
 /// A robot and a path that parsers answer differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "one answer for each reading")]
-pub(crate) struct Difference {
+pub(crate) struct ParserDifference {
     /// The robot's product token; `*` for one that no group names.
     pub(crate) agent: String,
     /// The path.
@@ -36,7 +36,7 @@ pub(crate) struct Difference {
     pub(crate) acap: bool,
 }
 
-impl Difference {
+impl ParserDifference {
     /// The path as it may be shown.
     pub(crate) fn shown_path(&self) -> String {
         visible(self.path.as_bytes())

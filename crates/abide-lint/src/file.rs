@@ -1,6 +1,6 @@
 //! A robots.txt, prepared for the rules of the linter.
 
-use crate::facts::{Difference, UnusedRule};
+use crate::facts::{ParserDifference, UnusedRule};
 use crate::finding::{Fix, Safety};
 use abide::Span;
 use abide::app::Registry;
@@ -60,7 +60,7 @@ pub(crate) struct File<'a> {
     /// Whom each group names.
     pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
     pub(crate) unused_rules: OnceCell<Vec<(&'a Line, UnusedRule)>>,
-    pub(crate) differences: OnceCell<Vec<Difference>>,
+    pub(crate) differences: OnceCell<Vec<ParserDifference>>,
 }
 
 impl<'a> File<'a> {

@@ -5,7 +5,7 @@ use crate::comments::Suppressions;
 use crate::crawlers;
 use crate::file::{Context, File};
 use crate::finding::{Input, Safety};
-use crate::rule::{Check, Finding, Findings, Rule};
+use crate::rule::{Finding, Findings, Rule, RuleCheck};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
 use abide::preference::{Documents, PreferenceProfile};
@@ -128,7 +128,7 @@ impl Linter {
         }
         for rule in &self.chosen {
             let check = match rule.check {
-                Check::File(check) => Some(check),
+                RuleCheck::File(check) => Some(check),
                 _ => rule.also,
             };
             if let Some(check) = check {
@@ -149,7 +149,7 @@ impl Linter {
         let ignored = Suppressions::read(&robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {
-            if matches!(rule.check, Check::Comments) {
+            if matches!(rule.check, RuleCheck::Comments) {
                 let mut found = Findings::by(rule);
                 ignored.check(&mut found);
                 findings.append(&mut found.findings);
@@ -210,7 +210,7 @@ impl Linter {
             })
             .collect();
         for rule in &self.chosen {
-            if let Check::Decision(check) = rule.check {
+            if let RuleCheck::Decision(check) = rule.check {
                 let mut found = Findings::by(rule);
                 check(&decision, &mut found);
                 let own = found.findings.into_iter();
@@ -232,7 +232,7 @@ impl Linter {
         input: Input,
     ) -> Option<Finding> {
         let (rule, fix_for) = self.chosen.iter().find_map(|rule| match rule.check {
-            Check::Engine(code, fix_for) if code == diagnostic.code => Some((*rule, fix_for)),
+            RuleCheck::Engine(code, fix_for) if code == diagnostic.code => Some((*rule, fix_for)),
             _ => None,
         })?;
         let fix = file

@@ -61,21 +61,21 @@ impl<'r> Unlike<'r> {
 /// are one, as they are for every robot (REP-30).
 #[derive(Debug, PartialEq, Eq)]
 struct Outline<'r> {
-    groups: BTreeMap<Starters, Statements<'r>>,
+    groups: BTreeMap<Starters, GroupStatements<'r>>,
     sitemaps: Vec<&'r [u8]>,
     /// Preferences before the first group.
     outside: BTreeSet<Preference<'r>>,
     /// ACAP records, whose order matters.
-    acap: Vec<AcapField<'r>>,
+    acap: Vec<AcapFieldMeaning<'r>>,
     is_truncated: bool,
 }
 
 /// The names of a group, in lower case, and whether each is a purpose.
-type Starters = BTreeSet<(bool, Vec<u8>)>;
+pub(crate) type Starters = BTreeSet<(bool, Vec<u8>)>;
 
 /// What groups say.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Statements<'r> {
+struct GroupStatements<'r> {
     rules: BTreeSet<(Sense, Box<[u8]>, bool)>,
     /// App-Directives and delays.
     others: BTreeSet<(&'static str, &'r [u8])>,
@@ -108,7 +108,7 @@ impl<'r> Outline<'r> {
         let of = |members: &[usize]| -> Vec<&'r Line> {
             members.iter().filter_map(|at| lines.get(*at)).collect()
         };
-        let mut groups: BTreeMap<Starters, Statements<'r>> = BTreeMap::new();
+        let mut groups: BTreeMap<Starters, GroupStatements<'r>> = BTreeMap::new();
         for group in robots.groups() {
             let starters = of(&group.starters).into_iter();
             let starters = starters.filter_map(|line| starter(line, text)).collect();
@@ -139,9 +139,9 @@ impl<'r> Outline<'r> {
 }
 
 /// The key in lower case, the separator and the value of an ACAP line.
-type AcapField<'r> = (Vec<u8>, Separator, &'r [u8]);
+type AcapFieldMeaning<'r> = (Vec<u8>, Separator, &'r [u8]);
 
-fn acap<'r>(line: &Line, text: &'r [u8]) -> Option<AcapField<'r>> {
+fn acap<'r>(line: &Line, text: &'r [u8]) -> Option<AcapFieldMeaning<'r>> {
     let field = line.field()?;
     let key = field.key.of(text).to_ascii_lowercase();
     Some((key, field.separator, field.value.of(text)))
@@ -259,7 +259,7 @@ enum LineMeaning<'r> {
     Rule(Option<(Sense, Box<[u8]>, bool)>),
     Field(FieldKind, &'r [u8]),
     Preference(Preference<'r>),
-    Acap(Option<AcapField<'r>>),
+    Acap(Option<AcapFieldMeaning<'r>>),
 }
 
 fn says<'r>(robots: &'r Robots, line: &Line) -> LineMeaning<'r> {

@@ -1,7 +1,7 @@
 //! Finds URLs on which parsers differ: RFC 9309 alone, google/robotstxt, and RFC 9309 with the
 //! extensions (AMB-X-5).
 
-use crate::facts::Difference;
+use crate::facts::ParserDifference;
 use crate::file::File;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::syntax::FieldKind;
@@ -77,7 +77,7 @@ fn legacy_text(file: &File<'_>) -> Option<Vec<u8>> {
 }
 
 /// The first difference for a robot of each group, and for one that none names.
-pub(crate) fn differences(file: &File<'_>) -> Vec<Difference> {
+pub(crate) fn differences(file: &File<'_>) -> Vec<ParserDifference> {
     let legacy_text = legacy_text(file);
     let has_acap = file.robots.acap_lines().next().is_some();
     if legacy_text.is_none() && !has_acap && are_surely_alike(file) {
@@ -108,7 +108,7 @@ fn first(
     legacy: Option<&[u8]>,
     agent: &str,
     paths: &[(u32, String)],
-) -> Option<Difference> {
+) -> Option<ParserDifference> {
     let token = if agent == "*" { "abide-lint" } else { agent };
     let client = Client::new(ProductToken::new(token).ok()?).with_acap(without_acap());
     let has_acap = file.robots.acap_lines().next().is_some();
@@ -122,7 +122,7 @@ fn first(
         // A path alone that begins with `//` would be read as a host.
         let url = &format!("https://site.example{path}");
         let allowed = aware.allows(url);
-        let difference = Difference {
+        let difference = ParserDifference {
             agent: agent.to_owned(),
             path: path.clone(),
             line: *line,
@@ -186,7 +186,7 @@ fn encoded(path: &str) -> String {
 
 impl File<'_> {
     /// The URLs on which parsers differ, at most one for each robot that the file names.
-    pub(crate) fn differences(&self) -> &[Difference] {
+    pub(crate) fn differences(&self) -> &[ParserDifference] {
         self.differences.get_or_init(|| differences(self))
     }
 }

@@ -13,7 +13,7 @@ pub struct Rule {
     code: &'static str,
     severity: Severity,
     page: &'static str,
-    pub(crate) check: Check,
+    pub(crate) check: RuleCheck,
     /// A check of the file beside a finding of the engine.
     pub(crate) also: Option<FileCheck>,
     /// Rules that are silent on a line where this one finds something, or in the whole file if this
@@ -23,7 +23,7 @@ pub struct Rule {
 
 /// How a rule finds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Check {
+pub(crate) enum RuleCheck {
     /// The engine finds it; the linter has a fix.
     Engine(Code, Option<FixFor>),
     /// The linter finds it in a robots.txt.
@@ -50,7 +50,7 @@ impl Rule {
             code: code.name(),
             severity: code.severity(),
             page,
-            check: Check::Engine(code, None),
+            check: RuleCheck::Engine(code, None),
             also: None,
             instead_of: &[],
         }
@@ -59,7 +59,7 @@ impl Rule {
     /// This rule, with a fix.
     pub(crate) const fn with_fix(self, fix_for: FixFor) -> Self {
         let check = match self.check {
-            Check::Engine(code, _) => Check::Engine(code, Some(fix_for)),
+            RuleCheck::Engine(code, _) => RuleCheck::Engine(code, Some(fix_for)),
             other => other,
         };
         Self { check, ..self }
@@ -83,7 +83,7 @@ impl Rule {
         code: &'static str,
         severity: Severity,
         page: &'static str,
-        check: Check,
+        check: RuleCheck,
     ) -> Self {
         Self {
             code,

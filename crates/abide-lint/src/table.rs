@@ -7,15 +7,15 @@
 //! ```
 //! use abide::{Policy, Profile, Target, Usage};
 //! use abide_known_robots::Robot;
-//! use abide_lint::table::{Reader, Table};
+//! use abide_lint::table::{TableRobot, Table};
 //! let file = b"User-agent: GPTBot\nDisallow: /private/\n";
-//! let readers = Robot::list("GPTBot,CCBot")?.into_iter().map(|robot| {
+//! let robots = Robot::list("GPTBot,CCBot")?.into_iter().map(|robot| {
 //!     let policy = robot.policy(Profile::Careful, |client| Policy::compile(file, client))?;
-//!     Ok(Reader::new(policy, None))
+//!     Ok(TableRobot::new(policy, None))
 //! });
-//! let readers = readers.collect::<Result<Vec<_>, abide_known_robots::RobotError>>()?;
+//! let robots = robots.collect::<Result<Vec<_>, abide_known_robots::RobotError>>()?;
 //! let targets = [Target::new("/private/x")?, Target::new("/")?];
-//! let table = Table::of(&readers, &targets, Usage::Crawl);
+//! let table = Table::of(&robots, &targets, Usage::Crawl);
 //! // `/`: no rule matches in the group of GPTBot, and no group applies to CCBot.
 //! assert_eq!(table.rows, [[0, 1], [2, 1]]);
 //! assert_eq!(table.answers[0].first.line, Some(2));
@@ -75,15 +75,15 @@ pub fn unreadable(typed: &str, error: TargetError) -> String {
     error.to_string()
 }
 
-/// A robot: the file as it reads it.
+/// A robot of a table: how it reads the file.
 #[derive(Clone, Debug)]
-pub struct Reader {
+pub struct TableRobot {
     policy: Policy,
     /// The policy of this robot in another profile.
     other: Option<Policy>,
 }
 
-impl Reader {
+impl TableRobot {
     /// A robot with this policy. `other` is its policy in another profile, to find out where the
     /// two differ.
     #[must_use]
@@ -116,7 +116,7 @@ impl Reader {
 /// What a file says about one usage of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct CellAnswer {
+pub struct ProfileAnswer {
     /// The outcome.
     pub outcome: Outcome,
     /// The number of the line that decides, if a statement decides.
@@ -127,7 +127,7 @@ pub struct CellAnswer {
     pub reason: Option<Reason>,
 }
 
-impl CellAnswer {
+impl ProfileAnswer {
     fn new(said: Option<&UsageDecision<'_>>) -> Self {
         let decided = said.and_then(|said| said.evidence.first());
         Self {
@@ -142,11 +142,11 @@ impl CellAnswer {
 /// An answer that cells have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct CellAnswer {
     /// What the file says in the first profile.
-    pub first: CellAnswer,
+    pub first: ProfileAnswer,
     /// What it says in the other profile, if the outcome is another one.
-    pub other: Option<CellAnswer>,
+    pub other: Option<ProfileAnswer>,
 }
 
 /// The answers about URLs for robots.
@@ -154,7 +154,7 @@ pub struct Answer {
 #[non_exhaustive]
 pub struct Table {
     /// The different answers, in the order in which cells first have them.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<CellAnswer>,
     /// For each URL, and in it for each robot, the place of its answer in `answers`.
     pub rows: Vec<Vec<u32>>,
 }
@@ -165,8 +165,8 @@ impl Table {
     /// # Panics
     /// Only on a bug.
     #[must_use]
-    pub fn of(readers: &[Reader], targets: &[Target<'_>], usage: Usage) -> Self {
-        Self::of_while(readers, targets, usage, || true).expect("nothing ends it early")
+    pub fn of(robots: &[TableRobot], targets: &[Target<'_>], usage: Usage) -> Self {
+        Self::of_while(robots, targets, usage, || true).expect("nothing ends it early")
     }
 
     /// Does what [`Table::of`] does as long as `goes_on` says so before each answer that has to be
@@ -174,62 +174,62 @@ impl Table {
     /// of rules match.
     #[must_use]
     pub fn of_while(
-        readers: &[Reader],
+        robots: &[TableRobot],
         targets: &[Target<'_>],
         usage: Usage,
         goes_on: impl Fn() -> bool,
     ) -> Option<Self> {
-        let mut asking = Asking {
+        let mut builder = TableBuilder {
             usage,
             places: HashMap::new(),
             briefs: [LineMemo::default(), LineMemo::default()],
             table: Self::default(),
         };
-        let same = sharing(readers, usage);
+        let same = sharing(robots, usage);
         for target in targets {
-            let mut row: Vec<u32> = Vec::with_capacity(readers.len());
-            for (at, reader) in readers.iter().enumerate() {
+            let mut row: Vec<u32> = Vec::with_capacity(robots.len());
+            for (at, robot) in robots.iter().enumerate() {
                 let shared = same.get(at).and_then(|first| row.get(*first)).copied();
                 if shared.is_none() && !goes_on() {
                     return None;
                 }
-                row.push(shared.unwrap_or_else(|| asking.place(at, reader, target)));
+                row.push(shared.unwrap_or_else(|| builder.place(at, robot, target)));
             }
-            asking.table.rows.push(row);
+            builder.table.rows.push(row);
         }
-        Some(asking.table)
+        Some(builder.table)
     }
 }
 
 /// For each robot the first one whose answers it has, or itself.
-fn sharing(readers: &[Reader], usage: Usage) -> Vec<usize> {
+fn sharing(robots: &[TableRobot], usage: Usage) -> Vec<usize> {
     let mut first_with = HashMap::new();
-    let first = |(at, reader): (usize, &Reader)| match reader.groups() {
+    let first = |(at, robot): (usize, &TableRobot)| match robot.groups() {
         Some(groups) if usage == Usage::Crawl => *first_with.entry(groups).or_insert(at),
         _ => at,
     };
-    readers.iter().enumerate().map(first).collect()
+    robots.iter().enumerate().map(first).collect()
 }
 
-struct Asking {
+struct TableBuilder {
     usage: Usage,
     /// Where each answer is in the table.
-    places: HashMap<Answer, u32>,
+    places: HashMap<CellAnswer, u32>,
     /// What each line decides in each profile.
-    briefs: [LineMemo<CellAnswer>; 2],
+    briefs: [LineMemo<ProfileAnswer>; 2],
     table: Table,
 }
 
-impl Asking {
+impl TableBuilder {
     /// The place of the answer about a URL for the robot with number `at`.
-    fn place(&mut self, at: usize, reader: &Reader, target: &Target<'_>) -> u32 {
+    fn place(&mut self, at: usize, robot: &TableRobot, target: &Target<'_>) -> u32 {
         let [first, second] = &mut self.briefs;
         let usage = self.usage;
-        let first = brief(&reader.policy, target, usage, (first, at));
-        let other = reader.other.as_ref();
+        let first = brief(&robot.policy, target, usage, (first, at));
+        let other = robot.other.as_ref();
         let other = other.map(|other| brief(other, target, usage, (second, at)));
         let other = other.filter(|other| other.outcome != first.outcome);
-        let answer = Answer { first, other };
+        let answer = CellAnswer { first, other };
         *self.places.entry(answer).or_insert_with(|| {
             self.table.answers.push(answer);
             u32::try_from(self.table.answers.len() - 1).unwrap_or(u32::MAX)
@@ -241,9 +241,9 @@ fn brief(
     policy: &Policy,
     target: &Target<'_>,
     usage: Usage,
-    (known, at): (&mut LineMemo<CellAnswer>, usize),
-) -> CellAnswer {
-    let decide = || CellAnswer::new(policy.decide(target).usage(usage));
+    (known, at): (&mut LineMemo<ProfileAnswer>, usize),
+) -> ProfileAnswer {
+    let decide = || ProfileAnswer::new(policy.decide(target).usage(usage));
     let rule = match usage {
         Usage::Crawl => policy.deciding_rule(target),
         _ => DecidingRule::Other,

@@ -7,7 +7,7 @@ use crate::file_arg::{FileArg, shown_path};
 use abide::explain::visible;
 use abide_json::config::SettingsJson;
 use abide_json::text;
-use abide_lint::config::{Entry, SettingSource, Value, schema};
+use abide_lint::config::{SettingEntry, SettingSource, SettingValue, schema};
 use anyhow::ensure;
 use std::io::{self, Write};
 use std::path::Path;
@@ -68,16 +68,16 @@ fn human(out: &mut dyn Write, file: &FileArg, of: &ForFile) -> io::Result<()> {
     out.flush()
 }
 
-fn value(entry: &Entry) -> String {
+fn value(entry: &SettingEntry) -> String {
     match &entry.value {
-        Value::Text(text) => visible(text.as_bytes()),
-        Value::Flag(flag) => flag.to_string(),
-        Value::Unset(what) => (*what).to_owned(),
+        SettingValue::Text(text) => visible(text.as_bytes()),
+        SettingValue::Flag(flag) => flag.to_string(),
+        SettingValue::Unset(what) => (*what).to_owned(),
         other => format!("{other:?}"),
     }
 }
 
-fn origin(entry: &Entry) -> String {
+fn origin(entry: &SettingEntry) -> String {
     match entry.source {
         SettingSource::Line(line) => format!("line {line}"),
         _ => "default".to_owned(),

@@ -13,14 +13,14 @@ const UNNAMED: &str = "every robot that neither file names";
 
 /// The robots of a comparison.
 pub(super) struct Audience<'d> {
-    entries: Vec<Entry<'d>>,
+    entries: Vec<ComparedRobots<'d>>,
     /// Whether the robots of the comparison are all that the files can distinguish.
     is_everyone: bool,
 }
 
 /// Robots that share a comparison.
 #[derive(Default)]
-struct Entry<'d> {
+struct ComparedRobots<'d> {
     /// The names that people expect: those in a file, or else those that are implied.
     names: Vec<&'d str>,
     /// Whether all names are implied.
@@ -31,7 +31,7 @@ struct Entry<'d> {
     is_complete: bool,
 }
 
-impl<'d> Entry<'d> {
+impl<'d> ComparedRobots<'d> {
     fn new(clients: &'d [NamedClient], is_complete: bool) -> Self {
         let mut entry = Self {
             is_complete,
@@ -59,7 +59,7 @@ impl<'d> Audience<'d> {
         let clients = differences.clients.iter();
         Self {
             entries: clients
-                .map(|one| Entry::new(&one.clients, one.comparison.is_complete))
+                .map(|one| ComparedRobots::new(&one.clients, one.comparison.is_complete))
                 .collect(),
             is_everyone: is_everyone && differences.left_out.is_empty(),
         }

@@ -6,7 +6,7 @@ use super::bound::Work;
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness};
 use super::phrase::Phrase;
-use super::preference_cause::{self, Lines, is_of_group, is_void};
+use super::preference_cause::{self, PreferenceLines, is_of_group, is_void};
 use super::report::{Answer, Chosen, Region};
 use abide::verdict::{Sense, Source};
 use abide::{Outcome, Target, UnknownNameError, Usage};
@@ -111,7 +111,7 @@ impl std::str::FromStr for CauseKind {
 }
 
 /// What distinguishes causes: the kind and a line of a file.
-type Key = (CauseKind, Option<u32>);
+type CauseKey = (CauseKind, Option<u32>);
 
 /// What is known of a cause before it is put into words.
 struct CauseFacts {
@@ -134,7 +134,7 @@ pub(super) fn causes<'r>(
     audience: &Audience<'_>,
     work: &mut Work,
 ) -> Vec<Cause> {
-    let mut found: BTreeMap<Key, CauseFacts> = BTreeMap::new();
+    let mut found: BTreeMap<CauseKey, CauseFacts> = BTreeMap::new();
     for (at, one) in differences.clients.iter().enumerate() {
         if one.comparison.regions.is_empty() {
             continue;
@@ -181,7 +181,7 @@ struct Reasons {
     /// The cause of all regions about crawling, if there is one.
     all: Option<Reason>,
     /// The lines of the old and of the new file about preferences.
-    preferences: [Lines; 2],
+    preferences: [PreferenceLines; 2],
     /// The rules of the old and of the new file, by line.
     lines: [HashMap<u32, RuleKey>; 2],
     said: [HashSet<RuleKey>; 2],
@@ -199,7 +199,7 @@ impl Reasons {
     ) -> Self {
         let mut reasons = Self {
             all: None,
-            preferences: [old, new].map(Lines::of),
+            preferences: [old, new].map(PreferenceLines::of),
             lines: Default::default(),
             said: Default::default(),
             rules: 0,

@@ -67,9 +67,9 @@ impl Contest for Longest {
 }
 
 /// The lines of a file that name an application, in order: the pattern and the directives.
-type Lines<'f> = Vec<(Option<&'f [u8]>, field::Directives<'f>)>;
+type DirectiveLines<'f> = Vec<(Option<&'f [u8]>, field::Directives<'f>)>;
 
-fn lines<'f>(compared: &CompiledFile<'f>, application: &Application) -> Lines<'f> {
+fn lines<'f>(compared: &CompiledFile<'f>, application: &Application) -> DirectiveLines<'f> {
     let text = compared.robots.text().as_bytes();
     let all = compared.policy.directive_lines(application).into_iter();
     let read = all.filter_map(|place| field::Directives::read(place.span.of(text)));

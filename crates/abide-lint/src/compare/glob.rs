@@ -55,7 +55,7 @@ pub(super) enum Step {
 
 /// One place in a pattern.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PatternPlace {
     /// The pattern's number.
     pattern: u32,
     reads: Reads,
@@ -72,7 +72,7 @@ struct Place {
 /// The places of all patterns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Globs {
-    places: Vec<Place>,
+    places: Vec<PatternPlace>,
     /// The first place of each automaton.
     pub(super) begins: Vec<u32>,
     /// The patterns that match every path.
@@ -124,7 +124,7 @@ impl Globs {
         self.begins.push(number(self.places.len()));
         let count = literals.len();
         for (at, literal) in literals.into_iter().enumerate() {
-            let place = Place {
+            let place = PatternPlace {
                 pattern,
                 reads,
                 expects: None,
@@ -145,7 +145,7 @@ impl Globs {
 
     /// Adds the places of one literal. A searched literal gets the places to go back to after a
     /// mismatch (Knuth, Morris, Pratt), without any that would fail at once.
-    fn literal(&mut self, like: Place, literal: &[u8], searched: bool, ends: Ends) {
+    fn literal(&mut self, like: PatternPlace, literal: &[u8], searched: bool, ends: Ends) {
         let start = number(self.places.len());
         let place = |at: usize| start.saturating_add(number(at));
         let mut border = 0_usize;
@@ -162,7 +162,7 @@ impl Globs {
                 (true, _) if literal.get(border) == Some(&byte) => self.miss_at(place(border)),
                 (true, _) => Step::To(place(border)),
             };
-            self.places.push(Place {
+            self.places.push(PatternPlace {
                 expects: Some(byte),
                 hit,
                 miss,
@@ -179,7 +179,7 @@ impl Globs {
             } else {
                 Step::Dies
             };
-            self.places.push(Place {
+            self.places.push(PatternPlace {
                 miss,
                 segment: searched.then_some(start),
                 ..like
@@ -191,7 +191,7 @@ impl Globs {
         self.at(place).map_or(Step::Dies, |place| place.miss)
     }
 
-    fn at(&self, place: u32) -> Option<&Place> {
+    fn at(&self, place: u32) -> Option<&PatternPlace> {
         self.places.get(place as usize)
     }
 

@@ -38,7 +38,7 @@ impl<T: Copy> Both<T> {
 /// Numbers patterns; patterns that match the same paths share a number.
 #[derive(Debug)]
 pub(super) struct Patterns {
-    numbers: HashMap<Form, u32>,
+    numbers: HashMap<PatternForm, u32>,
     pub(super) globs: Globs,
     /// Whether patterns have one form only, as in the google profile.
     one_form: bool,
@@ -46,7 +46,7 @@ pub(super) struct Patterns {
 
 /// What distinguishes patterns: form C1, from which form C2 follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Form {
+struct PatternForm {
     c1: Box<[u8]>,
     anchored: bool,
     folded: bool,
@@ -63,7 +63,7 @@ impl Patterns {
 
     /// The number of a pattern. `folded`: it is an ACAP pattern, compared in lower case.
     pub(super) fn number(&mut self, path: &PathPattern<'_>, folded: bool) -> u32 {
-        let form = Form {
+        let form = PatternForm {
             c1: (*path.forms().c1).into(),
             anchored: path.is_anchored(),
             folded,

@@ -25,12 +25,12 @@ enum StatementKey {
 
 /// What the lines of one file say about preferences.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(super) struct PreferenceLines {
     said: HashMap<u32, StatementKey>,
     all: HashSet<StatementKey>,
 }
 
-impl Lines {
+impl PreferenceLines {
     pub(super) fn of(compared: &CompiledFile<'_>) -> Self {
         let mut lines = Self::default();
         for statement in compared.policy.preference_statements() {
@@ -82,7 +82,7 @@ fn said_of_rule(token: &str, rule: &Rule<'_>) -> Option<StatementKey> {
 /// The line of one of the files that makes the difference in a region.
 pub(super) fn cause(
     region: &Region,
-    lines: &[Lines; 2],
+    lines: &[PreferenceLines; 2],
     sides: [&CompiledFile<'_>; 2],
 ) -> Option<Reason> {
     let answers = [&region.old, &region.new];
@@ -101,13 +101,14 @@ pub(super) fn cause(
         }
     }
     // The line may be silent about the usage, and hide another that is not.
-    let hiding = |own: &Lines, other: &Lines, compared: &CompiledFile<'_>, is_new| {
-        let statements = compared.policy.preference_statements().into_iter();
-        let matching = statements.filter(|one| matches(one, &region.witness));
-        let missing = matching.filter(|one| own.is_missing_in(one.line, other));
-        let longest = missing.max_by_key(|one| one.path.map(<[u8]>::len))?;
-        Some(own.reason(longest.line, compared, is_new))
-    };
+    let hiding =
+        |own: &PreferenceLines, other: &PreferenceLines, compared: &CompiledFile<'_>, is_new| {
+            let statements = compared.policy.preference_statements().into_iter();
+            let matching = statements.filter(|one| matches(one, &region.witness));
+            let missing = matching.filter(|one| own.is_missing_in(one.line, other));
+            let longest = missing.max_by_key(|one| one.path.map(<[u8]>::len))?;
+            Some(own.reason(longest.line, compared, is_new))
+        };
     let [of_old, of_new] = lines;
     hiding(of_new, of_old, new, true).or_else(|| hiding(of_old, of_new, old, false))
 }
@@ -138,7 +139,7 @@ fn matches(statement: &PreferenceStatement<'_>, path: &str) -> bool {
     }
 }
 
-impl Lines {
+impl PreferenceLines {
     fn is_missing_in(&self, line: u32, other: &Self) -> bool {
         let said = self.said.get(&line);
         said.is_some_and(|said| !other.all.contains(said))
@@ -155,7 +156,7 @@ impl Lines {
             (false, true) => CauseKind::PreferenceAdded,
             (false, false) => CauseKind::PreferenceRemoved,
         };
-        let place = compared.policy.statement(line);
+        let place = compared.policy.statement_place(line);
         let statement = place.span.of(compared.robots.text().as_bytes());
         (kind, Some(line), statement.to_vec())
     }

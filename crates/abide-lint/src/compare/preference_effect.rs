@@ -111,7 +111,7 @@ pub(super) fn by(regions: &[&Region]) -> Phrase {
 }
 
 /// The line that makes a difference.
-pub(super) struct DecidingLine<'r> {
+pub(super) struct EffectLine<'r> {
     /// `new` or `old`.
     file: &'static str,
     pub(super) line: u32,
@@ -119,13 +119,13 @@ pub(super) struct DecidingLine<'r> {
 }
 
 /// The line that makes the difference in a region, if a line does.
-pub(super) fn deciding(region: &Region) -> Option<DecidingLine<'_>> {
+pub(super) fn deciding(region: &Region) -> Option<EffectLine<'_>> {
     if is_void(&region.new) {
         return None;
     }
     let of = |answer, file| {
         let (line, statement) = with_line(answer)?;
-        Some(DecidingLine {
+        Some(EffectLine {
             file,
             line,
             statement,

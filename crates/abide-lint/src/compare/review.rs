@@ -89,11 +89,11 @@ impl Shown<'_> {
 const SENTENCES: usize = 3;
 
 /// The statements by which an effect comes, for effects that differ by them.
-type Statements<'d> = BTreeSet<&'d [u8]>;
+type EffectStatements<'d> = BTreeSet<&'d [u8]>;
 
 /// Effects, each apart for the robots that have it by the same statements.
 #[derive(Default)]
-struct Effects<'d>(BTreeMap<Effect, BTreeMap<Statements<'d>, Shown<'d>>>);
+struct Effects<'d>(BTreeMap<Effect, BTreeMap<EffectStatements<'d>, Shown<'d>>>);
 
 impl<'d> Effects<'d> {
     fn add(&mut self, effect: Effect, at: usize, regions: Vec<&'d Region>) {

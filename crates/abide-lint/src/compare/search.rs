@@ -114,7 +114,7 @@ impl<T> Interner<T> {
 
 /// A state as one list: the numbers of its open literals, of its matching patterns and of its
 /// spelling, then the places of the patterns, sorted.
-type Key = Rc<[u32]>;
+type StateKey = Rc<[u32]>;
 
 /// A state, read from its list.
 struct State<'k> {
@@ -141,8 +141,8 @@ pub(super) struct Search<'s, C> {
     kinds: Vec<Reads>,
     opens: Interner<Rc<Open>>,
     matches: Interner<Rc<[u32]>>,
-    seen: HashSet<Key>,
-    queue: VecDeque<(Key, u32)>,
+    seen: HashSet<StateKey>,
+    queue: VecDeque<(StateKey, u32)>,
     /// For each state, the state and the byte from which it was first reached.
     reached: Vec<(u32, u8)>,
     /// Work for memory used since this was last counted.
@@ -210,7 +210,7 @@ impl<'s, C: Contest> Search<'s, C> {
         16 + (key.len() as u64 * 4 + open as u64) * self.contest.passes()
     }
 
-    fn reach(&mut self, key: Key, from: u32, byte: u8) {
+    fn reach(&mut self, key: StateKey, from: u32, byte: u8) {
         if self.seen.insert(Rc::clone(&key)) {
             let number = super::glob::number(self.reached.len());
             self.reached.push((from, byte));
@@ -232,7 +232,7 @@ impl<'s, C: Contest> Search<'s, C> {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    fn start(&mut self) -> Key {
+    fn start(&mut self) -> StateKey {
         let (open, moving): (Vec<u32>, Vec<u32>) = self
             .globs
             .begins
@@ -251,7 +251,7 @@ impl<'s, C: Contest> Search<'s, C> {
         matched: &[u32],
         spelling: Spelling,
         moving: &[u32],
-    ) -> Key {
+    ) -> StateKey {
         open.sort_unstable();
         let globs = self.globs;
         let open = self
@@ -373,7 +373,7 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     /// The state after `byte`; `None` if the byte is impossible there, or no difference can follow.
-    fn after(&mut self, key: &[u32], byte: u8) -> Option<Key> {
+    fn after(&mut self, key: &[u32], byte: u8) -> Option<StateKey> {
         let State {
             open,
             matched,
@@ -440,7 +440,7 @@ impl<'s, C: Contest> Search<'s, C> {
         matched: &[u32],
         spelling: Spelling,
         changes: Changes,
-    ) -> Option<Key> {
+    ) -> Option<StateKey> {
         let Changes {
             mut moving,
             opened,

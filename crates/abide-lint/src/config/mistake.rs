@@ -10,25 +10,25 @@ use thiserror::Error;
 #[non_exhaustive]
 pub struct ConfigError {
     /// At least one.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<ConfigMistake>,
 }
 
 /// A mistake in an `abide.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Mistake {
+pub struct ConfigMistake {
     /// Its line, starting from 1.
     pub line: u32,
     /// Where it begins on the line, in characters, starting from 1.
     pub column: u32,
     /// What is wrong, and what to write instead.
-    pub problem: Problem,
+    pub problem: ConfigProblem,
 }
 
 /// The kinds of mistakes. `Display` makes foreign text safe to show.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum ConfigProblem {
     /// Not valid TOML.
     #[error("not valid TOML: {0}")]
     Toml(String),
@@ -108,7 +108,7 @@ fn hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest}?"))
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for ConfigMistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = (self.line, self.column);
         write!(f, "line {line}, column {column}: {}", self.problem)

@@ -17,17 +17,17 @@
 //! # Ok::<(), abide_lint::config::ConfigError>(())
 //! ```
 //!
-//! - [`Config`]: the whole file, read strictly. [`Mistake`]: a mistake in it, with its place.
+//! - [`Config`]: the whole file, read strictly. [`ConfigMistake`]: a mistake in it, with its place.
 //! - [`Settings`]: what applies to one file, and where each setting comes from.
 
 mod mistake;
 mod read;
 mod settings;
 
-pub use mistake::{ConfigError, Mistake, Problem};
-pub use settings::{Entry, Setting, SettingSource, Settings, Value};
+pub use mistake::{ConfigError, ConfigMistake, ConfigProblem};
+pub use settings::{Setting, SettingEntry, SettingSource, SettingValue, Settings};
 
-use settings::Changes;
+use settings::SettingChanges;
 
 /// The JSON Schema of `abide.toml`, as `schema/config.json` has it.
 #[must_use]
@@ -39,17 +39,17 @@ pub const fn schema() -> &'static str {
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// What holds for every file.
-    every: Changes,
+    every: SettingChanges,
     /// What holds for files with a matching path; later sections win.
-    some: Vec<Section>,
+    some: Vec<FileSection>,
 }
 
 /// A `[[file]]` section.
 #[derive(Clone, Debug)]
-struct Section {
+struct FileSection {
     /// At least one.
     paths: Vec<glob::Pattern>,
-    changes: Changes,
+    changes: SettingChanges,
 }
 
 impl Config {
@@ -68,7 +68,7 @@ impl Config {
     }
 }
 
-impl Section {
+impl FileSection {
     fn matches(&self, path: &str) -> bool {
         const HOW: glob::MatchOptions = glob::MatchOptions {
             case_sensitive: true,

@@ -1,9 +1,9 @@
 //! Reads an `abide.toml`. Anything unknown is a mistake, because a setting that is skipped in
 //! silence would let CI pass by accident.
 
-use super::mistake::{ConfigError, Mistake, Problem};
-use super::settings::{Changes, Setting, SettingSource};
-use super::{Config, Section};
+use super::mistake::{ConfigError, ConfigMistake, ConfigProblem};
+use super::settings::{Setting, SettingChanges, SettingSource};
+use super::{Config, FileSection};
 use crate::linter;
 use crate::spelling::nearest;
 use abide::explain::visible;
@@ -26,7 +26,7 @@ const SETTINGS: [&str; 9] = [
     "cases",
 ];
 
-type Value<'t> = &'t Spanned<DeValue<'t>>;
+type TomlValue<'t> = &'t Spanned<DeValue<'t>>;
 
 impl Config {
     /// Reads the text of an `abide.toml`, as `docs/lint.md` describes it.
@@ -35,7 +35,7 @@ impl Config {
     /// [`ConfigError`] with every mistake: invalid TOML, unknown keys, rules, robots and words, and
     /// values of the wrong type.
     pub fn read(text: &str) -> Result<Self, ConfigError> {
-        let mut reader = Reader {
+        let mut reader = ConfigReader {
             text,
             mistakes: Vec::new(),
         };
@@ -43,7 +43,7 @@ impl Config {
             Ok(parsed) => reader.file(parsed.get_ref()),
             Err(error) => {
                 let why = visible(error.message().trim().as_bytes());
-                reader.at(&error.span().unwrap_or_default(), Problem::Toml(why));
+                reader.at(&error.span().unwrap_or_default(), ConfigProblem::Toml(why));
                 Self::default()
             }
         };
@@ -56,12 +56,12 @@ impl Config {
     }
 }
 
-struct Reader<'t> {
+struct ConfigReader<'t> {
     text: &'t str,
-    mistakes: Vec<Mistake>,
+    mistakes: Vec<ConfigMistake>,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn file(&mut self, table: &DeTable<'_>) -> Config {
         let every = self.changes(table, "file");
         let mut some = Vec::new();
@@ -76,21 +76,21 @@ impl Reader<'_> {
         Config { every, some }
     }
 
-    fn section(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<Section> {
+    fn section(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<FileSection> {
         let changes = self.changes(table, "path");
         let Some(value) = table.get("path") else {
-            self.at(span, Problem::NoPath);
+            self.at(span, ConfigProblem::NoPath);
             return None;
         };
         if table.len() == 1 {
-            self.at(span, Problem::NoSetting);
+            self.at(span, ConfigProblem::NoSetting);
         }
         let paths = self.strings("path", value);
         let paths = paths
             .into_iter()
             .filter_map(|(path, span)| self.pattern(&path, &span))
             .collect();
-        Some(Section { paths, changes })
+        Some(FileSection { paths, changes })
     }
 
     fn pattern(&mut self, path: &str, span: &Range<usize>) -> Option<glob::Pattern> {
@@ -111,8 +111,8 @@ impl Reader<'_> {
     }
 
     /// The settings in a table, which may also have the key `other`.
-    fn changes(&mut self, table: &DeTable<'_>, other: &'static str) -> Changes {
-        let mut changes = Changes::default();
+    fn changes(&mut self, table: &DeTable<'_>, other: &'static str) -> SettingChanges {
+        let mut changes = SettingChanges::default();
         for (key, value) in table {
             match &**key.get_ref() {
                 "select" => changes.select = Some(self.codes("select", value)),
@@ -127,7 +127,7 @@ impl Reader<'_> {
                 name if name == other => {}
                 name => {
                     let known = SETTINGS.into_iter().chain([other]);
-                    let problem = Problem::UnknownKey {
+                    let problem = ConfigProblem::UnknownKey {
                         key: name.to_owned(),
                         nearest: nearest(name, known.clone()),
                         known: known.collect::<Vec<_>>().join(", "),
@@ -139,7 +139,7 @@ impl Reader<'_> {
         changes
     }
 
-    fn codes(&mut self, key: &'static str, value: Value<'_>) -> Vec<Setting<String>> {
+    fn codes(&mut self, key: &'static str, value: TomlValue<'_>) -> Vec<Setting<String>> {
         if key == "ignore" && value.get_ref().as_array().is_some_and(|all| all.is_empty()) {
             return Vec::new();
         }
@@ -153,12 +153,12 @@ impl Reader<'_> {
 
     fn known_rule(&mut self, code: &str, span: &Range<usize>) {
         if let Err(error) = linter::named([code]) {
-            self.at(span, Problem::UnknownRule(error));
+            self.at(span, ConfigProblem::UnknownRule(error));
         }
     }
 
     /// `severity = { bom = "error" }`
-    fn severities(&mut self, value: Value<'_>) -> Vec<(String, Setting<Severity>)> {
+    fn severities(&mut self, value: TomlValue<'_>) -> Vec<(String, Setting<Severity>)> {
         let Some(table) = value.get_ref().as_table() else {
             self.wrong_type("severity", "a table such as { bom = \"error\" }", value);
             return Vec::new();
@@ -174,7 +174,7 @@ impl Reader<'_> {
         severities
     }
 
-    fn severity(&mut self, key: &str, value: Value<'_>) -> Option<Setting<Severity>> {
+    fn severity(&mut self, key: &str, value: TomlValue<'_>) -> Option<Setting<Severity>> {
         let all = [Severity::Info, Severity::Warning, Severity::Error];
         let found = self.string(key, value)?;
         if let Some(severity) = all.into_iter().find(|one| one.name() == found) {
@@ -193,7 +193,7 @@ impl Reader<'_> {
         let (key, expected) = (key.to_owned(), "info, warning or error");
         self.at(
             &value.span(),
-            Problem::Word {
+            ConfigProblem::Word {
                 key,
                 expected,
                 found,
@@ -203,7 +203,7 @@ impl Reader<'_> {
         None
     }
 
-    fn robots(&mut self, value: Value<'_>) -> Vec<Setting<String>> {
+    fn robots(&mut self, value: TomlValue<'_>) -> Vec<Setting<String>> {
         let mut robots = Vec::new();
         for (name, span) in self.strings("robots", value) {
             if name == "*" {
@@ -221,13 +221,13 @@ impl Reader<'_> {
                 robots.push(self.set(robot.token.to_owned(), &span));
             } else {
                 let nearest = abide_known_robots::nearest(&name);
-                self.at(&span, Problem::UnknownRobot { name, nearest });
+                self.at(&span, ConfigProblem::UnknownRobot { name, nearest });
             }
         }
         robots
     }
 
-    fn purposes(&mut self, value: Value<'_>) -> Vec<Setting<PurposeToken>> {
+    fn purposes(&mut self, value: TomlValue<'_>) -> Vec<Setting<PurposeToken>> {
         let mut purposes = Vec::new();
         for (name, span) in self.strings("purposes", value) {
             match PurposeToken::new(&name) {
@@ -238,7 +238,7 @@ impl Reader<'_> {
         purposes
     }
 
-    fn path(&mut self, key: &'static str, value: Value<'_>) -> Option<Setting<String>> {
+    fn path(&mut self, key: &'static str, value: TomlValue<'_>) -> Option<Setting<String>> {
         let path = self.string(key, value)?;
         if path.is_empty() || path.contains(char::is_control) {
             self.value(key, &value.span(), "expected the name of a file".to_owned());
@@ -249,14 +249,14 @@ impl Reader<'_> {
 }
 
 /// Values by their types.
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn set<T>(&self, value: T, span: &Range<usize>) -> Setting<T> {
         let source = SettingSource::Line(self.place(span).0);
         Setting { value, source }
     }
 
     /// A string, or the strings of a list that is not empty.
-    fn strings(&mut self, key: &'static str, value: Value<'_>) -> Vec<(String, Range<usize>)> {
+    fn strings(&mut self, key: &'static str, value: TomlValue<'_>) -> Vec<(String, Range<usize>)> {
         let Some(entries) = value.get_ref().as_array() else {
             if let Some(text) = value.get_ref().as_str() {
                 return vec![(text.to_owned(), value.span())];
@@ -266,7 +266,7 @@ impl Reader<'_> {
         };
         if entries.is_empty() {
             let key = key.to_owned();
-            self.at(&value.span(), Problem::Empty { key });
+            self.at(&value.span(), ConfigProblem::Empty { key });
         }
         let entry = |entry| Some((self.string(key, entry)?, entry.span()));
         entries.iter().filter_map(entry).collect()
@@ -276,7 +276,7 @@ impl Reader<'_> {
         &mut self,
         key: &str,
         expected: &'static str,
-        value: Value<'v>,
+        value: TomlValue<'v>,
     ) -> &'v [Spanned<DeValue<'v>>] {
         let Some(entries) = value.get_ref().as_array() else {
             self.wrong_type(key, expected, value);
@@ -285,7 +285,7 @@ impl Reader<'_> {
         entries
     }
 
-    fn string(&mut self, key: &str, value: Value<'_>) -> Option<String> {
+    fn string(&mut self, key: &str, value: TomlValue<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
             self.wrong_type(key, "a string", value);
@@ -293,7 +293,7 @@ impl Reader<'_> {
         text
     }
 
-    fn boolean(&mut self, key: &str, value: Value<'_>) -> Option<Setting<bool>> {
+    fn boolean(&mut self, key: &str, value: TomlValue<'_>) -> Option<Setting<bool>> {
         let Some(found) = value.get_ref().as_bool() else {
             self.wrong_type(key, "true or false", value);
             return None;
@@ -301,11 +301,11 @@ impl Reader<'_> {
         Some(self.set(found, &value.span()))
     }
 
-    fn wrong_type(&mut self, key: &str, expected: &'static str, value: Value<'_>) {
+    fn wrong_type(&mut self, key: &str, expected: &'static str, value: TomlValue<'_>) {
         let (key, found) = (key.to_owned(), value.get_ref().type_str());
         self.at(
             &value.span(),
-            Problem::Type {
+            ConfigProblem::Type {
                 key,
                 expected,
                 found,
@@ -315,12 +315,12 @@ impl Reader<'_> {
 
     fn value(&mut self, key: &str, span: &Range<usize>, why: String) {
         let key = key.to_owned();
-        self.at(span, Problem::Value { key, why });
+        self.at(span, ConfigProblem::Value { key, why });
     }
 
-    fn at(&mut self, span: &Range<usize>, problem: Problem) {
+    fn at(&mut self, span: &Range<usize>, problem: ConfigProblem) {
         let (line, column) = self.place(span);
-        self.mistakes.push(Mistake {
+        self.mistakes.push(ConfigMistake {
             line,
             column,
             problem,

@@ -80,19 +80,19 @@ impl Default for Settings {
 /// A setting as `abide config` lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Entry {
+pub struct SettingEntry {
     /// The key, such as `ignore` or `severity.bom`.
     pub key: String,
     /// What is set.
-    pub value: Value,
+    pub value: SettingValue,
     /// Where it is set.
     pub source: SettingSource,
 }
 
-/// The value of an [`Entry`].
+/// The value of a [`SettingEntry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Value {
+pub enum SettingValue {
     /// A code, a severity, a robot, a purpose or a file.
     Text(String),
     /// Yes or no.
@@ -164,17 +164,17 @@ impl Settings {
 
     /// Every setting in a fixed order, for people.
     #[must_use]
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<SettingEntry> {
         let mut entries = Vec::new();
         list(&mut entries, "select", &self.select, "all", Clone::clone);
         list(&mut entries, "ignore", &self.ignore, "none", Clone::clone);
         for (code, set) in &self.severity {
-            let value = Value::Text(set.value.name().to_owned());
+            let value = SettingValue::Text(set.value.name().to_owned());
             entries.push(entry(format!("severity.{code}"), value, set.source));
         }
-        let fail_on = Value::Text(self.fail_on.value.name().to_owned());
+        let fail_on = SettingValue::Text(self.fail_on.value.name().to_owned());
         entries.push(entry("fail-on", fail_on, self.fail_on.source));
-        let allow_closed = Value::Flag(self.allow_closed.value);
+        let allow_closed = SettingValue::Flag(self.allow_closed.value);
         entries.push(entry(
             "allow-closed",
             allow_closed,
@@ -208,32 +208,36 @@ fn checked<'c>(
     Ok(codes.iter().map(set).collect())
 }
 
-fn entry(key: impl Into<String>, value: Value, source: SettingSource) -> Entry {
+fn entry(key: impl Into<String>, value: SettingValue, source: SettingSource) -> SettingEntry {
     let key = key.into();
-    Entry { key, value, source }
+    SettingEntry { key, value, source }
 }
 
 /// Adds one entry for each member, or one for an empty list.
 fn list<T>(
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<SettingEntry>,
     key: &'static str,
     members: &[Setting<T>],
     unset: &'static str,
     text: impl Fn(&T) -> String,
 ) {
     if members.is_empty() {
-        entries.push(entry(key, Value::Unset(unset), SettingSource::Default));
+        entries.push(entry(
+            key,
+            SettingValue::Unset(unset),
+            SettingSource::Default,
+        ));
     }
     entries.extend(
         members
             .iter()
-            .map(|one| entry(key, Value::Text(text(&one.value)), one.source)),
+            .map(|one| entry(key, SettingValue::Text(text(&one.value)), one.source)),
     );
 }
 
 /// What the file or a section of it sets.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Changes {
+pub(super) struct SettingChanges {
     pub(super) select: Option<Vec<Setting<String>>>,
     pub(super) ignore: Vec<Setting<String>>,
     pub(super) severity: Vec<(String, Setting<Severity>)>,
@@ -245,7 +249,7 @@ pub(super) struct Changes {
     pub(super) cases: Option<Setting<String>>,
 }
 
-impl Changes {
+impl SettingChanges {
     /// Changes the settings: codes to ignore and severities are added, all else is replaced.
     pub(super) fn apply_to(&self, settings: &mut Settings) {
         fn set<T: Clone>(to: &mut T, from: Option<&T>) {

@@ -3,7 +3,7 @@
 
 use super::agreement::{Origin, prove};
 use super::sides::{Sides, crawler};
-use super::{Conversion, Finding, Loss, in_other_case, is_everything, stream, too_long};
+use super::{Conversion, ConversionFinding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::Robots;
 use abide::syntax::PathPattern;
 use abide::syntax::{Field, FieldKind};
@@ -41,12 +41,12 @@ pub fn to_acap(bytes: &[u8]) -> Conversion {
     }
     let source = stream(&Robots::parse(bytes), false);
     let robots = Robots::parse(&source);
-    let mut writer = Writer::new(&robots);
+    let mut writer = AcapWriter::new(&robots);
     for group in robots.groups() {
         writer.group(group);
     }
     writer.others(&Robots::parse(bytes));
-    let Writer {
+    let AcapWriter {
         text,
         mut findings,
         names,
@@ -66,17 +66,17 @@ pub fn to_acap(bytes: &[u8]) -> Conversion {
     Conversion::new(text, findings)
 }
 
-struct Writer<'r> {
+struct AcapWriter<'r> {
     robots: &'r Robots,
     text: String,
-    findings: Vec<Finding>,
+    findings: Vec<ConversionFinding>,
     names: BTreeSet<String>,
     /// The path of a permission that covers every path and is weaker than every rule; `None` if `*`
     /// has no rules.
     everything: Option<&'static str>,
 }
 
-impl<'r> Writer<'r> {
+impl<'r> AcapWriter<'r> {
     fn new(robots: &'r Robots) -> Self {
         let text = robots.text().as_bytes();
         let rules = || robots.lines().iter().filter_map(|line| robots.rule(line));
@@ -107,8 +107,11 @@ impl<'r> Writer<'r> {
             let value = field.value.of(text);
             if field.kind == FieldKind::UserAgentPurpose {
                 let message = "ACAP has no records for crawlers of a purpose";
-                self.findings
-                    .push(Finding::refusal(Loss::Purpose, line.number, message));
+                self.findings.push(ConversionFinding::refusal(
+                    Loss::Purpose,
+                    line.number,
+                    message,
+                ));
             } else if is_any(value) {
                 any = true;
             } else if !field.has_control(text) {
@@ -147,7 +150,7 @@ impl<'r> Writer<'r> {
         if names.len() != BTreeSet::from([token, word]).len() || names.is_empty() {
             let message = format!("{value} names crawlers that ACAP cannot name");
             self.findings
-                .push(Finding::warning(Loss::Name, line, message));
+                .push(ConversionFinding::warning(Loss::Name, line, message));
         }
         names
     }
@@ -160,14 +163,20 @@ impl<'r> Writer<'r> {
         if rule.value.contains(&b'?') {
             let message =
                 "ACAP's grammar has no query in a pattern; abide reads it, other crawlers may not";
-            self.findings
-                .push(Finding::warning(Loss::Query, line.number, message));
+            self.findings.push(ConversionFinding::warning(
+                Loss::Query,
+                line.number,
+                message,
+            ));
         }
         let inner = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
         if inner.contains(&b'$') {
             let message = "in ACAP, \"$\" is only allowed at the end; this one is written as %24";
-            self.findings
-                .push(Finding::warning(Loss::Dollar, line.number, message));
+            self.findings.push(ConversionFinding::warning(
+                Loss::Dollar,
+                line.number,
+                message,
+            ));
         }
         Some((rule.sense, value(rule.value, &pattern)))
     }
@@ -210,7 +219,7 @@ impl<'r> Writer<'r> {
                 "{name} records ({count}) are not part of the result; leave them in the file"
             );
             self.findings
-                .push(Finding::warning(Loss::Record, line, message));
+                .push(ConversionFinding::warning(Loss::Record, line, message));
         }
         let lettered = whole.lines().iter().find_map(|line| {
             let rule = whole.rule(line)?;
@@ -222,7 +231,7 @@ impl<'r> Writer<'r> {
                 "ACAP ignores case: this rule, and others with letters, will also apply to {value}"
             );
             self.findings
-                .push(Finding::warning(Loss::Case, line, message));
+                .push(ConversionFinding::warning(Loss::Case, line, message));
         }
     }
 }

@@ -10,7 +10,7 @@
 use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
 use super::sides::{Sides, crawler, outcome};
-use super::{Finding, Loss};
+use super::{ConversionFinding, Loss};
 use abide::acap::Narrower;
 use abide::verdict::Sense;
 use abide::{Client, Policy, Robots};
@@ -45,7 +45,7 @@ pub(super) fn prove(
     sides: &Sides<'_>,
     names: &BTreeSet<String>,
     origin: impl Fn(u32) -> Origin,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<ConversionFinding>,
 ) {
     let mut proof = Proof {
         sides,
@@ -107,7 +107,7 @@ fn rules<'r>(
 
 struct Proof<'p, 'r> {
     sides: &'p Sides<'r>,
-    findings: Vec<Finding>,
+    findings: Vec<ConversionFinding>,
     /// Pairs of lines that have a finding, and lines that are not converted.
     reported: BTreeSet<(u32, u32)>,
     refused: BTreeSet<u32>,
@@ -123,7 +123,7 @@ impl Proof<'_, '_> {
     fn unproved(&mut self) {
         let message = "the file has too many crawlers or rules to compare all decisions";
         self.findings
-            .push(Finding::refusal(Loss::Unproved, None, message));
+            .push(ConversionFinding::refusal(Loss::Unproved, None, message));
     }
 
     fn client(&mut self, client: &Client, name: &str, rules: &[PreparedRule<'_>], is_known: bool) {
@@ -155,7 +155,7 @@ impl Proof<'_, '_> {
         self.refused.insert(line);
         let message = format!("for {name}, {url} would become {}", outcome(after, url));
         self.findings
-            .push(Finding::refusal(Loss::Decision, line, message));
+            .push(ConversionFinding::refusal(Loss::Decision, line, message));
     }
 
     fn pairs(&mut self, before: &Policy, after: &Policy, name: &str, rules: &[PreparedRule<'_>]) {
@@ -203,7 +203,7 @@ impl Proof<'_, '_> {
             self.refused.extend([line, other]);
         }
         let shown = shown.unwrap_or_else(|| "no URL was found that shows it".to_owned());
-        self.findings.push(Finding {
+        self.findings.push(ConversionFinding {
             loss: if refuses {
                 Loss::Precedence
             } else {

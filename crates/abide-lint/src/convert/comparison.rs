@@ -1,7 +1,7 @@
 //! Compares source and target of a conversion for every URL at once.
 
 use super::sides::{Sides, crawler, outcome};
-use super::{Finding, Loss};
+use super::{ConversionFinding, Loss};
 use crate::compare::{self, Bound, NamedClient};
 use abide::{Policy, ProductToken, Robots, Usage};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const BOUND: Bound = Bound { work: 10_000_000 };
 /// The result for crawling.
 pub(super) struct CrawlComparison {
     /// URLs that are decided differently, not only because of case.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<ConversionFinding>,
     /// Whether every URL is decided as before, whatever its case.
     pub(super) is_same: bool,
 }
@@ -66,9 +66,11 @@ pub(super) fn compared<'n>(
                     .map_or("", ProductToken::as_str);
                 let (url, said) = (&region.witness, outcome(&new, &region.witness));
                 let message = format!("for {name}, {url} would become {said}");
-                findings
-                    .entry(line)
-                    .or_insert(Finding::refusal(Loss::Decision, line, message));
+                findings.entry(line).or_insert(ConversionFinding::refusal(
+                    Loss::Decision,
+                    line,
+                    message,
+                ));
             }
         }
     }

@@ -65,11 +65,11 @@ pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Co
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversion {
     text: String,
-    findings: Vec<Finding>,
+    findings: Vec<ConversionFinding>,
 }
 
 impl Conversion {
-    fn new(text: String, mut findings: Vec<Finding>) -> Self {
+    fn new(text: String, mut findings: Vec<ConversionFinding>) -> Self {
         findings.sort_by_key(|finding| (!finding.refuses, finding.line));
         findings.dedup();
         Self { text, findings }
@@ -90,7 +90,7 @@ impl Conversion {
     /// Everything that changes or is left out: first the reasons for a refusal, each in the order
     /// of lines.
     #[must_use]
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[ConversionFinding] {
         &self.findings
     }
 }
@@ -98,7 +98,7 @@ impl Conversion {
 /// Something that a conversion changes or leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Finding {
+pub struct ConversionFinding {
     /// The kind of loss.
     pub loss: Loss,
     /// The line of the source, starting from 1, if the finding is about one.
@@ -109,7 +109,7 @@ pub struct Finding {
     pub message: String,
 }
 
-impl Finding {
+impl ConversionFinding {
     fn warning(loss: Loss, line: impl Into<Option<u32>>, message: impl Into<String>) -> Self {
         Self {
             loss,
@@ -248,13 +248,13 @@ fn stream(robots: &Robots, acap: bool) -> Vec<u8> {
 }
 
 /// The finding for a source that is longer than the parsing limit.
-fn too_long(bytes: &[u8]) -> Option<Finding> {
+fn too_long(bytes: &[u8]) -> Option<ConversionFinding> {
     (bytes.len() > Limits::FLOOR).then(|| {
         let message = format!(
             "expected at most {} bytes: robots read no further",
             Limits::FLOOR
         );
-        Finding::refusal(Loss::SizeLimit, None, message)
+        ConversionFinding::refusal(Loss::SizeLimit, None, message)
     })
 }
 

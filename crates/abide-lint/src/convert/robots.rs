@@ -3,7 +3,7 @@
 
 use super::agreement::{Origin, prove};
 use super::sides::Sides;
-use super::{Conversion, Finding, Loss, in_other_case, is_everything, stream, too_long};
+use super::{Conversion, ConversionFinding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::acap::AcapPattern;
 use abide::syntax::FieldKind;
 use abide::verdict::Sense;
@@ -33,7 +33,7 @@ pub fn to_robots(bytes: &[u8]) -> Conversion {
     }
     let source = stream(&Robots::parse(bytes), true);
     let robots = Robots::parse(&source);
-    let mut reader = Reader::default();
+    let mut reader = RecordReader::default();
     for line in robots.acap_lines() {
         if let Some(field) = line.field() {
             let value = field.value.of(&source);
@@ -96,19 +96,21 @@ struct Group {
 }
 
 #[derive(Debug, Default)]
-struct Reader {
+struct RecordReader {
     records: Vec<Record>,
-    findings: Vec<Finding>,
+    findings: Vec<ConversionFinding>,
     case: Option<u32>,
 }
 
-impl Reader {
+impl RecordReader {
     fn refuse(&mut self, loss: Loss, line: u32, message: &str) {
-        self.findings.push(Finding::refusal(loss, line, message));
+        self.findings
+            .push(ConversionFinding::refusal(loss, line, message));
     }
 
     fn warn(&mut self, loss: Loss, line: u32, message: &str) {
-        self.findings.push(Finding::warning(loss, line, message));
+        self.findings
+            .push(ConversionFinding::warning(loss, line, message));
     }
 
     fn field(&mut self, line: u32, key: &[u8], value: &[u8]) {

@@ -1,7 +1,7 @@
 //! Writes robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3,
 //! AMB-TAG-4, AMB-TAG-18).
 
-use super::{Conversion, Finding, Loss};
+use super::{Conversion, ConversionFinding, Loss};
 use abide::explain::misleads;
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
 use abide::verdict::Source;
@@ -51,7 +51,7 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
         TagForm::XRobotsTag => {
             let message =
                 "X-Robots-Tag is deprecated by draft-illyes-repext: write Robots-Tag as well";
-            findings.push(Finding::warning(Loss::Deprecated, None, message));
+            findings.push(ConversionFinding::warning(Loss::Deprecated, None, message));
             x_robots_tag(&bound)
         }
         TagForm::Meta => meta(&bound),
@@ -61,10 +61,10 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
 }
 
 /// Rules by whom they bind; only rules that restrict something, each once.
-type Bound = Vec<(Scope, Vec<StatedRule>)>;
+type BindingRules = Vec<(Scope, Vec<StatedRule>)>;
 
-fn bound(statements: &[Statement], findings: &mut Vec<Finding>) -> Bound {
-    let mut bound = Bound::new();
+fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> BindingRules {
+    let mut bound = BindingRules::new();
     for statement in statements {
         let at = bound
             .iter()
@@ -91,18 +91,22 @@ fn bound(statements: &[Statement], findings: &mut Vec<Finding>) -> Bound {
 }
 
 /// The rules that a stated rule means.
-fn spoken(rule: &StatedRule, findings: &mut Vec<Finding>) -> Vec<StatedRule> {
+fn spoken(rule: &StatedRule, findings: &mut Vec<ConversionFinding>) -> Vec<StatedRule> {
     let name = &rule.name;
     match RuleKind::of(name) {
         RuleKind::Positive => {
             let message = format!("{name} permits, and tags can only restrict: it is dropped");
-            findings.push(Finding::warning(Loss::PositiveRule, None, message));
+            findings.push(ConversionFinding::warning(
+                Loss::PositiveRule,
+                None,
+                message,
+            ));
             Vec::new()
         }
         RuleKind::Unknown => {
             let message =
                 format!("unknown rule {name}; it may mean something else in another form");
-            findings.push(Finding::warning(Loss::UnknownRule, None, message));
+            findings.push(ConversionFinding::warning(Loss::UnknownRule, None, message));
             vec![rule.clone()]
         }
         RuleKind::Vendor if name == "none" => ["noindex", "nofollow"].map(of_name).into(),
@@ -133,7 +137,7 @@ fn read(name: &str, values: &[String]) -> Again {
     (lines, header::read(&fields).0)
 }
 
-fn robots_tag(bound: &Bound) -> Again {
+fn robots_tag(bound: &BindingRules) -> Again {
     let members: Vec<String> = bound
         .iter()
         .map(|(scope, rules)| {
@@ -185,7 +189,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn x_robots_tag(bound: &Bound) -> Again {
+fn x_robots_tag(bound: &BindingRules) -> Again {
     let values: Vec<String> = bound
         .iter()
         .map(|(scope, rules)| {
@@ -211,7 +215,7 @@ fn list(rules: &[StatedRule], colon: &str) -> String {
     rules.join(", ")
 }
 
-fn meta(bound: &Bound) -> Again {
+fn meta(bound: &BindingRules) -> Again {
     let (mut text, mut statements) = (String::new(), Vec::new());
     for (scope, rules) in bound {
         let name = match scope {
@@ -256,7 +260,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Findings for clients that the result binds differently.
-fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
+fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
     let mut names = vec!["unnamed"];
     for statement in before.iter().chain(after) {
         if let Scope::Token(name) = &statement.scope
@@ -270,12 +274,13 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
         let clients = clients(name);
         if clients.is_empty() {
             let message = format!("{name} is not a product token: its rules apply to no robot");
-            findings.push(Finding::warning(Loss::Name, None, message));
+            findings.push(ConversionFinding::warning(Loss::Name, None, message));
         }
         let message = clients
             .iter()
             .find_map(|client| changed(before, after, client));
-        findings.extend(message.map(|message| Finding::refusal(Loss::Value, None, message)));
+        findings
+            .extend(message.map(|message| ConversionFinding::refusal(Loss::Value, None, message)));
     }
     findings
 }

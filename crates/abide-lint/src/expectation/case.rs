@@ -33,7 +33,7 @@ pub struct Case {
     /// The URLs; at least one. Each is a valid target.
     pub urls: Vec<String>,
     /// What else is known about the robots and the page.
-    pub setting: Setting,
+    pub settings: CaseSettings,
     /// What is expected; at least one.
     pub expected: Vec<Expectation>,
 }
@@ -53,7 +53,7 @@ pub struct Agent {
 /// What else is known about the robots and the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Exhaustive: callers build it.
-pub struct Setting {
+pub struct CaseSettings {
     /// All purposes that the robot claims.
     pub purposes: Vec<PurposeToken>,
     /// The interpretation of points that the specifications leave open.
@@ -99,7 +99,7 @@ impl Cases {
     #[must_use]
     pub fn with_vocabularies(mut self, vocabularies: &[Vocabulary]) -> Self {
         for case in &mut self.cases {
-            case.setting.vocabularies = Some(vocabularies.to_vec());
+            case.settings.vocabularies = Some(vocabularies.to_vec());
         }
         self
     }
@@ -108,7 +108,7 @@ impl Cases {
     #[must_use]
     pub fn with_revision(mut self, revision: &'static Revision) -> Self {
         for case in &mut self.cases {
-            case.setting.revision = Some(revision);
+            case.settings.revision = Some(revision);
         }
         self
     }
@@ -116,27 +116,27 @@ impl Cases {
     /// Whether any case expects anything of training, AI input or search.
     #[must_use]
     pub fn ask_preferences(&self) -> bool {
-        self.cases.iter().any(|case| case.setting.asks_preferences)
+        self.cases.iter().any(|case| case.settings.asks_preferences)
     }
 }
 
 impl Case {
     /// The policy for `robot`, which claims what the case says, of the robots.txt in `bytes`.
     pub(super) fn policy(&self, robot: &Robot, bytes: &Arc<[u8]>) -> Result<Policy, RobotError> {
-        robot.policy(self.setting.profile, |client| {
+        robot.policy(self.settings.profile, |client| {
             Policy::compile_shared(bytes, &self.described(client))
         })
     }
 
     /// The client with the purposes and applications of the case.
     fn described(&self, client: &Client) -> Client {
-        let setting = &self.setting;
+        let settings = &self.settings;
         let tokens = client.product_tokens().to_vec();
         let mut client = client.clone().with_acap(AcapProfile {
-            mode: setting.acap,
+            mode: settings.acap,
             ..AcapProfile::default()
         });
-        for purpose in &setting.purposes {
+        for purpose in &settings.purposes {
             client = client.with_purpose(purpose.clone());
         }
         for expected in &self.expected {
@@ -146,15 +146,15 @@ impl Case {
                 client = client.with_application(application);
             }
         }
-        if setting.asks_preferences {
-            let revision = setting.revision.unwrap_or_else(preferences::latest);
-            return preferences::asking(&client, setting.vocabularies.clone(), revision);
+        if settings.asks_preferences {
+            let revision = settings.revision.unwrap_or_else(preferences::latest);
+            return preferences::asking(&client, settings.vocabularies.clone(), revision);
         }
         client
     }
 
     /// The page's response, as far as it matters.
     pub(super) fn response(&self) -> Response {
-        Response::new(&self.setting.fields)
+        Response::new(&self.settings.fields)
     }
 }

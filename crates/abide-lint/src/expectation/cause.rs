@@ -5,7 +5,7 @@ use super::check::{Check, Failure};
 /// A cause, and all checks that fail because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Cause<'c> {
+pub struct FailureCause<'c> {
     /// What was expected and found, and the line that decided; it is equal for all checks.
     pub failure: &'c Failure,
     /// At least one, in the order of the file of cases.
@@ -35,14 +35,14 @@ pub struct Cause<'c> {
 /// # Ok::<(), abide_lint::expectation::CasesError>(())
 /// ```
 #[must_use]
-pub fn causes(checks: &[Check]) -> Vec<Cause<'_>> {
-    let mut causes: Vec<Cause<'_>> = Vec::new();
+pub fn causes(checks: &[Check]) -> Vec<FailureCause<'_>> {
+    let mut causes: Vec<FailureCause<'_>> = Vec::new();
     // A map would need an order of failures; there are few causes.
     for check in checks {
         for failure in &check.failures {
             match causes.iter_mut().find(|cause| cause.failure == failure) {
                 Some(cause) => cause.checks.push(check),
-                None => causes.push(Cause {
+                None => causes.push(FailureCause {
                     failure,
                     checks: vec![check],
                 }),
@@ -66,7 +66,7 @@ pub struct FailedCase<'c> {
     pub urls: Vec<&'c str>,
 }
 
-impl Cause<'_> {
+impl FailureCause<'_> {
     /// The failed checks, case by case; robots that fail for the same URLs are together.
     #[must_use]
     pub fn cases(&self) -> Vec<FailedCase<'_>> {

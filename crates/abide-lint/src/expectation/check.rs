@@ -1,7 +1,7 @@
 //! Checks a robots.txt against cases.
 
-use super::case::{Agent, Case, Cases, Expectation, Setting};
-use super::mistake::{CasesError, Mistake, Problem};
+use super::case::{Agent, Case, CaseSettings, Cases, Expectation};
+use super::mistake::{CaseMistake, CaseProblem, CasesError};
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
 use abide::preference::{Documents, Vocabulary};
@@ -41,9 +41,9 @@ pub struct Failure {
     /// The usage, or the application.
     pub about: String,
     /// What was expected.
-    pub expected: Answer,
+    pub expected: CaseAnswer,
     /// What was found.
-    pub found: Answer,
+    pub found: CaseAnswer,
     /// What decided: ``line 2: `Disallow: /` ``, or the reason if no line did.
     pub cause: String,
     /// For training, AI input and search: the vocabulary of what decided.
@@ -53,14 +53,14 @@ pub struct Failure {
 /// What a site says about a page, as a case expects it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum Answer {
+pub enum CaseAnswer {
     /// The outcome of a usage.
     Outcome(Outcome),
     /// The directives for an application, as `App-Directives` writes them.
     Directives(String),
 }
 
-impl Answer {
+impl CaseAnswer {
     /// The answer as `schema/test.json` has it.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -72,7 +72,7 @@ impl Answer {
 }
 
 /// The answer in the words of people: `allowed`, `disallowed`.
-impl fmt::Display for Answer {
+impl fmt::Display for CaseAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Outcome(outcome) => outcome.fmt(f),
@@ -91,8 +91,8 @@ impl fmt::Display for Failure {
             None => write!(f, "{}: ", self.about)?,
         }
         let is_preference = usage.is_some_and(|usage| Usage::PREFERENCES.contains(&usage));
-        let shown = |answer: &Answer| match answer {
-            Answer::Outcome(outcome) if is_preference => words::preference_outcome(*outcome),
+        let shown = |answer: &CaseAnswer| match answer {
+            CaseAnswer::Outcome(outcome) if is_preference => words::preference_outcome(*outcome),
             other => other.to_string(),
         };
         write!(
@@ -165,7 +165,7 @@ pub fn run_while(
                         checks.push(check(case, agent, url, &policy, beside));
                     }
                 }
-                Err(problem) => mistakes.push(Mistake {
+                Err(problem) => mistakes.push(CaseMistake {
                     line: agent.line,
                     problem,
                 }),
@@ -185,7 +185,7 @@ pub fn run_while(
 #[derive(Default)]
 struct PolicyCache {
     /// What the policies depend on beside the robot.
-    setting: Option<(Setting, Vec<Expectation>)>,
+    settings: Option<(CaseSettings, Vec<Expectation>)>,
     policies: Vec<(Robot, Rc<Policy>)>,
 }
 
@@ -198,20 +198,22 @@ impl PolicyCache {
         case: &Case,
         agent: &Agent,
         bytes: &Arc<[u8]>,
-    ) -> Result<Rc<Policy>, Problem> {
+    ) -> Result<Rc<Policy>, CaseProblem> {
         let applications = case.expected.iter();
         let applications = applications.filter(|one| matches!(one, Expectation::Directives(..)));
-        let setting = (case.setting.clone(), applications.cloned().collect());
-        if self.setting.as_ref() != Some(&setting) || self.policies.len() >= Self::MOST {
+        let settings = (case.settings.clone(), applications.cloned().collect());
+        if self.settings.as_ref() != Some(&settings) || self.policies.len() >= Self::MOST {
             self.policies.clear();
-            self.setting = Some(setting);
+            self.settings = Some(settings);
         }
         let known = self.policies.iter();
         let mut known = known.filter(|(robot, _)| *robot == agent.robot);
         let policy = if let Some((_, policy)) = known.next() {
             Rc::clone(policy)
         } else {
-            let policy = case.policy(&agent.robot, bytes).map_err(Problem::Robot)?;
+            let policy = case
+                .policy(&agent.robot, bytes)
+                .map_err(CaseProblem::Robot)?;
             let policy = Rc::new(policy);
             self.policies
                 .push((agent.robot.clone(), Rc::clone(&policy)));
@@ -225,7 +227,7 @@ impl PolicyCache {
 }
 
 /// A name that neither the file nor the table has, and that is almost one of the table.
-pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<Problem> {
+pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<CaseProblem> {
     let name = agent.robot.name();
     let is_named = || {
         let groups = policy.chosen_groups().into_iter().map(|group| group.by);
@@ -246,7 +248,7 @@ pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<Problem> {
         .split('>')
         .filter(|name| abide_known_robots::named(name).is_none());
     unknown.find_map(|name| {
-        Some(Problem::UnknownRobot {
+        Some(CaseProblem::UnknownRobot {
             name: name.to_owned(),
             near: abide_known_robots::nearest(name)?,
         })
@@ -286,8 +288,8 @@ fn check(
             let found = decision.outcome(*usage);
             (found != *outcome).then(|| Failure {
                 about: usage.name().to_owned(),
-                expected: Answer::Outcome(*outcome),
-                found: Answer::Outcome(found),
+                expected: CaseAnswer::Outcome(*outcome),
+                found: CaseAnswer::Outcome(found),
                 cause: cause(policy, &decision, *usage),
                 vocabulary: vocabulary(&decision, *usage),
             })
@@ -301,7 +303,7 @@ fn check(
         let view = FileView::for_robot(policy, &agent.robot);
         let page = view.page(&target);
         check.explanation = vec![words::groups(&view), words::page(&page)];
-        if case.setting.asks_preferences {
+        if case.settings.asks_preferences {
             let preferences = words::page_preferences(&view, &page);
             check.explanation.extend(preferences);
         }
@@ -311,7 +313,7 @@ fn check(
 
 /// The target at the case's time and with its response.
 pub(super) fn with_setting<'t>(case: &Case, target: Target<'t>) -> Target<'t> {
-    match case.setting.now {
+    match case.settings.now {
         Some(now) => target.with_now(now),
         None => target,
     }
@@ -377,8 +379,8 @@ fn directives(
         .collect();
     (found != *expected).then(|| Failure {
         about: visible(id.as_bytes()),
-        expected: Answer::Directives(listed(expected)),
-        found: Answer::Directives(listed(&found)),
+        expected: CaseAnswer::Directives(listed(expected)),
+        found: CaseAnswer::Directives(listed(&found)),
         cause: words::lines(&by),
         vocabulary: None,
     })

@@ -1,6 +1,6 @@
 //! Writes cases from the current answers, as a start for whoever begins to test a robots.txt.
 
-use super::case::{Agent, Case, Setting};
+use super::case::{Agent, Case, CaseSettings};
 use super::check::misspelt;
 use crate::preferences;
 use crate::sample;
@@ -28,26 +28,26 @@ const MOST: usize = 200;
 pub fn make(bytes: &[u8], name: &str) -> String {
     let robots = Robots::parse(bytes);
     let bytes: Arc<[u8]> = bytes.into();
-    let asking = Asking::all(&robots, &bytes);
+    let asking = CaseRobots::all(&robots, &bytes);
     // Each policy is compiled several times: keeping two hundred of them would take too much
     // memory.
     let asked: Vec<_> = asking.all.iter().take(MOST).collect();
     let samples: Vec<_> = asked
         .iter()
-        .map(|asker| {
-            asker
+        .map(|case_robot| {
+            case_robot
                 .policy(&bytes)
                 .map_or_else(|_| Vec::new(), |policy| samples(&robots, &policy))
         })
         .collect();
     let shares = shares(&samples.iter().map(Vec::len).collect::<Vec<_>>());
     let mut written = String::new();
-    for ((asker, samples), share) in asked.iter().zip(&samples).zip(&shares) {
-        let Ok(policy) = asker.policy(&bytes) else {
+    for ((case_robot, samples), share) in asked.iter().zip(&samples).zip(&shares) {
+        let Ok(policy) = case_robot.policy(&bytes) else {
             continue;
         };
         for sample in samples.iter().take(*share) {
-            written.push_str(&asker.case(sample, &policy));
+            written.push_str(&case_robot.case(sample, &policy));
         }
     }
     let cases: usize = shares.iter().sum();
@@ -55,7 +55,7 @@ pub fn make(bytes: &[u8], name: &str) -> String {
 }
 
 /// The comment at the top.
-fn head(name: &str, asking: &Asking, possible: usize, cases: usize) -> String {
+fn head(name: &str, asking: &CaseRobots, possible: usize, cases: usize) -> String {
     let name = visible(name.as_bytes());
     let mut head = format!(
         "# What {name} says, as it did when this file was written.\n\
@@ -85,11 +85,11 @@ fn head(name: &str, asking: &Asking, possible: usize, cases: usize) -> String {
 /// A URL, and the rule that it is an example of.
 struct Sample {
     url: String,
-    rule: Option<Example>,
+    rule: Option<ExampleRule>,
 }
 
 /// A rule, for the name of a case.
-struct Example {
+struct ExampleRule {
     /// What the rule says, if it is a rule of robots.txt.
     outcome: Option<Outcome>,
     /// Its pattern as it is written.
@@ -97,15 +97,15 @@ struct Example {
 }
 
 /// The robots that cases are written for.
-struct Asking {
-    all: Vec<Asker>,
+struct CaseRobots {
+    all: Vec<CaseRobot>,
     /// The robots' names, in lower case.
     robots: BTreeSet<String>,
     /// The number of names in the file that no client can have.
     unusable: usize,
 }
 
-struct Asker {
+struct CaseRobot {
     robot: Robot,
     purpose: Option<PurposeToken>,
     /// Whether the case must say that the name is right.
@@ -114,12 +114,12 @@ struct Asker {
     asks_preferences: bool,
 }
 
-impl Asking {
+impl CaseRobots {
     /// The unnamed robot, then all names and purposes in the order of the file, each once.
     fn all(robots: &Robots, bytes: &Arc<[u8]>) -> Self {
         let text = robots.text().as_bytes();
         let mut asking = Self {
-            all: vec![Asker::new(Robot::unnamed())],
+            all: vec![CaseRobot::new(Robot::unnamed())],
             robots: BTreeSet::new(),
             unusable: 0,
         };
@@ -144,8 +144,8 @@ impl Asking {
             }
         }
         let are_stated = preferences::are_stated(robots);
-        for asker in &mut asking.all {
-            asker.asks_preferences = are_stated;
+        for case_robot in &mut asking.all {
+            case_robot.asks_preferences = are_stated;
         }
         asking
     }
@@ -162,28 +162,28 @@ impl Asking {
         }
         // Some words are no names in files of cases: `@search`, `a>b`.
         let robots = Robot::list(word).unwrap_or_default();
-        let asker = match robots.as_slice() {
-            [only] if shows && only.name() == word => Asker::of_name(only, bytes),
+        let case_robot = match robots.as_slice() {
+            [only] if shows && only.name() == word => CaseRobot::of_name(only, bytes),
             _ => None,
         };
-        match asker {
-            Some(asker) => self.all.push(asker),
+        match case_robot {
+            Some(case_robot) => self.all.push(case_robot),
             None => self.unusable += 1,
         }
     }
 
     fn purpose(&mut self, value: &[u8]) {
         match PurposeToken::new(std::str::from_utf8(value).unwrap_or_default()) {
-            Ok(purpose) => self.all.push(Asker {
+            Ok(purpose) => self.all.push(CaseRobot {
                 purpose: Some(purpose),
-                ..Asker::new(Robot::unnamed())
+                ..CaseRobot::new(Robot::unnamed())
             }),
             Err(_) => self.unusable += 1,
         }
     }
 }
 
-impl Asker {
+impl CaseRobot {
     fn new(robot: Robot) -> Self {
         Self {
             robot,
@@ -200,9 +200,9 @@ impl Asker {
             nonstandard: true,
             ..Self::new(robot.clone().with_any_name())
         };
-        let can_be_asked = |asker: &Self| {
-            asker.policy(bytes).is_ok_and(|policy| {
-                let cases = asker.blank();
+        let can_be_asked = |case_robot: &Self| {
+            case_robot.policy(bytes).is_ok_and(|policy| {
+                let cases = case_robot.blank();
                 cases
                     .agents
                     .iter()
@@ -222,10 +222,10 @@ impl Asker {
                 is_literal: self.nonstandard,
             }],
             urls: Vec::new(),
-            setting: Setting {
+            settings: CaseSettings {
                 purposes: self.purpose.iter().cloned().collect(),
                 asks_preferences: self.asks_preferences,
-                ..Setting::default()
+                ..CaseSettings::default()
             },
             expected: Vec::new(),
         }
@@ -362,7 +362,7 @@ fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
             continue;
         };
         if Target::new(&url).is_ok() && seen.insert(url.clone()) {
-            let rule = Some(Example {
+            let rule = Some(ExampleRule {
                 outcome,
                 pattern: written,
             });

@@ -12,23 +12,23 @@ use thiserror::Error;
 #[non_exhaustive]
 pub struct CasesError {
     /// At least one.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<CaseMistake>,
 }
 
 /// A mistake in a file of cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Mistake {
+pub struct CaseMistake {
     /// The line it is on, starting from 1.
     pub line: u32,
     /// What is wrong, and what to write instead.
-    pub problem: Problem,
+    pub problem: CaseProblem,
 }
 
 /// The kinds of mistakes. `Display` makes foreign text safe to show.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum CaseProblem {
     /// Not valid TOML.
     #[error("not valid TOML: {0}")]
     Toml(String),
@@ -146,7 +146,7 @@ fn hint(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("; write \"{near}\""))
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for CaseMistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.problem)
     }

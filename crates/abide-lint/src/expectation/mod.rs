@@ -17,7 +17,7 @@
 //! ```
 //!
 //! - [`Cases`]: what is expected, and of which robots; read strictly from TOML.
-//! - [`Mistake`]: a mistake in a file of cases, with its line.
+//! - [`CaseMistake`]: a mistake in a file of cases, with its line.
 //! - [`run`]: checks a robots.txt against cases. [`causes`]: failures by their causes.
 //! - [`make`](make()): writes cases from the current answers.
 
@@ -28,8 +28,8 @@ mod make;
 mod mistake;
 mod read;
 
-pub use case::{Agent, Case, Cases, Expectation, Setting};
-pub use cause::{Cause, FailedCase, causes};
-pub use check::{Answer, Check, Failure, run, run_while};
+pub use case::{Agent, Case, CaseSettings, Cases, Expectation};
+pub use cause::{FailedCase, FailureCause, causes};
+pub use check::{CaseAnswer, Check, Failure, run, run_while};
 pub use make::make;
-pub use mistake::{CasesError, Mistake, Problem};
+pub use mistake::{CaseMistake, CaseProblem, CasesError};

@@ -8,7 +8,7 @@ use abide::{Robots, syntax::Line};
 
 /// Writes lines that were read from the same bytes in two readings.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Writer<'t> {
+pub(super) struct LineWriter<'t> {
     careful: &'t [u8],
     google: &'t [u8],
 }
@@ -17,7 +17,7 @@ pub(super) struct Writer<'t> {
 /// a line alone: there every byte counts.
 const LONG: u32 = 16_000;
 
-impl<'t> Writer<'t> {
+impl<'t> LineWriter<'t> {
     pub(super) fn new(careful: &'t Robots, google: &'t Robots) -> Self {
         Self {
             careful: careful.text().as_bytes(),

@@ -18,7 +18,7 @@ use crate::meaning::{self, Readings};
 use abide::Limits;
 use abide::syntax::{Content, FieldKind};
 use abide::{Profile, Robots};
-use line::Writer;
+use line::LineWriter;
 use thiserror::Error;
 
 /// A formatted robots.txt.
@@ -156,7 +156,7 @@ fn is_robots_txt(robots: &Robots) -> bool {
 /// The lines of a file in both readings, written out.
 fn lay_out(careful: &Robots, google: &Robots) -> Vec<u8> {
     let text = careful.text().as_bytes();
-    let writer = Writer::new(careful, google);
+    let writer = LineWriter::new(careful, google);
     let spaced = spacing::spaced(careful);
     let mut laid = Vec::with_capacity(text.len());
     for (line, beside) in careful.lines().iter().zip(google.lines()) {

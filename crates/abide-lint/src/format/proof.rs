@@ -14,11 +14,11 @@ const CLIENTS: usize = 4;
 
 /// What a line says, without its number and its blanks.
 #[derive(Debug, PartialEq, Eq)]
-enum LineMeaning<'t> {
+enum LineContent<'t> {
     /// A record, and the group it stands in.
     Field {
         kind: FieldKind,
-        key: Key<'t>,
+        key: FieldKey<'t>,
         separator: Separator,
         value: &'t [u8],
         has_control: bool,
@@ -31,15 +31,15 @@ enum LineMeaning<'t> {
 
 /// A key, in any case.
 #[derive(Debug)]
-struct Key<'t>(&'t [u8]);
+struct FieldKey<'t>(&'t [u8]);
 
-impl PartialEq for Key<'_> {
+impl PartialEq for FieldKey<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.0.eq_ignore_ascii_case(other.0)
     }
 }
 
-impl Eq for Key<'_> {}
+impl Eq for FieldKey<'_> {}
 
 /// Compares two files in the reading they were parsed in. Linear in their length.
 pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), FormatError> {
@@ -61,7 +61,7 @@ pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), FormatError> {
     }
 }
 
-fn said(robots: &Robots) -> impl Iterator<Item = (u32, LineMeaning<'_>)> {
+fn said(robots: &Robots) -> impl Iterator<Item = (u32, LineContent<'_>)> {
     let careful = robots.profile() == Profile::Careful;
     let of = move |line: &Line| of_line(robots, line, careful);
     robots
@@ -70,13 +70,13 @@ fn said(robots: &Robots) -> impl Iterator<Item = (u32, LineMeaning<'_>)> {
         .filter_map(move |line| Some((line.number, of(line)?)))
 }
 
-fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<LineMeaning<'r>> {
+fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<LineContent<'r>> {
     let text = robots.text().as_bytes();
     let comment = line.comment.map(|span| trimmed_end(span.of(text)));
     match &line.content {
-        Content::Field(field) => Some(LineMeaning::Field {
+        Content::Field(field) => Some(LineContent::Field {
             kind: field.kind,
-            key: Key(field.key.of(text)),
+            key: FieldKey(field.key.of(text)),
             separator: field.separator,
             value: field.value.of(text),
             has_control: field.has_control(text),
@@ -85,8 +85,8 @@ fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<LineMea
         }),
         // What Google's reading passes over is compared in the other one.
         Content::Blank | Content::Unreadable if !careful => None,
-        Content::Blank => comment.map(LineMeaning::Text),
-        Content::Unreadable => Some(LineMeaning::Text(
+        Content::Blank => comment.map(LineContent::Text),
+        Content::Unreadable => Some(LineContent::Text(
             trimmed_end(line.span.of(text)).trim_ascii_start(),
         )),
     }

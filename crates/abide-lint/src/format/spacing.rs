@@ -49,7 +49,7 @@ pub(super) fn spaced(robots: &Robots) -> Vec<Option<bool>> {
     let mut spaced: Vec<Option<bool>> = vec![None; roles.len()];
     // Where the comments begin that stand right above the line at hand.
     let mut attached: Option<usize> = None;
-    let (mut had_gap, mut last) = (false, None::<Place>);
+    let (mut had_gap, mut last) = (false, None::<LinePlace>);
     for (at, place) in roles.iter().enumerate() {
         let Some(place) = place else {
             had_gap = true;
@@ -86,13 +86,13 @@ pub(super) fn spaced(robots: &Robots) -> Vec<Option<bool>> {
 
 /// A line that is not empty, and whether it lies within a group.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LinePlace {
     role: Role,
     in_group: bool,
 }
 
 /// What stands before a line that is no comment, behind `last`, the last such line.
-fn gap(place: Place, last: Option<Place>) -> Gap {
+fn gap(place: LinePlace, last: Option<LinePlace>) -> Gap {
     let last_role = last.map(|last| last.role);
     let behind_acap = matches!(last_role, Some(Role::Acap(_)));
     let behind_group = last.is_some_and(|last| last.in_group || last.role == Role::Opener);
@@ -114,32 +114,32 @@ fn gap(place: Place, last: Option<Place>) -> Gap {
 }
 
 /// The roles of all lines, `None` for empty ones.
-fn roles(robots: &Robots) -> Vec<Option<Place>> {
+fn roles(robots: &Robots) -> Vec<Option<LinePlace>> {
     let extents = extents(robots);
     let mut acap = AcapState::default();
     let own = |line: &Line| {
         let at = line.number as usize - 1;
         let extent = extents.get(at).copied().unwrap_or_default();
-        let in_group = extent == Extent::Inside;
+        let in_group = extent == GroupPosition::Inside;
         let role = match &line.content {
             Content::Blank => line.comment.map(|_| Role::Comment)?,
             Content::Unreadable => Role::Unreadable,
             Content::Field(field) if field.kind == FieldKind::Acap => {
                 Role::Acap(acap.role(field.key.of(robots.text().as_bytes())))
             }
-            Content::Field(_) if extent == Extent::Opens => Role::Opener,
+            Content::Field(_) if extent == GroupPosition::Opens => Role::Opener,
             Content::Field(_) if in_group => Role::Member,
             Content::Field(field) if field.kind == FieldKind::Sitemap => Role::Sitemap,
             Content::Field(_) => Role::Record,
         };
-        Some(Place { role, in_group })
+        Some(LinePlace { role, in_group })
     };
     robots.lines().iter().map(own).collect()
 }
 
 /// Where a line stands to the groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Extent {
+enum GroupPosition {
     #[default]
     Outside,
     Opens,
@@ -148,8 +148,8 @@ enum Extent {
 
 /// Groups reach from their first starter to their last starter, rule or delay: behind it stand
 /// records that only happen to follow.
-fn extents(robots: &Robots) -> Vec<Extent> {
-    let mut extents = vec![Extent::Outside; robots.lines().len()];
+fn extents(robots: &Robots) -> Vec<GroupPosition> {
+    let mut extents = vec![GroupPosition::Outside; robots.lines().len()];
     for group in robots.groups() {
         let delays = group.others.iter().filter(|at| {
             let field = robots.lines().get(**at).and_then(Line::field);
@@ -160,10 +160,10 @@ fn extents(robots: &Robots) -> Vec<Extent> {
             continue;
         };
         if let Some(lines) = extents.get_mut(first..=last) {
-            lines.fill(Extent::Inside);
+            lines.fill(GroupPosition::Inside);
         }
         if let Some(opener) = extents.get_mut(first) {
-            *opener = Extent::Opens;
+            *opener = GroupPosition::Opens;
         }
     }
     extents

@@ -4,10 +4,10 @@
 //! use abide::Robots;
 //! use abide_known_robots::Robot;
 //! use abide_lint::compare::Bound;
-//! use abide_lint::matrix::{Matrix, Settings};
+//! use abide_lint::matrix::{Matrix, MatrixSettings};
 //! let robots = Robots::parse(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n");
 //! let asked = Robot::list("GPTBot,CCBot,ClaudeBot")?;
-//! let matrix = Matrix::of(&robots, &asked, &Settings::default(), Bound::default())?;
+//! let matrix = Matrix::of(&robots, &asked, &MatrixSettings::default(), Bound::default())?;
 //! assert_eq!(
 //!     matrix.sections[0].summary(),
 //!     "1 of 3 AI training robots may crawl the whole site; 2 may not crawl it: GPTBot and CCBot."
@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 /// How robots read the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Exhaustive: callers build it.
-pub struct Settings {
+pub struct MatrixSettings {
     /// Whether to leave out what the table of known robots documents, such as that a robot ignores
     /// groups for `*`.
     pub literal: bool,
@@ -123,7 +123,7 @@ impl Matrix {
     pub fn of(
         robots: &Robots,
         asked: &[Robot],
-        settings: &Settings,
+        settings: &MatrixSettings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
         let mut survey = AccessSurvey::new(robots, bound);
@@ -181,7 +181,7 @@ impl Matrix {
     pub fn of_file(
         robots: &Robots,
         asked: &[Robot],
-        settings: &Settings,
+        settings: &MatrixSettings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
         match asked {

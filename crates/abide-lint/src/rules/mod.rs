@@ -4,7 +4,7 @@
 //! name to the table below. A test runs the examples of the page: those it calls wrong must be
 //! reported, those it calls right must not.
 
-use crate::rule::{Check, Rule};
+use crate::rule::{Rule, RuleCheck};
 use abide::Code;
 use thiserror::Error;
 
@@ -216,7 +216,8 @@ pub fn of(code: &str) -> Option<&'static Rule> {
 /// decisions call a misspelt field `typo`.
 #[must_use]
 pub fn of_diagnostic(code: Code) -> Option<&'static Rule> {
-    let reports = |rule: &&&Rule| matches!(rule.check, Check::Engine(found, _) if found == code);
+    let reports =
+        |rule: &&&Rule| matches!(rule.check, RuleCheck::Engine(found, _) if found == code);
     ALL.iter().find(reports).copied()
 }
 

@@ -20,7 +20,7 @@ pub mod words;
 
 pub use extent::Extent;
 pub use line_state::{LineState, Void};
-pub use part::{About, EvidencePlace, PageView, Part};
+pub use part::{EvidencePlace, PageView, Part, StatementSubject};
 pub use preference::{
     PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers,
     site_answers, site_answers_with, site_outcomes,
@@ -56,7 +56,7 @@ pub struct FileView<'p> {
     policy: &'p Policy,
     robots: Robots,
     states: Vec<LineState>,
-    agent: Agent,
+    agent: SentenceSubject,
     /// The row of the known robot whose documented behaviour is in the policy.
     row: Option<&'static KnownRobot>,
     /// What is documented about the robot and matters for this file.
@@ -70,7 +70,7 @@ pub const MOST_PAGES: usize = 8;
 
 /// Whom the sentences are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Agent {
+enum SentenceSubject {
     /// A robot with this first name.
     Named(String),
     /// Every robot that the file does not name.
@@ -105,8 +105,8 @@ impl<'p> FileView<'p> {
             policy,
             robots,
             states,
-            agent: first.map_or(Agent::Unnamed, |token| {
-                Agent::Named(ProductToken::as_str(token).to_owned())
+            agent: first.map_or(SentenceSubject::Unnamed, |token| {
+                SentenceSubject::Named(ProductToken::as_str(token).to_owned())
             }),
             row: None,
             documented: Vec::new(),
@@ -123,8 +123,8 @@ impl<'p> FileView<'p> {
         let first = name.split('>').next().unwrap_or_default();
         Self {
             agent: match first {
-                "*" => Agent::Unnamed,
-                first => Agent::Named(first.to_owned()),
+                "*" => SentenceSubject::Unnamed,
+                first => SentenceSubject::Named(first.to_owned()),
             },
             row: robot.row(),
             documented: robot.applied(policy),
@@ -150,7 +150,7 @@ impl<'p> FileView<'p> {
     #[must_use]
     pub fn for_several(self, names: &str) -> Self {
         Self {
-            agent: Agent::Several(names.to_owned()),
+            agent: SentenceSubject::Several(names.to_owned()),
             ..self
         }
     }
@@ -215,9 +215,9 @@ impl<'p> FileView<'p> {
     #[must_use]
     pub fn agent(&self) -> String {
         match &self.agent {
-            Agent::Named(name) => visible(name.as_bytes()),
-            Agent::Unnamed => "any other robot".to_owned(),
-            Agent::Several(_) => "these robots".to_owned(),
+            SentenceSubject::Named(name) => visible(name.as_bytes()),
+            SentenceSubject::Unnamed => "any other robot".to_owned(),
+            SentenceSubject::Several(_) => "these robots".to_owned(),
         }
     }
 

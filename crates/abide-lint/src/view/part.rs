@@ -27,7 +27,7 @@ pub struct Part {
     /// The kind of source.
     pub source: Source,
     /// What it is about.
-    pub about: About,
+    pub about: StatementSubject,
     /// Its role.
     pub role: Role,
     /// For a preference: its vocabulary.
@@ -46,8 +46,8 @@ impl Part {
     /// The first usage that it is about; `None` for directives.
     fn first_usage(&self) -> Option<Usage> {
         match &self.about {
-            About::Usages(usages, _) => usages.first().copied(),
-            About::Application(_) => None,
+            StatementSubject::Usages(usages, _) => usages.first().copied(),
+            StatementSubject::Application(_) => None,
         }
     }
 }
@@ -69,7 +69,7 @@ pub enum EvidencePlace {
 /// What a statement is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
-pub enum About {
+pub enum StatementSubject {
     /// These usages, with one outcome.
     Usages(Vec<Usage>, Outcome),
     /// The directives of this application.
@@ -118,7 +118,7 @@ fn spot(evidence: &Evidence<'_>) -> Option<EvidencePlace> {
 }
 
 /// What distinguishes parts of one statement.
-type Key = (EvidencePlace, u8, &'static str, &'static str, String);
+type PartKey = (EvidencePlace, u8, &'static str, &'static str, String);
 
 /// What overrides `evidence`, if that is a line of the file: the first of `all`.
 fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e EvidenceList<'p>) -> Option<&'e Evidence<'p>> {
@@ -149,7 +149,7 @@ fn line(place: Place) -> u32 {
 }
 
 fn parts(decision: &Decision<'_>) -> Vec<Part> {
-    let mut found: BTreeMap<Key, Part> = BTreeMap::new();
+    let mut found: BTreeMap<PartKey, Part> = BTreeMap::new();
     for said in &decision.usages {
         for evidence in &said.evidence {
             let Some(spot) = spot(evidence) else { continue };
@@ -164,7 +164,7 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
             let part = found.entry(key).or_insert_with(|| Part {
                 spot,
                 source: evidence.source,
-                about: About::Usages(Vec::new(), outcome),
+                about: StatementSubject::Usages(Vec::new(), outcome),
                 role: evidence.role,
                 vocabulary: evidence.vocabulary,
                 bytes: evidence.bytes,
@@ -172,7 +172,7 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
                 reason,
                 why,
             });
-            if let About::Usages(usages, _) = &mut part.about
+            if let StatementSubject::Usages(usages, _) = &mut part.about
                 && usages.last() != Some(&said.usage)
             {
                 usages.push(said.usage);
@@ -208,7 +208,7 @@ fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
     Part {
         spot: EvidencePlace::Line(directive.place.line),
         source: Source::RobotsTxt,
-        about: About::Application(id.to_owned()),
+        about: StatementSubject::Application(id.to_owned()),
         role,
         vocabulary: None,
         bytes: u32::try_from(directive.bytes).ok(),

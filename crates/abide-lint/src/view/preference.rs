@@ -469,12 +469,12 @@ fn is_control_token(policy: &Policy) -> bool {
 /// What the decisions about samples say of each line.
 #[derive(Default)]
 struct LineOutcomes {
-    words: BTreeMap<(u32, Usage), Word>,
+    words: BTreeMap<(u32, Usage), UsageEffect>,
 }
 
 /// What became of a line for one usage.
 #[derive(Clone, Copy, Default)]
-struct Word {
+struct UsageEffect {
     settles: bool,
     overridden_by: Option<u32>,
     is_about_disallowed: bool,
@@ -520,7 +520,7 @@ impl LineOutcomes {
             let word = self.words.get(&(line.number, *usage))?;
             Some((*usage, *word))
         });
-        let words: Vec<(Usage, Word)> = words.filter(|(_, word)| !word.settles).collect();
+        let words: Vec<(Usage, UsageEffect)> = words.filter(|(_, word)| !word.settles).collect();
         let is_about_disallowed = words.len() == usages.len()
             && !words.is_empty()
             && words

@@ -1,6 +1,6 @@
 //! Counts for many pages which line decided how many.
 
-use super::part::{About, EvidencePlace, Part};
+use super::part::{EvidencePlace, Part, StatementSubject};
 use super::{FileView, PageView};
 use abide::Usage;
 use abide::verdict::{Reason, Role};
@@ -101,7 +101,7 @@ fn is_unspoken(page: &PageView<'_>) -> bool {
     let decides = |part: &Part| {
         part.role == Role::Decided
             && part.vocabulary.is_none()
-            && matches!(part.about, About::Usages(..))
+            && matches!(part.about, StatementSubject::Usages(..))
             && !matches!(part.spot, EvidencePlace::Tag(..) | EvidencePlace::Field(..))
     };
     !page.parts.iter().any(decides)

@@ -1,7 +1,7 @@
 //! `abide.toml`: what it may say, what is a mistake, and what applies to a file.
 
 use abide::Severity::{Error, Info, Warning};
-use abide_lint::config::{self, Config, SettingSource, Value};
+use abide_lint::config::{self, Config, SettingSource, SettingValue};
 use abide_lint::{Context, rules};
 use jsonschema::Validator;
 use serde_json::Value as Json;
@@ -153,9 +153,9 @@ fn what_applies_to_a_file() {
             .filter(|entry| entry.key != "robots" || entry.source != SettingSource::Line(6))
             .map(|entry| {
                 let value = match entry.value {
-                    Value::Text(text) => text,
-                    Value::Flag(flag) => flag.to_string(),
-                    Value::Unset(text) => format!("({text})"),
+                    SettingValue::Text(text) => text,
+                    SettingValue::Flag(flag) => flag.to_string(),
+                    SettingValue::Unset(text) => format!("({text})"),
                     _ => unreachable!(),
                 };
                 format!("{} = {value} {:?}\n", entry.key, entry.source)

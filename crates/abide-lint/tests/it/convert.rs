@@ -9,7 +9,7 @@ use proptest::sample::select;
 
 /// The codes of the findings with their lines; those that refuse the conversion are marked.
 fn found(converted: &Conversion) -> Vec<String> {
-    let shown = |finding: &abide_lint::convert::Finding| {
+    let shown = |finding: &abide_lint::convert::ConversionFinding| {
         let mark = if finding.refuses { "!" } else { "" };
         let line = finding
             .line
@@ -37,7 +37,7 @@ fn differ(before: &[u8], after: &[u8], urls: &[String]) -> Option<String> {
 
 /// Whether the conversion is proved equal in everything except case.
 fn is_sure(converted: &Conversion) -> bool {
-    let unsure = |finding: &abide_lint::convert::Finding| finding.loss == Loss::Unproved;
+    let unsure = |finding: &abide_lint::convert::ConversionFinding| finding.loss == Loss::Unproved;
     !converted.is_refused() && !converted.findings().iter().any(unsure)
 }
 

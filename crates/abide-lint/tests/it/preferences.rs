@@ -5,7 +5,7 @@ use abide::{Client, Policy, ProductToken, Robots, Severity, Target};
 use abide_known_robots::Robot;
 use abide_lint::compare::Bound;
 use abide_lint::expectation::{Cases, make, run};
-use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::matrix::{Matrix, MatrixSettings};
 use abide_lint::preferences::{self, SiteQuestion};
 use abide_lint::view::{FileView, site_answers_with, words};
 use abide_lint::{Context, Linter};
@@ -125,9 +125,9 @@ fn a_matrix_groups_robots_by_their_preferences() {
     let asked =
         Robot::list("*,GPTBot,CCBot,Googlebot,Googlebot-News,Google-Extended,Bingbot,Archiver")
             .unwrap();
-    let settings = Settings {
+    let settings = MatrixSettings {
         preferences: Some(SiteQuestion::default()),
-        ..Settings::default()
+        ..MatrixSettings::default()
     };
     let matrix = Matrix::of(&robots, &asked, &settings, Bound::default()).unwrap();
     let groups = matrix.preference_groups();
@@ -144,7 +144,13 @@ fn a_matrix_groups_robots_by_their_preferences() {
         })
         .collect();
     insta::assert_snapshot!(shown.join("\n"));
-    let matrix = Matrix::of(&robots, &asked, &Settings::default(), Bound::default()).unwrap();
+    let matrix = Matrix::of(
+        &robots,
+        &asked,
+        &MatrixSettings::default(),
+        Bound::default(),
+    )
+    .unwrap();
     assert!(matrix.preference_groups().is_empty());
 }
 

@@ -11,7 +11,7 @@ use abide::{Limits, Robots};
 use abide_json::ProfileName;
 use abide_json::matrix::MatrixJson;
 use abide_lint::compare::Bound;
-use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::matrix::{Matrix, MatrixSettings};
 use abide_lint::preferences::{self, SiteQuestion};
 use axum::extract::State;
 use axum::response::Response;
@@ -87,7 +87,7 @@ fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
     let agents = request.agents.robots(false)?;
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
     let robots = Robots::parse_as(&bytes, profile, Limits::default());
-    let settings = Settings {
+    let settings = MatrixSettings {
         literal: request.literal,
         preferences: question(&request.preferences, request.site.as_deref(), &robots)?,
     };

@@ -12,7 +12,7 @@ use abide::{Profile, Target, Usage};
 use abide_fetch::as_sent;
 use abide_json::table::{TableJson, UrlErrorJson, UrlJson};
 use abide_json::{PageOptions, ProfileName};
-use abide_lint::table::{Reader, Table, unreadable};
+use abide_lint::table::{Table, TableRobot, unreadable};
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
@@ -104,7 +104,7 @@ fn table(
     let read = body.as_ref().map_or(0, |body| body.len());
     check_size(read * profiles.len(), robots.len(), request.urls.len())?;
     let page = options.page()?;
-    let mut readers = Vec::new();
+    let mut table_robots = Vec::new();
     for robot in &robots {
         deadline.check()?;
         let policy = |profile| {
@@ -117,7 +117,7 @@ fn table(
         };
         let mut policies = profiles.iter().map(|profile| policy(*profile));
         let first = policies.next().expect("there is at least one profile")?;
-        readers.push(Reader::new(first, policies.next().transpose()?));
+        table_robots.push(TableRobot::new(first, policies.next().transpose()?));
     }
     let urls: Vec<UrlJson<'_>> = request.urls.iter().map(|url| asked(url)).collect();
     let readable = urls.iter().filter(|url| url.error.is_none());
@@ -126,9 +126,9 @@ fn table(
         Target::new(judged).ok().map(|target| page.target(target))
     });
     let targets: Vec<Target<'_>> = targets.collect();
-    let table = Table::of_while(&readers, &targets, usage, || deadline.goes_on());
+    let table = Table::of_while(&table_robots, &targets, usage, || deadline.goes_on());
     let table = table.ok_or_else(|| deadline.passed())?;
-    let robots = robots.iter().zip(&readers);
+    let robots = robots.iter().zip(&table_robots);
     Ok(line(&TableJson::new(
         &profiles, usage, robots, &urls, &table,
     )))

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// A permission or prohibition of one usage, addressed to the client.
 #[derive(Clone, Debug)]
-pub(crate) struct Statement {
+pub(crate) struct AcapStatement {
     pub(crate) place: Place,
     /// The number of its file: 0 for robots.txt, then its references.
     pub(crate) file: u32,
@@ -73,12 +73,12 @@ impl<T: Copy> Table<T> {
 /// The compiled ACAP records for one client.
 #[derive(Clone, Debug)]
 pub(crate) struct AcapPolicy {
-    statements: Box<[Statement]>,
+    statements: Box<[AcapStatement]>,
     /// The symbols of each pattern, by its number.
     symbols: Table<u8>,
     set: PatternSet,
     /// The fields and sets that name a pattern, by its number.
-    named_by: Table<Link>,
+    named_by: Table<PatternLink>,
     /// The statements about each set, by its number.
     about_set: Table<u32>,
     /// Statements about unknown paths.
@@ -91,14 +91,14 @@ pub(crate) struct AcapPolicy {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Link {
+enum PatternLink {
     Statement(u32),
     Set(u32),
 }
 
 /// The statements that match a path.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Matching {
+pub(crate) struct MatchingStatements {
     /// The patterns by which statements match, each list once, the narrowest first. A list has
     /// several if a set matches by patterns of which none is the narrowest (AMB-ACAP-27), and is
     /// empty if the patterns are unknown.
@@ -117,7 +117,7 @@ pub(crate) struct StatementMatch {
     pub(crate) scope: u32,
 }
 
-impl Matching {
+impl MatchingStatements {
     /// The patterns of a scope, the narrowest first; empty if they are unknown.
     pub(crate) fn patterns(&self, scope: u32) -> &[usize] {
         self.scopes.get(scope as usize).map_or(&[], Vec::as_slice)
@@ -149,7 +149,7 @@ impl AcapPolicy {
         names: impl Iterator<Item = &'n str>,
         profile: &AcapProfile,
     ) -> Self {
-        let mut compiler = Compiler::new(Addressee::new(names, profile));
+        let mut compiler = Compiler::new(AcapClient::new(names, profile));
         for (at, file) in files.enumerate() {
             for record in &file.records {
                 compiler.record(offset(at), record);
@@ -158,11 +158,11 @@ impl AcapPolicy {
         compiler.finish()
     }
 
-    pub(crate) fn statement(&self, at: u32) -> Option<&Statement> {
+    pub(crate) fn statement(&self, at: u32) -> Option<&AcapStatement> {
         self.statements.get(at as usize)
     }
 
-    pub(crate) fn statements(&self) -> &[Statement] {
+    pub(crate) fn statements(&self) -> &[AcapStatement] {
         &self.statements
     }
 
@@ -196,17 +196,17 @@ impl AcapPolicy {
     }
 
     /// The statements that match a path.
-    pub(crate) fn matching(&self, path: &Forms<'_>) -> Matching {
+    pub(crate) fn matching(&self, path: &Forms<'_>) -> MatchingStatements {
         let mut statements: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
         let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for pattern in self.set.all(&folded(path)) {
             let number = pattern.line as usize;
             for link in self.named_by.get(number) {
                 match *link {
-                    Link::Statement(statement) => {
+                    PatternLink::Statement(statement) => {
                         statements.entry(vec![number]).or_default().push(statement);
                     }
-                    Link::Set(set) => members.entry(set).or_default().push(number),
+                    PatternLink::Set(set) => members.entry(set).or_default().push(number),
                 }
             }
         }
@@ -219,7 +219,7 @@ impl AcapPolicy {
             .entry(Vec::new())
             .or_default()
             .extend(&self.about_any);
-        let mut matching = Matching::default();
+        let mut matching = MatchingStatements::default();
         for (patterns, statements) in statements {
             let symbols = patterns.iter().map(|&pattern| self.symbols(pattern));
             let fork = Summit::of(symbols).and_then(Summit::fork);
@@ -238,12 +238,12 @@ impl AcapPolicy {
 }
 
 /// The names and purposes of the client, in the form in which records name them.
-struct Addressee {
+struct AcapClient {
     names: Vec<Box<[u8]>>,
     purposes: Vec<Box<[u8]>>,
 }
 
-impl Addressee {
+impl AcapClient {
     /// Names default to the product tokens (ACAP-32, AMB-ACAP-19, AMB-X-6).
     fn new<'n>(names: impl Iterator<Item = &'n str>, profile: &AcapProfile) -> Self {
         let folded = |text: &str| text.to_ascii_lowercase().into_bytes().into_boxed_slice();
@@ -280,12 +280,12 @@ impl Addressee {
 }
 
 struct Compiler {
-    client: Addressee,
-    statements: Vec<Statement>,
+    client: AcapClient,
+    statements: Vec<AcapStatement>,
     /// The symbols of all patterns, and where those of each end.
     symbols: Vec<u8>,
     symbols_end: Vec<u32>,
-    named_by: Vec<(u32, Link)>,
+    named_by: Vec<(u32, PatternLink)>,
     about_set: Vec<(u32, u32)>,
     about_any: Vec<u32>,
     references: Vec<PermissionsReference>,
@@ -301,7 +301,7 @@ struct Compiler {
 }
 
 impl Compiler {
-    fn new(client: Addressee) -> Self {
+    fn new(client: AcapClient) -> Self {
         Self {
             client,
             statements: Vec::new(),
@@ -370,7 +370,7 @@ impl Compiler {
     fn field(&mut self, file: u32, name: Option<u32>, starter: Place, field: &UsageField) {
         for part in &field.parts {
             let number = offset(self.statements.len());
-            self.statements.push(Statement {
+            self.statements.push(AcapStatement {
                 place: field.place,
                 file,
                 starter,
@@ -383,7 +383,8 @@ impl Compiler {
             match &field.resource {
                 Resource::Pattern(pattern) => {
                     let pattern = self.pattern(pattern);
-                    self.named_by.push((pattern, Link::Statement(number)));
+                    self.named_by
+                        .push((pattern, PatternLink::Statement(number)));
                 }
                 Resource::Set(set) => {
                     let set = self.set(set);
@@ -418,7 +419,7 @@ impl Compiler {
         self.set_numbers.insert(place, number);
         for pattern in &set.patterns {
             let pattern = self.pattern(pattern);
-            self.named_by.push((pattern, Link::Set(number)));
+            self.named_by.push((pattern, PatternLink::Set(number)));
         }
         number
     }

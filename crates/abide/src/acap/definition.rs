@@ -44,7 +44,7 @@ impl Terms {
 
 /// A standard usage, and the terms on which it is permitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct UsagePart {
     pub(crate) usage: Usage,
     /// `None` without terms.
     pub(crate) terms: Option<Arc<Terms>>,
@@ -54,7 +54,7 @@ pub(crate) struct Part {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LocalUsage {
     /// At most one part for each usage; none where the definition cannot be resolved.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<UsagePart>,
     pub(crate) is_composite: bool,
     /// Defined more than once: permissions have no effect, and prohibitions cover every usage of
     /// any definition.
@@ -76,7 +76,7 @@ impl LocalUsage {
 
     /// Adds a part. A permission for a usage that is named twice is two permissions of one scope:
     /// both apply.
-    pub(crate) fn add(&mut self, part: &Part) {
+    pub(crate) fn add(&mut self, part: &UsagePart) {
         match self.parts.iter_mut().find(|own| own.usage == part.usage) {
             Some(own) => own.terms = joined(own.terms.as_ref(), part.terms.as_ref()),
             None => self.parts.push(part.clone()),

@@ -31,7 +31,7 @@ impl AcapLine {
 
 /// Which field a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind<'t> {
+pub(crate) enum AcapFieldKind<'t> {
     /// `ACAP-ignore-conventional-records`
     IgnoreConventional,
     /// `ACAP-qualified-usage`
@@ -79,20 +79,23 @@ impl<'t> UsageName<'t> {
     }
 }
 
-const KEYS: [(&[u8], Kind<'static>); 7] = [
-    (b"ignore-conventional-records", Kind::IgnoreConventional),
-    (b"qualified-usage", Kind::QualifiedUsage),
-    (b"composite-usage", Kind::CompositeUsage),
-    (b"resource-set", Kind::ResourceSet),
-    (b"crawler", Kind::Crawler),
-    (b"permissions-reference", Kind::Reference),
-    (b"usage-purpose", Kind::Purpose),
+const KEYS: [(&[u8], AcapFieldKind<'static>); 7] = [
+    (
+        b"ignore-conventional-records",
+        AcapFieldKind::IgnoreConventional,
+    ),
+    (b"qualified-usage", AcapFieldKind::QualifiedUsage),
+    (b"composite-usage", AcapFieldKind::CompositeUsage),
+    (b"resource-set", AcapFieldKind::ResourceSet),
+    (b"crawler", AcapFieldKind::Crawler),
+    (b"permissions-reference", AcapFieldKind::Reference),
+    (b"usage-purpose", AcapFieldKind::Purpose),
 ];
 
 /// What `key` stands for, whatever its case (ACAP-10).
-pub(crate) fn kind(key: &[u8]) -> Kind<'_> {
+pub(crate) fn kind(key: &[u8]) -> AcapFieldKind<'_> {
     let Some(rest) = after(key, b"acap-") else {
-        return Kind::Unknown;
+        return AcapFieldKind::Unknown;
     };
     let known = KEYS
         .iter()
@@ -100,12 +103,14 @@ pub(crate) fn kind(key: &[u8]) -> Kind<'_> {
     if let Some((_, kind)) = known {
         return *kind;
     }
-    let statement = |sense, usage| Kind::Statement(sense, UsageName::read(usage));
+    let statement = |sense, usage| AcapFieldKind::Statement(sense, UsageName::read(usage));
     after(rest, b"allow-")
         .map(|usage| statement(Sense::Allow, usage))
         .or_else(|| after(rest, b"disallow-").map(|usage| statement(Sense::Disallow, usage)))
-        .or_else(|| after(rest, b"request-").map(|action| Kind::Request(Action::named(action))))
-        .unwrap_or(Kind::Unknown)
+        .or_else(|| {
+            after(rest, b"request-").map(|action| AcapFieldKind::Request(Action::named(action)))
+        })
+        .unwrap_or(AcapFieldKind::Unknown)
 }
 
 /// The text after `prefix`. Case is ignored.
@@ -116,5 +121,5 @@ pub(super) fn after<'t>(text: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
 
 /// Whether `key` is the field that asks to ignore conventional records.
 pub(crate) fn asks_to_ignore(key: &[u8]) -> bool {
-    kind(key) == Kind::IgnoreConventional
+    kind(key) == AcapFieldKind::IgnoreConventional
 }

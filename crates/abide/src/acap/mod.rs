@@ -26,12 +26,12 @@ mod verdict;
 
 pub use crate::verdict::resource::{Inclusion, InclusionRole, Substitute};
 pub use profile::{AcapMode, AcapProfile};
-pub use qualifier::{Qualifier, Status};
+pub use qualifier::{Qualifier, QualifierStatus};
 pub use reference::{FetchedReference, PermissionsReference};
 pub use request::{Action, ActionRequest};
 pub use scope::{AcapPattern, Narrower};
 
-pub(crate) use compile::{AcapPolicy, Matching, Statement};
+pub(crate) use compile::{AcapPolicy, AcapStatement, MatchingStatements};
 pub(crate) use definition::Definitions;
 pub(crate) use field::{AcapLine, asks_to_ignore};
 pub(crate) use reader::read;

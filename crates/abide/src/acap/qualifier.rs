@@ -31,7 +31,7 @@ pub enum Qualifier {
 /// Whether ACAP 1.0 calls a qualifier ready for use (ACAP-141, AMB-ACAP-24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Status {
+pub enum QualifierStatus {
     /// Ready for all.
     Ready,
     /// By prior arrangement between site and client (amber).
@@ -128,11 +128,11 @@ impl Qualifier {
 
     /// Whether ACAP 1.0 calls the qualifier ready for permissions of `usage`.
     #[must_use]
-    pub fn status(self, usage: Usage) -> Status {
+    pub fn status(self, usage: Usage) -> QualifierStatus {
         match (self, usage) {
-            (Self::MustUseResource, Usage::Index) => Status::PriorArrangement,
-            (Self::MustUseResource | Self::MustIncludeResource, _) => Status::NotReady,
-            _ => Status::Ready,
+            (Self::MustUseResource, Usage::Index) => QualifierStatus::PriorArrangement,
+            (Self::MustUseResource | Self::MustIncludeResource, _) => QualifierStatus::NotReady,
+            _ => QualifierStatus::Ready,
         }
     }
 
@@ -187,7 +187,7 @@ fn count(text: &str) -> Option<u64> {
 
 /// A `type=value`, or another word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word<'t> {
+pub(super) enum AcapWord<'t> {
     /// Type and value.
     Qualifier(&'t [u8], &'t [u8]),
     /// A word without `=`, or with an invalid type.
@@ -195,7 +195,7 @@ pub(super) enum Word<'t> {
 }
 
 /// The words after a resource specification. There may be blanks around `=` (ACAP-134).
-pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
+pub(super) fn words(mut rest: &[u8]) -> Vec<AcapWord<'_>> {
     let mut found = Vec::new();
     loop {
         rest = skip(rest, is_blank);
@@ -210,11 +210,11 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
         if let Some(value) = assigned {
             let value = skip(value, is_blank);
             let value_word = until(value, is_blank);
-            found.push(Word::Qualifier(name, value_word));
+            found.push(AcapWord::Qualifier(name, value_word));
             rest = value.part(value_word.len()..);
         } else {
             let word = until(rest, is_blank);
-            found.push(Word::Bare(word));
+            found.push(AcapWord::Bare(word));
             rest = rest.part(word.len()..);
         }
     }
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn acap_134_blanks_around_the_equals_sign() {
-        let qualifier = Word::Qualifier(b"time-limit", b"3-days");
+        let qualifier = AcapWord::Qualifier(b"time-limit", b"3-days");
         for text in [
             "time-limit=3-days",
             " time-limit = 3-days ",
@@ -335,12 +335,15 @@ mod tests {
         assert_eq!(
             words(b"time-limit 3-days a=b=c =x"),
             [
-                Word::Bare(b"time-limit"),
-                Word::Bare(b"3-days"),
-                Word::Qualifier(b"a", b"b=c"),
-                Word::Bare(b"=x"),
+                AcapWord::Bare(b"time-limit"),
+                AcapWord::Bare(b"3-days"),
+                AcapWord::Qualifier(b"a", b"b=c"),
+                AcapWord::Bare(b"=x"),
             ]
         );
-        assert_eq!(words(b"time-limit="), [Word::Qualifier(b"time-limit", b"")]);
+        assert_eq!(
+            words(b"time-limit="),
+            [AcapWord::Qualifier(b"time-limit", b"")]
+        );
     }
 }

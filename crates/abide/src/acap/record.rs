@@ -1,7 +1,7 @@
 //! The ACAP stream of a file: records and sub-records (ACAP-22 to ACAP-37, AMB-ACAP-16,
 //! AMB-ACAP-20, AMB-ACAP-21).
 
-use super::definition::{Definitions, Part, ResourceSet};
+use super::definition::{Definitions, ResourceSet, UsagePart};
 use super::request::ActionRequest;
 use super::scope::AcapPattern;
 use crate::verdict::{Place, Sense};
@@ -55,7 +55,7 @@ pub(crate) struct UsageField {
     pub(crate) place: Place,
     pub(crate) sense: Sense,
     /// The usages, with the terms of a permission. Empty if the field has no effect.
-    pub(crate) parts: Box<[Part]>,
+    pub(crate) parts: Box<[UsagePart]>,
     pub(crate) resource: Resource,
     /// The index of its sub-record in the record.
     pub(crate) sub_record: Option<u32>,

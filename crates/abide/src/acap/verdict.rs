@@ -5,10 +5,10 @@
 //! wider on none. The axes are the path, the usage (`present-snippet` is narrower than `present`)
 //! and the purpose (a sub-record is narrower than the fields before it).
 
-use super::compile::{AcapPolicy, Matching, Statement};
+use super::compile::{AcapPolicy, AcapStatement, MatchingStatements};
 use super::definition::{MOST_CONDITIONS, Terms};
 use super::profile::AcapProfile;
-use super::qualifier::{Qualifier, Status};
+use super::qualifier::{Qualifier, QualifierStatus};
 use super::scope::{Reach, Summit, narrowest, total};
 use crate::growth;
 use crate::moment::Moment;
@@ -41,7 +41,7 @@ pub(crate) struct Verdict {
 /// A matching statement about the usage. Small, because every line of a file can be one.
 #[derive(Clone, Copy)]
 struct Candidate<'p> {
-    statement: &'p Statement,
+    statement: &'p AcapStatement,
     number: u32,
     /// The number of its scope.
     scope: u32,
@@ -51,12 +51,12 @@ struct Candidate<'p> {
 
 /// The patterns by which candidates match.
 #[derive(Clone, Copy)]
-struct Patterns<'p> {
+struct CandidatePatterns<'p> {
     policy: &'p AcapPolicy,
-    matching: &'p Matching,
+    matching: &'p MatchingStatements,
 }
 
-impl<'p> Patterns<'p> {
+impl<'p> CandidatePatterns<'p> {
     /// The patterns of a candidate, the narrowest first; empty if they are unknown.
     fn of(self, one: &Candidate<'_>) -> &'p [usize] {
         self.matching.patterns(one.scope)
@@ -130,13 +130,13 @@ impl AcapPolicy {
     pub(crate) fn verdict(
         &self,
         usage: Usage,
-        matching: &Matching,
+        matching: &MatchingStatements,
         profile: &AcapProfile,
         circumstances: &Circumstances,
     ) -> Verdict {
         let about = |of: Usage| -> Vec<Candidate<'_>> {
-            let own = |statement: &Statement| statement.usage == of;
-            let parent = |statement: &Statement| {
+            let own = |statement: &AcapStatement| statement.usage == of;
+            let parent = |statement: &AcapStatement| {
                 of.is_derived_from_present() && statement.usage == Usage::Present
             };
             let mut candidates = Vec::new();
@@ -160,7 +160,7 @@ impl AcapPolicy {
             _ => about(usage),
         };
         let contest = Contest {
-            patterns: Patterns {
+            patterns: CandidatePatterns {
                 policy: self,
                 matching,
             },
@@ -226,7 +226,7 @@ impl Verdict {
 
 /// Statements of one usage against each other.
 struct Contest<'a> {
-    patterns: Patterns<'a>,
+    patterns: CandidatePatterns<'a>,
     usage: Usage,
     profile: &'a AcapProfile,
     circumstances: &'a Circumstances,
@@ -451,11 +451,11 @@ impl Contest<'_> {
                 return Err(Reason::QualifierUnsupported);
             }
             match qualifier.status(permitted) {
-                Status::PriorArrangement if !self.profile.prior_arrangement => {
+                QualifierStatus::PriorArrangement if !self.profile.prior_arrangement => {
                     return Err(Reason::NoPriorArrangement);
                 }
-                Status::NotReady => return Err(Reason::QualifierNotReady),
-                Status::Ready | Status::PriorArrangement => {}
+                QualifierStatus::NotReady => return Err(Reason::QualifierNotReady),
+                QualifierStatus::Ready | QualifierStatus::PriorArrangement => {}
             }
         }
         match condition {
@@ -509,7 +509,12 @@ fn set_aside<'p>(candidates: &mut Vec<Candidate<'p>>) -> Vec<Candidate<'p>> {
 
 /// Whether every pattern of `one` is narrower than all of a summit, or with `equal` the same as the
 /// narrowest of it.
-fn reaches(patterns: Patterns<'_>, one: &Candidate<'_>, summit: Summit<'_>, equal: bool) -> bool {
+fn reaches(
+    patterns: CandidatePatterns<'_>,
+    one: &Candidate<'_>,
+    summit: Summit<'_>,
+    equal: bool,
+) -> bool {
     let reach = |pattern: &usize| summit.reached_by(patterns.symbols(*pattern));
     patterns.of(one).iter().all(|pattern| match reach(pattern) {
         Some(Reach::Narrower) => true,
@@ -529,7 +534,7 @@ struct Bar<'a> {
 }
 
 impl<'a> Bars<'a> {
-    fn new(patterns: Patterns<'a>, prohibitions: &[Candidate<'a>]) -> Self {
+    fn new(patterns: CandidatePatterns<'a>, prohibitions: &[Candidate<'a>]) -> Self {
         let kinds = kinds(prohibitions);
         let bar = |axes: Axes| {
             let own = kinds.iter().filter(|one| one.axes() == axes);
@@ -544,7 +549,7 @@ impl<'a> Bars<'a> {
     }
 
     /// Whether a permission is narrower than every prohibition on some axis, and wider on none.
-    fn are_beaten_by(&self, patterns: Patterns<'_>, permission: &Candidate<'_>) -> bool {
+    fn are_beaten_by(&self, patterns: CandidatePatterns<'_>, permission: &Candidate<'_>) -> bool {
         self.0
             .iter()
             .all(|bar| bar.is_beaten_by(patterns, permission))
@@ -552,7 +557,7 @@ impl<'a> Bars<'a> {
 }
 
 impl Bar<'_> {
-    fn is_beaten_by(&self, patterns: Patterns<'_>, permission: &Candidate<'_>) -> bool {
+    fn is_beaten_by(&self, patterns: CandidatePatterns<'_>, permission: &Candidate<'_>) -> bool {
         let own = permission.axes();
         let narrower = own != self.axes;
         if own.is_wider_on_some(self.axes) {
@@ -574,7 +579,7 @@ impl Bar<'_> {
 
 /// The narrowest of all patterns of `kinds`; `None` where nobody knows the patterns of one of them.
 fn summit<'p>(
-    patterns: Patterns<'p>,
+    patterns: CandidatePatterns<'p>,
     kinds: impl Iterator<Item = Candidate<'p>> + Clone,
 ) -> Option<Summit<'p>> {
     let known = kinds.clone().all(|one| !patterns.of(&one).is_empty());

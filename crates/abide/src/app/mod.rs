@@ -16,7 +16,9 @@ mod registry;
 mod select;
 mod value;
 
-pub use registry::{DirectiveEntry, Registry, RegistryEntry, RegistryError, Status, ValueType};
+pub use registry::{
+    DirectiveEntry, DirectiveStatus, Registry, RegistryEntry, RegistryError, ValueType,
+};
 pub use select::{ApplicationDecision, DirectiveNote, DirectiveRule, NoteKind};
 pub use value::DirectiveValue;
 

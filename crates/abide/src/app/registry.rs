@@ -30,7 +30,7 @@ pub struct DirectiveEntry {
     /// The type of its values.
     pub value_type: ValueType,
     /// Its status.
-    pub status: Status,
+    pub status: DirectiveStatus,
     /// The categories of AI preferences that it overrides for its application (APP-22).
     pub overrides: Vec<String>,
 }
@@ -97,7 +97,7 @@ impl ValueType {
 /// Whether a directive is in use (APP-29).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Status {
+pub enum DirectiveStatus {
     /// In use.
     #[default]
     Active,

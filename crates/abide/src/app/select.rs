@@ -3,7 +3,7 @@
 
 use super::field::{Directives, Mention};
 use super::groups::Groups;
-use super::{Application, DirectiveValue, Registry, Status};
+use super::{Application, DirectiveStatus, DirectiveValue, Registry};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::text::Text;
 use crate::verdict::Place;
@@ -249,7 +249,7 @@ fn consult(registry: &Registry, decision: &mut ApplicationDecision<'_>) {
             note(NoteKind::TypeMismatch);
             return false;
         }
-        if known.status == Status::Deprecated {
+        if known.status == DirectiveStatus::Deprecated {
             note(NoteKind::Deprecated);
         }
         if !known.overrides.is_empty() {

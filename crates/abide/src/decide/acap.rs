@@ -3,7 +3,7 @@
 use super::fact;
 use super::latest::Latest;
 use super::ruling::Ruling;
-use crate::acap::{self, Circumstances, Matching, Statement};
+use crate::acap::{self, AcapStatement, Circumstances, MatchingStatements};
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
 use crate::policy::acap::{AcapSide, Reading};
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub(super) struct AcapSays<'p> {
     policy: &'p Policy,
     side: Option<&'p AcapSide>,
-    matching: Matching,
+    matching: MatchingStatements,
     /// Evidence of each matching statement, once it is needed: all usages share it.
     evidence: Vec<OnceCell<Evidence<'p>>>,
     selections: Latest<Selection<'p>>,
@@ -37,7 +37,9 @@ impl<'p> AcapSays<'p> {
     pub(super) fn new(policy: &'p Policy, path: &Forms<'_>, target: &Target<'_>) -> Self {
         let side = policy.acap();
         let history = target.history();
-        let matching = side.map_or_else(Matching::default, |side| side.policy.matching(path));
+        let matching = side.map_or_else(MatchingStatements::default, |side| {
+            side.policy.matching(path)
+        });
         let mut says = Self {
             policy,
             side,
@@ -187,7 +189,7 @@ impl<'p> AcapSays<'p> {
         Some(evidence.clone())
     }
 
-    fn provenance(&self, side: &'p AcapSide, statement: &'p Statement) -> Provenance<'p> {
+    fn provenance(&self, side: &'p AcapSide, statement: &'p AcapStatement) -> Provenance<'p> {
         let reference = statement.file.checked_sub(1);
         let reference = reference.and_then(|at| side.policy.references.get(at as usize));
         let name = statement

@@ -178,7 +178,7 @@ fn rule<'p>(
     reason: Reason,
     selections: &Latest<Selection<'p>>,
 ) -> Evidence<'p> {
-    let place = policy.statement(found.line);
+    let place = policy.statement_place(found.line);
     let source = Provenance {
         place: Some(place),
         statement: quote(policy, place.span),

@@ -172,7 +172,7 @@ impl Page<'_> {
             visible(text.as_bytes())
         ));
         for rule in &said.rules {
-            let statement = policy.statement(rule.place.line).span;
+            let statement = policy.statement_place(rule.place.line).span;
             let statement = self.shown(statement.of(policy.text().as_bytes()));
             let label = if rule.applies { "by" } else { "not by" };
             self.row(label, &format!("line {}: {statement}", rule.place.line));

@@ -54,12 +54,12 @@ pub(crate) enum Reading {
 
 /// The answer to a reference, by the locator as the file writes it.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ReferenceAnswer {
     locator: String,
     reading: Reading,
 }
 
-impl Answer {
+impl ReferenceAnswer {
     pub(crate) fn new(locator: &str, referenced: FetchedReference<'_>, limits: Limits) -> Self {
         let empty = || Reading::Text(Arc::default());
         let reading = match referenced {
@@ -118,7 +118,7 @@ pub(crate) fn compile(
     lines: &[AcapLine],
     text: &Text<'_>,
     client: &Client,
-    answers: &[Answer],
+    answers: &[ReferenceAnswer],
 ) -> Option<Box<AcapSide>> {
     let is_cut = |text: &Text<'_>, seen: bool| text.is_truncated() && (seen || has_mark(text));
     if !client.reads_acap() || (lines.is_empty() && !is_cut(text, false)) {
@@ -157,13 +157,13 @@ pub(crate) fn compile(
 pub(crate) fn recompile(
     text: &Text<'_>,
     client: &Client,
-    answers: &[Answer],
+    answers: &[ReferenceAnswer],
 ) -> Option<Box<AcapSide>> {
     compile(&lines(text), text, client, answers)
 }
 
 /// The state of each reference. A locator may be answered with or without its first slash.
-fn readings(references: &[PermissionsReference], answers: &[Answer]) -> Vec<Reading> {
+fn readings(references: &[PermissionsReference], answers: &[ReferenceAnswer]) -> Vec<Reading> {
     let locators = answers.iter().rev();
     let known: BTreeMap<String, &Reading> = locators
         .map(|answer| (acap::rooted(&answer.locator), &answer.reading))

@@ -162,7 +162,7 @@ fn not_honoured(
 }
 
 /// The patterns that patterns with `$` are compared with.
-type Patterns<'f> = BTreeMap<(Usage, Sense, &'f [u8]), Place>;
+type ComparedPatterns<'f> = BTreeMap<(Usage, Sense, &'f [u8]), Place>;
 
 /// Finds patterns with `$` that count as wider than a pattern that matches more (AMB-ACAP-4).
 fn dollars(file: &AcapFile, findings: &mut Findings) {
@@ -200,8 +200,8 @@ fn dollars(file: &AcapFile, findings: &mut Findings) {
 }
 
 /// Every pattern that a field names, directly or by a set, with the first such field.
-fn patterns(file: &AcapFile) -> Patterns<'_> {
-    let mut patterns = Patterns::new();
+fn patterns(file: &AcapFile) -> ComparedPatterns<'_> {
+    let mut patterns = ComparedPatterns::new();
     let mut sets = BTreeSet::new();
     let mut add = |field: &UsageField, symbols| {
         for part in &field.parts {

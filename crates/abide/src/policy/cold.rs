@@ -49,7 +49,7 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
     let text = text_for(client, bytes);
     let bytes = text.as_bytes();
     let mut addressing = Addressing::new(client);
-    let mut contest = Contest {
+    let mut strongest = StrongestRule {
         sieve: Sieve::new(path, client.profile()),
         reading: client.profile(),
         best: None,
@@ -61,7 +61,7 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
         };
         if let Some(sense) = keyed.kind.sense() {
             if addressing.rule() {
-                contest.enter(&keyed, sense);
+                strongest.enter(&keyed, sense);
             }
             return;
         }
@@ -69,7 +69,7 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
             FieldKind::UserAgent | FieldKind::UserAgentPurpose
                 if addressing.starter(keyed.kind, keyed.value()).strengthens =>
             {
-                contest.best = None;
+                strongest.best = None;
             }
             FieldKind::AppDirectives => addressing.other_rule(),
             FieldKind::Acap => acap_speaks |= client.reads_acap(),
@@ -79,17 +79,17 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
     if acap_speaks {
         return Err(AcapSpeaks);
     }
-    Ok(contest.best.map(|(_, sense)| sense))
+    Ok(strongest.best.map(|(_, sense)| sense))
 }
 
 /// Finds the strongest rule that matches a path: the longest (REP-42), then an allow (REP-44).
-struct Contest<'p> {
+struct StrongestRule<'p> {
     sieve: Sieve<'p>,
     reading: Profile,
     best: Option<(usize, Sense)>,
 }
 
-impl Contest<'_> {
+impl StrongestRule<'_> {
     #[inline]
     fn enter(&mut self, rule: &KeyedLine<'_>, sense: Sense) {
         if self.sieve.stops_beginning(rule.begins_with()) || self.sieve.stops(rule.value()) {

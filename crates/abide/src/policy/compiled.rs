@@ -1,6 +1,6 @@
 //! A robots.txt compiled for one client.
 
-use super::acap::{self, AcapSide, Answer};
+use super::acap::{self, AcapSide, ReferenceAnswer};
 use super::annex::Annex;
 use super::findings::findings;
 use super::line_index::LineIndex;
@@ -46,7 +46,7 @@ pub struct Policy {
     preferences: Option<Box<PreferenceSide>>,
     /// The file as it was last known, while it is unreachable.
     last_known: Option<Box<Policy>>,
-    answers: Vec<Answer>,
+    answers: Vec<ReferenceAnswer>,
     lines: OnceLock<LineIndex>,
     passed_over: OnceLock<Box<PatternSet>>,
     diagnostics: OnceLock<Box<[Diagnostic]>>,
@@ -189,7 +189,7 @@ impl Policy {
         let limits = self.client.limits();
         let answers = references
             .into_iter()
-            .map(|(locator, referenced)| Answer::new(locator, referenced, limits));
+            .map(|(locator, referenced)| ReferenceAnswer::new(locator, referenced, limits));
         let known = self.answers.len();
         self.answers.extend(answers);
         if self.acap.is_some() && self.answers.len() > known {
@@ -416,7 +416,7 @@ impl Policy {
     /// The place of the field on line `line`: from key to value, without spaces around it and
     /// without comment.
     #[must_use]
-    pub fn statement(&self, line: u32) -> Place {
+    pub fn statement_place(&self, line: u32) -> Place {
         self.line(line).map_or(
             Place {
                 line,

@@ -46,7 +46,7 @@ pub(super) fn findings(
         if keyed.kind == FieldKind::Acap {
             acap.push(acap_line(&field, raw.number, bytes));
         }
-        let finder = Finder {
+        let finder = FieldFinder {
             bytes,
             profile,
             client,
@@ -149,7 +149,7 @@ fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// What there is to say about one field.
-struct Finder<'a> {
+struct FieldFinder<'a> {
     bytes: &'a [u8],
     profile: Profile,
     client: &'a Client,
@@ -158,7 +158,7 @@ struct Finder<'a> {
     is_in_group: bool,
 }
 
-impl Finder<'_> {
+impl FieldFinder<'_> {
     fn all(&self, found: &mut Vec<Diagnostic>) {
         self.spelling(found);
         match self.field.kind {

@@ -17,7 +17,7 @@ pub(super) fn findings(
     reading: Profile,
     profile: &PreferenceProfile,
 ) -> Vec<Diagnostic> {
-    let mut finder = Finder {
+    let mut finder = LicenceFinder {
         text: text.as_bytes(),
         profile,
         grouping: Grouping::default(),
@@ -36,7 +36,7 @@ pub(super) fn findings(
 }
 
 /// One pass over the fields of a file.
-struct Finder<'a> {
+struct LicenceFinder<'a> {
     text: &'a [u8],
     profile: &'a PreferenceProfile,
     grouping: Grouping,
@@ -51,7 +51,7 @@ struct Finder<'a> {
     found: Vec<Diagnostic>,
 }
 
-impl Finder<'_> {
+impl LicenceFinder<'_> {
     fn field(&mut self, field: &Field, line: u32, span: Span) {
         match field.kind {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => self.starter(field),

@@ -197,7 +197,7 @@ impl PreferenceSide {
 /// them is looked at (PREF-140).
 pub(crate) fn compile(text: &Text<'static>, client: &Client) -> Option<Box<PreferenceSide>> {
     let profile = client.preferences()?;
-    let mut reader = Reader::new(client, profile, text.as_bytes());
+    let mut reader = PreferenceReader::new(client, profile, text.as_bytes());
     for line in Fields::new(text, client.profile()) {
         if let Content::Field(field) = line.content {
             reader.field(&field, line.raw.number);
@@ -230,7 +230,7 @@ fn token_rules(token: &ControlToken, text: &Text<'static>, client: &Client) -> T
 }
 
 /// One pass over the fields of a file that keeps preferences.
-struct Reader<'c, 't> {
+struct PreferenceReader<'c, 't> {
     profile: &'c PreferenceProfile,
     text: &'t [u8],
     addressing: Addressing<'c>,
@@ -247,7 +247,7 @@ struct Reader<'c, 't> {
     licences_of_site: Vec<(u32, String)>,
 }
 
-impl<'c, 't> Reader<'c, 't> {
+impl<'c, 't> PreferenceReader<'c, 't> {
     fn new(client: &'c Client, profile: &'c PreferenceProfile, text: &'t [u8]) -> Self {
         Self {
             profile,

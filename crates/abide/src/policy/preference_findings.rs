@@ -2,7 +2,9 @@
 //! about where the lines are. `preference_groups` compares the lines of a group. Only clients that
 //! ask for preferences get them (PREF-2).
 
-use super::preference_groups::{self, Group, GroupRule, Name, Path, SignalLine, UsageLine};
+use super::preference_groups::{
+    self, GroupRule, Name, Path, PreferenceGroup, SignalLine, UsageLine,
+};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::growth;
 use crate::pattern::PathPattern;
@@ -26,18 +28,18 @@ pub(super) fn findings(
     reading: Profile,
     profile: &PreferenceProfile,
 ) -> Vec<Diagnostic> {
-    let mut reader = Reader::new(text.as_bytes(), profile);
+    let mut finder = PreferenceFinder::new(text.as_bytes(), profile);
     for line in Fields::new(text, reading) {
         if let Content::Field(field) = line.content {
-            reader.field(&field, &line.raw);
+            finder.field(&field, &line.raw);
         }
     }
-    reader.finish()
+    finder.finish()
 }
 
 /// Starters of one group without a preference line between them.
 #[derive(Default)]
-struct Part {
+struct StarterRun {
     names: BTreeSet<Name>,
     /// Number and span of the first of them.
     starter: Option<(u32, Span)>,
@@ -46,19 +48,19 @@ struct Part {
 }
 
 /// One pass over the fields of a file.
-struct Reader<'t> {
+struct PreferenceFinder<'t> {
     bytes: &'t [u8],
     profile: &'t PreferenceProfile,
     check: UsageCheck,
     grouping: Grouping,
-    groups: Vec<Group>,
+    groups: Vec<PreferenceGroup>,
     /// The head of the current group, until its first rule.
-    head: Vec<Part>,
+    head: Vec<StarterRun>,
     has_preferences: bool,
     found: Vec<Diagnostic>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PreferenceFinder<'t> {
     fn new(bytes: &'t [u8], profile: &'t PreferenceProfile) -> Self {
         Self {
             bytes,
@@ -98,14 +100,14 @@ impl<'t> Reader<'t> {
     fn starter(&mut self, field: &Field, raw: &RawLine) {
         if self.grouping.starter() {
             self.head.clear();
-            growth::push(&mut self.groups, Group::new(raw.number, raw.span));
+            growth::push(&mut self.groups, PreferenceGroup::new(raw.number, raw.span));
         }
         let is_purpose = field.kind == FieldKind::UserAgentPurpose;
         let name = (is_purpose, field.value.of(self.bytes).to_ascii_lowercase());
         if self.head.last().is_none_or(|part| part.divider.is_some()) {
-            self.head.push(Part {
+            self.head.push(StarterRun {
                 starter: Some((raw.number, raw.span)),
-                ..Part::default()
+                ..StarterRun::default()
             });
         }
         if let Some(part) = self.head.last_mut() {

@@ -50,7 +50,7 @@ pub(super) struct GroupRule {
 
 /// A group of the file, or several that name the same robots.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct PreferenceGroup {
     /// Whom it names, in the order of the file. A set, which takes 400 bytes for one name, would be
     /// much for a file of short groups.
     pub(super) names: Vec<Name>,
@@ -63,7 +63,7 @@ pub(super) struct Group {
     first: (usize, usize),
 }
 
-impl Group {
+impl PreferenceGroup {
     pub(super) fn new(line: u32, span: Span) -> Self {
         Self {
             names: Vec::with_capacity(1),
@@ -98,7 +98,10 @@ impl Group {
 }
 
 /// The findings about the groups of a file.
-pub(super) fn findings(groups: Vec<Group>, profile: &PreferenceProfile) -> Vec<Diagnostic> {
+pub(super) fn findings(
+    groups: Vec<PreferenceGroup>,
+    profile: &PreferenceProfile,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let merged = merged(groups, &mut found);
     let elsewhere = named_elsewhere(&merged);
@@ -114,9 +117,9 @@ pub(super) fn findings(groups: Vec<Group>, profile: &PreferenceProfile) -> Vec<D
 
 /// Joins groups that name the same robots, as robots do (REP-30). Reports those that differ in
 /// Content-Usage only.
-fn merged(groups: Vec<Group>, found: &mut Vec<Diagnostic>) -> Vec<Group> {
+fn merged(groups: Vec<PreferenceGroup>, found: &mut Vec<Diagnostic>) -> Vec<PreferenceGroup> {
     let mut places: BTreeMap<Vec<Name>, usize> = BTreeMap::new();
-    let mut merged: Vec<Group> = Vec::new();
+    let mut merged: Vec<PreferenceGroup> = Vec::new();
     for mut group in groups {
         group.names.sort_unstable();
         group.names.dedup();
@@ -148,7 +151,7 @@ fn merged(groups: Vec<Group>, found: &mut Vec<Diagnostic>) -> Vec<Group> {
 
 /// The names that are in several groups with different names, one of which allows something: what
 /// is disallowed for one of these robots may be allowed by another group.
-fn named_elsewhere(groups: &[Group]) -> BTreeSet<&Name> {
+fn named_elsewhere(groups: &[PreferenceGroup]) -> BTreeSet<&Name> {
     let mut seen: BTreeMap<&Name, (usize, bool)> = BTreeMap::new();
     for group in groups {
         let allows = group.rules.iter().any(|rule| rule.sense == Sense::Allow);
@@ -182,7 +185,11 @@ fn length(path: &Path) -> usize {
 }
 
 /// Lines that leave open what a shorter path prohibits (PREF-23).
-fn dropped_words(group: &Group, profile: &PreferenceProfile, found: &mut Vec<Diagnostic>) {
+fn dropped_words(
+    group: &PreferenceGroup,
+    profile: &PreferenceProfile,
+    found: &mut Vec<Diagnostic>,
+) {
     let lines = || group.usage.iter().take(COMPARED);
     for line in lines() {
         let Some(stated) = line.stated else { continue };
@@ -233,7 +240,7 @@ struct Together {
 }
 
 /// Signals for one path that contradict each other, and a permission that a limit takes back.
-fn signals(group: &Group, found: &mut Vec<Diagnostic>) {
+fn signals(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
     let mut paths: BTreeMap<&Path, Together> = BTreeMap::new();
     for line in &group.signals {
         let together = paths.entry(&line.path).or_default();
@@ -280,7 +287,7 @@ fn signals(group: &Group, found: &mut Vec<Diagnostic>) {
 }
 
 /// Lines that are only about paths that the group disallows (PREF-20, AMB-PREF-4).
-fn on_disallowed_paths(group: &Group, found: &mut Vec<Diagnostic>) {
+fn on_disallowed_paths(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
     let usage = group.usage.iter().map(|line| {
         let effect = "so robots ignore this line";
         (line.line, line.value, &line.path, effect)
@@ -308,7 +315,7 @@ fn on_disallowed_paths(group: &Group, found: &mut Vec<Diagnostic>) {
 }
 
 /// The line of a rule that disallows every path of `path`, if no rule can allow any of them.
-fn disallowing(group: &Group, path: &Path) -> Option<u32> {
+fn disallowing(group: &PreferenceGroup, path: &Path) -> Option<u32> {
     let own = path.as_ref().map_or(&b"/"[..], |(path, _)| path);
     let mut rules = group.rules.iter().take(COMPARED);
     let closing = rules.find(|rule| {

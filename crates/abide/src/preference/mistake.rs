@@ -55,12 +55,12 @@ pub(crate) struct Mistakes<'s> {
     /// The statement that is read now.
     pub(crate) place: StatementPlace<'s>,
     found: Vec<Diagnostic>,
-    kinds: BTreeMap<Code, Kind<'s>>,
+    kinds: BTreeMap<Code, KindCount<'s>>,
 }
 
 /// The mistakes of one kind.
 #[derive(Debug, Default)]
-struct Kind<'s> {
+struct KindCount<'s> {
     count: usize,
     /// Where the first of them is that is only counted.
     rest: Option<(StatementPlace<'s>, Range<usize>)>,

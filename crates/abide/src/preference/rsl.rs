@@ -94,7 +94,7 @@ impl RslUsage {
 
 /// What asked for a document: the place decides what `url=""` means (PREF-96).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum DocumentReferrer {
     /// robots.txt.
     Site,
     /// The page's field, element or script.
@@ -123,7 +123,7 @@ pub(crate) struct DocumentSays<'d> {
 
 /// The parts of a document that are about one page, the narrowest first.
 #[derive(Clone, Debug)]
-pub(crate) struct Matching<'d> {
+pub(crate) struct MatchingLicences<'d> {
     /// Licences of equal width, each with its `content` and the number of it.
     widths: Vec<Vec<(u32, &'d RslContent, &'d RslLicence)>>,
 }
@@ -134,12 +134,12 @@ impl RslDocument {
     pub(crate) fn matching<'d>(
         &'d self,
         path: &Forms<'_>,
-        level: Level,
+        referrer: DocumentReferrer,
         own_path: impl Fn(&'d str) -> Option<&'d str>,
-    ) -> Matching<'d> {
+    ) -> MatchingLicences<'d> {
         let width = |content: &'d RslContent| {
             if content.url.is_empty() {
-                return (level == Level::Page).then_some(usize::MAX);
+                return (referrer == DocumentReferrer::Page).then_some(usize::MAX);
             }
             let pattern = if content.url.starts_with(['/', '*']) {
                 &content.url
@@ -161,7 +161,7 @@ impl RslDocument {
             });
             licences.collect()
         });
-        Matching {
+        MatchingLicences {
             widths: widths.collect(),
         }
     }
@@ -174,7 +174,7 @@ impl RslDocument {
     }
 }
 
-impl<'d> Matching<'d> {
+impl<'d> MatchingLicences<'d> {
     /// What the document says about `usage`: the narrowest width that says something decides
     /// (PREF-100, CLA-PREF-4).
     pub(crate) fn about(&self, usage: RslUsage) -> DocumentSays<'d> {

@@ -72,7 +72,7 @@ impl UsageCheck {
         }
     }
 
-    fn member(&mut self, statement: &[u8], member: &Member<'_>, found: &mut Mistakes<'_>) {
+    fn member(&mut self, statement: &[u8], member: &StatementMember<'_>, found: &mut Mistakes<'_>) {
         let at = place_of(statement, member.key);
         let word = member.key.to_ascii_lowercase();
         if !self.is_word(&word, &at, found) {
@@ -139,7 +139,7 @@ impl UsageCheck {
 }
 
 /// Reports a value that is no preference.
-fn value(statement: &[u8], member: &Member<'_>, found: &mut Mistakes<'_>) {
+fn value(statement: &[u8], member: &StatementMember<'_>, found: &mut Mistakes<'_>) {
     let at = place_of(statement, member.value.unwrap_or(member.key));
     found.say(Code::ContentUsageValue, at, || match member.value {
         None => format!("{} has no value; write =y or =n", shown(member.key)),
@@ -206,7 +206,7 @@ fn lower_keys(statement: &[u8], found: &mut Mistakes<'_>) -> Vec<u8> {
 
 /// A member of a statement, without blanks around its parts.
 #[derive(Debug)]
-struct Member<'s> {
+struct StatementMember<'s> {
     key: &'s [u8],
     /// `None` without `=`.
     value: Option<&'s [u8]>,
@@ -214,7 +214,7 @@ struct Member<'s> {
     parameter_that_is_a_word: Option<&'s [u8]>,
 }
 
-impl<'s> Member<'s> {
+impl<'s> StatementMember<'s> {
     fn new(text: &'s [u8]) -> Self {
         let mut parts = unquoted(text, b';');
         let own = parts.next().unwrap_or_default();
@@ -240,10 +240,10 @@ fn is_or_was_a_word(key: &[u8]) -> bool {
 }
 
 /// The members of a statement.
-fn members(statement: &[u8]) -> impl Iterator<Item = Member<'_>> {
+fn members(statement: &[u8]) -> impl Iterator<Item = StatementMember<'_>> {
     let parts = unquoted(statement, b',');
     let written = parts.filter(|part| !part.trim_ascii().is_empty());
-    written.map(Member::new)
+    written.map(StatementMember::new)
 }
 
 /// Splits a text at each `separator` outside quotes.

@@ -66,9 +66,9 @@ pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
 /// Reads like [`read()`], with another limit.
 #[must_use]
 pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, Vec<Diagnostic>) {
-    let mut reader = Reader {
+    let mut reader = TagReader {
         limit,
-        ..Reader::default()
+        ..TagReader::default()
     };
     let of = |name: &str| -> Vec<&[u8]> {
         let named = lines
@@ -82,13 +82,13 @@ pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, V
 }
 
 #[derive(Debug, Default)]
-struct Reader {
+struct TagReader {
     limit: FieldLimit,
     statements: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader {
+impl TagReader {
     fn say(&mut self, code: Code, message: String) {
         let (line, span) = (None, Span::default());
         self.diagnostics.push(Diagnostic {

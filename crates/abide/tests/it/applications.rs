@@ -2,7 +2,7 @@
 
 use abide::app::field::Directives;
 use abide::app::{
-    Application, DirectiveEntry, NoteKind, Registry, RegistryError, Status, ValueType,
+    Application, DirectiveEntry, DirectiveStatus, NoteKind, Registry, RegistryError, ValueType,
 };
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::vectors;
@@ -82,28 +82,28 @@ fn registry() -> Registry {
         .directive(
             "search",
             "widgets",
-            entry(ValueType::Boolean, Status::Active, &[]),
+            entry(ValueType::Boolean, DirectiveStatus::Active, &[]),
         )
         .unwrap();
     registry
         .directive(
             "search",
             "old",
-            entry(ValueType::Integer, Status::Deprecated, &[]),
+            entry(ValueType::Integer, DirectiveStatus::Deprecated, &[]),
         )
         .unwrap();
     registry
         .directive(
             "search",
             "train",
-            entry(ValueType::Boolean, Status::Active, &["train-ai"]),
+            entry(ValueType::Boolean, DirectiveStatus::Active, &["train-ai"]),
         )
         .unwrap();
     registry
         .directive(
             "search",
             "share",
-            entry(ValueType::Decimal, Status::Active, &[]),
+            entry(ValueType::Decimal, DirectiveStatus::Active, &[]),
         )
         .unwrap();
     registry
@@ -157,7 +157,7 @@ fn app_26_identifiers_that_differ_in_case_alone_are_refused() {
 fn app_27_names_of_directives_are_keys() {
     let entry = DirectiveEntry {
         value_type: ValueType::Boolean,
-        status: Status::Active,
+        status: DirectiveStatus::Active,
         overrides: vec![],
     };
     let refused = registry().directive("search", "Widgets", entry);
@@ -176,7 +176,7 @@ fn app_29_deprecated_directives_are_delivered_and_told_of() {
 fn app_30_directives_belong_to_registered_applications() {
     let entry = DirectiveEntry {
         value_type: ValueType::Boolean,
-        status: Status::Active,
+        status: DirectiveStatus::Active,
         overrides: vec![],
     };
     let refused = registry().directive("nobody", "widgets", entry);

@@ -7,7 +7,7 @@ use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Role;
 use abide_lint::view::{
-    About, EvidencePlace, FileView, LineState, PageView, Part, ReadLine, tags, words,
+    EvidencePlace, FileView, LineState, PageView, Part, ReadLine, StatementSubject, tags, words,
 };
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ impl Mark {
     /// decides.
     fn style(self, parts: &[(usize, &Part)]) -> Style {
         let outcome = parts.iter().find_map(|(_, part)| match &part.about {
-            About::Usages(_, outcome) if part.role == Role::Decided => Some(*outcome),
+            StatementSubject::Usages(_, outcome) if part.role == Role::Decided => Some(*outcome),
             _ => None,
         });
         match (self, outcome) {

@@ -16,7 +16,7 @@ use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
 use abide_lint::compare::{Bound, Openness};
-use abide_lint::matrix::{DecidingLine, Matrix, Row, Settings};
+use abide_lint::matrix::{DecidingLine, Matrix, MatrixSettings, Row};
 use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let network = Network::new(&client, &args.network, None);
     let robots = robots_source::read(&args.robots, profile, &network)?;
     let asks = args.preferences || args.vocabulary.are_given() || preferences::are_stated(&robots);
-    let settings = Settings {
+    let settings = MatrixSettings {
         literal: args.literal,
         preferences: asks.then(|| question(args)).transpose()?,
     };

@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use crate::width;
-use abide_lint::expectation::{Cause, Check, FailedCase, causes};
+use abide_lint::expectation::{Check, FailedCase, FailureCause, causes};
 use abide_lint::view::words::shown_url;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
@@ -49,7 +49,12 @@ pub(super) fn report(checks: &[Check], files: &Files) -> io::Result<()> {
 }
 
 /// Writes a cause, the cases with their robots and URLs, and the reasons.
-fn block(out: &mut impl Write, cause: &Cause<'_>, files: &Files, width: usize) -> io::Result<()> {
+fn block(
+    out: &mut impl Write,
+    cause: &FailureCause<'_>,
+    files: &Files,
+    width: usize,
+) -> io::Result<()> {
     let bad = AnsiColor::Red.on_default().bold();
     let cases = cause.cases();
     let failure = cause.failure;

@@ -11,11 +11,11 @@ mod tdmrep;
 
 pub use tdmrep::to_tdmrep;
 
-use super::{Conversion, Finding, Loss, too_long};
+use super::{Conversion, ConversionFinding, Loss, too_long};
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::Line;
 use abide::{Robots, Usage};
-use proof::Sides;
+use proof::PreferenceSides;
 use source::{PathStatement, Source};
 use std::collections::BTreeMap;
 
@@ -69,10 +69,10 @@ fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conv
     }
     let Some(text) = with_lines(&robots, &lines) else {
         let message = "the file is not UTF-8; save it as UTF-8 first";
-        let refusal = Finding::refusal(Loss::Malformed, None, message);
+        let refusal = ConversionFinding::refusal(Loss::Malformed, None, message);
         return Conversion::new(String::new(), vec![refusal]);
     };
-    let sides = Sides {
+    let sides = PreferenceSides {
         old: &robots,
         new: &Robots::parse(&text),
         tdmrep: None,
@@ -85,7 +85,7 @@ fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conv
 }
 
 /// The finding for lines of the target vocabulary that are in the file already.
-fn present(robots: &Robots, to: Vocabulary, revision: &Revision) -> Option<Finding> {
+fn present(robots: &Robots, to: Vocabulary, revision: &Revision) -> Option<ConversionFinding> {
     let is_present = |line: &&Line| {
         let found = robots.preference_statement(line, revision);
         line.group.is_some() && found.is_some_and(|found| found.vocabulary == to)
@@ -95,11 +95,15 @@ fn present(robots: &Robots, to: Vocabulary, revision: &Revision) -> Option<Findi
         "the file has {} lines already; remove them first, or write them by hand",
         key(to)
     );
-    Some(Finding::refusal(Loss::Present, line.number, message))
+    Some(ConversionFinding::refusal(
+        Loss::Present,
+        line.number,
+        message,
+    ))
 }
 
 /// The finding that the words for training are not equally wide.
-fn width(source: &Source<'_>, to: Vocabulary) -> Option<Finding> {
+fn width(source: &Source<'_>, to: Vocabulary) -> Option<ConversionFinding> {
     let is_about_training =
         |stated: &&PathStatement<'_>| stated.words.about(Usage::Train).is_some();
     let stated = source.stated.iter().find(is_about_training)?;
@@ -114,7 +118,11 @@ fn width(source: &Source<'_>, to: Vocabulary) -> Option<Finding> {
             "a reservation is about all text and data mining, not only about training and AI input"
         }
     };
-    Some(Finding::warning(Loss::Width, stated.line, message))
+    Some(ConversionFinding::warning(
+        Loss::Width,
+        stated.line,
+        message,
+    ))
 }
 
 /// The field of a vocabulary.
@@ -130,7 +138,7 @@ fn line(
     stated: &PathStatement<'_>,
     to: Vocabulary,
     revision: &Revision,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<ConversionFinding>,
 ) -> Option<String> {
     const SIGNALS: [(&str, Usage); 3] = [
         ("search", Usage::Search),
@@ -145,7 +153,7 @@ fn line(
         let is_known = words.iter().any(|(_, about)| *about == usage);
         if stated.words.about(usage).is_some() && !is_known {
             let message = format!("{} has no word for {usage}", revision.document);
-            findings.push(Finding::refusal(Loss::Word, stated.line, message));
+            findings.push(ConversionFinding::refusal(Loss::Word, stated.line, message));
         }
     }
     let items = words.iter().filter_map(|(word, usage)| {

@@ -1,6 +1,6 @@
 //! Compares what source and result of a conversion say about preferences, for every path.
 
-use super::{Finding, Loss};
+use super::{ConversionFinding, Loss};
 use crate::compare::{self, Bound, NamedClient, each_case};
 use abide::acap::{AcapMode, AcapProfile};
 use abide::preference::{
@@ -16,7 +16,7 @@ const BOUND: Bound = Bound { work: 10_000_000 };
 const MOST: usize = 1_000;
 
 /// The two sides of a conversion.
-pub(super) struct Sides<'s> {
+pub(super) struct PreferenceSides<'s> {
     pub(super) old: &'s Robots,
     pub(super) new: &'s Robots,
     /// The result, if it is a `tdmrep.json`.
@@ -24,7 +24,7 @@ pub(super) struct Sides<'s> {
 }
 
 /// A path for which source and result say different things.
-struct Difference {
+struct PathDifference {
     usage: Usage,
     path: String,
     old: Outcome,
@@ -37,17 +37,17 @@ struct Difference {
 /// vocabularies `from` in the source. Paths that may not be crawled are another matter: there
 /// `Content-Usage` says nothing, and a warning says so.
 pub(super) fn prove(
-    sides: &Sides<'_>,
+    sides: &PreferenceSides<'_>,
     from: &[Vocabulary],
     to: Vocabulary,
     revision: &'static Revision,
-) -> Vec<Finding> {
+) -> Vec<ConversionFinding> {
     // What may be crawled decides nothing here, so rules match nothing.
     let [old, new] = [sides.old, sides.new].map(without_rules);
     let clients = compare::clients(&old, &new);
     if clients.len() > MOST {
         let message = format!("the file names more than {MOST} robots, too many to compare");
-        return vec![Finding::refusal(Loss::Unproved, None, message)];
+        return vec![ConversionFinding::refusal(Loss::Unproved, None, message)];
     }
     let documents = sides.tdmrep.map(|file| {
         let state = TdmrepState::File(file.clone().into());
@@ -61,7 +61,7 @@ pub(super) fn prove(
             Ok(Some(found)) => return vec![refusal(one, &found, to)],
             Err(()) => {
                 let message = "the paths overlap in too many ways to compare all URLs";
-                return vec![Finding::refusal(Loss::Unproved, None, message)];
+                return vec![ConversionFinding::refusal(Loss::Unproved, None, message)];
             }
         }
     }
@@ -86,7 +86,7 @@ fn difference(
     policies: &[Policy; 2],
     tdmrep: Option<&TdmrepFile>,
     documents: Option<&Documents>,
-) -> Result<Option<Difference>, ()> {
+) -> Result<Option<PathDifference>, ()> {
     let [old, new] = policies;
     let statements: Vec<_> = policies
         .iter()
@@ -96,7 +96,7 @@ fn difference(
     let rules = tdmrep.iter().flat_map(|file| file.rules.iter().flatten());
     let locations = rules.filter_map(|rule| rule.location.as_deref());
     let of_rules = locations.filter_map(|text| PathPattern::read(text.as_bytes()).ok());
-    let mut found: Option<Difference> = None;
+    let mut found: Option<PathDifference> = None;
     let is_complete = each_case(of_lines.chain(of_rules), BOUND, |path| {
         if found.is_some() {
             return;
@@ -117,7 +117,7 @@ fn difference(
             let said = of_old.usage(usage)?;
             let mut decided = said.evidence.iter().filter(|one| one.role == Role::Decided);
             let place = decided.next().and_then(|one| one.place);
-            (old != new).then_some(Difference {
+            (old != new).then_some(PathDifference {
                 usage,
                 path,
                 old,
@@ -132,13 +132,13 @@ fn difference(
     }
 }
 
-fn refusal(client: &NamedClient, found: &Difference, to: Vocabulary) -> Finding {
+fn refusal(client: &NamedClient, found: &PathDifference, to: Vocabulary) -> ConversionFinding {
     let name = match (&client.agent, &client.purpose) {
         (Some(agent), _) => agent.clone(),
         (None, Some(purpose)) => format!("robots with the purpose {purpose}"),
         (None, None) => "robots that the file does not name".to_owned(),
     };
-    let Difference {
+    let PathDifference {
         usage,
         path,
         old,
@@ -169,11 +169,11 @@ fn refusal(client: &NamedClient, found: &Difference, to: Vocabulary) -> Finding 
     } else {
         Loss::Path
     };
-    Finding::refusal(loss, *line, message)
+    ConversionFinding::refusal(loss, *line, message)
 }
 
 /// The warning that one of the vocabularies says nothing where crawling is disallowed.
-fn disallowed(robots: &Robots, to: Vocabulary) -> Option<Finding> {
+fn disallowed(robots: &Robots, to: Vocabulary) -> Option<ConversionFinding> {
     let mut rules = robots.lines().iter().filter_map(|line| robots.rule(line));
     let closing = rules.find(|rule| rule.sense == Sense::Disallow && rule.pattern.is_ok())?;
     let message = match to {
@@ -185,7 +185,7 @@ fn disallowed(robots: &Robots, to: Vocabulary) -> Option<Finding> {
         }
         _ => "on disallowed paths tdmrep.json says something, while Content-Usage does not",
     };
-    Some(Finding::warning(
+    Some(ConversionFinding::warning(
         Loss::Disallowed,
         closing.line.number,
         message,

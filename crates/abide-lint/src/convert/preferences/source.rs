@@ -1,10 +1,11 @@
 //! What a robots.txt says about training, AI input and search on each path that it names.
 
-use super::{Finding, Loss};
+use super::{ConversionFinding, Loss};
+use crate::meaning::Starters;
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::{FieldKind, Group, PathPattern, PreferenceStatement};
 use abide::{Robots, Usage};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Whether each of [`Usage::PREFERENCES`] is permitted; `None` if that is left open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,11 +52,8 @@ pub(super) struct PathStatement<'r> {
 /// What a file says, and what of it cannot be converted.
 pub(super) struct Source<'r> {
     pub(super) stated: Vec<PathStatement<'r>>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<ConversionFinding>,
 }
-
-/// The names of a group, in lower case.
-type Starters = BTreeSet<(bool, Vec<u8>)>;
 
 /// A path and its lines within the groups that name the same robots.
 struct OnPath<'r> {
@@ -86,7 +84,7 @@ impl<'r> Source<'r> {
             let group = line.group.and_then(|at| robots.groups().get(at));
             let Some(group) = group else {
                 let message = "before the first User-agent line it has no effect; not converted";
-                let warning = Finding::warning(Loss::Record, found.line, message);
+                let warning = ConversionFinding::warning(Loss::Record, found.line, message);
                 source.findings.push(warning);
                 continue;
             };
@@ -106,7 +104,7 @@ impl<'r> Source<'r> {
             let message = format!("no group has a {} line to convert", fields.join(" or "));
             source
                 .findings
-                .push(Finding::refusal(Loss::Silent, None, message));
+                .push(ConversionFinding::refusal(Loss::Silent, None, message));
         }
         source
     }
@@ -120,7 +118,7 @@ impl<'r> Source<'r> {
         let text = String::from_utf8_lossy(found.statement);
         let mut refuse = |loss, message: String| {
             self.findings
-                .push(Finding::refusal(loss, found.line, message));
+                .push(ConversionFinding::refusal(loss, found.line, message));
         };
         if !found.says.is_readable {
             let message =
@@ -142,28 +140,28 @@ impl<'r> Source<'r> {
                 _ => signal_word(&word),
             };
             match about {
-                About::Nothing if item.is_empty() => {}
-                About::Nothing => {
+                WordSubject::Nothing if item.is_empty() => {}
+                WordSubject::Nothing => {
                     let message = format!("{word} is no known word, so it is not converted");
-                    let warning = Finding::warning(Loss::Word, found.line, message);
+                    let warning = ConversionFinding::warning(Loss::Word, found.line, message);
                     self.findings.push(warning);
                 }
-                About::Later => {
+                WordSubject::Later => {
                     let message = format!("{} has no word {word}", revision.document);
-                    let refusal = Finding::refusal(Loss::Word, found.line, message);
+                    let refusal = ConversionFinding::refusal(Loss::Word, found.line, message);
                     self.findings.push(refusal);
                 }
-                About::Usage(at) if found.says.usages.get(at) == Some(&None) => {
+                WordSubject::Usage(at) if found.says.usages.get(at) == Some(&None) => {
                     let message = format!("\"{item}\" says nothing; correct the value first");
-                    let refusal = Finding::refusal(Loss::Value, found.line, message);
+                    let refusal = ConversionFinding::refusal(Loss::Value, found.line, message);
                     self.findings.push(refusal);
                 }
-                About::Level if found.says.max_use.is_none() => {
+                WordSubject::Level if found.says.max_use.is_none() => {
                     let message = format!("\"{item}\" says nothing; correct the value first");
-                    let refusal = Finding::refusal(Loss::Value, found.line, message);
+                    let refusal = ConversionFinding::refusal(Loss::Value, found.line, message);
                     self.findings.push(refusal);
                 }
-                About::Usage(_) | About::Level => {}
+                WordSubject::Usage(_) | WordSubject::Level => {}
             }
         }
     }
@@ -258,7 +256,7 @@ fn starters(robots: &Robots, group: &Group) -> Starters {
 }
 
 /// What a word is about.
-enum About {
+enum WordSubject {
     /// The usage with this place in [`Usage::PREFERENCES`].
     Usage(usize),
     /// The level of use.
@@ -268,25 +266,25 @@ enum About {
     Nothing,
 }
 
-fn usage_word(word: &str, revision: &Revision) -> About {
+fn usage_word(word: &str, revision: &Revision) -> WordSubject {
     let find = |revision: &Revision| {
         let (_, about) = revision.words.iter().find(|(known, _)| *known == word)?;
         Usage::PREFERENCES.iter().position(|usage| usage == about)
     };
     let is_in_another = || Revision::ALL.iter().any(|other| find(other).is_some());
     match find(revision) {
-        Some(at) => About::Usage(at),
-        None if is_in_another() => About::Later,
-        None => About::Nothing,
+        Some(at) => WordSubject::Usage(at),
+        None if is_in_another() => WordSubject::Later,
+        None => WordSubject::Nothing,
     }
 }
 
-fn signal_word(word: &str) -> About {
+fn signal_word(word: &str) -> WordSubject {
     match word {
-        "ai-train" => About::Usage(0),
-        "ai-input" => About::Usage(1),
-        "search" => About::Usage(2),
-        "use" => About::Level,
-        _ => About::Nothing,
+        "ai-train" => WordSubject::Usage(0),
+        "ai-input" => WordSubject::Usage(1),
+        "search" => WordSubject::Usage(2),
+        "use" => WordSubject::Level,
+        _ => WordSubject::Nothing,
     }
 }

@@ -1,8 +1,8 @@
 //! Writes a `tdmrep.json` from the preferences of a robots.txt.
 
-use super::proof::{Sides, prove};
+use super::proof::{PreferenceSides, prove};
 use super::source::{PathStatement, Source};
-use super::{Conversion, Finding, Loss, too_long, width};
+use super::{Conversion, ConversionFinding, Loss, too_long, width};
 use abide::preference::{Revision, Vocabulary, tdmrep::TdmrepFile, tdmrep::TdmrepRule};
 use abide::syntax::PathPattern;
 use abide::{Robots, Usage};
@@ -57,7 +57,7 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
         rules: rules.iter().map(|rule| Some(read(rule))).collect(),
     };
     if !source.is_refused() {
-        let sides = Sides {
+        let sides = PreferenceSides {
             old: &robots,
             new: &robots,
             tdmrep: Some(&file),
@@ -70,8 +70,8 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
 }
 
 /// Whether a line reserves rights; `None` if it is about neither usage.
-fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, Finding> {
-    let refuse = |message: &str| Err(Finding::refusal(Loss::Word, stated.line, message));
+fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, ConversionFinding> {
+    let refuse = |message: &str| Err(ConversionFinding::refusal(Loss::Word, stated.line, message));
     if stated.words.about(Usage::Search).is_some() {
         return refuse("TDMRep says nothing about search; keep that in robots.txt only");
     }

@@ -1,8 +1,8 @@
 //! Reads what a case expects.
 
-use super::{Reader, Table, Value};
+use super::{CaseReader, CaseTable, TomlValue};
 use crate::expectation::case::Expectation;
-use crate::expectation::mistake::Problem;
+use crate::expectation::mistake::CaseProblem;
 use crate::spelling;
 use abide::app::Application;
 use abide::{Outcome, Usage};
@@ -12,8 +12,8 @@ use toml::de::DeValue;
 const USAGES: &str = "crawl, follow, index, preserve, present, present-snippet, the other usages, \
      and train, ai-input and search";
 
-impl Reader {
-    pub(super) fn expected(&mut self, table: &Table<'_>) -> Option<Vec<Expectation>> {
+impl CaseReader {
+    pub(super) fn expected(&mut self, table: &CaseTable<'_>) -> Option<Vec<Expectation>> {
         let mut expected = Vec::new();
         for usage in Usage::ALL {
             if let Some(value) = table.own.get(usage.name()) {
@@ -30,13 +30,13 @@ impl Reader {
             .into_iter()
             .chain(Usage::ALL.map(Usage::name));
         if expected.is_empty() && !says.into_iter().any(|key| table.own.contains_key(key)) {
-            self.say(table.line, Problem::NoExpectation);
+            self.say(table.line, CaseProblem::NoExpectation);
         }
         (!expected.is_empty()).then_some(expected)
     }
 
     /// `expect = { index = "disallowed" }`
-    fn expect(&mut self, value: Value<'_>, expected: &mut Vec<Expectation>) {
+    fn expect(&mut self, value: TomlValue<'_>, expected: &mut Vec<Expectation>) {
         let Some(table) = value.get_ref().as_table() else {
             return self.wrong_type(
                 "expect",
@@ -46,7 +46,7 @@ impl Reader {
         };
         self.unknown_keys(table, |key| key.parse::<Usage>().is_ok(), USAGES);
         if table.is_empty() {
-            self.at(&value.span(), Problem::NoExpectation);
+            self.at(&value.span(), CaseProblem::NoExpectation);
         }
         for (key, value) in table {
             let Ok(usage) = key.get_ref().parse::<Usage>() else {
@@ -55,13 +55,13 @@ impl Reader {
             let is_there =
                 |one: &Expectation| matches!(one, Expectation::Outcome(own, _) if *own == usage);
             if expected.iter().any(is_there) {
-                self.at(&key.span(), Problem::Twice { usage });
+                self.at(&key.span(), CaseProblem::Twice { usage });
             }
             expected.extend(self.outcome(usage, value));
         }
     }
 
-    fn outcome(&mut self, usage: Usage, value: Value<'_>) -> Option<Expectation> {
+    fn outcome(&mut self, usage: Usage, value: TomlValue<'_>) -> Option<Expectation> {
         /// The words of people first; those of the decision contract mean the same.
         const WORDS: [(&str, Outcome); 8] = [
             ("allowed", Outcome::Permitted),
@@ -86,12 +86,12 @@ impl Reader {
             other => spelling::nearest(other, known.map(|(word, _)| word)).map(str::to_owned),
         };
         let key = usage.name().to_owned();
-        self.at(&value.span(), Problem::Outcome { key, found, near });
+        self.at(&value.span(), CaseProblem::Outcome { key, found, near });
         None
     }
 
     /// `application = "examplesearch"` with `directives = { train = false }`
-    fn directives(&mut self, table: &Table<'_>, value: Value<'_>) -> Option<Expectation> {
+    fn directives(&mut self, table: &CaseTable<'_>, value: TomlValue<'_>) -> Option<Expectation> {
         let Some(application) = table.get("application") else {
             let why = "name whom they are for: application = \"examplesearch\"".to_owned();
             self.value("directives", &value.span(), why);

@@ -4,8 +4,8 @@
 mod expected;
 mod values;
 
-use super::case::{Agent, Case, Cases, Expectation, Setting};
-use super::mistake::{CasesError, Mistake, Problem};
+use super::case::{Agent, Case, CaseSettings, Cases, Expectation};
+use super::mistake::{CaseMistake, CaseProblem, CasesError};
 use crate::spelling;
 use abide::acap::AcapMode;
 use abide::explain::visible;
@@ -53,7 +53,7 @@ impl Cases {
     /// [`CasesError`] with every mistake: invalid TOML, unknown keys, usages and outcomes, cases
     /// without agent, URL or expectation, and files without any case.
     pub fn read(text: &str) -> Result<Self, CasesError> {
-        let mut reader = Reader {
+        let mut reader = CaseReader {
             ends: text.match_indices('\n').map(|(at, _)| at).collect(),
             mistakes: Vec::new(),
         };
@@ -68,24 +68,24 @@ impl Cases {
     }
 }
 
-struct Reader {
+struct CaseReader {
     /// The offsets of the text's line ends.
     ends: Vec<usize>,
-    mistakes: Vec<Mistake>,
+    mistakes: Vec<CaseMistake>,
 }
 
 /// A case's table, and the table of the file with the defaults.
-struct Table<'t> {
+struct CaseTable<'t> {
     own: &'t DeTable<'t>,
     above: &'t DeTable<'t>,
     line: u32,
 }
 
-type Value<'t> = &'t Spanned<DeValue<'t>>;
+type TomlValue<'t> = &'t Spanned<DeValue<'t>>;
 
-impl<'t> Table<'t> {
+impl<'t> CaseTable<'t> {
     /// The values of a key and of its plural in the case, or else in the file.
-    fn either(&self, one: &'static str, several: &'static str) -> [Option<Value<'t>>; 2] {
+    fn either(&self, one: &'static str, several: &'static str) -> [Option<TomlValue<'t>>; 2] {
         let of = |table: &'t DeTable<'t>| [table.get(one), table.get(several)];
         match of(self.own) {
             [None, None] => of(self.above),
@@ -93,19 +93,19 @@ impl<'t> Table<'t> {
         }
     }
 
-    fn get(&self, key: &str) -> Option<Value<'t>> {
+    fn get(&self, key: &str) -> Option<TomlValue<'t>> {
         self.own.get(key).or_else(|| self.above.get(key))
     }
 }
 
-impl Reader {
+impl CaseReader {
     fn file(&mut self, text: &str) -> Option<Vec<Case>> {
         let parsed = match DeTable::parse(text) {
             Ok(parsed) => parsed,
             Err(error) => {
                 let why = visible(error.message().trim().as_bytes());
                 let span = error.span().unwrap_or_default();
-                self.at(&span, Problem::Toml(why));
+                self.at(&span, CaseProblem::Toml(why));
                 return None;
             }
         };
@@ -116,7 +116,7 @@ impl Reader {
             KNOWN_ABOVE,
         );
         let Some(value) = above.get("case") else {
-            self.say(1, Problem::NoCases);
+            self.say(1, CaseProblem::NoCases);
             return None;
         };
         let Some(entries) = value.get_ref().as_array() else {
@@ -124,7 +124,7 @@ impl Reader {
             let (key, expected) = ("case".to_owned(), "[[case]] tables");
             self.at(
                 &value.span(),
-                Problem::Type {
+                CaseProblem::Type {
                     key,
                     expected,
                     found,
@@ -140,7 +140,7 @@ impl Reader {
                 let (key, expected) = ("case".to_owned(), "[[case]] tables");
                 self.say(
                     line,
-                    Problem::Type {
+                    CaseProblem::Type {
                         key,
                         expected,
                         found,
@@ -148,10 +148,10 @@ impl Reader {
                 );
                 continue;
             };
-            cases.extend(self.case(&Table { own, above, line }));
+            cases.extend(self.case(&CaseTable { own, above, line }));
         }
         if entries.is_empty() {
-            self.at(&value.span(), Problem::NoCases);
+            self.at(&value.span(), CaseProblem::NoCases);
         }
         self.count(&cases);
         Some(cases)
@@ -163,7 +163,7 @@ impl Reader {
             let own = case.agents.len().saturating_mul(case.urls.len());
             checks = checks.saturating_add(own);
             if checks > MOST_CHECKS {
-                return self.say(case.line, Problem::TooMany { most: MOST_CHECKS });
+                return self.say(case.line, CaseProblem::TooMany { most: MOST_CHECKS });
             }
         }
     }
@@ -187,7 +187,7 @@ impl Reader {
                     .filter(|key| may_stand(key)),
             );
             let near = near.map(str::to_owned);
-            let problem = Problem::UnknownKey {
+            let problem = CaseProblem::UnknownKey {
                 key: name,
                 near,
                 known,
@@ -197,7 +197,7 @@ impl Reader {
     }
 
     /// Reads a case; `None`, with a mistake recorded, if it is incomplete.
-    fn case(&mut self, table: &Table<'_>) -> Option<Case> {
+    fn case(&mut self, table: &CaseTable<'_>) -> Option<Case> {
         let knows = |key: &str| {
             SHARED.contains(&key)
                 || OWN.contains(&key)
@@ -208,23 +208,23 @@ impl Reader {
             .own
             .get("name")
             .and_then(|value| self.string("name", value));
-        let mut setting = self.setting(table);
+        let mut settings = self.settings(table);
         let agents = self.agents(table);
         let urls = self.urls(table);
         let expected = self.expected(table);
         let is_preference = |one: &Expectation| matches!(one, Expectation::Outcome(usage, _) if Usage::PREFERENCES.contains(usage));
-        setting.asks_preferences = expected.iter().flatten().any(is_preference);
+        settings.asks_preferences = expected.iter().flatten().any(is_preference);
         Some(Case {
             line: table.line,
             name,
             agents: agents?,
             urls: urls?,
-            setting,
+            settings,
             expected: expected?,
         })
     }
 
-    fn agents(&mut self, table: &Table<'_>) -> Option<Vec<Agent>> {
+    fn agents(&mut self, table: &CaseTable<'_>) -> Option<Vec<Agent>> {
         let mut is_set = |key| {
             let value = table.get(key)?;
             self.boolean(key, value)
@@ -232,7 +232,7 @@ impl Reader {
         let any_name = is_set("nonstandard_token").unwrap_or_default();
         let is_literal = is_set("literal").unwrap_or_default();
         let Some(names) = self.strings(table, "agent", "agents") else {
-            self.say(table.line, Problem::NoAgent);
+            self.say(table.line, CaseProblem::NoAgent);
             return None;
         };
         let mut agents: Vec<Agent> = Vec::new();
@@ -241,7 +241,7 @@ impl Reader {
             let robots = match Robot::list(&name) {
                 Ok(robots) => robots,
                 Err(error) => {
-                    self.say(line, Problem::Robot(error));
+                    self.say(line, CaseProblem::Robot(error));
                     continue;
                 }
             };
@@ -268,9 +268,9 @@ impl Reader {
         (!agents.is_empty()).then_some(agents)
     }
 
-    fn urls(&mut self, table: &Table<'_>) -> Option<Vec<String>> {
+    fn urls(&mut self, table: &CaseTable<'_>) -> Option<Vec<String>> {
         let Some(urls) = self.strings(table, "url", "urls") else {
-            self.say(table.line, Problem::NoUrl);
+            self.say(table.line, CaseProblem::NoUrl);
             return None;
         };
         for (url, span) in &urls {
@@ -285,42 +285,42 @@ impl Reader {
         Some(urls.into_iter().map(|(url, _)| url).collect())
     }
 
-    fn setting(&mut self, table: &Table<'_>) -> Setting {
-        let mut setting = Setting::default();
+    fn settings(&mut self, table: &CaseTable<'_>) -> CaseSettings {
+        let mut settings = CaseSettings::default();
         for (name, span) in self
             .strings(table, "purpose", "purposes")
             .unwrap_or_default()
         {
             match PurposeToken::new(&name) {
-                Ok(purpose) => setting.purposes.push(purpose),
+                Ok(purpose) => settings.purposes.push(purpose),
                 Err(error) => self.value("purpose", &span, error.to_string()),
             }
         }
         for (line, span) in self.strings(table, "header", "headers").unwrap_or_default() {
             if let Some(field) = FieldLine::read(line.as_bytes()) {
-                setting.fields.push(field);
+                settings.fields.push(field);
             } else {
                 let why = "expected a field line such as \"Robots-Tag: *;noindex\"";
                 self.value("header", &span, why.to_owned());
             }
         }
         let profile = |word: &str| word.parse::<Profile>().ok();
-        setting.profile = self
+        settings.profile = self
             .word(table, "profile", "careful or google", profile)
             .unwrap_or_default();
         let acap = self.word(table, "acap", "full, restrict or off", |name| {
             name.parse::<AcapMode>().ok()
         });
-        setting.acap = acap.unwrap_or_default();
-        setting.vocabularies = self.vocabularies(table);
-        setting.revision = self.word(table, "revision", "\"08\" or \"07\"", |number| {
+        settings.acap = acap.unwrap_or_default();
+        settings.vocabularies = self.vocabularies(table);
+        settings.revision = self.word(table, "revision", "\"08\" or \"07\"", |number| {
             Revision::named(number).ok()
         });
-        setting.now = table.get("now").and_then(|value| self.instant(value));
-        setting
+        settings.now = table.get("now").and_then(|value| self.instant(value));
+        settings
     }
 
-    fn vocabularies(&mut self, table: &Table<'_>) -> Option<Vec<Vocabulary>> {
+    fn vocabularies(&mut self, table: &CaseTable<'_>) -> Option<Vec<Vocabulary>> {
         let names = self.strings(table, "vocabulary", "vocabularies")?;
         let mut vocabularies = Vec::new();
         for (name, span) in names {
@@ -336,7 +336,7 @@ impl Reader {
         Some(vocabularies)
     }
 
-    fn instant(&mut self, value: Value<'_>) -> Option<Moment> {
+    fn instant(&mut self, value: TomlValue<'_>) -> Option<Moment> {
         let text = match value.get_ref() {
             DeValue::Datetime(instant) => instant.to_string(),
             _ => self.string("now", value)?,

@@ -1,7 +1,7 @@
 //! `group-boundary-divergence`: App-Directives that end a group for some parsers only.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "group-boundary-divergence",
     Severity::Error,
     include_str!("group_boundary_divergence.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::verdict::Sense;
 use abide::{Severity, Usage};
 use abide_known_robots::Robot;
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "control-token-covers-more",
     Severity::Info,
     include_str!("control_token_covers_more.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -2,14 +2,14 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::{Day, Severity};
 
 pub(crate) static RULE: Rule = Rule::new(
     "control-token-stale",
     Severity::Info,
     include_str!("control_token_stale.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// How old a row may be, in seconds.

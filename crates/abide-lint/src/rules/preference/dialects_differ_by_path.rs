@@ -3,14 +3,14 @@
 
 use crate::file::File;
 use crate::preference_witness::disagreements;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
     "dialects-differ-by-path",
     Severity::Warning,
     include_str!("dialects_differ_by_path.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

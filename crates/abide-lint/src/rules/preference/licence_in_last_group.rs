@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{FieldKind, Line};
 use abide::{Severity, Span, Target};
 
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "licence-in-last-group",
     Severity::Warning,
     include_str!("licence_in_last_group.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

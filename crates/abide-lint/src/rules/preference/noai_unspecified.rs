@@ -1,6 +1,6 @@
 //! `noai-unspecified`: a robots tag about AI, without a vocabulary that defines it.
 
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::preference::Vocabulary;
 use abide::{Decision, Severity, Span};
 
@@ -8,7 +8,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "noai-unspecified",
     Severity::Info,
     include_str!("noai_unspecified.md"),
-    Check::Decision(check),
+    RuleCheck::Decision(check),
 );
 
 fn check(decision: &Decision<'_>, found: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Content, FieldKind, Line};
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "signal-detached",
     Severity::Warning,
     include_str!("signal_detached.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// The lines between a group and what follows.

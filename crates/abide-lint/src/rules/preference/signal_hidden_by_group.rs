@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::preferences::latest;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Line};
 use abide::verdict::Sense;
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "signal-hidden-by-group",
     Severity::Warning,
     include_str!("signal_hidden_by_group.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// How many bytes a fix adds at most.

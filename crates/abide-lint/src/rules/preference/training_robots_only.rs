@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::preferences::has_lines;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Addressee;
 use abide_known_robots::{Kind, Purpose, Robot};
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "training-robots-only",
     Severity::Info,
     include_str!("training_robots_only.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// How many robots of a file are asked about.

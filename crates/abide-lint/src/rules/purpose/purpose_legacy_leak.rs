@@ -1,7 +1,7 @@
 //! `purpose-legacy-leak`: rules for a purpose that older parsers apply to other robots.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "purpose-legacy-leak",
     Severity::Error,
     include_str!("purpose_legacy_leak.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -2,14 +2,14 @@
 
 use crate::facts::UnusedRule;
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
     "cancelled-rule",
     Severity::Warning,
     include_str!("cancelled_rule.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `crawl-delay-ignored`: a delay for a robot whose operator documents that it ignores delays.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::{Addressee, FieldKind};
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "crawl-delay-ignored",
     Severity::Info,
     include_str!("crawl_delay_ignored.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

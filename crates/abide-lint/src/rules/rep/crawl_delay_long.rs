@@ -1,7 +1,7 @@
 //! `crawl-delay-long`: a delay that leaves robots with a few pages a day.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::rep::CrawlDelay;
 use abide::syntax::FieldKind;
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "crawl-delay-long",
     Severity::Warning,
     include_str!("crawl_delay_long.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// The shortest delay that is reported, in seconds: with it, a robot may fetch 288 pages a day.

@@ -3,7 +3,7 @@
 use crate::crawlers;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "crawler-misspelt",
     Severity::Warning,
     include_str!("crawler_misspelt.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `discloses-path`: a path that shows attackers where to look.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::verdict::Sense;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "discloses-path",
     Severity::Info,
     include_str!("discloses_path.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// Words for things that are not public. Well-known paths such as `/admin` and `/wp-admin` tell

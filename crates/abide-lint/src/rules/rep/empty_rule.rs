@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::Safety;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Group;
 use abide::verdict::Sense;
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "empty-rule",
     Severity::Info,
     include_str!("empty_rule.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// Whether lines of the group state AI preferences.

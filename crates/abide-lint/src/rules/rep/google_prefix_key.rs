@@ -1,7 +1,7 @@
 //! `google-prefix-key`: a key that google/robotstxt reads as another key.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "google-prefix-key",
     Severity::Warning,
     include_str!("google_prefix_key.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 )
 .instead_of(&["unknown-field"]);
 

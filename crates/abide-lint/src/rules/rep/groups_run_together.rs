@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{Addressee, Content, FieldKind, Group, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "groups-run-together",
     Severity::Error,
     include_str!("groups_run_together.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

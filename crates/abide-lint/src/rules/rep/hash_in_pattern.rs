@@ -1,7 +1,7 @@
 //! `hash-in-pattern`: a comment that cuts a pattern short.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "hash-in-pattern",
     Severity::Warning,
     include_str!("hash_in_pattern.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `html-page`: an HTML page instead of a robots.txt.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "html-page",
     Severity::Error,
     include_str!("html_page.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 )
 .instead_of(&[
     "unreadable-line",

@@ -1,7 +1,7 @@
 //! `media-type`: served with another media type.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 use abide::explain::visible;
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "media-type",
     Severity::Warning,
     include_str!("media_type.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

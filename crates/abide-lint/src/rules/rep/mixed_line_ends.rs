@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::LineEnding;
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "mixed-line-ends",
     Severity::Info,
     include_str!("mixed_line_ends.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `mixed-protocols`: several kinds of records in one file.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::FieldKind;
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "mixed-protocols",
     Severity::Info,
     include_str!("mixed_protocols.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

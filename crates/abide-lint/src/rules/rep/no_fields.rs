@@ -1,7 +1,7 @@
 //! `no-fields`: text that is not a robots.txt.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::{Content, FieldKind};
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "no-fields",
     Severity::Warning,
     include_str!("no_fields.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 )
 .instead_of(&[
     "unreadable-line",

@@ -1,7 +1,7 @@
 //! `own-group-drops-rules`: a robot's own group, without rules of the group for `*`.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use crate::sample;
 use abide::syntax::{Addressee, PathPattern};
 use abide::verdict::Sense;
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "own-group-drops-rules",
     Severity::Info,
     include_str!("own_group_drops_rules.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// The largest number of questions about one file: groups times rules of `*`.

@@ -1,7 +1,7 @@
 //! `pattern-case`: an exception whose path differs from its rule's by the case of a letter.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::verdict::Sense;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "pattern-case",
     Severity::Warning,
     include_str!("pattern_case.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

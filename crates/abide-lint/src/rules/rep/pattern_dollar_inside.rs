@@ -1,7 +1,7 @@
 //! `pattern-dollar-inside`: a `$` that is not at the end.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "pattern-dollar-inside",
     Severity::Warning,
     include_str!("pattern_dollar_inside.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

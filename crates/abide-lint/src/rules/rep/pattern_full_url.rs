@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "pattern-full-url",
     Severity::Error,
     include_str!("pattern_full_url.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 )
 .instead_of(&["pattern-no-slash"]);
 

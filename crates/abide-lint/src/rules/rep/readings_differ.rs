@@ -1,7 +1,7 @@
 //! `readings-differ`: Google's parser decides differently.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "readings-differ",
     Severity::Info,
     include_str!("readings_differ.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -3,14 +3,14 @@
 use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::finding::Safety;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
     "redundant-rule",
     Severity::Info,
     include_str!("redundant_rule.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

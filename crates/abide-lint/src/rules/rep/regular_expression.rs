@@ -1,14 +1,14 @@
 //! `regular-expression`: a pattern written as a regular expression.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
     "regular-expression",
     Severity::Warning,
     include_str!("regular_expression.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `repeated-group`: several groups for one robot.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Addressee;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "repeated-group",
     Severity::Info,
     include_str!("repeated_group.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

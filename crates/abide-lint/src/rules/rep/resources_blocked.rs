@@ -1,7 +1,7 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use crate::sample;
 use abide::Severity;
 use abide::syntax::Addressee;
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "resources-blocked",
     Severity::Warning,
     include_str!("resources_blocked.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `rules-behind-limit`: rules after the parsing limit, which robots may ignore.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{Content, FieldKind, Fields, preference_vocabulary};
 use abide::syntax::{Encoding, Text};
 use abide::{Limits, Span};
@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "rules-behind-limit",
     Severity::Error,
     include_str!("rules_behind_limit.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,14 +1,14 @@
 //! `several-fields`: several fields on one line.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
     "several-fields",
     Severity::Error,
     include_str!("several_fields.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 )
 .instead_of(&[
     "pattern-space",

@@ -2,7 +2,7 @@
 
 use crate::facts::UnusedRule;
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Line;
 
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "shadowed-rule",
     Severity::Warning,
     include_str!("shadowed_rule.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use crate::compare::{AccessSurvey, Bound, Openness};
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::Addressee;
 use abide::{Policy, Severity, Target};
 use abide_known_robots::Robot;
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "site-closed",
     Severity::Warning,
     include_str!("site_closed.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// Paths that are tried first: if one is allowed, the site is not closed.

@@ -1,7 +1,7 @@
 //! `sitemap-not-absolute`: a sitemap without scheme and host.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "sitemap-not-absolute",
     Severity::Info,
     include_str!("sitemap_not_absolute.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `unknown-field`: an unknown key, or one with a meaning elsewhere (PREF-129, PREF-130).
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::{FieldKind, preference_vocabulary};
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "unknown-field",
     Severity::Info,
     include_str!("unknown_field.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 /// Keys that some robots read, or used to read, and what to know about them.

@@ -2,7 +2,7 @@
 
 use crate::crawlers;
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::{Addressee, Group};
 
@@ -10,7 +10,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "unreachable-group",
     Severity::Warning,
     include_str!("unreachable_group.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 )
 .instead_of(&["ua-invalid-token"]);
 

@@ -1,7 +1,7 @@
 //! `unreadable-line`: a line that is not a field.
 
 use crate::file::File;
-use crate::rule::{Check, Findings, Rule};
+use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Content;
 
@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "unreadable-line",
     Severity::Warning,
     include_str!("unreadable_line.md"),
-    Check::File(check),
+    RuleCheck::File(check),
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {

@@ -15,7 +15,7 @@ pub use preference::{
 pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
-use super::{Agent, Extent, FileView};
+use super::{Extent, FileView, SentenceSubject};
 use abide::explain::{counted, visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::FieldKind;
@@ -54,21 +54,23 @@ pub fn groups(view: &FileView<'_>) -> String {
         SelectedBy::Purpose(purpose) => {
             let purpose = visible(purpose.as_bytes());
             match view.agent {
-                Agent::Unnamed => format!("The group of the purpose {purpose}, {begins}, applies"),
+                SentenceSubject::Unnamed => {
+                    format!("The group of the purpose {purpose}, {begins}, applies")
+                }
                 _ => format!(
                     "No group names {agent}; the group of its purpose {purpose} applies, {begins}"
                 ),
             }
         }
-        _ if view.agent == Agent::Unnamed => {
+        _ if view.agent == SentenceSubject::Unnamed => {
             return format!("The `*` group, {begins}, applies to {agent}.");
         }
         _ => return format!("No group names {agent}, so the `*` group applies, {begins}."),
     };
     let it_ignores = match view.agent {
-        Agent::Several(_) => "they ignore",
-        Agent::Unnamed => return format!("{sentence}."),
-        Agent::Named(_) => "it ignores",
+        SentenceSubject::Several(_) => "they ignore",
+        SentenceSubject::Unnamed => return format!("{sentence}."),
+        SentenceSubject::Named(_) => "it ignores",
     };
     let others = view.other_groups_for_all();
     match others.as_slice() {
@@ -89,8 +91,8 @@ fn of_token(view: &FileView<'_>, token: &str, begins: &str) -> String {
     let agent = view.agent();
     let groups = group_or_groups(view.policy().chosen_groups().len());
     let own = match &view.agent {
-        Agent::Named(name) => token.eq_ignore_ascii_case(name),
-        Agent::Unnamed | Agent::Several(_) => view.row.is_none_or(|row| {
+        SentenceSubject::Named(name) => token.eq_ignore_ascii_case(name),
+        SentenceSubject::Unnamed | SentenceSubject::Several(_) => view.row.is_none_or(|row| {
             let others = row.falls_back_to.iter();
             !others
                 .into_iter()
@@ -99,12 +101,12 @@ fn of_token(view: &FileView<'_>, token: &str, begins: &str) -> String {
     };
     let token = visible(token.as_bytes());
     match (&view.agent, view.row) {
-        (Agent::Several(_), _) if own => match groups.as_str() {
+        (SentenceSubject::Several(_), _) if own => match groups.as_str() {
             "a group" => format!("A group, {begins}, names {agent}"),
             _ => format!("{groups}, {begins}, name {agent}"),
         },
         (_, _) if own => format!("{agent} has {groups} of its own, {begins}"),
-        (Agent::Several(_), Some(row)) => format!(
+        (SentenceSubject::Several(_), Some(row)) => format!(
             "No group names {agent}, so they follow the group for {token}{}, {begins}",
             as_documented(row)
         ),
@@ -123,7 +125,7 @@ fn no_group(view: &FileView<'_>) -> String {
     let agent = view.agent();
     let ignores = view.row.filter(|_| !view.policy().client().any_group());
     match (ignores, &view.agent) {
-        (Some(row), Agent::Several(_)) => format!(
+        (Some(row), SentenceSubject::Several(_)) => format!(
             "No group names {agent}, and they ignore groups for `*`{}, so everything is allowed.",
             as_documented(row)
         ),
@@ -226,11 +228,11 @@ fn only_rule(view: &FileView<'_>) -> String {
     let closes = view.extent() == Extent::Nothing;
     match &view.agent {
         _ if !closes => format!("1 rule applies: {rule}."),
-        Agent::Named(_) => format!(
+        SentenceSubject::Named(_) => format!(
             "1 rule applies: {rule}. {} may not crawl any page.",
             view.agent()
         ),
-        Agent::Unnamed | Agent::Several(_) => {
+        SentenceSubject::Unnamed | SentenceSubject::Several(_) => {
             format!("1 rule applies: {rule}. Such robots may not crawl any page.")
         }
     }
@@ -239,7 +241,10 @@ fn only_rule(view: &FileView<'_>) -> String {
 /// A statement of the file as it is written, without its comment: `` `Disallow: /` ``.
 #[must_use]
 pub fn quoted(policy: &Policy, line: u32) -> String {
-    let statement = policy.statement(line).span.of(policy.text().as_bytes());
+    let statement = policy
+        .statement_place(line)
+        .span
+        .of(policy.text().as_bytes());
     format!("`{}`", cut(&visible(statement.trim_ascii())))
 }
 
@@ -350,29 +355,35 @@ fn capital(text: &str) -> String {
 /// The part of a line in words: `decides crawl (disallowed): the only rule that matches (9 bytes)`.
 #[must_use]
 pub fn part(part: &super::Part) -> String {
-    use super::About;
+    use super::StatementSubject;
     let what = match (&part.about, part.role) {
-        (About::Usages(usages, outcome), Role::Decided)
+        (StatementSubject::Usages(usages, outcome), Role::Decided)
             if part.reason == Reason::SaysSo.name() && part.bytes.is_none() =>
         {
             return format!("decides {} ({outcome})", names(usages));
         }
-        (About::Usages(usages, outcome), Role::Decided) => {
+        (StatementSubject::Usages(usages, outcome), Role::Decided) => {
             format!("decides {} ({outcome})", names(usages))
         }
-        (About::Usages(usages, _), Role::Agreed) => format!("agrees for {}", names(usages)),
-        (About::Usages(..), _) if part.reason == Reason::OtherGroup.name() => {
+        (StatementSubject::Usages(usages, _), Role::Agreed) => {
+            format!("agrees for {}", names(usages))
+        }
+        (StatementSubject::Usages(..), _) if part.reason == Reason::OtherGroup.name() => {
             return format!(
                 "also matches, but {}",
                 part.why.replacen("in a", "is in a", 1)
             );
         }
-        (About::Usages(usages, _), Role::Void) if part.vocabulary.is_some() => {
+        (StatementSubject::Usages(usages, _), Role::Void) if part.vocabulary.is_some() => {
             format!("for {}", names(usages))
         }
-        (About::Usages(usages, _), _) => overridden(usages, part.overridden_by),
-        (About::Application(id), Role::Decided) => format!("asks {}", visible(id.as_bytes())),
-        (About::Application(id), _) => format!("does not ask {}", visible(id.as_bytes())),
+        (StatementSubject::Usages(usages, _), _) => overridden(usages, part.overridden_by),
+        (StatementSubject::Application(id), Role::Decided) => {
+            format!("asks {}", visible(id.as_bytes()))
+        }
+        (StatementSubject::Application(id), _) => {
+            format!("does not ask {}", visible(id.as_bytes()))
+        }
     };
     format!("{what}: {}", part.why)
 }

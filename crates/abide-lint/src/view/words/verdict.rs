@@ -1,7 +1,7 @@
 //! The answer in one sentence.
 
 use super::page::place;
-use super::{Agent, Extent, FileView, as_documented, capital, shown_url};
+use super::{Extent, FileView, SentenceSubject, as_documented, capital, shown_url};
 use crate::view::PageView;
 use abide::explain::{self, counted};
 use abide::rep::Access;
@@ -37,8 +37,8 @@ pub fn verdict(view: &FileView<'_>) -> String {
         (Access::Rules | Access::Unavailable(_) | Access::Unreachable(_), _) => {
             let agent = match view.agent {
                 // Names keep their case.
-                Agent::Named(_) | Agent::Several(_) => agent,
-                Agent::Unnamed => capital(&agent),
+                SentenceSubject::Named(_) | SentenceSubject::Several(_) => agent,
+                SentenceSubject::Unnamed => capital(&agent),
             };
             format!("{agent} may crawl {extent}.")
         }
@@ -124,7 +124,7 @@ pub fn is_statement(evidence: &Evidence<'_>) -> bool {
 
 const fn do_or_does(view: &FileView<'_>) -> &'static str {
     match view.agent {
-        Agent::Several(_) => "do",
+        SentenceSubject::Several(_) => "do",
         _ => "does",
     }
 }
@@ -132,8 +132,8 @@ const fn do_or_does(view: &FileView<'_>) -> &'static str {
 /// The client, as verdicts name it.
 fn subject(view: &FileView<'_>) -> String {
     match &view.agent {
-        Agent::Unnamed => "any robot without its own group".to_owned(),
-        Agent::Several(names) => names.clone(),
-        Agent::Named(_) => view.agent(),
+        SentenceSubject::Unnamed => "any robot without its own group".to_owned(),
+        SentenceSubject::Several(names) => names.clone(),
+        SentenceSubject::Named(_) => view.agent(),
     }
 }

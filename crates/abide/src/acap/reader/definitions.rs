@@ -1,8 +1,8 @@
 //! Definitions: names for usages with qualifiers, for several usages at once, and for sets of
 //! resources.
 
-use super::{Reader, Stage};
-use crate::acap::definition::{Definitions, LocalUsage, Part};
+use super::{AcapReader, Stage};
+use crate::acap::definition::{Definitions, LocalUsage, UsagePart};
 use crate::acap::field::UsageName;
 use crate::acap::name::{folded, is_name};
 use crate::acap::qualifier::{first_word, words};
@@ -11,7 +11,7 @@ use crate::verdict::Place;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-impl Reader<'_, '_> {
+impl AcapReader<'_, '_> {
     pub(super) fn definition(
         &mut self,
         place: Place,
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
             UsageName::Standard(usage) => {
                 let words = words(rest);
                 let terms = Some(Arc::new(self.terms(place, usage, &words)));
-                local.add(&Part { usage, terms });
+                local.add(&UsagePart { usage, terms });
                 if words.is_empty() {
                     local.void();
                     self.say(Code::AcapNoQualifier, place, || {
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
             match UsageName::read(word) {
                 _ if word.is_empty() => break,
                 _ if word.contains(&b'=') => {}
-                UsageName::Standard(usage) => local.add(&Part { usage, terms: None }),
+                UsageName::Standard(usage) => local.add(&UsagePart { usage, terms: None }),
                 UsageName::Local(part) => self.constituent(place, part, &mut local),
                 UsageName::Unknown(_) => self.unknown_usage(place, word),
             }

@@ -10,7 +10,7 @@ mod records;
 mod statements;
 
 use super::definition::Definitions;
-use super::field::{AcapLine, Kind, kind};
+use super::field::{AcapFieldKind, AcapLine, kind};
 use super::qualifier::first_word;
 use super::record::{AcapFile, CrawlerNames, Record};
 use crate::diagnostic::{Code, Findings, shown};
@@ -27,7 +27,7 @@ pub(crate) fn read(
     referring: Option<&Arc<Definitions>>,
     findings: &mut Findings,
 ) -> AcapFile {
-    let mut reader = Reader {
+    let mut reader = AcapReader {
         text,
         findings,
         file: AcapFile {
@@ -73,7 +73,7 @@ enum Stage {
 
 /// The record that is being read.
 #[derive(Default)]
-struct Open {
+struct OpenRecord {
     record: Record,
     /// Whether anything but crawler fields was seen, so that the next one opens a record (ACAP-24).
     has_body: bool,
@@ -85,19 +85,19 @@ struct Open {
     purpose: Option<Place>,
 }
 
-struct Reader<'t, 'f> {
+struct AcapReader<'t, 'f> {
     text: &'t [u8],
     findings: &'f mut Findings,
     file: AcapFile,
     is_referenced: bool,
     stage: Stage,
-    record: Option<Open>,
+    record: Option<OpenRecord>,
     /// How many more names are looked up for a suggestion.
     suggestions: u32,
     seen: LineCounts,
 }
 
-impl Reader<'_, '_> {
+impl AcapReader<'_, '_> {
     fn line(&mut self, line: &AcapLine) {
         let (key, value) = (line.key.of(self.text), line.value.of(self.text));
         let place = line.place();
@@ -118,16 +118,16 @@ impl Reader<'_, '_> {
             return;
         }
         match kind(key) {
-            Kind::IgnoreConventional => self.ignore_conventional(place, value),
-            Kind::QualifiedUsage => self.definition(place, value, Self::qualified_usage),
-            Kind::CompositeUsage => self.definition(place, value, Self::composite_usage),
-            Kind::ResourceSet => self.definition(place, value, Self::resource_set),
-            Kind::Crawler => self.crawler(place, value),
-            Kind::Reference => self.reference(place, value),
-            Kind::Purpose => self.purpose(place, value),
-            Kind::Statement(sense, usage) => self.statement(place, sense, usage, value),
-            Kind::Request(action) => self.request(place, action, value),
-            Kind::Unknown => self.say(Code::AcapUnknownField, place, || {
+            AcapFieldKind::IgnoreConventional => self.ignore_conventional(place, value),
+            AcapFieldKind::QualifiedUsage => self.definition(place, value, Self::qualified_usage),
+            AcapFieldKind::CompositeUsage => self.definition(place, value, Self::composite_usage),
+            AcapFieldKind::ResourceSet => self.definition(place, value, Self::resource_set),
+            AcapFieldKind::Crawler => self.crawler(place, value),
+            AcapFieldKind::Reference => self.reference(place, value),
+            AcapFieldKind::Purpose => self.purpose(place, value),
+            AcapFieldKind::Statement(sense, usage) => self.statement(place, sense, usage, value),
+            AcapFieldKind::Request(action) => self.request(place, action, value),
+            AcapFieldKind::Unknown => self.say(Code::AcapUnknownField, place, || {
                 format!(
                     "{} is not a field of ACAP 1.0; it has no effect",
                     shown(key)
@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
                 || "spaces before the colon or the name of the field; remove them".to_owned();
             self.say(Code::AcapSpace, line.place(), message);
         }
-        let needs_colon = kind(key) != Kind::IgnoreConventional;
+        let needs_colon = kind(key) != AcapFieldKind::IgnoreConventional;
         if line.separator != Separator::Colon && needs_colon {
             self.say(Code::MissingColon, line.place(), || {
                 format!("expected a colon after {}", shown(first_word(key).0))
@@ -163,24 +163,26 @@ impl Reader<'_, '_> {
     }
 
     /// An unreadable line still divides the file into records.
-    fn void(&mut self, place: Place, kind: Kind<'_>) {
+    fn void(&mut self, place: Place, kind: AcapFieldKind<'_>) {
         match (kind, &mut self.record) {
-            (Kind::Crawler, _) => self.open(place, CrawlerNames::Nobody),
-            (Kind::Purpose, Some(open)) => open.purpose(place),
-            (Kind::Statement(..), Some(open)) => open.statement(),
-            (Kind::Request(_) | Kind::Reference, Some(open)) => open.has_body = true,
+            (AcapFieldKind::Crawler, _) => self.open(place, CrawlerNames::Nobody),
+            (AcapFieldKind::Purpose, Some(open)) => open.purpose(place),
+            (AcapFieldKind::Statement(..), Some(open)) => open.statement(),
+            (AcapFieldKind::Request(_) | AcapFieldKind::Reference, Some(open)) => {
+                open.has_body = true
+            }
             _ => {}
         }
     }
 
     /// Counts a field. Returns whether the limit of its kind is exceeded.
-    fn is_beyond_limits(&mut self, place: Place, kind: Kind<'_>) -> bool {
+    fn is_beyond_limits(&mut self, place: Place, kind: AcapFieldKind<'_>) -> bool {
         let (count, most) = match kind {
-            Kind::QualifiedUsage | Kind::CompositeUsage | Kind::ResourceSet => {
-                (&mut self.seen.definitions, MOST_DEFINITIONS)
-            }
-            Kind::Crawler => (&mut self.seen.records, MOST_RECORDS),
-            Kind::Reference => (&mut self.seen.references, MOST_REFERENCES),
+            AcapFieldKind::QualifiedUsage
+            | AcapFieldKind::CompositeUsage
+            | AcapFieldKind::ResourceSet => (&mut self.seen.definitions, MOST_DEFINITIONS),
+            AcapFieldKind::Crawler => (&mut self.seen.records, MOST_RECORDS),
+            AcapFieldKind::Reference => (&mut self.seen.references, MOST_REFERENCES),
             _ => (&mut self.seen.fields, MOST_FIELDS),
         };
         *count = count.saturating_add(1);

@@ -1,6 +1,6 @@
 //! Records and sub-records: whom fields address, and which belong together.
 
-use super::{Open, Reader, Stage};
+use super::{AcapReader, OpenRecord, Stage};
 use crate::acap::name::folded;
 use crate::acap::record::{
     AcapFile, CrawlerField, CrawlerNames, PurposePattern, Record, ReferenceField, Resource,
@@ -14,7 +14,7 @@ use crate::growth;
 use crate::text::Span;
 use crate::verdict::{Place, Sense, Usage};
 
-impl Reader<'_, '_> {
+impl AcapReader<'_, '_> {
     pub(super) fn crawler(&mut self, place: Place, value: &[u8]) {
         let named = match value {
             b"*" => CrawlerNames::Any,
@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
         self.stage = Stage::Records;
         if self.record.as_ref().is_none_or(|open| open.has_body) {
             self.close();
-            self.record = Some(Open::default());
+            self.record = Some(OpenRecord::default());
         }
         if let Some(open) = &mut self.record {
             open.record.crawlers.push(CrawlerField { place, named });
@@ -92,7 +92,7 @@ impl Reader<'_, '_> {
         growth::push(&mut self.file.records, record);
     }
 
-    fn close_sub_record(&mut self, open: &Open) {
+    fn close_sub_record(&mut self, open: &OpenRecord) {
         let is_empty = !open.record.sub_records.is_empty() && !open.sub_record_filled;
         if let Some(place) = open.purpose.filter(|_| is_empty) {
             let message =
@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
     }
 
     /// The record that a field belongs to, unless no crawler field stands before it (AMB-ACAP-36).
-    pub(super) fn owner(&mut self, place: Place) -> Option<&mut Open> {
+    pub(super) fn owner(&mut self, place: Place) -> Option<&mut OpenRecord> {
         if self.record.is_none() {
             let message =
                 || "no effect: there is no ACAP-crawler field before this field".to_owned();
@@ -235,7 +235,7 @@ fn covers(field: &UsageField, other: &UsageField) -> bool {
         && other.resource.patterns().iter().all(is_reached)
 }
 
-impl Open {
+impl OpenRecord {
     /// A usage purpose field: one more of the sub-record, or the first of the next (ACAP-27).
     pub(super) fn purpose(&mut self, place: Place) {
         self.has_body = true;

@@ -1,10 +1,10 @@
 //! Permissions and prohibitions: usages, resources and qualifiers.
 
-use super::Reader;
-use crate::acap::definition::{Definitions, LocalUsage, Part, Terms};
+use super::AcapReader;
+use crate::acap::definition::{Definitions, LocalUsage, Terms, UsagePart};
 use crate::acap::field::{UsageName, after};
 use crate::acap::name::folded;
-use crate::acap::qualifier::{Qualifier, Status, Word, first_word, words};
+use crate::acap::qualifier::{AcapWord, Qualifier, QualifierStatus, first_word, words};
 use crate::acap::record::{Resource, UsageField};
 use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
@@ -14,7 +14,7 @@ use crate::verdict::resource::has_scheme;
 use crate::verdict::{Condition, Modification, Place, Sense, Usage};
 use std::sync::Arc;
 
-impl Reader<'_, '_> {
+impl AcapReader<'_, '_> {
     pub(super) fn statement(
         &mut self,
         place: Place,
@@ -52,13 +52,13 @@ impl Reader<'_, '_> {
         &mut self,
         place: Place,
         usage: UsageName<'_>,
-        words: &[Word<'_>],
-    ) -> Vec<Part> {
+        words: &[AcapWord<'_>],
+    ) -> Vec<UsagePart> {
         match usage {
             UsageName::Standard(usage) => {
                 self.hints(place, usage, words);
                 let terms = (!words.is_empty()).then(|| Arc::new(self.terms(place, usage, words)));
-                vec![Part { usage, terms }]
+                vec![UsagePart { usage, terms }]
             }
             UsageName::Local(name) => {
                 if !words.is_empty() {
@@ -85,9 +85,9 @@ impl Reader<'_, '_> {
         &mut self,
         place: Place,
         usage: UsageName<'_>,
-        words: &[Word<'_>],
-    ) -> Vec<Part> {
-        let bare = |word: &Word<'_>| matches!(word, Word::Bare(_));
+        words: &[AcapWord<'_>],
+    ) -> Vec<UsagePart> {
+        let bare = |word: &AcapWord<'_>| matches!(word, AcapWord::Bare(_));
         if words.iter().any(bare) {
             let message = || "more than one resource; only the first is prohibited".to_owned();
             self.say(Code::AcapExtraToken, place, message);
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
             self.say(Code::AcapQualifierOnProhibition, place, message);
         }
         match usage {
-            UsageName::Standard(usage) => vec![Part { usage, terms: None }],
+            UsageName::Standard(usage) => vec![UsagePart { usage, terms: None }],
             UsageName::Local(name) => {
                 let message = || {
                     "a prohibition must name standard usages; those that this name includes count"
@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
     }
 
     /// What is valid, and worth a second look.
-    fn hints(&mut self, place: Place, usage: Usage, words: &[Word<'_>]) {
+    fn hints(&mut self, place: Place, usage: Usage, words: &[AcapWord<'_>]) {
         match usage {
             Usage::Preserve if words.is_empty() => {
                 let message = || "no limit: copies may be kept forever".to_owned();
@@ -138,18 +138,19 @@ impl Reader<'_, '_> {
     }
 
     /// The terms that qualifiers of a permission of `usage` set.
-    pub(super) fn terms(&mut self, place: Place, usage: Usage, words: &[Word<'_>]) -> Terms {
+    pub(super) fn terms(&mut self, place: Place, usage: Usage, words: &[AcapWord<'_>]) -> Terms {
         let mut terms = Terms::default();
         let mut seen: Vec<Qualifier> = Vec::new();
         for word in words {
             match *word {
-                Word::Bare(word) => {
+                AcapWord::Bare(word) => {
                     terms.is_void = true;
                     self.say(Code::AcapExtraToken, place, || {
                         format!("{} is neither the resource nor a qualifier", shown(word))
                     });
                 }
-                Word::Qualifier(name, value) => match self.qualifier(place, usage, name, value) {
+                AcapWord::Qualifier(name, value) => match self.qualifier(place, usage, name, value)
+                {
                     Some((qualifier, condition)) => {
                         self.check_repeated(place, &mut seen, qualifier, &condition, &terms);
                         if !terms.add(condition) {
@@ -200,23 +201,25 @@ impl Reader<'_, '_> {
                     shown(value)
                 )
             }),
-            (Some(_), Status::PriorArrangement) => self.say(Code::AcapNotReady, place, || {
-                format!(
-                    "{} on {usage} counts only by prior arrangement",
-                    qualifier.name()
-                )
-            }),
-            (Some(_), Status::NotReady) => self.say(Code::AcapNotReady, place, || {
+            (Some(_), QualifierStatus::PriorArrangement) => {
+                self.say(Code::AcapNotReady, place, || {
+                    format!(
+                        "{} on {usage} counts only by prior arrangement",
+                        qualifier.name()
+                    )
+                })
+            }
+            (Some(_), QualifierStatus::NotReady) => self.say(Code::AcapNotReady, place, || {
                 format!(
                     "{} on {usage} is not ready for use: it prohibits",
                     qualifier.name()
                 )
             }),
-            (Some(_), Status::Ready) if value.eq_ignore_ascii_case(b"until-recrawl") => {
+            (Some(_), QualifierStatus::Ready) if value.eq_ignore_ascii_case(b"until-recrawl") => {
                 let message = || "read as until-recrawled; write it so".to_owned();
                 self.say(Code::AcapUntilRecrawl, place, message);
             }
-            (Some(_), Status::Ready) => {}
+            (Some(_), QualifierStatus::Ready) => {}
         }
         condition.map(|condition| (qualifier, condition))
     }

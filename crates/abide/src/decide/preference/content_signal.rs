@@ -2,7 +2,7 @@
 //! field, which only restricts (PREF-49 to PREF-66).
 
 use super::super::ruling::Ruling;
-use super::{Answer, Question, decided_first, of_field, outside};
+use super::{Question, VocabularyRuling, decided_first, of_field, outside};
 use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
 use crate::preference::page::{PreferenceField, StatedField};
@@ -15,11 +15,11 @@ use std::collections::BTreeSet;
 const VOCABULARY: Vocabulary = Vocabulary::ContentSignal;
 
 /// The answer of the vocabulary.
-pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let mut answer = if question.is_robots_txt_unknown() {
         question.unknown(VOCABULARY, &Usage::PREFERENCES)
     } else {
-        Answer::default()
+        VocabularyRuling::default()
     };
     let matching = lines(question);
     let field = field(question);
@@ -28,7 +28,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         .fold(Signal::default(), |all, line| all.meet(line.signal));
 
     for (word, usage) in WORDS {
-        let lines = Word::new(&matching, |signal| signal.stated.about(usage));
+        let lines = SignalWord::new(&matching, |signal| signal.stated.about(usage));
         let says_no = by_field.stated.about(usage) == Some(Preference::No);
         let settled = lines.value.max(says_no.then_some(Preference::No));
         if let Some(settled) = settled {
@@ -41,7 +41,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         answer.add(usage, lines.said(Preference::outcome));
         answer.add(usage, field_says(&field, usage));
     }
-    let limits = Word::new(&matching, |signal| signal.max_use.map(Limit));
+    let limits = SignalWord::new(&matching, |signal| signal.max_use.map(Limit));
     let limit = limits
         .value
         .into_iter()
@@ -70,14 +70,14 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
 }
 
 /// A line that matches, with the evidence that words and usages share.
-struct Line<'p> {
+struct MatchingSignal<'p> {
     bytes: u32,
     signal: &'p Signal,
     evidence: Evidence<'p>,
 }
 
 /// The lines that match, the longest paths first.
-fn lines<'p>(question: &Question<'p, '_>) -> Vec<Line<'p>> {
+fn lines<'p>(question: &Question<'p, '_>) -> Vec<MatchingSignal<'p>> {
     let Some(side) = question.side() else {
         return Vec::new();
     };
@@ -87,7 +87,7 @@ fn lines<'p>(question: &Question<'p, '_>) -> Vec<Line<'p>> {
             bytes: (bytes > 0).then_some(bytes),
             ..question.line(VOCABULARY, Source::ContentSignal, line)
         };
-        Line {
+        MatchingSignal {
             bytes,
             signal: said,
             evidence: Evidence::new(line, Role::Decided, Reason::SaysSo),
@@ -126,17 +126,17 @@ impl Limit {
 
 /// What the lines say about one word: the longest lines that state it, and the most restrictive of
 /// them (PREF-60, PREF-61).
-struct Word<'l, 'p, T, F> {
+struct SignalWord<'l, 'p, T, F> {
     /// The lines that match, the longest paths first.
-    lines: &'l [Line<'p>],
+    lines: &'l [MatchingSignal<'p>],
     /// What a line says about the word.
     of: F,
     longest: u32,
     value: Option<T>,
 }
 
-impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
-    fn new(lines: &'l [Line<'p>], of: F) -> Self {
+impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> SignalWord<'l, 'p, T, F> {
+    fn new(lines: &'l [MatchingSignal<'p>], of: F) -> Self {
         let stating = || {
             lines
                 .iter()
@@ -204,12 +204,12 @@ fn limited<'p>(
 }
 
 /// A line of the response field.
-struct FieldLine<'p> {
+struct SignalField<'p> {
     stated: &'p StatedField,
     signal: Signal,
 }
 
-impl<'p> FieldLine<'p> {
+impl<'p> SignalField<'p> {
     fn evidence(&self, role: Role, reason: Reason) -> Evidence<'p> {
         of_field(
             VOCABULARY,
@@ -221,12 +221,12 @@ impl<'p> FieldLine<'p> {
     }
 }
 
-fn field<'p>(question: &Question<'p, '_>) -> Vec<FieldLine<'p>> {
+fn field<'p>(question: &Question<'p, '_>) -> Vec<SignalField<'p>> {
     let Some(page) = question.page else {
         return Vec::new();
     };
     let lines = page.lines(PreferenceField::ContentSignal);
-    let read = lines.map(|stated| FieldLine {
+    let read = lines.map(|stated| SignalField {
         stated,
         signal: Signal::read(&stated.value),
     });
@@ -234,7 +234,7 @@ fn field<'p>(question: &Question<'p, '_>) -> Vec<FieldLine<'p>> {
 }
 
 /// What the field says about a usage: only its `no` counts (PREF-65).
-fn field_says<'p>(field: &[FieldLine<'p>], usage: Usage) -> Ruling<'p> {
+fn field_says<'p>(field: &[SignalField<'p>], usage: Usage) -> Ruling<'p> {
     let mut said = Ruling::default();
     for line in field {
         let own = match line.signal.stated.about(usage) {
@@ -255,7 +255,7 @@ fn field_says<'p>(field: &[FieldLine<'p>], usage: Usage) -> Ruling<'p> {
 
 /// What the limit of the field means.
 fn field_limits<'p>(
-    field: &[FieldLine<'p>],
+    field: &[SignalField<'p>],
     level: Option<UseLevel>,
     question: &Question<'p, '_>,
 ) -> Ruling<'p> {

@@ -2,7 +2,7 @@
 //! word the stricter (PREF-19 to PREF-48).
 
 use super::super::ruling::Ruling;
-use super::{Answer, Question, decided_first, disallowing, of_field, outside};
+use super::{Question, VocabularyRuling, decided_first, disallowing, of_field, outside};
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::page::{PreferenceField, StatedField};
 use crate::preference::{Preference, Revision, StatedUsages, content_usage};
@@ -13,15 +13,17 @@ use crate::verdict::{
 const VOCABULARY: Vocabulary = Vocabulary::ContentUsage;
 
 /// The answer of the vocabulary.
-pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let revision = question.profile.revision;
     let mut answer = if question.is_robots_txt_unknown() {
         let usages: Vec<_> = revision.words.iter().map(|&(_, usage)| usage).collect();
         question.unknown(VOCABULARY, &usages)
     } else {
-        Answer::default()
+        VocabularyRuling::default()
     };
-    let by_rules = question.side().map(|side| Rules::new(question, side));
+    let by_rules = question
+        .side()
+        .map(|side| MatchingRules::new(question, side));
     let field = field(question);
     for &(word, usage) in revision.words {
         let Some(said) = answer.about(usage) else {
@@ -46,7 +48,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
 }
 
 /// The rules of the chosen groups that match.
-struct Rules<'p> {
+struct MatchingRules<'p> {
     /// Matching rules, the longest paths first, each with the evidence that usages share.
     matching: Vec<(MatchingLine<'p, Option<StatedUsages>>, Evidence<'p>)>,
     /// The rules with the longest path together (PREF-24, PREF-25).
@@ -59,7 +61,7 @@ struct Rules<'p> {
     outside: Vec<Evidence<'p>>,
 }
 
-impl<'p> Rules<'p> {
+impl<'p> MatchingRules<'p> {
     fn new(question: &Question<'p, '_>, side: &'p PreferenceSide) -> Self {
         let matching = side.content_usage.matching(question.path);
         let longest = matching.first().map_or(0, |first| first.bytes);
@@ -139,21 +141,21 @@ impl<'p> Rules<'p> {
 }
 
 /// The response field: what it says, and its lines.
-struct Field<'p> {
+struct ResponseField<'p> {
     stated: StatedUsages,
     lines: Vec<&'p StatedField>,
     /// If the field cannot be read, its lines as evidence that usages share.
     unreadable: Option<Vec<Evidence<'p>>>,
 }
 
-fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
+fn field<'p>(question: &Question<'p, '_>) -> Option<ResponseField<'p>> {
     let page = question.page?;
     let lines = || page.lines(PreferenceField::ContentUsage);
     lines().next()?;
     let values = lines().map(|line| &*line.value);
     let stated = content_usage::read_field(values, question.profile.revision);
     let void = |line| field_evidence(line, Role::Void, Reason::Unparsable);
-    Some(Field {
+    Some(ResponseField {
         stated: stated.unwrap_or_default(),
         lines: lines().collect(),
         unreadable: stated.is_none().then(|| lines().map(void).collect()),
@@ -165,7 +167,7 @@ fn field_evidence(line: &StatedField, role: Role, reason: Reason) -> Evidence<'_
 }
 
 /// What the field says about a usage. The last line that has the word decides (PREF-38).
-fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Ruling<'p> {
+fn by_field<'p>(field: &ResponseField<'p>, usage: Usage, revision: &Revision) -> Ruling<'p> {
     if let Some(void) = &field.unreadable {
         return Ruling::new(Outcome::Unspecified, void.clone());
     }

@@ -1,7 +1,7 @@
 //! Control tokens: whether their groups disallow the path (PREF-115 to PREF-125).
 
 use super::super::ruling::Ruling;
-use super::{Answer, Question, disallowing};
+use super::{Question, VocabularyRuling, disallowing};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::preference::TokenRules;
 use crate::preference::ControlToken;
@@ -13,7 +13,7 @@ use crate::verdict::{
 const VOCABULARY: Vocabulary = Vocabulary::ControlToken;
 
 /// The answer of the vocabulary.
-pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     if question.is_robots_txt_unknown() {
         let tokens = question.profile.control_tokens.iter();
         let usages: Vec<Usage> = tokens.flat_map(|token| token.usages.clone()).collect();
@@ -24,7 +24,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         answer.diagnostics.extend(asked_as_robot(question));
         return answer;
     }
-    let mut answer = Answer::default();
+    let mut answer = VocabularyRuling::default();
     answer.diagnostics.extend(asked_as_robot(question));
     for rules in question.side().map_or(&[][..], |side| &side.tokens) {
         let Some((outcome, evidence)) = decided(question, rules) else {
@@ -53,7 +53,7 @@ fn decided<'p>(
     let (outcome, place, bytes) = match disallowing {
         Some(rule) => (
             Outcome::Prohibited,
-            policy.statement(rule.line),
+            policy.statement_place(rule.line),
             Some(rule.bytes),
         ),
         None if rules.has_own_group() => (Outcome::Permitted, policy.chosen().next()?.place, None),

@@ -186,7 +186,7 @@ struct Question<'p, 'q> {
 
 /// What one vocabulary says about the three usages, with an input that is missing.
 #[derive(Debug, Default)]
-struct Answer<'p> {
+struct VocabularyRuling<'p> {
     words: Vec<(&'p str, Cow<'p, str>)>,
     usages: [Ruling<'p>; 3],
     documents: Vec<LicenceDocument>,
@@ -196,7 +196,7 @@ struct Answer<'p> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'p> Answer<'p> {
+impl<'p> VocabularyRuling<'p> {
     /// What it says about `usage`.
     fn about(&mut self, usage: Usage) -> Option<&mut Ruling<'p>> {
         let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
@@ -262,8 +262,8 @@ impl<'p> Question<'p, '_> {
 
     /// The answer of a vocabulary for the `usages` that it has words for, if robots.txt is not
     /// known.
-    fn unknown(&self, vocabulary: Vocabulary, usages: &[Usage]) -> Answer<'p> {
-        let mut answer = Answer::default();
+    fn unknown(&self, vocabulary: Vocabulary, usages: &[Usage]) -> VocabularyRuling<'p> {
+        let mut answer = VocabularyRuling::default();
         for usage in usages {
             if let Some(said) = answer.about(*usage) {
                 *said = robots_txt_unknown(vocabulary);
@@ -281,7 +281,7 @@ impl<'p> Question<'p, '_> {
 
     /// Where a line of robots.txt is, and what it says.
     fn line(&self, vocabulary: Vocabulary, source: Source, line: u32) -> Provenance<'p> {
-        let place = self.policy.statement(line);
+        let place = self.policy.statement_place(line);
         Provenance {
             place: Some(place),
             statement: place.span.of(self.policy.text().as_bytes()),
@@ -348,7 +348,7 @@ fn answer<'p>(
     vocabulary: Vocabulary,
     question: &Question<'p, '_>,
     tags: &Binding<'p>,
-) -> Answer<'p> {
+) -> VocabularyRuling<'p> {
     match vocabulary {
         Vocabulary::ContentUsage => content_usage::answer(question),
         Vocabulary::ContentSignal => content_signal::answer(question),
@@ -362,7 +362,7 @@ fn answer<'p>(
 /// Adds the `answers` of the vocabularies that are not silent, combined.
 fn combined<'p>(
     mut told: PreferenceAnswers<'p>,
-    answers: Vec<(Vocabulary, Answer<'p>)>,
+    answers: Vec<(Vocabulary, VocabularyRuling<'p>)>,
     question: &Question<'p, '_>,
     acap: &AcapSays<'p>,
     shared: &mut SharedEvidence<'p>,
@@ -474,7 +474,7 @@ fn note_needs_fetch(evidence: &mut Evidence<'_>) {
 
 /// The finding that two vocabularies contradict each other for a usage: one prohibits what another
 /// permits, with or without conditions.
-fn conflict(answers: &[(Vocabulary, Answer<'_>)]) -> Option<Diagnostic> {
+fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic> {
     Usage::PREFERENCES
         .into_iter()
         .enumerate()

@@ -2,14 +2,14 @@
 
 use super::super::ruling::Ruling;
 use super::super::usages::tag;
-use super::{Answer, Question};
+use super::{Question, VocabularyRuling};
 use crate::preference::vendor_tag;
 use crate::tag::Binding;
 use crate::verdict::{Outcome, Vocabulary};
 
 /// The answer of the vocabulary.
-pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Answer<'p> {
-    let mut answer = Answer::default();
+pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> VocabularyRuling<'p> {
+    let mut answer = VocabularyRuling::default();
     if !question.profile.vendor_tags {
         return answer;
     }

@@ -3,13 +3,13 @@
 
 use super::super::ruling::Ruling;
 use super::{
-    Answer, DocumentState, LicenceDocument, LicenceSource, Question, robots_txt_unknown,
+    DocumentState, LicenceDocument, LicenceSource, Question, VocabularyRuling, robots_txt_unknown,
     rsl_findings,
 };
 use crate::policy::preference::licence_url;
 use crate::preference::link::links;
 use crate::preference::page::PreferenceField;
-use crate::preference::rsl::{Level, MOST_DOCUMENTS, Matching, RslUsage};
+use crate::preference::rsl::{DocumentReferrer, MOST_DOCUMENTS, MatchingLicences, RslUsage};
 use crate::preference::{LicenceLink, LicenceState};
 use crate::tag::TagPlace;
 use crate::target::Target;
@@ -39,23 +39,23 @@ pub(super) enum By {
 /// A document that was looked at for the page.
 struct LicenceMatch<'n, 'p> {
     named: &'n LicenceReference<'p>,
-    matching: Option<Matching<'p>>,
+    matching: Option<MatchingLicences<'p>>,
 }
 
 /// The answer of the vocabulary.
-pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let (of_page, of_site) = (page_documents(question), site_documents(question));
     if of_site.is_empty() && question.page.is_none() && !question.is_robots_txt_unknown() {
-        return Answer::default();
+        return VocabularyRuling::default();
     }
-    let page = looked_at(question, &of_page, Level::Page);
-    let site = looked_at(question, &of_site, Level::Site);
-    let mut answer = Answer::default();
+    let page = looked_at(question, &of_page, DocumentReferrer::Page);
+    let site = looked_at(question, &of_site, DocumentReferrer::Site);
+    let mut answer = VocabularyRuling::default();
     let (mut needs_page, mut needs_site) = (false, false);
     for usage in RslUsage::ALL {
         // The page's documents go first for every usage that they speak about (PREF-92). While one
         // of them is missing, it could still permit what the site prohibits.
-        let by_page = level_says(question, &page, usage);
+        let by_page = referrer_says(question, &page, usage);
         let is_open = by_page.outcome == Outcome::Unspecified;
         let said = if is_open {
             site_says(question, &site, usage)
@@ -118,14 +118,14 @@ fn site_says<'p>(
     if question.is_robots_txt_unknown() {
         return robots_txt_unknown(VOCABULARY);
     }
-    level_says(question, site, usage)
+    referrer_says(question, site, usage)
 }
 
-/// Reads the documents of one level for the page.
+/// Reads the documents of one referrer for the page.
 fn looked_at<'n, 'p>(
     question: &Question<'p, '_>,
     named: &'n [LicenceReference<'p>],
-    level: Level,
+    referrer: DocumentReferrer,
 ) -> Vec<LicenceMatch<'n, 'p>> {
     let own_site = question.target.robots_url();
     let own_path = |url: &'p str| {
@@ -136,22 +136,24 @@ fn looked_at<'n, 'p>(
     let looked = named.iter().map(|named| LicenceMatch {
         named,
         matching: match named.state {
-            LicenceState::Read(document) => Some(document.matching(question.path, level, own_path)),
+            LicenceState::Read(document) => {
+                Some(document.matching(question.path, referrer, own_path))
+            }
             LicenceState::Unreadable | LicenceState::NotKnown => None,
         },
     });
     looked.collect()
 }
 
-/// What the documents of one level say about a usage: each by itself, and of several the strictest
-/// (PREF-92, CLA-PREF-5).
-fn level_says<'p>(
+/// What the documents of one referrer say about a usage: each by itself, and of several the
+/// strictest (PREF-92, CLA-PREF-5).
+fn referrer_says<'p>(
     question: &Question<'p, '_>,
-    level: &[LicenceMatch<'_, 'p>],
+    matches: &[LicenceMatch<'_, 'p>],
     usage: RslUsage,
 ) -> Ruling<'p> {
     let mut all = Ruling::default();
-    for looked in level {
+    for looked in matches {
         all = all.meet_preference(looked.says(question, usage));
     }
     all
@@ -172,7 +174,7 @@ impl<'p> LicenceReference<'p> {
     /// its `content` elements also the number.
     fn provenance(&self, question: &Question<'p, '_>, member: Option<u32>) -> Provenance<'p> {
         let place = match self.by {
-            By::Line(line) => Some(question.policy.statement(line)),
+            By::Line(line) => Some(question.policy.statement_place(line)),
             By::Field(_) | By::Element(_) => None,
         };
         let statement = place.map_or(&b""[..], |place| {

@@ -71,7 +71,7 @@ fn about(
     let message = format!("the licence {document} {message}");
     match named.by {
         By::Line(line) => {
-            let place = question.policy.statement(line);
+            let place = question.policy.statement_place(line);
             Diagnostic::new(code, Some(line), place.span, message)
         }
         By::Field(_) | By::Element(_) => Diagnostic::new(code, None, Span::default(), message),

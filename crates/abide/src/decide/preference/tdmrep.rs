@@ -1,7 +1,7 @@
 //! TDMRep: the file, replaced by response fields, replaced by meta elements (PREF-67 to PREF-85).
 
 use super::super::ruling::Ruling;
-use super::{Answer, Question, of_field, tdmrep_findings};
+use super::{Question, VocabularyRuling, of_field, tdmrep_findings};
 use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
@@ -25,10 +25,10 @@ struct InPlace<'p> {
 }
 
 /// The answer of the vocabulary.
-pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let file = file(question);
     let places = [Some(file), Some(fields(question)), Some(metas(question))];
-    let mut answer = Answer::default();
+    let mut answer = VocabularyRuling::default();
     let mut said = Ruling::default();
     let mut policy = None;
     let mut contradicts = false;

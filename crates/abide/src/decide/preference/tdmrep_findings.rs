@@ -82,7 +82,7 @@ fn disallowed(question: &Question<'_, '_>) -> Option<Diagnostic> {
     }
     let path = question.policy.normalise(tdmrep::PATH.as_bytes());
     let rule = disallowing(question.policy, &path)?;
-    let place = question.policy.statement(rule.line);
+    let place = question.policy.statement_place(rule.line);
     Some(Diagnostic::new(
         Code::TdmrepDisallowed,
         Some(place.line),

@@ -56,7 +56,7 @@ const REQUIRED: usize = 8;
 
 /// A rule as it is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
+pub(super) struct StoredRule {
     /// Where its bytes begin; of a plain rule, those after its key.
     pub(super) start: u32,
     /// How many bytes it has.
@@ -92,7 +92,7 @@ impl Writer {
 
     /// Writes a rule.
     #[inline]
-    pub(super) fn record(&mut self, record: &Record) {
+    pub(super) fn record(&mut self, record: &StoredRule) {
         let numbers = [
             record.start,
             record.len,
@@ -277,7 +277,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     }
 }
 
-impl Record {
+impl StoredRule {
     #[inline]
     pub(super) fn read<const NUMBER: usize, const RULE: usize>(rule: &[u8; RULE]) -> Self {
         Self {
@@ -294,8 +294,8 @@ impl Record {
 mod tests {
     use super::*;
 
-    fn record(number: u32) -> Record {
-        Record {
+    fn record(number: u32) -> StoredRule {
+        StoredRule {
             start: number,
             len: number.wrapping_add(1),
             strength: Strength(number.wrapping_add(2)),
@@ -304,8 +304,8 @@ mod tests {
         }
     }
 
-    fn numbers(record: Record) -> [u32; NUMBERS] {
-        let Record {
+    fn numbers(record: StoredRule) -> [u32; NUMBERS] {
+        let StoredRule {
             start,
             len,
             strength,
@@ -319,7 +319,7 @@ mod tests {
         let read: Vec<_> = view
             .plain_rules()
             .iter()
-            .map(Record::read::<NUMBER, RULE>)
+            .map(StoredRule::read::<NUMBER, RULE>)
             .collect();
         let read: Vec<_> = read.into_iter().map(numbers).collect();
         assert_eq!(

@@ -3,7 +3,7 @@
 use super::super::byte_set::ByteSet;
 use super::super::normal::{Scratch, differs_in_c2};
 use super::super::path_pattern::{PathPattern, RuleValue};
-use super::arena::{Arena, Counts, NONE, Record};
+use super::arena::{Arena, Counts, NONE, StoredRule};
 use super::key::{self, Key, TOLD};
 use super::{PatternSet, ReadsC2, Strength, grams};
 use crate::text::Part as _;
@@ -14,8 +14,8 @@ use memchr::memchr;
 /// Collects rules.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
-    plain: Vec<Rule>,
-    wild: Vec<Rule>,
+    plain: Vec<CollectedRule>,
+    wild: Vec<CollectedRule>,
     /// The bytes of all rules that are not in their keys, in the order in which they came.
     bytes: Vec<u8>,
     /// The greatest number in any record.
@@ -27,7 +27,7 @@ pub(crate) struct Builder {
 
 /// A collected rule. The bytes of a plain rule are without the stars at their end.
 #[derive(Clone, Copy, Debug)]
-struct Rule {
+struct CollectedRule {
     key: Key,
     /// The next eight bytes as a key, only to sort by.
     next: Key,
@@ -133,7 +133,7 @@ impl Builder {
     #[inline]
     fn add_plain(&mut self, bytes: &[u8], strength: Strength, line: u32) {
         if bytes.first() == Some(&b'/') {
-            let rule = Rule {
+            let rule = CollectedRule {
                 key: Key::of(bytes),
                 next: Key::behind(bytes, TOLD),
                 ..self.rule(bytes, TOLD, strength, line)
@@ -144,7 +144,7 @@ impl Builder {
 
     /// A rule whose key has the first `known` bytes.
     #[inline]
-    fn rule(&mut self, bytes: &[u8], known: usize, strength: Strength, line: u32) -> Rule {
+    fn rule(&mut self, bytes: &[u8], known: usize, strength: Strength, line: u32) -> CollectedRule {
         let start = offset(self.bytes.len());
         if self.greatest == 0 {
             self.make_room();
@@ -152,7 +152,7 @@ impl Builder {
         self.keep(bytes, known);
         // A strength is a greater number than the length of either form.
         self.greatest = self.greatest.max(strength.0).max(line);
-        Rule {
+        CollectedRule {
             key: Key::default(),
             next: Key::default(),
             start,
@@ -183,15 +183,16 @@ impl Builder {
     pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
         let bytes = std::mem::take(&mut self.bytes);
         let Self { plain, wild, .. } = &mut self;
-        plain.sort_unstable_by_key(Rule::keys);
+        plain.sort_unstable_by_key(CollectedRule::keys);
         for run in plain.chunk_by_mut(|a, b| a.keys() == b.keys()) {
             if run.len() > 1 {
-                let rest = |rule: &Rule| (rule.behind_keys(&bytes), rule.strength, rule.line);
+                let rest =
+                    |rule: &CollectedRule| (rule.behind_keys(&bytes), rule.strength, rule.line);
                 run.sort_unstable_by(|a, b| rest(a).cmp(&rest(b)));
             }
         }
         wild.sort_unstable_by(|a, b| {
-            let rest = |rule: &Rule| (rule.bytes(&bytes), rule.line);
+            let rest = |rule: &CollectedRule| (rule.bytes(&bytes), rule.line);
             b.strength
                 .cmp(&a.strength)
                 .then_with(|| rest(a).cmp(&rest(b)))
@@ -258,7 +259,7 @@ impl ReadsC2 {
     }
 }
 
-impl Rule {
+impl CollectedRule {
     /// What plain rules are sorted by first: sixteen bytes.
     #[inline]
     fn keys(&self) -> u128 {
@@ -296,8 +297,8 @@ impl Rule {
     }
 
     #[inline]
-    fn record(&self, last: u32) -> Record {
-        Record {
+    fn record(&self, last: u32) -> StoredRule {
+        StoredRule {
             start: self.start,
             len: self.len,
             strength: self.strength,
@@ -318,8 +319,8 @@ const BYTES_OF_A_RULE: usize = 16;
 
 /// A stack of the rules that the next plain rule may begin with, shortest first. Of rules with the
 /// same bytes, `last` is the last one.
-struct Open<'r> {
-    rule: &'r Rule,
+struct OpenRule<'r> {
+    rule: &'r CollectedRule,
     last: u32,
 }
 
@@ -328,7 +329,7 @@ struct Open<'r> {
 ///
 /// Rules are sorted, so a rule on the stack that this one does not begin with is never linked to
 /// again.
-fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, bytes: &[u8]) -> u32 {
+fn link<'r>(open: &mut Vec<OpenRule<'r>>, at: u32, rule: &'r CollectedRule, bytes: &[u8]) -> u32 {
     while open
         .last()
         .is_some_and(|shorter| !rule.begins_with(shorter.rule, bytes))
@@ -338,7 +339,7 @@ fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, bytes: &[u8]) -> 
     let link = open.last().map_or(NONE, |shorter| shorter.last);
     match open.last_mut() {
         Some(same) if same.rule.len == rule.len => same.last = at,
-        _ => open.push(Open { rule, last: at }),
+        _ => open.push(OpenRule { rule, last: at }),
     }
     link
 }

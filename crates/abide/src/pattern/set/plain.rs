@@ -1,7 +1,7 @@
 //! Plain rules: sorted, each with a link to the longest shorter rule that it begins with.
 
 use super::Strength;
-use super::arena::{Record, View};
+use super::arena::{StoredRule, View};
 use super::key::{self, Key};
 use crate::text::Part as _;
 
@@ -52,7 +52,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let rules = self.view.plain_rules();
         let mut next = rules.get(last);
         while let Some(rule) = next {
-            let record = Record::read::<NUMBER, RULE>(rule);
+            let record = StoredRule::read::<NUMBER, RULE>(rule);
             next = rules.get(record.last as usize);
             let len = record.len as usize;
             if len <= shared {
@@ -145,7 +145,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// is greater. Both have the same key, and the path goes on with `tail`.
     #[inline]
     fn shared_with(self, at: usize, tail: &[u8]) -> Option<usize> {
-        let record = Record::read::<NUMBER, RULE>(self.view.plain_rules().get(at)?);
+        let record = StoredRule::read::<NUMBER, RULE>(self.view.plain_rules().get(at)?);
         let start = record.start as usize;
         let len = (record.len as usize).saturating_sub(key::TOLD);
         let rest = self.view.bytes().get(start..start.wrapping_add(len));

@@ -2,7 +2,7 @@
 
 use super::super::byte_set::ByteSet;
 use super::super::matcher;
-use super::arena::Record;
+use super::arena::StoredRule;
 use super::grams::Grams;
 use super::occurrences::Occurrences;
 use super::{Form, Strength};
@@ -122,7 +122,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
 
     #[inline]
     fn rule(&self, at: usize) -> Option<Wild<'a>> {
-        let record = Record::read::<NUMBER, RULE>(self.rules.get(at)?);
+        let record = StoredRule::read::<NUMBER, RULE>(self.rules.get(at)?);
         let start = record.start as usize;
         let range = start..start.wrapping_add(record.len as usize);
         Some(Wild {
