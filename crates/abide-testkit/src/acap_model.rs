@@ -12,7 +12,7 @@
 
 /// What the ACAP part of a robots.txt, on its own, says about one usage of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum AcapSaid {
     /// The fields do not mention the usage.
     Unspecified,
     /// The usage is prohibited.
@@ -24,7 +24,7 @@ pub enum Said {
 
 /// The crawler that the question is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Asker<'a> {
+pub struct AcapCrawler<'a> {
     /// Names that the crawler answers to.
     pub names: &'a [&'a str],
     /// Usage purposes that the crawler recognises as its own.
@@ -38,9 +38,9 @@ pub struct Asker<'a> {
 /// Decides one usage of one path, following the requirements step by step (3.4 step 4 as amended by
 /// CLA-1).
 #[must_use]
-pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
+pub fn acap(robots: &str, asker: &AcapCrawler<'_>, usage: &str, path: &str) -> AcapSaid {
     let usage = usage.to_ascii_lowercase();
-    let all = statements(&File::read(robots), asker, path);
+    let all = statements(&AcapFile::read(robots), asker, path);
     let direct: Vec<&Statement> = all
         .iter()
         .filter(|one| covers(&one.usage, &usage))
@@ -51,8 +51,8 @@ pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
     // `other` prohibit anything, they prohibit the usage. Among these fields the narrower one
     // decides (ACAP-67), and a permission with a void qualifier is a prohibition (AMB-ACAP-8).
     let named_other: Vec<&Statement> = other.iter().copied().filter(|one| one.named).collect();
-    if !named_speaks && contest(&named_other, asker) == Said::Prohibited {
-        return Said::Prohibited;
+    if !named_speaks && contest(&named_other, asker) == AcapSaid::Prohibited {
+        return AcapSaid::Prohibited;
     }
     if direct.is_empty() {
         // Neither level mentions the usage. From here on, `other` is a usage type like any other.
@@ -133,9 +133,9 @@ fn left_after_override<'a>(all: &[&'a Statement]) -> Vec<&'a Statement> {
 
 /// Resolves conflicts. AMB-ACAP-22: unless one permission beats every prohibition, the usage is
 /// prohibited.
-fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
+fn contest(all: &[&Statement], asker: &AcapCrawler<'_>) -> AcapSaid {
     if all.is_empty() {
-        return Said::Unspecified;
+        return AcapSaid::Unspecified;
     }
     let permissions: Vec<&Statement> = all.iter().copied().filter(|one| one.allow).collect();
     let prohibitions: Vec<&Statement> = all.iter().copied().filter(|one| !one.allow).collect();
@@ -145,7 +145,7 @@ fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
             .all(|prohibition| beats(one, prohibition))
     };
     if !permissions.iter().any(prevails) {
-        return Said::Prohibited;
+        return AcapSaid::Prohibited;
     }
     // CLA-3. If neither of two permissions is narrower, both apply: conditions only restrict.
     let mut winners = permissions.clone();
@@ -219,11 +219,11 @@ fn rank(token: Option<&Token>) -> u8 {
 }
 
 /// Combines the terms of the winners; a term that the crawler cannot honour prohibits the usage.
-fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
+fn grant(winners: &[&Statement], asker: &AcapCrawler<'_>) -> AcapSaid {
     let mut all = Vec::new();
     for winner in winners {
         let Some(terms) = &winner.terms else {
-            return Said::Prohibited; // AMB-ACAP-8
+            return AcapSaid::Prohibited; // AMB-ACAP-8
         };
         all.extend(terms.iter().cloned());
     }
@@ -234,7 +234,7 @@ fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
             .any(|kind| kind.eq_ignore_ascii_case(one.kind()))
     };
     if all.iter().any(unsupported) || all.iter().any(Condition::is_nothing) {
-        return Said::Prohibited; // ACAP-107, AMB-ACAP-32
+        return AcapSaid::Prohibited; // ACAP-107, AMB-ACAP-32
     }
     let absorbed = |one: &Condition| all.iter().any(|another| another.absorbs(one));
     let mut reported: Vec<String> = all
@@ -244,7 +244,7 @@ fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
         .collect();
     reported.sort();
     reported.dedup();
-    Said::Permitted(reported)
+    AcapSaid::Permitted(reported)
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
 // ---------------------------------------------------------------------------------------------
 
 /// All fields that match the asker and the path, each once for every standard usage it stands for.
-fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
+fn statements(file: &AcapFile, asker: &AcapCrawler<'_>, path: &str) -> Vec<Statement> {
     let path = read_bytes(if path.is_empty() { "/" } else { path }, false);
     let mut all = Vec::new();
     for record in &file.records {
@@ -273,7 +273,7 @@ fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
 
 /// Returns `true` if the record names the asker, `false` if it is for any crawler, `None` if
 /// neither. A record that does both counts as named (AMB-ACAP-20).
-fn addressed(record: &Record, asker: &Asker<'_>) -> Option<bool> {
+fn addressed(record: &AcapRecord, asker: &AcapCrawler<'_>) -> Option<bool> {
     // A name with a wildcard matches no crawler (AMB-ACAP-35).
     let names_asker = record.crawlers.iter().any(|name| {
         !name.is_empty() && !name.contains('*') && asker.names.iter().any(|own| same(name, own))
@@ -284,7 +284,7 @@ fn addressed(record: &Record, asker: &Asker<'_>) -> Option<bool> {
 
 /// Whether a purpose pattern matches a purpose of the asker. Purpose patterns match the whole
 /// string, so a final `$` adds nothing (AMB-ACAP-11).
-fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
+fn is_purpose_of(purpose: &str, asker: &AcapCrawler<'_>) -> bool {
     let purpose = purpose
         .strip_suffix('$')
         .unwrap_or(purpose)
@@ -306,10 +306,10 @@ fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
 
 /// Expands one field into statements; none if the field does not match or has no effect.
 fn expand(
-    file: &File,
+    file: &AcapFile,
     field: &Field,
     named: bool,
-    asker: &Asker<'_>,
+    asker: &AcapCrawler<'_>,
     path: &[Token],
 ) -> Vec<Statement> {
     let (resource, rest) = split_word(&field.value);
@@ -339,7 +339,12 @@ type Meaning = (String, Option<Vec<Condition>>);
 
 /// The standard usages that the usage of a field stands for, where `qualifiers` is the text after
 /// the resource. Empty for an unknown usage (AMB-ACAP-8).
-fn meanings(file: &File, usage: &str, qualifiers: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+fn meanings(
+    file: &AcapFile,
+    usage: &str,
+    qualifiers: &str,
+    asker: &AcapCrawler<'_>,
+) -> Vec<Meaning> {
     if STANDARD.contains(&usage) {
         return vec![(usage.to_owned(), conditions(usage, qualifiers, asker))];
     }
@@ -357,7 +362,7 @@ fn void(all: &mut [Meaning]) {
 }
 
 /// The meaning of `(name)`, whether qualified or composite: both kinds share one namespace.
-fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+fn local_meanings(file: &AcapFile, usage: &str, asker: &AcapCrawler<'_>) -> Vec<Meaning> {
     let Some(name) = local_name(usage) else {
         return Vec::new();
     };
@@ -380,13 +385,13 @@ fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
 
 /// Whether a name grants nothing, because it is defined twice (AMB-ACAP-18, CLA-7) or is not a
 /// valid name (ACAP-12).
-fn is_void_name(file: &File, name: &str) -> bool {
+fn is_void_name(file: &AcapFile, name: &str) -> bool {
     let of_name = |one: &&Definition| !matches!(one.kind, Kind::Set) && same(&one.name, name);
     file.definitions.iter().filter(of_name).count() > 1 || !is_name(name)
 }
 
 /// The meaning of a qualified usage: one standard usage and at least one qualifier (ACAP-126).
-fn qualified_meaning(definition: &Definition, asker: &Asker<'_>) -> Option<Meaning> {
+fn qualified_meaning(definition: &Definition, asker: &AcapCrawler<'_>) -> Option<Meaning> {
     let (usage, qualifiers) = split_word(&definition.body);
     let usage = usage.to_ascii_lowercase();
     if !STANDARD.contains(&usage.as_str()) {
@@ -399,10 +404,10 @@ fn qualified_meaning(definition: &Definition, asker: &Asker<'_>) -> Option<Meani
 /// The meanings of a composite usage: standard usages, and qualified usages defined earlier
 /// (ACAP-128 to 130). A part that does not resolve contributes nothing.
 fn composite_meanings(
-    file: &File,
+    file: &AcapFile,
     index: usize,
     composite: &Definition,
-    asker: &Asker<'_>,
+    asker: &AcapCrawler<'_>,
 ) -> Vec<Meaning> {
     let mut all = Vec::new();
     for part in words(&composite.body) {
@@ -422,7 +427,12 @@ fn composite_meanings(
 
 /// The meanings of a `(name)` inside the composite usage at `index`: qualified usages only
 /// (AMB-ACAP-3).
-fn part_meanings(file: &File, index: usize, name: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+fn part_meanings(
+    file: &AcapFile,
+    index: usize,
+    name: &str,
+    asker: &AcapCrawler<'_>,
+) -> Vec<Meaning> {
     let of_name = |one: &&Definition| matches!(one.kind, Kind::Qualified) && same(&one.name, name);
     if !file.definitions.iter().take(index).any(|one| of_name(&one)) {
         return Vec::new(); // ACAP-124
@@ -444,7 +454,7 @@ fn local_name(usage: &str) -> Option<&str> {
 }
 
 /// The scope in which a field with this resource matches the path; `None` if it does not match.
-fn matching_scope(file: &File, resource: &str, allow: bool, path: &[Token]) -> Option<Scope> {
+fn matching_scope(file: &AcapFile, resource: &str, allow: bool, path: &[Token]) -> Option<Scope> {
     let patterns = match set_name(resource) {
         Some(name) => set_patterns(file, name, allow),
         None if resource.is_empty() => None,
@@ -478,7 +488,7 @@ fn set_name(resource: &str) -> Option<&str> {
 }
 
 /// The patterns of a set, as used by a permission or a prohibition; `None` if it is undefined.
-fn set_patterns(file: &File, name: &str, allow: bool) -> Option<Vec<Vec<Token>>> {
+fn set_patterns(file: &AcapFile, name: &str, allow: bool) -> Option<Vec<Vec<Token>>> {
     let of_name = |one: &&Definition| matches!(one.kind, Kind::Set) && same(&one.name, name);
     let found: Vec<&Definition> = file.definitions.iter().filter(of_name).collect();
     if !is_name(name) || (allow && found.len() > 1) {
@@ -578,7 +588,7 @@ impl Condition {
 
 /// The qualifiers of a permission for a standard usage. `None` if the permission is void: a
 /// qualifier is unknown, misplaced, malformed, or cannot be honoured (AMB-ACAP-7, 8).
-fn conditions(usage: &str, mut text: &str, asker: &Asker<'_>) -> Option<Vec<Condition>> {
+fn conditions(usage: &str, mut text: &str, asker: &AcapCrawler<'_>) -> Option<Vec<Condition>> {
     let mut all = Vec::new();
     while !text.is_empty() {
         let (kind, value, rest) = split_qualifier(text)?;
@@ -625,7 +635,7 @@ fn is_value(value: &str) -> bool {
     bytes.iter().all(|byte| permitted(*byte)) && (0..bytes.len()).all(escapes)
 }
 
-fn condition(usage: &str, kind: &str, value: &str, asker: &Asker<'_>) -> Option<Condition> {
+fn condition(usage: &str, kind: &str, value: &str, asker: &AcapCrawler<'_>) -> Option<Condition> {
     let lower = value.to_ascii_lowercase();
     match kind {
         "time-limit" => time_limit(&lower),
@@ -719,10 +729,10 @@ fn must_use(value: &str) -> Option<Condition> {
 
 /// The ACAP lines of a robots.txt.
 #[derive(Debug, Default)]
-struct File {
+struct AcapFile {
     /// The definitions before the first record; later ones are not used (ACAP-123).
     definitions: Vec<Definition>,
-    records: Vec<Record>,
+    records: Vec<AcapRecord>,
 }
 
 #[derive(Debug)]
@@ -741,7 +751,7 @@ enum Kind {
 }
 
 #[derive(Debug, Default)]
-struct Record {
+struct AcapRecord {
     crawlers: Vec<String>,
     fields: Vec<Field>,
 }
@@ -769,7 +779,7 @@ struct Place {
     in_sub_record_body: bool,
 }
 
-impl File {
+impl AcapFile {
     fn read(robots: &str) -> Self {
         let robots = robots.strip_prefix('\u{feff}').unwrap_or(robots);
         let mut file = Self::default();
@@ -829,7 +839,7 @@ impl File {
 
     fn take_crawler(&mut self, name: &str, place: &mut Place) {
         if place.in_body || self.records.is_empty() {
-            self.records.push(Record::default());
+            self.records.push(AcapRecord::default());
             *place = Place::default();
         }
         if let Some(record) = self.records.last_mut() {
