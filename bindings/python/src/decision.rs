@@ -170,14 +170,18 @@ impl Decision {
     fn outcome<'py>(&self, py: Python<'py>, usage: &str) -> PyResult<Bound<'py, PyAny>> {
         let usages = self.dict(py)?.as_any().get_item("usages")?;
         if !usages.contains(usage)? {
-            let known = Usage::ACAP.map(Usage::name).join(", ");
             let message = if Usage::PREFERENCES.iter().any(|one| one.name() == usage) {
                 format!(
                     "expected a policy that asks for preferences, because \"{usage}\" is one; use Policy(…, preferences={{}})"
                 )
             } else {
+                let known: Vec<String> = usages
+                    .try_iter()?
+                    .map(|name| name?.extract())
+                    .collect::<PyResult<_>>()?;
                 format!(
-                    "expected one of {known}, but found \"{}\"",
+                    "expected one of {}, but found \"{}\"",
+                    known.join(", "),
                     visible(usage.as_bytes())
                 )
             };

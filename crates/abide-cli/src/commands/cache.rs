@@ -145,40 +145,14 @@ fn show_resource(
         Err(error @ StoreError::Record(_)) => (State::default(), Some(error)),
         Err(error) => return Err(error).context("cannot read the cache"),
     };
-    let is_whole = damage.is_none();
     let tell = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{resource}")?;
-        if let Some(damage) = &damage {
-            writeln!(out, "  damaged     {damage}; the next fetch replaces it")?;
+        match &damage {
+            Some(damage) => writeln!(out, "  damaged     {damage}; the next fetch replaces it")?,
+            None => writeln!(out, "  current     {}", current_rules(&state, now()))?,
         }
-        if is_whole {
-            writeln!(out, "  current     {}", current_rules(&state, now()))?;
-        }
-        if let Some(copy) = state.copy() {
-            writeln!(out, "  fetched     {}", copy.fetched_at)?;
-            writeln!(out, "  confirmed   {}", copy.checked_at)?;
-            writeln!(out, "  fresh until {}", copy.fresh_until)?;
-            if let Answer::File(body) = &copy.kept {
-                writeln!(out, "  sha256      {}", body.hash())?;
-                if body.is_cut() {
-                    let bytes = body.as_bytes().len();
-                    writeln!(
-                        out,
-                        "  cut         after {bytes} bytes, which the hash covers"
-                    )?;
-                }
-            }
-        }
-        if let Some(outage) = state.outage() {
-            let (since, attempts) = (outage.since, outage.attempts);
-            writeln!(
-                out,
-                "  failing     since {since}, {attempts} times: {}",
-                outage.cause
-            )?;
-            writeln!(out, "  ask again   at {}", outage.retry_at)?;
-        }
+        show_state(&mut out, &state)?;
         for body in &served {
             let (first, last) = (body.first, body.last);
             writeln!(
@@ -190,7 +164,40 @@ fn show_resource(
         out.flush()
     };
     written(tell())?;
-    Ok(if is_whole { Exit::Done } else { Exit::Failed })
+    Ok(if damage.is_none() {
+        Exit::Done
+    } else {
+        Exit::Failed
+    })
+}
+
+/// Shows the last good copy, and the outage since then.
+fn show_state(out: &mut impl Write, state: &State<Body>) -> io::Result<()> {
+    if let Some(copy) = state.copy() {
+        writeln!(out, "  fetched     {}", copy.fetched_at)?;
+        writeln!(out, "  confirmed   {}", copy.checked_at)?;
+        writeln!(out, "  fresh until {}", copy.fresh_until)?;
+        if let Answer::File(body) = &copy.kept {
+            writeln!(out, "  sha256      {}", body.hash())?;
+            if body.is_cut() {
+                let bytes = body.as_bytes().len();
+                writeln!(
+                    out,
+                    "  cut         after {bytes} bytes, which the hash covers"
+                )?;
+            }
+        }
+    }
+    if let Some(outage) = state.outage() {
+        let (since, attempts) = (outage.since, outage.attempts);
+        writeln!(
+            out,
+            "  failing     since {since}, {attempts} times: {}",
+            outage.cause
+        )?;
+        writeln!(out, "  ask again   at {}", outage.retry_at)?;
+    }
+    Ok(())
 }
 
 /// The state of a record, or why that cannot be read.

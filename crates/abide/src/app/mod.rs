@@ -10,6 +10,8 @@
 //! [`Registry`], which the caller provides, describes applications and directives.
 
 pub mod field;
+mod findings;
+mod groups;
 mod registry;
 mod select;
 mod value;
@@ -20,7 +22,8 @@ pub use registry::{
 pub use select::{ApplicationDecision, DirectiveNote, DirectiveRule, NoteKind};
 pub use value::DirectiveValue;
 
-pub(crate) use select::{concerning, diagnostics, select};
+pub(crate) use findings::diagnostics;
+pub(crate) use select::{concerning, select};
 
 use crate::rep::token::ProductToken;
 use thiserror::Error;

@@ -2,19 +2,14 @@
 //! AMB-APP-8, AMB-APP-13, AMB-APP-15 to AMB-APP-18).
 
 use super::field::{Directives, Mention};
+use super::groups::Groups;
 use super::{Application, DirectiveStatus, DirectiveValue, Registry};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::growth;
-use crate::profile::Profile;
-use crate::rep::field::{Field, FieldKind, KeyedLine};
-use crate::rep::group::Grouping;
-use crate::rep::token::{self, AgentKey};
-use crate::text::{Lines, Text, is_blank};
+use crate::text::Text;
 use crate::verdict::Place;
-use crate::visible::{quoted, visible};
-use std::borrow::Cow;
+use crate::visible::quoted;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The directives of a file for one application and one resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,114 +102,6 @@ pub enum NoteKind {
     TypeMismatch,
     /// Overrides these categories of AI preferences in the same file (APP-22, AMB-APP-14).
     Overrides(Vec<String>),
-}
-
-/// The groups of a file: whom each is for, and its `App-Directives` lines.
-struct Groups {
-    /// Each group's App-Directives lines.
-    lines: Vec<Vec<Place>>,
-    /// The groups of `*`, in file order.
-    for_all: Vec<usize>,
-    /// The groups that name a product token, in file order. A map, because comparing every
-    /// application with every group would take minutes for a hostile file.
-    named: BTreeMap<AgentKey, Vec<usize>>,
-}
-
-impl Groups {
-    fn read(text: &Text<'_>) -> Self {
-        let bytes = text.as_bytes();
-        let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
-        let mut grouping = Grouping::default();
-        for raw in Lines::new(bytes, text.body()) {
-            let read = KeyedLine::new(bytes, &raw, Profile::Careful);
-            let Some(Field { kind, value, .. }) =
-                read.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
-            else {
-                continue;
-            };
-            if kind.starts_group() && grouping.starter() {
-                lines.push(Vec::new());
-            }
-            let in_group = if kind.is_rule() {
-                grouping.rule()
-            } else {
-                grouping.is_open()
-            };
-            let Some(number) = lines.len().checked_sub(1).filter(|_| in_group) else {
-                continue;
-            };
-            match (kind, lines.last_mut()) {
-                (FieldKind::UserAgent, _) => agents.push((number, value)),
-                (FieldKind::AppDirectives, Some(lines)) => lines.push(Place {
-                    line: raw.number,
-                    span: value,
-                }),
-                _ => {}
-            }
-        }
-        let mut groups = Self {
-            lines,
-            for_all: Vec::new(),
-            named: BTreeMap::new(),
-        };
-        for (number, value) in agents {
-            groups.add_agent(number, value.of(bytes));
-        }
-        groups
-    }
-
-    fn add_agent(&mut self, number: usize, value: &[u8]) {
-        if token::is_any(value, is_blank) {
-            add(&mut self.for_all, number);
-        } else if !token::is_unusable(value) {
-            for key in AgentKey::of_value(value) {
-                add(self.named.entry(key).or_default(), number);
-            }
-        }
-    }
-
-    /// The groups that name one of `tokens`, in file order.
-    fn naming(&self, tokens: &[token::ProductToken]) -> Vec<usize> {
-        let own = tokens
-            .iter()
-            .filter_map(|token| self.named.get(&AgentKey::of(token)));
-        let mut groups: Vec<usize> = own.flatten().copied().collect();
-        groups.sort_unstable();
-        groups.dedup();
-        groups
-    }
-
-    /// The groups whose directives count: those of the first product token with a group, else those
-    /// of `*` (APP-12 to APP-15). Purposes do not matter (AMB-APP-18).
-    fn chosen(&self, application: &Application) -> &[usize] {
-        let mut tokens = application.product_tokens().iter();
-        let own = tokens.find_map(|token| self.named.get(&AgentKey::of(token)));
-        own.unwrap_or(&self.for_all)
-    }
-
-    /// Every App-Directives line that can be read, with the number of its group, in file order.
-    fn directives<'t>(
-        &'t self,
-        text: &'t Text<'_>,
-    ) -> impl Iterator<Item = (usize, Place, Directives<'t>)> {
-        let bytes = text.as_bytes();
-        self.places().filter_map(|(group, place)| {
-            Some((group, place, Directives::read(place.span.of(bytes))?))
-        })
-    }
-
-    /// Every App-Directives line, with the number of its group, in file order.
-    fn places(&self) -> impl Iterator<Item = (usize, Place)> {
-        let lines = self.lines.iter().enumerate();
-        lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)))
-    }
-}
-
-/// Adds a group's number, which is the last one or a later one.
-fn add(groups: &mut Vec<usize>, number: usize) {
-    if groups.last() != Some(&number) {
-        groups.push(number);
-    }
 }
 
 /// The lines that count for `application`, whatever the path, in file order.
@@ -370,87 +257,4 @@ fn consult(registry: &Registry, decision: &mut ApplicationDecision<'_>) {
         }
         true
     });
-}
-
-/// Findings about the directives of a file: invalid lines, and groups in which the application does
-/// not look (APP-20, APP-21, AMB-APP-6).
-pub(crate) fn diagnostics(
-    text: &Text<'_>,
-    applications: &[Application],
-    registry: Option<&Registry>,
-) -> Vec<Diagnostic> {
-    let bytes = text.as_bytes();
-    let groups = Groups::read(text);
-    // The first application of an identifier speaks for it.
-    let mut asked: BTreeMap<&str, &[token::ProductToken]> = BTreeMap::new();
-    for application in applications {
-        asked
-            .entry(application.id())
-            .or_insert(application.product_tokens());
-    }
-    let tokens_of = |id: &str| {
-        let registered = registry.and_then(|registry| registry.get(id));
-        let tokens = registered.map(|entry| entry.product_tokens.as_slice());
-        let tokens = tokens.or_else(|| asked.get(id).copied());
-        tokens.filter(|tokens| !tokens.is_empty())
-    };
-    // Worked out once for each identifier: a file may name one on every line.
-    let mut own_groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let mut found = Vec::new();
-    for (group, place) in groups.places() {
-        let mut say = |code, message: Cow<'static, str>| {
-            let finding = Diagnostic::new(code, Some(place.line), place.span, message);
-            growth::push(&mut found, finding);
-        };
-        let (mut is_empty, mut known) = (true, BTreeSet::new());
-        let mut ids = Vec::new();
-        let line = Directives::visit(place.span.of(bytes), |mention| {
-            let Mention::Application(id) = mention else {
-                return;
-            };
-            is_empty = false;
-            if tokens_of(id).is_some() && known.insert(id.to_owned()) {
-                ids.push(id.to_owned());
-            }
-        });
-        if line.is_err() {
-            say(
-                Code::AppDirectivesMalformed,
-                "the directives are not a structured list, so they are ignored".into(),
-            );
-            continue;
-        }
-        if is_empty {
-            say(
-                Code::AppDirectivesMalformed,
-                "the line names no application".into(),
-            );
-        }
-        let is_for_all = groups.for_all.binary_search(&group).is_ok();
-        if !is_for_all {
-            let message = "most applications only look for directives in a group for \"*\"";
-            say(Code::AppDirectivesNotUnderStar, message.into());
-        }
-        for id in ids {
-            let own = own_groups
-                .entry(id.clone())
-                .or_insert_with(|| tokens_of(&id).map_or_else(Vec::new, |own| groups.naming(own)));
-            let shown = visible(id.as_bytes());
-            let is_own = own.binary_search(&group).is_ok();
-            if is_for_all && !own.is_empty() && !is_own {
-                say(
-                    Code::AppDirectivesShadowed,
-                    format!(
-                        "{shown} has a group of its own, so it does not look for directives under \"*\""
-                    ).into(),
-                );
-            } else if !is_for_all && !is_own {
-                say(
-                    Code::AppDirectivesUnreachable,
-                    format!("{shown} does not look for directives in this group").into(),
-                );
-            }
-        }
-    }
-    found
 }

@@ -1,0 +1,119 @@
+//! The groups of a file and their `App-Directives` lines (APP-12 to APP-15, AMB-APP-18).
+
+use super::Application;
+use super::field::Directives;
+use crate::profile::Profile;
+use crate::rep::field::{Field, FieldKind, KeyedLine};
+use crate::rep::group::Grouping;
+use crate::rep::token::{self, AgentKey};
+use crate::text::{Lines, Text, is_blank};
+use crate::verdict::Place;
+use std::collections::BTreeMap;
+
+/// The groups of a file: whom each is for, and its `App-Directives` lines.
+pub(super) struct Groups {
+    /// Each group's App-Directives lines.
+    lines: Vec<Vec<Place>>,
+    /// The groups of `*`, in file order.
+    pub(super) for_all: Vec<usize>,
+    /// The groups that name a product token, in file order. A map, because comparing every
+    /// application with every group would take minutes for a hostile file.
+    named: BTreeMap<AgentKey, Vec<usize>>,
+}
+
+impl Groups {
+    pub(super) fn read(text: &Text<'_>) -> Self {
+        let bytes = text.as_bytes();
+        let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
+        let mut grouping = Grouping::default();
+        for raw in Lines::new(bytes, text.body()) {
+            let read = KeyedLine::new(bytes, &raw, Profile::Careful);
+            let Some(Field { kind, value, .. }) =
+                read.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
+            else {
+                continue;
+            };
+            if kind.starts_group() && grouping.starter() {
+                lines.push(Vec::new());
+            }
+            let in_group = if kind.is_rule() {
+                grouping.rule()
+            } else {
+                grouping.is_open()
+            };
+            let Some(number) = lines.len().checked_sub(1).filter(|_| in_group) else {
+                continue;
+            };
+            match (kind, lines.last_mut()) {
+                (FieldKind::UserAgent, _) => agents.push((number, value)),
+                (FieldKind::AppDirectives, Some(lines)) => lines.push(Place {
+                    line: raw.number,
+                    span: value,
+                }),
+                _ => {}
+            }
+        }
+        let mut groups = Self {
+            lines,
+            for_all: Vec::new(),
+            named: BTreeMap::new(),
+        };
+        for (number, value) in agents {
+            groups.add_agent(number, value.of(bytes));
+        }
+        groups
+    }
+
+    fn add_agent(&mut self, number: usize, value: &[u8]) {
+        if token::is_any(value, is_blank) {
+            add(&mut self.for_all, number);
+        } else if !token::is_unusable(value) {
+            for key in AgentKey::of_value(value) {
+                add(self.named.entry(key).or_default(), number);
+            }
+        }
+    }
+
+    /// The groups that name one of `tokens`, in file order.
+    pub(super) fn naming(&self, tokens: &[token::ProductToken]) -> Vec<usize> {
+        let own = tokens
+            .iter()
+            .filter_map(|token| self.named.get(&AgentKey::of(token)));
+        let mut groups: Vec<usize> = own.flatten().copied().collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+
+    /// The groups whose directives count: those of the first product token with a group, else those
+    /// of `*` (APP-12 to APP-15). Purposes do not matter (AMB-APP-18).
+    pub(super) fn chosen(&self, application: &Application) -> &[usize] {
+        let mut tokens = application.product_tokens().iter();
+        let own = tokens.find_map(|token| self.named.get(&AgentKey::of(token)));
+        own.unwrap_or(&self.for_all)
+    }
+
+    /// Every App-Directives line that can be read, with the number of its group, in file order.
+    pub(super) fn directives<'t>(
+        &'t self,
+        text: &'t Text<'_>,
+    ) -> impl Iterator<Item = (usize, Place, Directives<'t>)> {
+        let bytes = text.as_bytes();
+        self.places().filter_map(|(group, place)| {
+            Some((group, place, Directives::read(place.span.of(bytes))?))
+        })
+    }
+
+    /// Every App-Directives line, with the number of its group, in file order.
+    pub(super) fn places(&self) -> impl Iterator<Item = (usize, Place)> {
+        let lines = self.lines.iter().enumerate();
+        lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)))
+    }
+}
+
+/// Adds a group's number, which is the last one or a later one.
+fn add(groups: &mut Vec<usize>, number: usize) {
+    if groups.last() != Some(&number) {
+        groups.push(number);
+    }
+}
