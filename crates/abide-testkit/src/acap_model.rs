@@ -251,7 +251,7 @@ fn grant(winners: &[&Statement], crawler: &AcapCrawler<'_>) -> AcapSaid {
 // Fields to statements
 // ---------------------------------------------------------------------------------------------
 
-/// All fields that match the crawler and the path, each once for every standard usage that it means.
+/// All fields that match crawler and path, each once for every standard usage that it means.
 fn statements(file: &AcapFile, crawler: &AcapCrawler<'_>, path: &str) -> Vec<Statement> {
     let path = read_bytes(if path.is_empty() { "/" } else { path }, false);
     let mut all = Vec::new();
