@@ -23,7 +23,7 @@ use utoipa_axum::routes;
 /// The routes of the tools.
 pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(lint::post))
+        .routes(routes!(lint::get, lint::post))
         .routes(routes!(fmt::post))
         .routes(routes!(explain::post))
         .routes(routes!(matrix::post))

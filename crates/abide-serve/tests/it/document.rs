@@ -189,6 +189,7 @@ fn answers_to_get_are_as_the_document_says() {
             ],
             "/v1/history" => vec![format!("?url={url}")],
             "/v1/known-robots" => vec![String::new(), "?name=@control-token".to_owned()],
+            "/v1/lint" => vec!["?code=bom".to_owned(), "?code=typo".to_owned()],
             "/healthz" | "/readyz" => vec![String::new()],
             other => panic!("add a query for {other}"),
         };
