@@ -121,6 +121,16 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// Where it is wrong.
+    pub(crate) fn member(&self) -> Option<&str> {
+        self.member.as_deref()
+    }
+
+    /// What to do.
+    pub(crate) fn what_to_do(&self) -> &str {
+        &self.remedy
+    }
+
     /// What is wrong.
     pub(crate) fn detail(&self) -> &str {
         &self.detail

@@ -197,6 +197,26 @@ mod with_the_service {
     }
 
     #[test]
+    fn a_report_warns_of_a_proxy_that_would_be_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let sites = folder.path().to_str().unwrap();
+        let served = serve(&["--authz", sites, "--authz-report-only"], &[]);
+        let answer = served.get("/authz?from=x-original-uri", "");
+        assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
+        let log = served.end();
+        let mut events = log.lines().map(|line| {
+            let event: serde_json::Value = serde_json::from_str(line).expect(line);
+            event
+        });
+        let warning = events.find(|event| event["level"] == "WARN").expect(&log);
+        assert_eq!(warning["header"], "x-original-uri", "{warning}");
+        assert!(
+            warning["message"].as_str().unwrap().contains("400"),
+            "{warning}"
+        );
+    }
+
+    #[test]
     fn mistakes_in_settings_are_reported_before_anything_listens() {
         for (args, parts) in [
             (
