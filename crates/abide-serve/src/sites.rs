@@ -4,7 +4,7 @@ use crate::config::Settings;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
-use abide::{Client, Moment, Policy};
+use abide::{Client, Moment, Policy, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{HopReport, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
@@ -176,6 +176,8 @@ fn open(path: &Path) -> Result<FileStore, SitesError> {
 pub(crate) struct Found {
     pub(crate) policy: Arc<Policy>,
     pub(crate) retrieval: RetrievalJson,
+    /// When the site is asked again at the earliest, if it is unreachable.
+    pub(crate) retry_at: Option<Moment>,
     /// What answers for the client: it fetches the documents beside robots.txt.
     robots: RobotsCache,
 }
@@ -276,6 +278,7 @@ impl Found {
     fn new(found: SiteRules, robots: RobotsCache) -> Self {
         Self {
             retrieval: retrieval(&found),
+            retry_at: retry_at(&found),
             policy: found.policy,
             robots,
         }
@@ -300,6 +303,9 @@ impl Found {
 
 /// The URL that would be requested for `url`.
 pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
+    if Target::new(url).is_ok_and(|target| !target.is_absolute()) {
+        return Err(RequestError::RelativeUrl);
+    }
     RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
         message: if url.is_empty() {
             "expected an absolute URL such as https://example.com/page, but found nothing"
@@ -308,6 +314,15 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
             error.to_string()
         },
     })
+}
+
+/// When an unreachable site is asked again at the earliest.
+fn retry_at(found: &SiteRules) -> Option<Moment> {
+    let outage = found.outage.as_ref();
+    let is_unreachable = found.why == Some(Basis::Unreachable);
+    outage
+        .filter(|_| is_unreachable)
+        .map(|outage| outage.retry_at)
 }
 
 /// How rules were fetched, in the words of the contract.

@@ -15,6 +15,8 @@ mod table;
 mod test;
 mod work;
 
+pub(crate) use input::ProfileNames;
+
 use crate::state::App;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
