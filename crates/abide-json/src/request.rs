@@ -693,16 +693,16 @@ pub fn file_body(
             .decode(encoded)
             .map(|bytes| Some(bytes.into()))
             .map_err(|error| RequestError::Base64 {
-                message: not_base64(encoded, error),
+                message: not_base64(encoded, &error),
             }),
         (text, None) => Ok(text),
     }
 }
 
 /// Why text is no base64, and where.
-fn not_base64(text: &str, error: DecodeError) -> String {
+fn not_base64(text: &str, error: &DecodeError) -> String {
     let (DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. }) =
-        error
+        *error
     else {
         let length = text.len();
         return format!("no base64: {length} bytes are not groups of four, with = at the end");
