@@ -91,7 +91,7 @@ fn mistakes_say_what_and_where() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("ABIDE_SERVE_MAX_BODIES") && error.contains("unknown field"),
+        error.contains("ABIDE_SERVE_MAX_BODIES") && error.contains("did you mean max-body?"),
         "{error}"
     );
     let missing = Config::from_file(&folder.path().join("none.toml"))
