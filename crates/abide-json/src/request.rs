@@ -14,10 +14,10 @@ use abide::{
     Client, ClientError, ClientNames, Moment, Policy, ProductToken, Profile, PurposeToken, Target,
 };
 use abide_known_robots::{Robot, RobotError};
-use base64::Engine;
+use base64::{DecodeError, Engine};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -86,13 +86,13 @@ pub struct Request<'a> {
     #[serde(borrow, default)]
     pub(crate) rendered_html: Option<Cow<'a, str>>,
     /// The time of the decision, RFC 3339 [default: now].
-    #[serde(default)]
+    #[serde(default, deserialize_with = "instant")]
     pub(crate) now: Option<jiff::Timestamp>,
     /// When the page was first indexed, for limits in days, RFC 3339.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "instant")]
     pub(crate) first_indexed: Option<jiff::Timestamp>,
     /// When the page was first copied, for limits in days, RFC 3339.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "instant")]
     pub(crate) first_copied: Option<jiff::Timestamp>,
     /// The version of the page that the question is about.
     #[serde(default)]
@@ -110,6 +110,20 @@ pub struct Request<'a> {
     /// their own.
     #[serde(borrow, default)]
     pub(crate) preferences: Option<&'a RawValue>,
+}
+
+/// An instant, or null for none.
+pub(crate) fn instant<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<jiff::Timestamp>, D::Error> {
+    let Some(text) = Option::<Cow<'_, str>>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    text.parse().map(Some).map_err(|_| {
+        D::Error::custom(format_args!(
+            "expected an instant such as 2026-11-20T12:00:00Z, but found {text:?}"
+        ))
+    })
 }
 
 /// The bytes of a body given as text. The policy shares them, so that they are copied once.
@@ -342,6 +356,15 @@ impl<'a> Request<'a> {
     pub fn with_known_robots(self, known_robots: bool) -> Self {
         Self {
             known_robots,
+            ..self
+        }
+    }
+
+    /// Sets whether to accept product tokens that REP-24 does not allow (CLA-9).
+    #[must_use]
+    pub fn with_nonstandard_token(self, nonstandard_token: bool) -> Self {
+        Self {
+            nonstandard_token,
             ..self
         }
     }
@@ -670,10 +693,24 @@ pub fn file_body(
             .decode(encoded)
             .map(|bytes| Some(bytes.into()))
             .map_err(|error| RequestError::Base64 {
-                message: error.to_string(),
+                message: not_base64(encoded, &error),
             }),
         (text, None) => Ok(text),
     }
+}
+
+/// Why text is no base64, and where.
+fn not_base64(text: &str, error: &DecodeError) -> String {
+    let (DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. }) =
+        *error
+    else {
+        let length = text.len();
+        return format!("no base64: {length} bytes are not groups of four, with = at the end");
+    };
+    // Everything before is ASCII, so this is where a character begins.
+    let found = text.get(at..).and_then(|rest| rest.chars().next());
+    let found = found.map_or_else(String::new, |found| format!("{found:?} "));
+    format!("no base64: {found}at byte {at}")
 }
 
 /// The response of a page: its header lines, the page's source, and its final DOM, serialised.
@@ -809,9 +846,15 @@ pub enum RequestError {
     },
 }
 
-/// Suggests `nonstandard_token` if that would accept the product token.
+/// Says how else the robot can be named: with `nonstandard_token` if that would accept the token.
 fn hint(error: &abide::ProductTokenError) -> &'static str {
     match error {
+        abide::ProductTokenError::Character { token, .. } if token.starts_with('@') => {
+            "; a request is about one robot, not about a set"
+        }
+        abide::ProductTokenError::Character { token, .. } if token.contains('/') => {
+            "; set \"known_robots\" to find the name in a User-Agent line"
+        }
         abide::ProductTokenError::Character { token, .. }
             if ProductToken::nonstandard(token).is_ok() =>
         {
