@@ -11,7 +11,7 @@ use abide::explain::quoted;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{EvidenceList, Reason, SelectedBy, Selection, Source};
-use abide::{Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
+use abide::{Condition, Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
 use abide_known_robots::Robot;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -142,9 +142,18 @@ impl<'a> ActionRequestJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct ConditionJson {
+pub(crate) struct ConditionJson {
     kind: &'static str,
     value: String,
+}
+
+impl ConditionJson {
+    pub(crate) fn new(condition: &Condition) -> Self {
+        Self {
+            kind: condition.kind(),
+            value: condition.value(),
+        }
+    }
 }
 
 /// The value of a robots tag rule; `true` if it has none.
@@ -374,10 +383,7 @@ impl<'a> UsageJson<'a> {
     }
 
     fn new(said: &'a UsageDecision<'a>) -> Self {
-        let conditions = said.conditions.iter().map(|condition| ConditionJson {
-            kind: condition.kind(),
-            value: condition.value(),
-        });
+        let conditions = said.conditions.iter().map(ConditionJson::new);
         Self {
             outcome: said.outcome.name(),
             conditions: conditions.collect(),

@@ -59,9 +59,9 @@ struct OwnToken {
 
 impl<'de> Deserialize<'de> for Token {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct TokenVisitor;
 
-        impl<'de> Visitor<'de> for Either {
+        impl<'de> Visitor<'de> for TokenVisitor {
             type Value = Token;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Token {
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(TokenVisitor)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Shows differences to people.
 
 use super::lines::{asked_of, counted, decided, group, nothing_or, preference_rows, regions};
-use super::{Report, names};
+use super::{DiffReport, names};
 use crate::colour;
 use abide::Outcome;
 use abide::explain::{visible, visible_url};
@@ -21,7 +21,7 @@ const UNCLEAR: usize = 20;
 /// The largest number of names shown.
 const NAMES: usize = 3;
 
-pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let (differences, review) = (report.differences, report.review);
     let bold = Style::new().bold();
@@ -66,7 +66,7 @@ fn plain(sentence: &Phrase) -> String {
     visible(sentence.plain().as_bytes())
 }
 
-fn cause(out: &mut impl Write, cause: &Cause, report: &Report<'_>) -> io::Result<()> {
+fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Result<()> {
     let bold = Style::new().bold();
     writeln!(out, "{bold}{}{bold:#}", plain(&cause.sentence))?;
     let names_robots = matches!(
@@ -96,7 +96,7 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &Report<'_>) -> io::Result
 }
 
 /// The robots that have another group with the same effect.
-fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn other_groups(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> {
     let mut all: Vec<(&str, &str, Vec<NamedClient>)> = Vec::new();
     for one in &report.differences.clients {
         let comparison = &one.comparison;
@@ -126,7 +126,7 @@ fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 }
 
 /// Licence documents, and what single vocabularies say otherwise, each for all robots that see it.
-fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn preferences(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> {
     let rows = preference_rows(report.differences, &|text| visible(text));
     if !rows.is_empty() {
         writeln!(out)?;
