@@ -54,6 +54,17 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     })
 }
 
+/// Refuses a folder without a cache, for a run that fetches nothing and so can fill none.
+pub(crate) fn require(path: &Path) -> anyhow::Result<()> {
+    if !path.exists() {
+        bail!(
+            "there is no cache at {}; with --offline, --cache takes a folder that a former run has filled",
+            shown_path(path.parent().unwrap_or(path))
+        );
+    }
+    Ok(())
+}
+
 /// Creates a folder that only its owner can read: which sites a user visits is private. An existing
 /// folder keeps its permissions.
 fn make_private_folder(folder: &Path) -> std::io::Result<()> {
