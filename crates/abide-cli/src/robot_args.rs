@@ -65,7 +65,7 @@ impl PreferenceOptions {
         let tokens = client.product_tokens().iter().map(ProductToken::as_str);
         PreferenceProfile {
             control_tokens: match self.control_tokens.as_slice() {
-                [] => abide_known_robots::control_tokens(tokens),
+                [] => abide_known_robots::control_tokens_of_robot(tokens),
                 given => given.to_vec(),
             },
             ..self.profile.clone()

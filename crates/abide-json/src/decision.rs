@@ -263,7 +263,7 @@ impl<'a> DecisionJson<'a> {
             crawl_delay: decision
                 .crawl_delay
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
-            needs: decision.needs.iter().cloned().map(serialised).collect(),
+            needs: needs(decision),
             diagnostics: EachDiagnostic([policy.diagnostics(), &decision.diagnostics]),
             agent: None,
             profile: None,
@@ -470,6 +470,23 @@ impl<'a> DiagnosticJson<'a> {
             message: &diagnostic.message,
         }
     }
+}
+
+/// What to read next. Licence documents are given by the URL that the site writes, all else by the
+/// URL as clients send it.
+fn needs(decision: &Decision<'_>) -> Vec<String> {
+    let said = decision.preferences.iter();
+    let vocabularies = said.flat_map(|said| &said.vocabularies);
+    let documents = vocabularies.flat_map(|vocabulary| &vocabulary.documents);
+    let licences: Vec<_> = documents.filter_map(|one| one.url.as_deref()).collect();
+    let needs = decision.needs.iter().map(|url| {
+        if licences.contains(&url.as_str()) {
+            url.clone()
+        } else {
+            serialised(url.clone())
+        }
+    });
+    needs.collect()
 }
 
 fn usages<S: Serializer>(

@@ -463,7 +463,7 @@ impl<'a> Request<'a> {
             client = client.with_acap(acap.profile()?);
         }
         if let Some(preferences) = self.preferences()? {
-            let profile = preferences.profile(client.product_tokens())?;
+            let profile = preferences.profile(client.product_tokens(), self.known_robots)?;
             client = client.with_preferences(profile);
         }
         Ok(client)

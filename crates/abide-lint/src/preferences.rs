@@ -117,7 +117,7 @@ pub(crate) fn asking(
         return client.clone();
     }
     let tokens = client.product_tokens().iter().map(ProductToken::as_str);
-    let control_tokens = abide_known_robots::control_tokens(tokens);
+    let control_tokens = abide_known_robots::control_tokens_of_robot(tokens);
     client.clone().with_preferences(PreferenceProfile {
         vocabularies,
         revision,
