@@ -263,12 +263,11 @@ impl Join<'_> {
             .counted
             .get(next)
             .is_some_and(|counted| counted.capture == capture);
-        let at = match is_next {
-            true => Some(next),
-            false => {
-                let by_capture = |counted: &Counted| counted.capture;
-                self.counted.binary_search_by_key(&capture, by_capture).ok()
-            }
+        let at = if is_next {
+            Some(next)
+        } else {
+            let by_capture = |counted: &Counted| counted.capture;
+            self.counted.binary_search_by_key(&capture, by_capture).ok()
         };
         if let Some(is_passed) = at.and_then(|at| self.is_passed.get_mut(at))
             && std::mem::replace(is_passed, true)

@@ -352,7 +352,7 @@ pub(super) fn percent(part: u64, whole: u64) -> Option<f32> {
 pub(super) fn label(percent: f32) -> Option<&'static str> {
     match percent {
         percent if percent > 0.0 && percent <= HARDLY_ANY => Some("<0.1%"),
-        percent if percent >= NEARLY_ALL && percent < 100.0 => Some(">99.9%"),
+        percent if (NEARLY_ALL..100.0).contains(&percent) => Some(">99.9%"),
         _ => None,
     }
 }
