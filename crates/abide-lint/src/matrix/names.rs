@@ -40,7 +40,8 @@ pub fn every_robot(robots: &Robots) -> Vec<Robot> {
 /// use abide::Robots;
 /// use abide_lint::matrix::named_robot;
 /// let robots = Robots::parse(b"User-agent: MJ12bot/1.4\nUser-agent: Offline Explorer\n");
-/// let names: Vec<_> = robots.lines().iter().filter_map(|line| named_robot(&robots, line)).collect();
+/// let names = robots.lines().iter().filter_map(|line| named_robot(&robots, line));
+/// let names: Vec<_> = names.collect();
 /// assert_eq!(names, ["MJ12bot", "Offline"]);
 /// ```
 #[must_use]
