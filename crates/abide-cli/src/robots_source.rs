@@ -40,6 +40,7 @@ pub(crate) fn read(
         ));
     }
     let robots = Robots::parse_as(&bytes, profile, limits);
+    source.has_fields(&robots);
     warn_of_encoding(&source, &robots)?;
     Ok(robots)
 }

@@ -36,9 +36,9 @@ pub struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members<T>(PhantomData<T>);
+        struct ObjectVisitor<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
             type Value = Object<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,7 +50,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
             }
         }
 
-        deserializer.deserialize_map(Members(PhantomData))
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
     }
 }
 
@@ -130,9 +130,9 @@ impl std::ops::Deref for OneOrMany {
 
 impl<'de> Deserialize<'de> for OneOrMany {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct OneOrManyVisitor;
 
-        impl<'de> Visitor<'de> for Either {
+        impl<'de> Visitor<'de> for OneOrManyVisitor {
             type Value = OneOrMany;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,7 +148,7 @@ impl<'de> Deserialize<'de> for OneOrMany {
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(OneOrManyVisitor)
     }
 }
 
@@ -172,9 +172,9 @@ impl<T> std::ops::Deref for Members<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object<T>(PhantomData<T>);
+        struct MembersVisitor<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for MembersVisitor<T> {
             type Value = Members<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,6 +193,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
             }
         }
 
-        deserializer.deserialize_map(Object(PhantomData))
+        deserializer.deserialize_map(MembersVisitor(PhantomData))
     }
 }

@@ -207,7 +207,7 @@ impl AcapReader<'_, '_> {
                         "{} on {usage} counts only by prior arrangement",
                         qualifier.name()
                     )
-                })
+                });
             }
             (Some(_), QualifierStatus::NotReady) => self.say(Code::AcapNotReady, place, || {
                 format!(
