@@ -22,7 +22,11 @@ pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<Exit> {
     let operator = args.operator.as_deref().unwrap_or_default();
     let robots = match abide_known_robots::search(asked, operator) {
         Err(error @ RobotError::Unknown { .. }) => {
-            complain(&error.to_string());
+            let operator = abide_known_robots::operator_named(asked);
+            let hint = operator.map_or_else(String::new, |operator| {
+                format!("; abide robots --operator \"{operator}\" lists the robots of {operator}")
+            });
+            complain(&format!("{error}{hint}"));
             return Ok(Exit::Prohibited);
         }
         found => found?,
