@@ -150,6 +150,24 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     found.map(|robot| robot.token)
 }
 
+/// The token of the table that a name most likely misspells: one letter differs, is missing or too
+/// much, or two are swapped. Names of fewer than six letters misspell nothing.
+///
+/// ```
+/// assert_eq!(abide_known_robots::misspelt("GTPBot"), Some("GPTBot"));
+/// assert_eq!(abide_known_robots::misspelt("GPTBot"), None);
+/// assert_eq!(abide_known_robots::misspelt("ExampleBot"), None);
+/// ```
+#[must_use]
+pub fn misspelt(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    if name.len() < 6 || named(&name).is_some() {
+        return None;
+    }
+    let mut near = all().iter().map(|robot| robot.token);
+    near.find(|token| strsim::damerau_levenshtein(&token.to_ascii_lowercase(), &name) == 1)
+}
+
 /// The README's example runs as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,11 +1,13 @@
 //! Shows differences to people.
 
-use super::lines::{asked_of, counted, decided, group, nothing_or, preference_rows, regions};
+use super::lines::{
+    asked_of, counted, decided, group, nothing_or, outcome_of, preference_rows, regions,
+};
 use super::{DiffReport, names};
 use crate::colour;
-use abide::Outcome;
 use abide::explain::{visible, visible_url};
 use abide::rep::CrawlDelay;
+use abide::{Outcome, Usage};
 use abide_lint::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, Phrase, Region,
@@ -177,7 +179,10 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
 }
 
 fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
-    let (old, new) = (styled(region.old.outcome), styled(region.new.outcome));
+    let (old, new) = (
+        styled(region.usage, region.old.outcome),
+        styled(region.usage, region.new.outcome),
+    );
     let witness = visible_url(&region.witness);
     writeln!(out, "  {}: {old} → {new}, such as {witness}", region.usage)?;
     for (side, answer) in [("old", &region.old), ("new", &region.new)] {
@@ -191,9 +196,9 @@ fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
 }
 
 /// The outcome in its colour.
-fn styled(outcome: Outcome) -> impl Display {
+fn styled(usage: Usage, outcome: Outcome) -> impl Display {
     let style = colour::of(outcome).on_default();
-    format!("{style}{outcome}{style:#}")
+    format!("{style}{}{style:#}", outcome_of(usage, outcome))
 }
 
 fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> {

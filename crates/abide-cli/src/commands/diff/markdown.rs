@@ -1,7 +1,7 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
 //! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
 
-use super::lines::{asked_of, counted, decided, nothing_or, preference_rows, regions};
+use super::lines::{asked_of, counted, decided, nothing_or, outcome_of, preference_rows, regions};
 use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
@@ -90,7 +90,8 @@ impl Block {
     fn of_cause(cause: &Cause, report: &DiffReport<'_>) -> Self {
         let regions = regions(cause, report.differences);
         let rows = regions.iter().map(|region| {
-            let (old, new) = (region.old.outcome, region.new.outcome);
+            let word = |outcome| outcome_of(region.usage, outcome);
+            let (old, new) = (word(region.old.outcome), word(region.new.outcome));
             let side = |answer| decided(answer, &|text| code(text));
             [
                 format!("{}: {old} → {new}", region.usage),
