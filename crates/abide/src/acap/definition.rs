@@ -50,6 +50,13 @@ pub(crate) struct UsagePart {
     pub(crate) terms: Option<Arc<Terms>>,
 }
 
+impl UsagePart {
+    /// Whether a permission of this part grants nothing (AMB-ACAP-8).
+    pub(crate) fn is_void(&self) -> bool {
+        self.terms.as_ref().is_some_and(|terms| terms.is_void)
+    }
+}
+
 /// A usage that a file defines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LocalUsage {

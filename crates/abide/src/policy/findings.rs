@@ -1,7 +1,7 @@
 //! Findings about a robots.txt: its encoding, and each field of the formats of RFC 9309 and
 //! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap_findings` and `app`.
 
-use super::acap::line as acap_line;
+use super::acap::{AcapSide, line as acap_line};
 use super::acap_findings;
 use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
@@ -17,14 +17,13 @@ use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 use std::borrow::Cow;
 
-/// The findings about a robots.txt itself, in the reading of `profile`. `has_acap_record` says
-/// whether an ACAP record addresses the client, references included; `None` if the file was not
-/// compiled.
+/// The findings about a robots.txt itself, in the reading of `profile`. `acap_side` is its ACAP
+/// stream, compiled with its references; `None` without one, or if the file was not compiled.
 pub(super) fn findings(
     text: &Text<'_>,
     profile: Profile,
     client: &Client,
-    has_acap_record: Option<bool>,
+    acap_side: Option<&AcapSide>,
 ) -> Vec<Diagnostic> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -62,7 +61,7 @@ pub(super) fn findings(
             let (asked, known) = (client.applications(), client.registry());
             growth::append(&mut found, app::diagnostics(text, asked, known));
         }
-        let of_acap = acap_findings::findings(text, &acap, client, has_acap_record);
+        let of_acap = acap_findings::findings(text, &acap, client, acap_side);
         growth::append(&mut found, of_acap);
     }
     if let Some(preferences) = client.preferences() {

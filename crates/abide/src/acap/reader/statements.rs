@@ -36,8 +36,15 @@ impl AcapReader<'_, '_> {
         let Some(resource) = self.resource(place, sense, first) else {
             return;
         };
+        let is_resolved = !matches!(resource, Resource::Unknown);
+        let is_valid = match sense {
+            Sense::Allow => parts.iter().all(|part| !part.is_void()),
+            // A prohibition takes a standard usage and no qualifiers (ACAP-58, ACAP-59).
+            Sense::Disallow => words.is_empty() && matches!(usage, UsageName::Standard(_)),
+        };
         if let Some(open) = self.record.as_mut().filter(|_| !parts.is_empty()) {
             let field = UsageField {
+                is_valid: is_valid && is_resolved,
                 place,
                 sense,
                 parts: parts.into_boxed_slice(),
