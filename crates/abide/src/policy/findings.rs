@@ -266,7 +266,7 @@ impl FieldFinder<'_> {
             self.say_control(found, byte, "the line is ignored");
         } else if !is_purpose(value) {
             let message = format!(
-                "{} is not a purpose token, so the line has no effect",
+                "{} is not a purpose token and names no robot, but the line still begins a group",
                 shown(value)
             );
             self.say(found, Code::UnknownPurpose, self.field.value, message);
