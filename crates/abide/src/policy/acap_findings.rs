@@ -54,13 +54,12 @@ pub(crate) fn findings(
         neighbours(text, &file, &mut findings);
     }
     if file.ignores_conventional {
-        let why = match side {
-            Some(side) => why_conventional_count(client, &side.policy, side.is_truncated),
-            None => {
-                let policy = policy_for(client, std::iter::once(&file));
-                let is_truncated = text.is_truncated() || file.is_beyond_limits;
-                why_conventional_count(client, &policy, is_truncated)
-            }
+        let why = if let Some(side) = side {
+            why_conventional_count(client, &side.policy, side.is_truncated)
+        } else {
+            let policy = policy_for(client, std::iter::once(&file));
+            let is_truncated = text.is_truncated() || file.is_beyond_limits;
+            why_conventional_count(client, &policy, is_truncated)
         };
         not_honoured(why, lines, bytes, &mut findings);
     }

@@ -169,7 +169,7 @@ impl AcapReader<'_, '_> {
             (AcapFieldKind::Purpose, Some(open)) => open.purpose(place),
             (AcapFieldKind::Statement(..), Some(open)) => open.statement(),
             (AcapFieldKind::Request(_) | AcapFieldKind::Reference, Some(open)) => {
-                open.has_body = true
+                open.has_body = true;
             }
             _ => {}
         }

@@ -222,7 +222,7 @@ impl AcapReader<'_, '_> {
                         "{} on {usage} needs a prior arrangement; without one the permission prohibits",
                         qualifier.name()
                     )
-                })
+                });
             }
             (Some(_), QualifierStatus::NotReady) => self.say(Code::AcapNotReady, place, || {
                 format!(
