@@ -1,5 +1,6 @@
 //! What a tool is asked beside robots and URLs: the members of a request that hold for all of them.
 
+use crate::instant::Instant;
 use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect::Status;
 use crate::request::{Acap, Application, ProfileName, Reference, Request, RequestError, Version};
@@ -72,11 +73,11 @@ struct Given<'a> {
     #[serde(borrow, default)]
     rendered_html: Option<Cow<'a, str>>,
     #[serde(default)]
-    now: Option<jiff::Timestamp>,
+    now: Option<Instant>,
     #[serde(default)]
-    first_indexed: Option<jiff::Timestamp>,
+    first_indexed: Option<Instant>,
     #[serde(default)]
-    first_copied: Option<jiff::Timestamp>,
+    first_copied: Option<Instant>,
     #[serde(default)]
     version: Version,
     #[serde(default)]
