@@ -6,7 +6,7 @@
 use abide::acap::AcapProfile;
 use abide::verdict::Role;
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
-use abide_testkit::acap_model::{self, Asker, Said};
+use abide_testkit::acap_model::{self, AcapCrawler, AcapSaid};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -55,7 +55,7 @@ fn is_known(text: &str, path: &str) -> bool {
 }
 
 fn compare(text: &str, path: &str, decision: &abide::Decision<'_>) {
-    let asker = Asker { names: &["f"], purposes: &["news"], prior_arrangement: true, unsupported: &[] };
+    let asker = AcapCrawler { names: &["f"], purposes: &["news"], prior_arrangement: true, unsupported: &[] };
     for said in &decision.usages {
         // What other records say about crawl, and what preserving means for copies, is not the
         // model's.
@@ -67,10 +67,10 @@ fn compare(text: &str, path: &str, decision: &abide::Decision<'_>) {
             continue;
         }
         let expected = match acap_model::acap(text, &asker, said.usage.name(), path) {
-            Said::Unspecified => Outcome::Unspecified,
-            Said::Prohibited => Outcome::Prohibited,
-            Said::Permitted(terms) if terms.is_empty() => Outcome::Permitted,
-            Said::Permitted(_) => Outcome::Conditional,
+            AcapSaid::Unspecified => Outcome::Unspecified,
+            AcapSaid::Prohibited => Outcome::Prohibited,
+            AcapSaid::Permitted(terms) if terms.is_empty() => Outcome::Permitted,
+            AcapSaid::Permitted(_) => Outcome::Conditional,
         };
         assert_eq!(said.outcome, expected, "{}", said.usage);
     }

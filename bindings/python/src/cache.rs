@@ -27,14 +27,14 @@ use std::time::Duration;
 /// robots.txt files of many sites, each fetched once.
 #[pyclass(module = "abide_robots._native", frozen)]
 pub(crate) struct NativeCache {
-    setup: Arc<Setup>,
+    setup: Arc<CacheSetup>,
     cache: Arc<PerProcess<RobotsCache>>,
     /// Another robot that shares the files, with itself as a request.
     other: Option<(PerProcess<RobotsCache>, abide::Client, Vec<u8>)>,
 }
 
 /// The arguments, from which a forked child builds its own cache.
-struct Setup {
+struct CacheSetup {
     user_agent: String,
     client: abide::Client,
     /// The client as a request.
@@ -49,7 +49,7 @@ struct Setup {
     observer: Option<Arc<Py<PyAny>>>,
 }
 
-impl Setup {
+impl CacheSetup {
     fn build(&self, py: Python<'_>) -> PyResult<RobotsCache> {
         let _entered = runtime()?.enter();
         let guard = if self.allow_private {
@@ -180,7 +180,7 @@ fn retrieval(found: &SiteRules) -> RetrievalJson {
 }
 
 /// A question about a page, ready to be answered without Python.
-struct Question {
+struct PageQuestion {
     cache: RobotsCache,
     url: String,
     request: Vec<u8>,
@@ -188,7 +188,7 @@ struct Question {
     has_documents: bool,
 }
 
-impl Question {
+impl PageQuestion {
     async fn answer(self) -> Result<Decision, (RequestError, String)> {
         let found = self.cache.site_rules(&self.url).await;
         let documents = self.documents(&found.policy).await;
@@ -240,11 +240,11 @@ impl NativeCache {
         py: Python<'_>,
         url: &Bound<'_, PyAny>,
         page: &PageArguments<'_>,
-    ) -> PyResult<Question> {
+    ) -> PyResult<PageQuestion> {
         let url = requested(url)?;
         let mut request = Request::page(&url);
         let html = request.about_page(page)?;
-        Ok(Question {
+        Ok(PageQuestion {
             cache: self.cache(py)?,
             url,
             request: request.finished(),
@@ -360,7 +360,7 @@ impl NativeCache {
             }
         }
         let cache = Self {
-            setup: Arc::new(Setup {
+            setup: Arc::new(CacheSetup {
                 user_agent: line.to_owned(),
                 client,
                 request,

@@ -6,7 +6,7 @@ use crate::error::{invalid_option, store};
 use crate::survey::{key, one_table, options};
 use abide_fetch::BodyHash;
 use abide_json::text::line;
-use abide_survey::records::{self, Found, InputProblem, Item, Original, RedirectTrail, TrailEnd};
+use abide_survey::records::{self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Surveyor};
 use arrow_array::builder::{
@@ -164,7 +164,7 @@ impl Rows {
         self.kinds.append_value(kind);
     }
 
-    fn add_found(&mut self, found: &Found, has_body: bool) {
+    fn add_found(&mut self, found: &FoundCapture, has_body: bool) {
         self.add_capture(&found.capture, has_body);
         self.record_digests.append_option(found.digest.as_deref());
         self.originals
@@ -354,7 +354,7 @@ struct Link {
 }
 
 impl Link {
-    fn of(found: &Found, source: &str) -> Self {
+    fn of(found: &FoundCapture, source: &str) -> Self {
         let capture = &found.capture;
         let locations = capture.locations.iter();
         Self {
@@ -376,7 +376,7 @@ impl Link {
         }
     }
 
-    fn found(&self) -> Found {
+    fn found(&self) -> FoundCapture {
         let mut capture = Capture::of_url(&self.url);
         capture.date = self.date;
         capture.status = self.status;
@@ -389,7 +389,7 @@ impl Link {
         capture.locations = self.locations.iter().map(bytes).collect();
         capture.body.length = self.length;
         capture.body.digest = self.digest.as_deref().and_then(of_hex);
-        Found {
+        FoundCapture {
             capture,
             place: 0,
             digest: self.record_digest.clone(),
@@ -405,7 +405,7 @@ struct Way {
 }
 
 impl Way {
-    fn begin(found: &Found, source: &str) -> Option<Self> {
+    fn begin(found: &FoundCapture, source: &str) -> Option<Self> {
         let trail = RedirectTrail::of(found)?;
         let links = vec![Link::of(found, source)];
         Some(Self { links, trail })
@@ -532,7 +532,7 @@ impl<'b> Columns<'b> {
     }
 
     /// Adds what an archive says beside the response.
-    fn complete(&self, found: &mut Found, row: usize) {
+    fn complete(&self, found: &mut FoundCapture, row: usize) {
         let body = &mut found.capture.body;
         if let Some(length) = self.whole("bytes", row) {
             body.length = u64::try_from(length).unwrap_or_default();
@@ -551,7 +551,7 @@ impl<'b> Columns<'b> {
     }
 
     /// The capture or page in a row.
-    fn found(&self, row: usize) -> Option<(Found, bool)> {
+    fn found(&self, row: usize) -> Option<(FoundCapture, bool)> {
         let (items, is_page) = self.read(row);
         let found = items.into_iter().find_map(|item| match item {
             Item::Capture(found) => Some(found),
@@ -629,11 +629,11 @@ fn links(batch: &RecordBatch) -> RecordBatch {
 }
 
 /// A page of an archive that cannot be read: it has a place, and nothing else.
-fn lost_page(columns: &Columns<'_>, row: usize) -> Option<(Found, bool)> {
+fn lost_page(columns: &Columns<'_>, row: usize) -> Option<(FoundCapture, bool)> {
     if columns.text("kind", row) != Some("page") {
         return None;
     }
-    let found = Found {
+    let found = FoundCapture {
         capture: Capture::of_url(columns.text("url", row)?),
         place: 0,
         digest: None,
@@ -694,7 +694,7 @@ impl TableRows {
                 rows.captures = *number;
                 rows.begin("capture", None);
                 rows.add_found(
-                    &Found {
+                    &FoundCapture {
                         capture: capture.clone(),
                         place: 0,
                         digest: None,

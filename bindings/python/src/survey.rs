@@ -5,7 +5,7 @@ use crate::error::{invalid_option, wrong_type};
 use crate::options::one_or_more;
 use abide::Target;
 use abide_known_robots::Robot;
-use abide_survey::records::{self, Found, InputProblem, Item, MOST_STEPS, Original, RedirectTrail};
+use abide_survey::records::{self, FoundCapture, InputProblem, Item, MOST_STEPS, Original, RedirectTrail};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Options, Surveyor};
 use arrow_array::RecordBatch;
@@ -179,7 +179,7 @@ impl Memory<'_> {
         }
     }
 
-    fn found(&self, spot: Spot) -> Option<Found> {
+    fn found(&self, spot: Spot) -> Option<FoundCapture> {
         let rows = self.batches.get(spot.batch)?;
         let mut found = None;
         records::read_row(rows, spot.row, 0, true, &mut |item| {

@@ -263,7 +263,7 @@ impl Policies {
 }
 
 /// A row of the input.
-struct Question<'q> {
+struct InputRow<'q> {
     robots: Option<&'q [u8]>,
     status: Option<i64>,
     url: Option<&'q [u8]>,
@@ -295,7 +295,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn of(policies: &mut Policies, question: &Question<'_>) -> Result<Self> {
+    fn of(policies: &mut Policies, question: &InputRow<'_>) -> Result<Self> {
         let url = question.url.ok_or("url: there is none")?;
         let agent = question.agent.ok_or("agent: there is none")?;
         let url = std::str::from_utf8(url).map_err(|error| format!("url: {error}"))?;
@@ -319,7 +319,7 @@ impl Answer {
 }
 
 impl Answers {
-    fn add(&mut self, policies: &mut Policies, question: &Question<'_>) {
+    fn add(&mut self, policies: &mut Policies, question: &InputRow<'_>) {
         let answer = Answer::of(policies, question).unwrap_or_else(|error| Answer {
             error: Some(error),
             ..Answer::default()
@@ -477,7 +477,7 @@ pub(crate) fn decide_rows(
         let mut policies = Policies::new(template);
         let mut answers = Answers::default();
         for row in 0..rows {
-            let question = Question {
+            let question = InputRow {
                 robots: robots.get(row),
                 status: statuses.get(row),
                 url: url.get(row),
@@ -533,7 +533,7 @@ impl Sorted {
                 }
                 continue;
             }
-            let question = Question {
+            let question = InputRow {
                 robots: self.body.as_deref(),
                 status: self.status,
                 url: rows.url.get(row),

@@ -25,7 +25,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 /// A linter and what it knows of the site, from arguments.
-struct Setup {
+struct LinterSetup {
     linter: Linter,
     context: Context,
     file: String,
@@ -41,7 +41,7 @@ struct LintArguments<'a> {
 }
 
 impl LintArguments<'_> {
-    fn setup(&self, py: Python<'_>) -> PyResult<Setup> {
+    fn setup(&self, py: Python<'_>) -> PyResult<LinterSetup> {
         let config = self.config.map(Config::read).transpose();
         let config = config.map_err(|error| invalid_option(py, "config", &error.to_string()))?;
         let mut settings = config
@@ -69,7 +69,7 @@ impl LintArguments<'_> {
         if let Some(allow) = self.allow_closed {
             context.allow_closed = allow;
         }
-        Ok(Setup {
+        Ok(LinterSetup {
             linter,
             context,
             file: self.file.to_owned(),

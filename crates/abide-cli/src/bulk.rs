@@ -29,7 +29,7 @@ const WAITING: u64 = 4;
 /// The answers to a chunk.
 pub(crate) struct Answers {
     pub(crate) out: Out,
-    pub(crate) counts: Counts,
+    pub(crate) counts: AnswerCounts,
     /// Lines that could not be read: number and problem.
     pub(crate) unread: Vec<(u64, Problem)>,
     /// Bytes of input.
@@ -41,7 +41,7 @@ impl Answers {
     pub(crate) fn new(layout: Option<&Layout>) -> Self {
         Self {
             out: Out::new(layout),
-            counts: Counts::default(),
+            counts: AnswerCounts::default(),
             unread: Vec::new(),
             bytes: 0,
         }
@@ -100,14 +100,14 @@ impl Out {
 
 /// What was answered.
 #[derive(Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct AnswerCounts {
     pub(crate) answers: u64,
     pub(crate) urls: u64,
     outcomes: BTreeMap<&'static str, u64>,
     pub(crate) standing: ExitRank,
 }
 
-impl Counts {
+impl AnswerCounts {
     /// Counts an answer.
     pub(crate) fn add(&mut self, outcome: Outcome, standing: ExitRank) {
         self.answers += 1;
@@ -139,7 +139,7 @@ pub(crate) struct Bulk<'a> {
     progress: ProgressBar,
     is_quiet: bool,
     start: Instant,
-    pub(crate) counts: Counts,
+    pub(crate) counts: AnswerCounts,
     /// How many lines could not be read, by code.
     pub(crate) unread: BTreeMap<&'static str, u64>,
 }
@@ -169,7 +169,7 @@ impl<'a> Bulk<'a> {
             progress: progress(size, args.output.is_some()),
             is_quiet,
             start: Instant::now(),
-            counts: Counts::default(),
+            counts: AnswerCounts::default(),
             unread: BTreeMap::new(),
         })
     }

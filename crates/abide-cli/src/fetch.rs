@@ -33,7 +33,7 @@ pub(crate) struct Network<'a> {
     args: &'a NetworkArgs,
     /// The past time to decide for (`--at`).
     at: Option<Moment>,
-    site: OnceCell<Site>,
+    site: OnceCell<SiteFetcher>,
 }
 
 impl<'a> Network<'a> {
@@ -48,9 +48,9 @@ impl<'a> Network<'a> {
     }
 
     /// The fetcher of this run.
-    pub(crate) fn site(&self) -> anyhow::Result<&Site> {
+    pub(crate) fn site(&self) -> anyhow::Result<&SiteFetcher> {
         if self.site.get().is_none() {
-            let site = Site::new(self.client, self.args, self.at)?;
+            let site = SiteFetcher::new(self.client, self.args, self.at)?;
             return Ok(self.site.get_or_init(|| site));
         }
         self.site.get().context("cannot set up the network client")
@@ -63,7 +63,7 @@ impl<'a> Network<'a> {
 }
 
 /// The fetcher of this run.
-pub(crate) struct Site {
+pub(crate) struct SiteFetcher {
     fetcher: Fetcher,
     robots: RobotsCache,
     reports: Arc<Reports>,
@@ -123,7 +123,7 @@ pub(crate) struct FetchedFile {
     pub(crate) settings: RetrievalSettings,
 }
 
-impl Site {
+impl SiteFetcher {
     /// Sets up fetching for `client`.
     fn new(client: &Client, args: &NetworkArgs, at: Option<Moment>) -> anyhow::Result<Self> {
         let mut options = Options::new(&identification(client));
@@ -419,7 +419,7 @@ impl FetchedFile {
     }
 }
 
-impl Drop for Site {
+impl Drop for SiteFetcher {
     /// A running DNS lookup cannot be stopped, and need not be waited for.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {

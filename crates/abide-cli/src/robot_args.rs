@@ -1,17 +1,28 @@
 //! The robots that the arguments name, and how they read files.
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, PreferenceArgs};
+use crate::exit::warn;
 use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
 use abide::preference::{ControlToken, PreferenceProfile};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Version};
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, misspelt};
 use anyhow::Context;
 
 /// The robots that `--agent` names, each once.
 pub(crate) fn robots(args: &ClientArgs) -> anyhow::Result<Vec<Robot>> {
     listed(&args.agents, args.literal, args.nonstandard_token)
+}
+
+/// Warns of a name that is hardly what was meant: it gets answers like any other.
+fn warn_if_misspelt(robot: &Robot) {
+    let name = robot.name();
+    if let Some(meant) = misspelt(&name) {
+        warn(&format!(
+            "{name} is not a known robot; did you mean {meant}?"
+        ));
+    }
 }
 
 /// The robots in lists as `--agent` takes them. `is_literal`: what is documented about known robots
@@ -22,6 +33,7 @@ pub(crate) fn listed(
     admits_any: bool,
 ) -> anyhow::Result<Vec<Robot>> {
     let robots = Robot::lists(lists).context("in --agent")?.into_iter();
+    let robots = robots.inspect(warn_if_misspelt);
     let robots = robots.map(|robot| {
         let robot = if is_literal {
             robot.without_known_facts()
@@ -65,7 +77,7 @@ impl PreferenceOptions {
         let tokens = client.product_tokens().iter().map(ProductToken::as_str);
         PreferenceProfile {
             control_tokens: match self.control_tokens.as_slice() {
-                [] => abide_known_robots::control_tokens(tokens),
+                [] => abide_known_robots::control_tokens_of_robot(tokens),
                 given => given.to_vec(),
             },
             ..self.profile.clone()

@@ -38,5 +38,7 @@ pub(crate) fn read(
             limits.bytes()
         ));
     }
-    Ok(Robots::parse_as(&bytes, profile, limits))
+    let robots = Robots::parse_as(&bytes, profile, limits);
+    source.has_fields(&robots);
+    Ok(robots)
 }

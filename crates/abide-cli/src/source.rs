@@ -5,8 +5,8 @@ use crate::exit::{UnknownError, warn};
 use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
-use abide::syntax::{self, FieldKind, Fields, Group};
-use abide::{Client, Diagnostic, Policy, Severity};
+use abide::syntax::{FieldKind, Group, Line};
+use abide::{Client, Diagnostic, Policy, Robots, Severity};
 use abide_fetch::machine::CurrentRules;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
@@ -92,6 +92,22 @@ impl Source {
         Ok(())
     }
 
+    /// Whether a file has a field of robots.txt or is empty. Warns if not: it may be a web page, which
+    /// a site then serves in place of its robots.txt.
+    pub(crate) fn has_fields(&self, robots: &Robots) -> bool {
+        let is_field = |line: &Line| {
+            let mut field = line.field().into_iter();
+            field.any(|field| field.kind != FieldKind::Other) || robots.is_preference(line)
+        };
+        let has_fields = robots.text().as_bytes().is_empty() || robots.lines().iter().any(is_field);
+        if !has_fields {
+            warn(&format!(
+                "{self} has no robots.txt field; is it the right file?"
+            ));
+        }
+        has_fields
+    }
+
     fn warn_if_cut(&self, length: usize, limit: usize) {
         if length > limit {
             warn(&format!(
@@ -165,10 +181,7 @@ impl Source {
         let Some(policy) = policies.first().filter(|_| which != Findings::None) else {
             return;
         };
-        if content.has_file() && !content.is_empty() && !has_fields(policy) {
-            warn(&format!(
-                "{self} has no robots.txt field; is it the right file?"
-            ));
+        if content.has_file() && !self.has_fields(&policy.robots()) {
             return;
         }
         let lines = match which {
@@ -305,12 +318,6 @@ fn robots_txt_of(url: &FileArg) -> FileArg {
     }
 }
 
-fn has_fields(policy: &Policy) -> bool {
-    let is_known = |kind| kind != FieldKind::Other;
-    Fields::new(policy.text(), policy.client().profile())
-        .any(|line| matches!(line.content, syntax::Content::Field(field) if is_known(field.kind)))
-}
-
 /// The files given with `--reference`, by locator.
 pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let read = |(locator, file): &(String, FileArg)| {
@@ -323,13 +330,34 @@ pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(S
 /// Reads at most `limit` bytes of a file, and one more if there is one. `hint` is the advice in the
 /// error if the file does not exist.
 pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
-    let file = File::open(path).with_context(|| format!("cannot read {path}; {hint}"))?;
+    let file = File::open(path).with_context(|| {
+        let remedy = if is_host(&path.to_string()) {
+            format!("for the robots.txt of that site write https://{path}")
+        } else {
+            hint.to_owned()
+        };
+        format!("cannot read {path}; {remedy}")
+    })?;
     let about = file.metadata();
     if about.as_ref().is_ok_and(Metadata::is_dir) {
         bail!("cannot read {path}: it is a directory; name the file in it");
     }
     let size = about.map_or(0, |about| about.len());
     read_up_to(file, size, limit).with_context(|| format!("cannot read {path}"))
+}
+
+/// Whether a name looks like that of a site, such as `www.example.com`.
+fn is_host(name: &str) -> bool {
+    let labels: Vec<_> = name.split('.').collect();
+    let is_label = |label: &&str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let is_extension = |last: &str| matches!(last, "txt" | "json" | "xml" | "toml" | "html");
+    let is_file = labels.last().is_some_and(|last| is_extension(last));
+    labels.len() > 1 && labels.iter().all(is_label) && !is_file
 }
 
 /// An error whose lines each name the file: it has many mistakes, and each is looked up.

@@ -88,7 +88,7 @@ enum Place {
     /// A `license`, and the byte at which it begins.
     Licence(usize),
     /// A `permits` or `prohibits`.
-    Words(List),
+    Words(WordList),
     /// An element of RSL whose content means nothing. Its names are checked.
     Skipped,
     /// An element of another namespace.
@@ -97,7 +97,7 @@ enum Place {
 
 /// A list of words in a licence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum List {
+enum WordList {
     PermitsUsage,
     PermitsUser,
     PermitsGeo,
@@ -106,7 +106,7 @@ enum List {
     ProhibitsGeo,
 }
 
-impl List {
+impl WordList {
     fn of(name: &str, kind: Option<&str>) -> Result<Self, Unreadable> {
         match (name, kind) {
             ("permits", Some("usage")) => Ok(Self::PermitsUsage),
@@ -128,7 +128,7 @@ pub(crate) struct Builder {
     max_age: Option<u64>,
     open: Vec<Place>,
     /// The lists of the licence that is open.
-    lists: Vec<List>,
+    lists: Vec<WordList>,
     /// The text of the list that is open.
     words: String,
 }
@@ -161,7 +161,7 @@ impl Builder {
                 Ok(Place::Licence(element.start))
             }
             (Place::Licence(_), "permits" | "prohibits") => {
-                let list = List::of(element.name, element.attribute("type"))?;
+                let list = WordList::of(element.name, element.attribute("type"))?;
                 if self.lists.contains(&list) {
                     return Err(Unreadable);
                 }
@@ -236,12 +236,12 @@ impl Builder {
                 let words = words(&self.words);
                 let licence = self.licence()?;
                 match list {
-                    List::PermitsUsage => licence.permits_usage = Some(words),
-                    List::PermitsUser => licence.permits_user = words,
-                    List::PermitsGeo => licence.permits_geo = words,
-                    List::ProhibitsUsage => licence.prohibits_usage = words,
-                    List::ProhibitsUser => licence.prohibits_user = words,
-                    List::ProhibitsGeo => licence.prohibits_geo = words,
+                    WordList::PermitsUsage => licence.permits_usage = Some(words),
+                    WordList::PermitsUser => licence.permits_user = words,
+                    WordList::PermitsGeo => licence.permits_geo = words,
+                    WordList::ProhibitsUsage => licence.prohibits_usage = words,
+                    WordList::ProhibitsUser => licence.prohibits_user = words,
+                    WordList::ProhibitsGeo => licence.prohibits_geo = words,
                 }
             }
             _ => {}

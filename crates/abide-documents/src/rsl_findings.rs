@@ -78,11 +78,11 @@ struct Reader<'d> {
     /// Where each licence begins, in the order of the document.
     licences: Vec<usize>,
     /// The list that is open.
-    list: Option<List<'d>>,
+    list: Option<OpenList<'d>>,
 }
 
 /// A `permits` or `prohibits` that is open.
-struct List<'d> {
+struct OpenList<'d> {
     /// Its name.
     name: &'d str,
     is_usage: bool,
@@ -178,7 +178,7 @@ impl<'d> Reader<'d> {
         match element.name {
             "license" if self.builder.is_in_licence() => self.licences.push(element.start),
             "permits" | "prohibits" if self.builder.is_in_list() => {
-                self.list = Some(List {
+                self.list = Some(OpenList {
                     name: element.name,
                     is_usage: element.attribute("type") == Some("usage"),
                     pieces: Vec::new(),
@@ -248,7 +248,7 @@ impl<'d> Reader<'d> {
         self.findings.say(Code::RslUnknownWord, place, message);
     }
 
-    fn commas(&mut self, list: &List<'_>) {
+    fn commas(&mut self, list: &OpenList<'_>) {
         let places = list.pieces.iter().flat_map(|piece| {
             let (start, _) = place_of(piece, self.text);
             piece.match_indices(',').map(move |(at, _)| start + at)

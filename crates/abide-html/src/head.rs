@@ -230,7 +230,8 @@ impl Builder {
         let Some(href) = attribute(tag, "href").filter(|_| is_licence) else {
             return;
         };
-        let (url, offset) = (href.to_owned(), self.offset());
+        // Browsers remove blanks around a URL (the URL Standard, 4.4).
+        let (url, offset) = (href.trim_ascii().to_owned(), self.offset());
         let is_in_head = self.mode.get() != Mode::InBody;
         if is_rsl(tag) {
             self.licence(LicenceLink::Element { url, offset }, is_in_head);

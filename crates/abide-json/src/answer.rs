@@ -214,7 +214,7 @@ impl Request<'_> {
         }
         if let Some(preferences) = self.preferences()? {
             let own = self.client()?;
-            let profile = preferences.profile(own.product_tokens())?;
+            let profile = preferences.profile(own.product_tokens(), self.known_robots)?;
             let _ = write!(key, "\0{profile:?}");
         }
         Ok(key)

@@ -31,7 +31,7 @@ struct EachDirective<'a>(&'a BTreeMap<String, DirectiveValue>);
 impl Serialize for EachDirective<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let each = self.0.iter();
-        serializer.collect_map(each.map(|(name, value)| (name, ValueJson(value))))
+        serializer.collect_map(each.map(|(name, value)| (name, DirectiveValueJson(value))))
     }
 }
 
@@ -113,9 +113,9 @@ impl<'a> RuleJson<'a> {
 /// A directive's value: a JSON value of the same kind if there is one, otherwise an object that
 /// names the type.
 #[derive(Debug)]
-struct ValueJson<'a>(&'a DirectiveValue);
+struct DirectiveValueJson<'a>(&'a DirectiveValue);
 
-impl Serialize for ValueJson<'_> {
+impl Serialize for DirectiveValueJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             DirectiveValue::Integer(value) => serializer.serialize_i64(*value),

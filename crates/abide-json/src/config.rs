@@ -19,7 +19,7 @@ pub struct SettingsJson<'a> {
 #[derive(Debug, Serialize)]
 struct EntryJson {
     key: String,
-    value: ValueJson,
+    value: SettingValueJson,
     origin: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
@@ -27,7 +27,7 @@ struct EntryJson {
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum ValueJson {
+enum SettingValueJson {
     Text(String),
     Flag(bool),
     Unset(()),
@@ -40,9 +40,9 @@ impl<'a> SettingsJson<'a> {
         let entries = settings.entries().into_iter().map(|entry| EntryJson {
             key: entry.key,
             value: match entry.value {
-                SettingValue::Text(text) => ValueJson::Text(text),
-                SettingValue::Flag(flag) => ValueJson::Flag(flag),
-                _ => ValueJson::Unset(()),
+                SettingValue::Text(text) => SettingValueJson::Text(text),
+                SettingValue::Flag(flag) => SettingValueJson::Flag(flag),
+                _ => SettingValueJson::Unset(()),
             },
             origin: match entry.source {
                 SettingSource::Line(_) => "file",

@@ -12,11 +12,11 @@ pub const SCHEMA: u32 = 1;
 pub struct ConvertedJson<'a> {
     schema: u32,
     converted: Option<&'a str>,
-    findings: Vec<FindingJson<'a>>,
+    findings: Vec<ConversionFindingJson<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct FindingJson<'a> {
+struct ConversionFindingJson<'a> {
     code: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
@@ -28,7 +28,7 @@ impl<'a> ConvertedJson<'a> {
     /// The JSON form of `converted`.
     #[must_use]
     pub fn new(converted: &'a Conversion) -> Self {
-        let finding = |finding: &'a ConversionFinding| FindingJson {
+        let finding = |finding: &'a ConversionFinding| ConversionFindingJson {
             code: finding.loss.code(),
             line: finding.line,
             refuses: finding.refuses,

@@ -11,7 +11,7 @@ use abide::explain::quoted;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{EvidenceList, Reason, SelectedBy, Selection, Source};
-use abide::{Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
+use abide::{Condition, Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
 use abide_known_robots::Robot;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -142,9 +142,18 @@ impl<'a> ActionRequestJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct ConditionJson {
+pub(crate) struct ConditionJson {
     kind: &'static str,
     value: String,
+}
+
+impl ConditionJson {
+    pub(crate) fn new(condition: &Condition) -> Self {
+        Self {
+            kind: condition.kind(),
+            value: condition.value(),
+        }
+    }
 }
 
 /// The value of a robots tag rule; `true` if it has none.
@@ -254,7 +263,7 @@ impl<'a> DecisionJson<'a> {
             crawl_delay: decision
                 .crawl_delay
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
-            needs: decision.needs.iter().cloned().map(serialised).collect(),
+            needs: needs(decision),
             diagnostics: EachDiagnostic([policy.diagnostics(), &decision.diagnostics]),
             agent: None,
             profile: None,
@@ -374,10 +383,7 @@ impl<'a> UsageJson<'a> {
     }
 
     fn new(said: &'a UsageDecision<'a>) -> Self {
-        let conditions = said.conditions.iter().map(|condition| ConditionJson {
-            kind: condition.kind(),
-            value: condition.value(),
-        });
+        let conditions = said.conditions.iter().map(ConditionJson::new);
         Self {
             outcome: said.outcome.name(),
             conditions: conditions.collect(),
@@ -464,6 +470,23 @@ impl<'a> DiagnosticJson<'a> {
             message: &diagnostic.message,
         }
     }
+}
+
+/// What to read next. Licence documents are given by the URL that the site writes, all else by the
+/// URL as clients send it.
+fn needs(decision: &Decision<'_>) -> Vec<String> {
+    let said = decision.preferences.iter();
+    let vocabularies = said.flat_map(|said| &said.vocabularies);
+    let documents = vocabularies.flat_map(|vocabulary| &vocabulary.documents);
+    let licences: Vec<_> = documents.filter_map(|one| one.url.as_deref()).collect();
+    let needs = decision.needs.iter().map(|url| {
+        if licences.contains(&url.as_str()) {
+            url.clone()
+        } else {
+            serialised(url.clone())
+        }
+    });
+    needs.collect()
 }
 
 fn usages<S: Serializer>(

@@ -1,6 +1,7 @@
 //! The differences between two files as JSON. `schema/diff.json` describes them; the order of
 //! fields is stable.
 
+use crate::decision::ConditionJson;
 use abide_lint::compare::{
     Answer, Cause, Change, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
     DirectiveRegion, Directives, NamedClient, Phrase, Region, Review, VocabularyChange,
@@ -141,7 +142,7 @@ struct ClientsJson<'a> {
     crawl_delay: Option<ChangedJson<Option<f64>>>,
     action_requests: Option<ChangedJson<Vec<RequestJson<'a>>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    vocabularies: Vec<VocabularyJson<'a>>,
+    vocabularies: Vec<VocabularyChangeJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     licences: Option<ChangedJson<&'a [String]>>,
 }
@@ -181,7 +182,7 @@ impl<'a> ClientsJson<'a> {
             vocabularies: comparison
                 .vocabularies
                 .iter()
-                .map(VocabularyJson::new)
+                .map(VocabularyChangeJson::new)
                 .collect(),
             licences: comparison
                 .licences
@@ -192,7 +193,7 @@ impl<'a> ClientsJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct VocabularyJson<'a> {
+struct VocabularyChangeJson<'a> {
     vocabulary: &'static str,
     usage: &'static str,
     witness: &'a str,
@@ -200,7 +201,7 @@ struct VocabularyJson<'a> {
     new: &'static str,
 }
 
-impl<'a> VocabularyJson<'a> {
+impl<'a> VocabularyChangeJson<'a> {
     fn new(change: &'a VocabularyChange) -> Self {
         Self {
             vocabulary: change.vocabulary.name(),
@@ -237,8 +238,8 @@ struct RequestJson<'a> {
 struct RegionJson<'a> {
     usage: &'static str,
     witness: &'a str,
-    old: AnswerJson<'a>,
-    new: AnswerJson<'a>,
+    old: SideAnswerJson<'a>,
+    new: SideAnswerJson<'a>,
 }
 
 impl<'a> RegionJson<'a> {
@@ -246,23 +247,17 @@ impl<'a> RegionJson<'a> {
         Self {
             usage: region.usage.name(),
             witness: &region.witness,
-            old: AnswerJson::new(&region.old),
-            new: AnswerJson::new(&region.new),
+            old: SideAnswerJson::new(&region.old),
+            new: SideAnswerJson::new(&region.new),
         }
     }
 }
 
 #[derive(Debug, Serialize)]
-struct AnswerJson<'a> {
+struct SideAnswerJson<'a> {
     outcome: &'static str,
     conditions: Vec<ConditionJson>,
     decided_by: Option<DecidedJson<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct ConditionJson {
-    kind: &'static str,
-    value: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -273,12 +268,9 @@ struct DecidedJson<'a> {
     statement: Option<Cow<'a, str>>,
 }
 
-impl<'a> AnswerJson<'a> {
+impl<'a> SideAnswerJson<'a> {
     fn new(answer: &'a Answer) -> Self {
-        let conditions = answer.conditions.iter().map(|condition| ConditionJson {
-            kind: condition.kind(),
-            value: condition.value(),
-        });
+        let conditions = answer.conditions.iter().map(ConditionJson::new);
         let decided = |by: &'a DecidedBy| DecidedJson {
             source: by.source.name(),
             reason: by.reason.name(),
@@ -330,11 +322,11 @@ impl<'a> DirectivesJson<'a> {
 #[derive(Debug, Serialize)]
 struct UrlsJson<'a> {
     count: usize,
-    changed: Vec<UrlJson<'a>>,
+    changed: Vec<ChangedUrlJson<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct UrlJson<'a> {
+struct ChangedUrlJson<'a> {
     url: &'a str,
     changes: Vec<UrlChangeJson<'a>>,
 }
@@ -347,7 +339,7 @@ struct UrlChangeJson<'a> {
 
 impl<'a> UrlsJson<'a> {
     fn new(urls: &'a ChangedUrls<'_>) -> Self {
-        let changed = urls.changed.iter().map(|one| UrlJson {
+        let changed = urls.changed.iter().map(|one| ChangedUrlJson {
             url: &one.url,
             changes: one
                 .changes

@@ -26,9 +26,9 @@ pub struct FileViewJson<'a> {
     agents: Vec<&'a str>,
     access: &'static str,
     truncated: bool,
-    groups: Vec<SelectionJson>,
-    passed_over_groups: Vec<SelectionJson>,
-    lines: Vec<LineJson<'a>>,
+    groups: Vec<SelectedGroupJson>,
+    passed_over_groups: Vec<SelectedGroupJson>,
+    lines: Vec<ViewLineJson<'a>>,
     tags: Vec<TagJson<'a>>,
     verdict: String,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -43,14 +43,14 @@ pub struct FileViewJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct SelectionJson {
+struct SelectedGroupJson {
     by: &'static str,
     token: String,
     line: u32,
 }
 
 #[derive(Debug, Serialize)]
-struct LineJson<'a> {
+struct ViewLineJson<'a> {
     line: u32,
     text: Cow<'a, str>,
     standing: &'static str,
@@ -222,7 +222,7 @@ impl<'a> FileViewJson<'a> {
         let policy = reading.policy();
         let tokens = policy.client().product_tokens().iter();
         let selections =
-            |groups: Vec<Selection<'_>>| groups.iter().map(SelectionJson::new).collect();
+            |groups: Vec<Selection<'_>>| groups.iter().map(SelectedGroupJson::new).collect();
         Self {
             schema: SCHEMA,
             robot: robot.to_owned(),
@@ -238,7 +238,7 @@ impl<'a> FileViewJson<'a> {
             passed_over_groups: selections(policy.other_matching_groups()),
             lines: reading
                 .lines()
-                .map(|line| LineJson::new(reading, line))
+                .map(|line| ViewLineJson::new(reading, line))
                 .collect(),
             tags: tags(response, policy)
                 .into_iter()
@@ -282,7 +282,7 @@ impl<'a> FileViewJson<'a> {
     }
 }
 
-impl SelectionJson {
+impl SelectedGroupJson {
     fn new(selection: &Selection<'_>) -> Self {
         Self {
             by: selection.by.name(),
@@ -292,7 +292,7 @@ impl SelectionJson {
     }
 }
 
-impl<'a> LineJson<'a> {
+impl<'a> ViewLineJson<'a> {
     fn new(reading: &FileView<'_>, line: ReadLine<'a>) -> Self {
         let stated = reading.preferences();
         let preference = stated.and_then(|stated| stated.line(line.number));

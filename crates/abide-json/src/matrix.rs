@@ -45,7 +45,7 @@ struct KindJson<'a> {
     summary: String,
     note: Option<&'static str>,
     counts: CountsJson,
-    robots: Vec<RobotJson<'a>>,
+    robots: Vec<MatrixRobotJson<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,13 +70,13 @@ impl<'a> KindJson<'a> {
                 closed: counts.closed,
                 not_following: counts.not_following,
             },
-            robots: section.rows.iter().map(RobotJson::new).collect(),
+            robots: section.rows.iter().map(MatrixRobotJson::new).collect(),
         }
     }
 }
 
 #[derive(Debug, Serialize)]
-struct RobotJson<'a> {
+struct MatrixRobotJson<'a> {
     name: &'a str,
     known: bool,
     operator: Option<&'static str>,
@@ -84,7 +84,7 @@ struct RobotJson<'a> {
     access: &'static str,
     proven: bool,
     follows_robots_txt: Option<bool>,
-    decided_by: Option<LineJson<'a>>,
+    decided_by: Option<DecidingLineJson<'a>>,
     exception: Option<ExceptionJson<'a>>,
     exceptions: usize,
     documented: &'a [String],
@@ -93,7 +93,7 @@ struct RobotJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct LineJson<'a> {
+struct DecidingLineJson<'a> {
     line: u32,
     statement: Cow<'a, str>,
 }
@@ -101,10 +101,10 @@ struct LineJson<'a> {
 #[derive(Debug, Serialize)]
 struct ExceptionJson<'a> {
     path: &'a str,
-    decided_by: Option<LineJson<'a>>,
+    decided_by: Option<DecidingLineJson<'a>>,
 }
 
-impl<'a> RobotJson<'a> {
+impl<'a> MatrixRobotJson<'a> {
     fn new(row: &'a Row) -> Self {
         let purposes = row.known.map_or(&[][..], |known| known.purposes);
         Self {
@@ -127,8 +127,8 @@ impl<'a> RobotJson<'a> {
     }
 }
 
-fn line(line: &DecidingLine) -> LineJson<'_> {
-    LineJson {
+fn line(line: &DecidingLine) -> DecidingLineJson<'_> {
+    DecidingLineJson {
         line: line.number,
         statement: String::from_utf8_lossy(&line.statement),
     }

@@ -3,7 +3,9 @@
 use crate::instant::Instant;
 use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect::Status;
-use crate::request::{Acap, Application, ProfileName, Reference, Request, RequestError, Version};
+use crate::request::{
+    Acap, ProfileName, Reference, Request, RequestError, RequestedApplication, Version,
+};
 use abide::preference::Documents;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Profile, Target};
@@ -61,7 +63,7 @@ struct Given<'a> {
     #[serde(default)]
     purposes: Names,
     #[serde(default)]
-    applications: Distinct<Application>,
+    applications: Distinct<RequestedApplication>,
     #[serde(default)]
     acap: Option<Object<Acap>>,
     #[serde(default)]

@@ -61,9 +61,9 @@ struct OwnToken {
 
 impl<'de> Deserialize<'de> for Token {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct TokenVisitor;
 
-        impl<'de> Visitor<'de> for Either {
+        impl<'de> Visitor<'de> for TokenVisitor {
             type Value = Token;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,7 +80,7 @@ impl<'de> Deserialize<'de> for Token {
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(TokenVisitor)
     }
 }
 
@@ -104,13 +104,15 @@ impl PreferencesRequest {
         )
     }
 
-    /// What a client with these product tokens asks for.
+    /// What a client with these product tokens asks for. `is_known_robot` says whether some of them
+    /// are names that a known robot falls back to.
     ///
     /// # Errors
     /// [`RequestError::Preferences`] for an unknown name.
     pub(crate) fn profile(
         &self,
         product_tokens: &[ProductToken],
+        is_known_robot: bool,
     ) -> Result<PreferenceProfile, RequestError> {
         let standard = PreferenceProfile::default();
         let vocabularies = self.vocabularies.as_deref().map(vocabularies).transpose()?;
@@ -123,7 +125,11 @@ impl PreferencesRequest {
         let control_tokens = match &self.control_tokens {
             None => {
                 let tokens = product_tokens.iter().map(ProductToken::as_str);
-                abide_known_robots::control_tokens(tokens)
+                if is_known_robot {
+                    abide_known_robots::control_tokens_of_robot(tokens)
+                } else {
+                    abide_known_robots::control_tokens(tokens)
+                }
             }
             Some(tokens) => tokens.iter().map(Token::read).collect::<Result<_, _>>()?,
         };

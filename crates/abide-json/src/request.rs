@@ -55,7 +55,7 @@ pub struct Request<'a> {
     pub(crate) purposes: Names,
     /// Applications whose directives to return.
     #[serde(default)]
-    pub(crate) applications: Distinct<Application>,
+    pub(crate) applications: Distinct<RequestedApplication>,
     /// The client in terms of ACAP.
     #[serde(default)]
     pub(crate) acap: Option<Object<Acap>>,
@@ -140,7 +140,7 @@ impl<'de> Deserialize<'de> for Body {
 
 /// An application: its identifier, or with its own product tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Application {
+pub(crate) enum RequestedApplication {
     /// An identifier; the application has the client's product tokens.
     Id(String),
     /// An identifier with product tokens.
@@ -165,28 +165,31 @@ fn product_tokens<'de, D: Deserializer<'de>>(
     Ok(tokens.map(|tokens| tokens.to_vec()))
 }
 
-impl<'de> Deserialize<'de> for Application {
+impl<'de> Deserialize<'de> for RequestedApplication {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct ApplicationVisitor;
 
-        impl<'de> Visitor<'de> for Either {
-            type Value = Application;
+        impl<'de> Visitor<'de> for ApplicationVisitor {
+            type Value = RequestedApplication;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an application's identifier, or an object with \"id\"")
             }
 
-            fn visit_str<E>(self, id: &str) -> Result<Application, E> {
-                Ok(Application::Id(id.to_owned()))
+            fn visit_str<E>(self, id: &str) -> Result<RequestedApplication, E> {
+                Ok(RequestedApplication::Id(id.to_owned()))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Application, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                map: A,
+            ) -> Result<RequestedApplication, A::Error> {
                 let object = MapAccessDeserializer::new(map);
-                RegisteredApplication::deserialize(object).map(Application::Registered)
+                RegisteredApplication::deserialize(object).map(RequestedApplication::Registered)
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(ApplicationVisitor)
     }
 }
 
@@ -217,9 +220,9 @@ pub(crate) enum Reference {
 
 impl<'de> Deserialize<'de> for Reference {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct ReferenceVisitor;
 
-        impl<'de> Visitor<'de> for Either {
+        impl<'de> Visitor<'de> for ReferenceVisitor {
             type Value = Reference;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -240,7 +243,7 @@ impl<'de> Deserialize<'de> for Reference {
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(ReferenceVisitor)
     }
 }
 
@@ -482,8 +485,8 @@ impl<'a> Request<'a> {
             |name: &String| ProductToken::read(name, self.profile(), self.nonstandard_token);
         for application in self.applications.iter() {
             let (id, tokens) = match application {
-                Application::Id(id) => (id, None),
-                Application::Registered(registered) => {
+                RequestedApplication::Id(id) => (id, None),
+                RequestedApplication::Registered(registered) => {
                     (&registered.id, registered.product_tokens.as_ref())
                 }
             };
@@ -500,7 +503,7 @@ impl<'a> Request<'a> {
             client = client.with_acap(acap.profile()?);
         }
         if let Some(preferences) = self.preferences()? {
-            let profile = preferences.profile(client.product_tokens())?;
+            let profile = preferences.profile(client.product_tokens(), self.known_robots)?;
             client = client.with_preferences(profile);
         }
         Ok(client)

@@ -276,6 +276,21 @@ fn the_fields_are_those_of_the_schema() {
 }
 
 /// A slim answer has the usages that a source mentions, and is otherwise the same.
+/// Documents are given by the URLs that the site writes, so these are the ones to ask for.
+#[test]
+fn pref_136_needs_name_licences_as_the_site_writes_them() {
+    let url = "HTTPS://L.example:443/a/../b";
+    let mut request = json!({
+        "url": "https://E.example:443/x", "agent": "f", "preferences": {},
+        "robots": format!("User-agent: *\nAllow: /\nLicense: {url}\n")
+    });
+    assert_eq!(answer(&request)["needs"], json!([url]));
+    request["preferences"] = json!({"rsl": {url: {"status": 404}}});
+    let answer = answer(&request);
+    assert_eq!(answer["needs"], json!([]));
+    assert_eq!(answer["robots_url"], "https://e.example/robots.txt");
+}
+
 #[test]
 fn slim_answers_leave_out_what_nobody_mentions() {
     let slim = |request: &Value| -> Value {

@@ -43,17 +43,12 @@ fn without_case(token: &str) -> impl Iterator<Item = u8> + '_ {
 }
 
 /// The control tokens whose groups are about content that robots with these product tokens fetch,
-/// or that are among them (PREF-119), in the order of the table. If the first token is a known
-/// robot, the others are names that it falls back to: only tokens of its operator count.
+/// or that are among them (PREF-119), in the order of the table.
 ///
 /// ```
-/// let asked = abide_known_robots::control_tokens(["Googlebot"]);
+/// let asked = abide_known_robots::control_tokens(["bingbot", "Googlebot"]);
 /// let tokens: Vec<_> = asked.iter().map(|asked| asked.token.as_str()).collect();
 /// assert_eq!(tokens, ["Google-Extended"]);
-/// // Applebot follows the group for Googlebot if it has none, and is no robot of Google.
-/// let asked = abide_known_robots::control_tokens(["Applebot", "Googlebot"]);
-/// let tokens: Vec<_> = asked.iter().map(|asked| asked.token.as_str()).collect();
-/// assert_eq!(tokens, ["Applebot-Extended"]);
 /// ```
 #[must_use]
 pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<ControlToken> {
@@ -62,13 +57,37 @@ pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<Cont
         let mut tokens = tokens.iter();
         tokens.any(|token| token.eq_ignore_ascii_case(known))
     };
-    let first = tokens.clone().into_iter().next().and_then(named);
-    let is_own = |robot: &&KnownRobot| first.is_none_or(|own| own.operator == robot.operator);
-    let asked = all().iter().filter(is_own).filter(|robot| {
+    let asked = all().iter().filter(|robot| {
         let mut fetchers = robot.fetchers.iter();
         is_asked(robot.token) || fetchers.any(|fetcher| is_asked(fetcher))
     });
     asked.filter_map(KnownRobot::control_token).collect()
+}
+
+/// The control tokens that concern a [`Robot`] with these product tokens: its own, and those that
+/// it falls back to if the file does not name it. The group for another operator's robot says what
+/// it may fetch, but that operator's control tokens are not about what it fetches.
+///
+/// ```
+/// let asked = abide_known_robots::control_tokens_of_robot(["Applebot", "Googlebot"]);
+/// let tokens: Vec<_> = asked.iter().map(|asked| asked.token.as_str()).collect();
+/// assert_eq!(tokens, ["Applebot-Extended"]);
+/// ```
+#[must_use]
+pub fn control_tokens_of_robot<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<ControlToken> {
+    let tokens: Vec<&str> = tokens.into_iter().collect();
+    let own = tokens.first().and_then(|first| named(first));
+    let is_foreign_fallback = |token: &str| {
+        own.is_some_and(|own| {
+            own.falls_back_to.contains(&token)
+                && named(token).is_some_and(|other| other.operator != own.operator)
+        })
+    };
+    control_tokens(
+        tokens
+            .into_iter()
+            .filter(|token| !is_foreign_fallback(token)),
+    )
 }
 
 /// The robot that sends this `User-Agent` header: of those whose mark is in it, the one with the
@@ -129,6 +148,24 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     };
     let found = all().iter().find(same).or_else(|| all().iter().find(near));
     found.map(|robot| robot.token)
+}
+
+/// The token of the table that a name most likely misspells: one letter differs, is missing or too
+/// much, or two are swapped. Names of fewer than six letters misspell nothing.
+///
+/// ```
+/// assert_eq!(abide_known_robots::misspelt("GTPBot"), Some("GPTBot"));
+/// assert_eq!(abide_known_robots::misspelt("GPTBot"), None);
+/// assert_eq!(abide_known_robots::misspelt("ExampleBot"), None);
+/// ```
+#[must_use]
+pub fn misspelt(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    if name.len() < 6 || named(&name).is_some() {
+        return None;
+    }
+    let mut near = all().iter().map(|robot| robot.token);
+    near.find(|token| strsim::damerau_levenshtein(&token.to_ascii_lowercase(), &name) == 1)
 }
 
 /// The README's example runs as a test.

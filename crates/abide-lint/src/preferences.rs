@@ -13,7 +13,7 @@
 
 use abide::preference::{Documents, PreferenceProfile, Revision, Vocabulary};
 use abide::syntax::{FieldKind, Line};
-use abide::{Client, ProductToken, Robots, Target};
+use abide::{Client, Outcome, ProductToken, Robots, Target};
 use abide_known_robots::KnownRobot;
 
 /// The vocabularies that robots.txt states by itself. RSL needs the licence documents.
@@ -117,7 +117,7 @@ pub(crate) fn asking(
         return client.clone();
     }
     let tokens = client.product_tokens().iter().map(ProductToken::as_str);
-    let control_tokens = abide_known_robots::control_tokens(tokens);
+    let control_tokens = abide_known_robots::control_tokens_of_robot(tokens);
     client.clone().with_preferences(PreferenceProfile {
         vocabularies,
         revision,
@@ -136,6 +136,15 @@ pub(crate) fn of_robots_txt(client: &Client) -> Client {
         vocabularies: Some(asked.collect()),
         ..profile.clone()
     })
+}
+
+/// An outcome of training, AI input or search: `no preference` instead of *unspecified*.
+#[must_use]
+pub fn in_words(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Unspecified => "no preference".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// Whether the file states preferences for any robot, or names a control token.

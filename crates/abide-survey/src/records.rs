@@ -5,7 +5,7 @@
 //! One that has a [`RedirectTrail`] waits until everything was read: its rules are in another
 //! record.
 
-pub use crate::input::{Found, InputProblem, Item, Original};
+pub use crate::input::{FoundCapture, InputProblem, Item, Original};
 pub use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
 
 use crate::capture;
@@ -79,10 +79,10 @@ pub fn requested(url: &str) -> Option<String> {
 }
 
 /// Rows of table `errors`, each with the name of its source.
-pub fn errors<'t>(troubles: impl IntoIterator<Item = (&'t str, &'t InputProblem)>) -> RecordBatch {
+pub fn errors<'t>(problems: impl IntoIterator<Item = (&'t str, &'t InputProblem)>) -> RecordBatch {
     let mut rows = TableRows::new(Table::Errors);
-    for (source, trouble) in troubles {
-        rows.trouble(source, trouble);
+    for (source, problem) in problems {
+        rows.problem(source, problem);
     }
     rows.finish()
 }

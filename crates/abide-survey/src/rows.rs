@@ -39,14 +39,14 @@ pub struct Surveyor {
 /// one is full.
 #[derive(Debug, Default)]
 struct Known {
-    young: HashMap<Body, Arc<Facts>>,
-    old: HashMap<Body, Arc<Facts>>,
+    young: HashMap<BodyKey, Arc<Facts>>,
+    old: HashMap<BodyKey, Arc<Facts>>,
     bytes: usize,
 }
 
 /// A body by its hash, or what replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Body {
+enum BodyKey {
     /// With the number of bytes that are parsed, if the body is cut.
     File([u8; 32], Option<usize>),
     None(Option<Access>, &'static str),
@@ -117,26 +117,28 @@ impl Surveyor {
     fn facts(&self, capture: &Capture) -> Arc<Facts> {
         let meaning = capture.meaning();
         let key = match meaning {
-            Meaning::Redirect(_) => Body::None(None, "redirect-not-followed"),
-            Meaning::NotModified => Body::None(None, "not-modified"),
-            Meaning::Access(Access::Rules) if capture.has_no_body() => Body::File([0; 32], None),
+            Meaning::Redirect(_) => BodyKey::None(None, "redirect-not-followed"),
+            Meaning::NotModified => BodyKey::None(None, "not-modified"),
+            Meaning::Access(Access::Rules) if capture.has_no_body() => BodyKey::File([0; 32], None),
             Meaning::Access(Access::Rules) => {
                 let body = &capture.body;
                 let parsed = body.is_cut.then(|| body.to_parse().len());
-                Body::File(body.digest.unwrap_or_default(), parsed)
+                BodyKey::File(body.digest.unwrap_or_default(), parsed)
             }
-            Meaning::Access(access @ Access::Unavailable(_)) => Body::None(Some(access), "missing"),
-            Meaning::Access(access) => Body::None(Some(access), "unreachable"),
+            Meaning::Access(access @ Access::Unavailable(_)) => {
+                BodyKey::None(Some(access), "missing")
+            }
+            Meaning::Access(access) => BodyKey::None(Some(access), "unreachable"),
         };
         if let Some(facts) = self.known().get(&key) {
             return facts;
         }
         let facts = match key {
-            Body::None(access, state) => self.analyst.without_rules(access, state),
-            Body::File(..) if capture.has_no_body() => {
+            BodyKey::None(access, state) => self.analyst.without_rules(access, state),
+            BodyKey::File(..) if capture.has_no_body() => {
                 self.analyst.facts(&crate::capture::Body::default())
             }
-            Body::File(..) => self.analyst.facts(&capture.body),
+            BodyKey::File(..) => self.analyst.facts(&capture.body),
         };
         let facts = Arc::new(facts);
         self.known().keep(key, &facts);
@@ -149,7 +151,7 @@ impl Surveyor {
 }
 
 impl Known {
-    fn get(&mut self, body: &Body) -> Option<Arc<Facts>> {
+    fn get(&mut self, body: &BodyKey) -> Option<Arc<Facts>> {
         if let Some(facts) = self.young.get(body) {
             return Some(Arc::clone(facts));
         }
@@ -158,7 +160,7 @@ impl Known {
         Some(facts)
     }
 
-    fn keep(&mut self, body: Body, facts: &Arc<Facts>) {
+    fn keep(&mut self, body: BodyKey, facts: &Arc<Facts>) {
         let size = facts.size();
         if size > KEPT / 16 {
             return;
@@ -300,11 +302,11 @@ impl TableRows {
     }
 
     /// Adds a row of table `errors`.
-    pub(crate) fn trouble(&mut self, source: &str, trouble: &InputProblem) {
+    pub(crate) fn problem(&mut self, source: &str, problem: &InputProblem) {
         self.text(source)
-            .text(&trouble.place)
-            .text(trouble.code)
-            .text(&trouble.message);
+            .text(&problem.place)
+            .text(problem.code)
+            .text(&problem.message);
     }
 
     fn number(&mut self, value: i64) -> &mut Self {

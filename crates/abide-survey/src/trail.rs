@@ -1,7 +1,7 @@
 //! Captures whose rules are in another record: redirects, and revisit records.
 
 use crate::capture::{self, Capture, Meaning};
-use crate::input::{Found, Original};
+use crate::input::{FoundCapture, Original};
 use abide::rep::Cause;
 use abide_fetch::machine::{Chain, Hop, RetrievalSettings};
 
@@ -16,13 +16,13 @@ pub struct RedirectTrail {
     own: Capture,
     is_revisit: bool,
     chain: Option<Chain>,
-    state: State,
+    state: TrailState,
     /// The number of records that were reached.
     steps: usize,
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum TrailState {
     /// A record with this is looked for.
     Wants(Original),
     /// The redirect ends here, by a mistake of the site.
@@ -50,7 +50,7 @@ pub enum TrailEnd {
 impl RedirectTrail {
     /// The way of a capture; `None` if it has its rules itself.
     #[must_use]
-    pub fn of(found: &Found) -> Option<Self> {
+    pub fn of(found: &FoundCapture) -> Option<Self> {
         let is_redirect = matches!(found.capture.meaning(), Meaning::Redirect(_));
         let original = found.original.clone().filter(|_| !is_redirect);
         if !is_redirect && original.is_none() {
@@ -66,13 +66,13 @@ impl RedirectTrail {
         let url = own.url.as_deref().unwrap_or_default();
         let mut trail = Self {
             chain: Chain::new(url).ok(),
-            state: State::Lost,
+            state: TrailState::Lost,
             is_revisit: original.is_some(),
             own,
             steps: 0,
         };
         trail.state = match original {
-            Some(original) => State::Wants(original),
+            Some(original) => TrailState::Wants(original),
             None => trail.next(&trail.own.locations.clone()),
         };
         trail
@@ -82,14 +82,14 @@ impl RedirectTrail {
     #[must_use]
     pub const fn wants(&self) -> Option<&Original> {
         match &self.state {
-            State::Wants(what) => Some(what),
+            TrailState::Wants(what) => Some(what),
             _ => None,
         }
     }
 
     /// Gives up: the input has no such record.
     pub fn lose(&mut self) {
-        self.state = State::Lost;
+        self.state = TrailState::Lost;
     }
 
     /// The number of records that were reached.
@@ -99,22 +99,22 @@ impl RedirectTrail {
     }
 
     /// The next step of a redirect.
-    fn next(&mut self, locations: &[Vec<u8>]) -> State {
+    fn next(&mut self, locations: &[Vec<u8>]) -> TrailState {
         let locations: Vec<&[u8]> = locations.iter().map(Vec::as_slice).collect();
         let hop = self
             .chain
             .as_mut()
             .map(|chain| chain.follow(&locations, &RetrievalSettings::default()));
         match hop {
-            Some(Hop::Follow(url)) => State::Wants(Original::Url(url.as_str().to_owned())),
-            Some(Hop::End(cause)) => State::Fails(cause),
-            None => State::Lost,
+            Some(Hop::Follow(url)) => TrailState::Wants(Original::Url(url.as_str().to_owned())),
+            Some(Hop::End(cause)) => TrailState::Fails(cause),
+            None => TrailState::Lost,
         }
     }
 
     /// Goes on at a record, if it is the wanted one. Returns the capture for the row once the rules
     /// are reached.
-    pub fn reach(&mut self, found: &Found) -> Option<Capture> {
+    pub fn reach(&mut self, found: &FoundCapture) -> Option<Capture> {
         let capture = &found.capture;
         let is_wanted = match self.wants()? {
             Original::Digest(digest) => found.digest.as_ref() == Some(digest),
@@ -128,11 +128,11 @@ impl RedirectTrail {
         }
         self.steps += 1;
         self.state = match (capture.meaning(), &found.original) {
-            (_, Some(original)) => State::Wants(original.clone()),
+            (_, Some(original)) => TrailState::Wants(original.clone()),
             (Meaning::Redirect(_), None) => self.next(&capture.locations),
-            _ => State::Done,
+            _ => TrailState::Done,
         };
-        matches!(self.state, State::Done).then(|| self.ended(capture))
+        matches!(self.state, TrailState::Done).then(|| self.ended(capture))
     }
 
     /// The capture, with the rules of the one where its way ends.
@@ -155,8 +155,8 @@ impl RedirectTrail {
         let mut own = self.own.clone();
         own.redirect = self.last_url();
         match self.state {
-            State::Done => TrailEnd::Reached,
-            State::Fails(cause) => {
+            TrailState::Done => TrailEnd::Reached,
+            TrailState::Fails(cause) => {
                 own.failure = Some(cause);
                 TrailEnd::Failed(own)
             }

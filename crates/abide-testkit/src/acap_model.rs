@@ -1,7 +1,7 @@
 //! A slow, direct model of the ACAP part of robots.txt, which the engine is compared with. It
 //! implements what the requirements say about definitions, records, permissions, prohibitions and
 //! their conflicts as literally as possible. It shares no code with the engine and ignores speed:
-//! it expands every field for the asker and the path, then compares all of them in pairs.
+//! it expands every field for the crawler and the path, then compares all of them in pairs.
 //!
 //! The model does not cover time (it only reports a `time-limit`, except `0-days`), permissions
 //! references, tags, conventional records, or what one usage implies for another (`preserve` for
@@ -12,7 +12,7 @@
 
 /// What the ACAP part of a robots.txt, on its own, says about one usage of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum AcapSaid {
     /// The fields do not mention the usage.
     Unspecified,
     /// The usage is prohibited.
@@ -24,7 +24,7 @@ pub enum Said {
 
 /// The crawler that the question is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Asker<'a> {
+pub struct AcapCrawler<'a> {
     /// Names that the crawler answers to.
     pub names: &'a [&'a str],
     /// Usage purposes that the crawler recognises as its own.
@@ -38,9 +38,9 @@ pub struct Asker<'a> {
 /// Decides one usage of one path, following the requirements step by step (3.4 step 4 as amended by
 /// CLA-1).
 #[must_use]
-pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
+pub fn acap(robots: &str, crawler: &AcapCrawler<'_>, usage: &str, path: &str) -> AcapSaid {
     let usage = usage.to_ascii_lowercase();
-    let all = statements(&File::read(robots), asker, path);
+    let all = statements(&AcapFile::read(robots), crawler, path);
     let direct: Vec<&Statement> = all
         .iter()
         .filter(|one| covers(&one.usage, &usage))
@@ -51,14 +51,14 @@ pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
     // `other` prohibit anything, they prohibit the usage. Among these fields the narrower one
     // decides (ACAP-67), and a permission with a void qualifier is a prohibition (AMB-ACAP-8).
     let named_other: Vec<&Statement> = other.iter().copied().filter(|one| one.named).collect();
-    if !named_speaks && contest(&named_other, asker) == Said::Prohibited {
-        return Said::Prohibited;
+    if !named_speaks && contest(&named_other, crawler) == AcapSaid::Prohibited {
+        return AcapSaid::Prohibited;
     }
     if direct.is_empty() {
         // Neither level mentions the usage. From here on, `other` is a usage type like any other.
-        return contest(&left_after_override(&other), asker);
+        return contest(&left_after_override(&other), crawler);
     }
-    contest(&left_after_override(&direct), asker)
+    contest(&left_after_override(&direct), crawler)
 }
 
 /// Compares two patterns and returns the narrower one: `A`, `B`, `=` (identical) or `?`
@@ -77,10 +77,10 @@ pub fn narrower(a: &str, b: &str) -> char {
 // Conflict resolution
 // ---------------------------------------------------------------------------------------------
 
-/// One field for one standard usage; it matches the asker and the path.
+/// One field for one standard usage; it matches the crawler and the path.
 #[derive(Debug)]
 struct Statement {
-    /// Whether the record names the asker; if not, the record is for any crawler.
+    /// Whether the record names the crawler; if not, the record is for any crawler.
     named: bool,
     allow: bool,
     usage: String,
@@ -133,9 +133,9 @@ fn left_after_override<'a>(all: &[&'a Statement]) -> Vec<&'a Statement> {
 
 /// Resolves conflicts. AMB-ACAP-22: unless one permission beats every prohibition, the usage is
 /// prohibited.
-fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
+fn contest(all: &[&Statement], crawler: &AcapCrawler<'_>) -> AcapSaid {
     if all.is_empty() {
-        return Said::Unspecified;
+        return AcapSaid::Unspecified;
     }
     let permissions: Vec<&Statement> = all.iter().copied().filter(|one| one.allow).collect();
     let prohibitions: Vec<&Statement> = all.iter().copied().filter(|one| !one.allow).collect();
@@ -145,12 +145,12 @@ fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
             .all(|prohibition| beats(one, prohibition))
     };
     if !permissions.iter().any(prevails) {
-        return Said::Prohibited;
+        return AcapSaid::Prohibited;
     }
     // CLA-3. If neither of two permissions is narrower, both apply: conditions only restrict.
     let mut winners = permissions.clone();
     winners.retain(|one| !permissions.iter().any(|another| beats(another, one)));
-    grant(&winners, asker)
+    grant(&winners, crawler)
 }
 
 /// Whether `a` is narrower or equal on all axes, and narrower on at least one.
@@ -219,22 +219,22 @@ fn rank(token: Option<&Token>) -> u8 {
 }
 
 /// Combines the terms of the winners; a term that the crawler cannot honour prohibits the usage.
-fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
+fn grant(winners: &[&Statement], crawler: &AcapCrawler<'_>) -> AcapSaid {
     let mut all = Vec::new();
     for winner in winners {
         let Some(terms) = &winner.terms else {
-            return Said::Prohibited; // AMB-ACAP-8
+            return AcapSaid::Prohibited; // AMB-ACAP-8
         };
         all.extend(terms.iter().cloned());
     }
     let unsupported = |one: &Condition| {
-        asker
+        crawler
             .unsupported
             .iter()
             .any(|kind| kind.eq_ignore_ascii_case(one.kind()))
     };
     if all.iter().any(unsupported) || all.iter().any(Condition::is_nothing) {
-        return Said::Prohibited; // ACAP-107, AMB-ACAP-32
+        return AcapSaid::Prohibited; // ACAP-107, AMB-ACAP-32
     }
     let absorbed = |one: &Condition| all.iter().any(|another| another.absorbs(one));
     let mut reported: Vec<String> = all
@@ -244,47 +244,49 @@ fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
         .collect();
     reported.sort();
     reported.dedup();
-    Said::Permitted(reported)
+    AcapSaid::Permitted(reported)
 }
 
 // ---------------------------------------------------------------------------------------------
 // Fields to statements
 // ---------------------------------------------------------------------------------------------
 
-/// All fields that match the asker and the path, each once for every standard usage it stands for.
-fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
+/// All fields that match crawler and path, each once for every standard usage that it means.
+fn statements(file: &AcapFile, crawler: &AcapCrawler<'_>, path: &str) -> Vec<Statement> {
     let path = read_bytes(if path.is_empty() { "/" } else { path }, false);
     let mut all = Vec::new();
     for record in &file.records {
-        let Some(named) = addressed(record, asker) else {
+        let Some(named) = addressed(record, crawler) else {
             continue;
         };
         for field in &record.fields {
             if let Some(purposes) = &field.purposes
-                && !purposes.iter().any(|purpose| is_purpose_of(purpose, asker))
+                && !purposes
+                    .iter()
+                    .any(|purpose| is_purpose_of(purpose, crawler))
             {
                 continue;
             }
-            all.extend(expand(file, field, named, asker, &path));
+            all.extend(expand(file, field, named, crawler, &path));
         }
     }
     all
 }
 
-/// Returns `true` if the record names the asker, `false` if it is for any crawler, `None` if
+/// Returns `true` if the record names the crawler, `false` if it is for any crawler, `None` if
 /// neither. A record that does both counts as named (AMB-ACAP-20).
-fn addressed(record: &Record, asker: &Asker<'_>) -> Option<bool> {
+fn addressed(record: &AcapRecord, crawler: &AcapCrawler<'_>) -> Option<bool> {
     // A name with a wildcard matches no crawler (AMB-ACAP-35).
-    let names_asker = record.crawlers.iter().any(|name| {
-        !name.is_empty() && !name.contains('*') && asker.names.iter().any(|own| same(name, own))
+    let names_crawler = record.crawlers.iter().any(|name| {
+        !name.is_empty() && !name.contains('*') && crawler.names.iter().any(|own| same(name, own))
     });
     let names_any = record.crawlers.iter().any(|name| name == "*");
-    (names_asker || names_any).then_some(names_asker)
+    (names_crawler || names_any).then_some(names_crawler)
 }
 
-/// Whether a purpose pattern matches a purpose of the asker. Purpose patterns match the whole
+/// Whether a purpose pattern matches a purpose of the crawler. Purpose patterns match the whole
 /// string, so a final `$` adds nothing (AMB-ACAP-11).
-fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
+fn is_purpose_of(purpose: &str, crawler: &AcapCrawler<'_>) -> bool {
     let purpose = purpose
         .strip_suffix('$')
         .unwrap_or(purpose)
@@ -298,7 +300,7 @@ fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
     };
     let mut wanted: Vec<Token> = purpose.bytes().map(token).collect();
     wanted.push(Token::End);
-    asker.purposes.iter().any(|own| {
+    crawler.purposes.iter().any(|own| {
         let own: Vec<Token> = own.to_ascii_lowercase().bytes().map(Token::Byte).collect();
         matches(&wanted, &own)
     })
@@ -306,15 +308,15 @@ fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
 
 /// Expands one field into statements; none if the field does not match or has no effect.
 fn expand(
-    file: &File,
+    file: &AcapFile,
     field: &Field,
     named: bool,
-    asker: &Asker<'_>,
+    crawler: &AcapCrawler<'_>,
     path: &[Token],
 ) -> Vec<Statement> {
     let (resource, rest) = split_word(&field.value);
     let mut all = Vec::new();
-    for (usage, own_terms) in meanings(file, &field.usage, rest, asker) {
+    for (usage, own_terms) in meanings(file, &field.usage, rest, crawler) {
         let Some(scope) = matching_scope(file, resource, field.allow, path) else {
             continue;
         };
@@ -339,11 +341,16 @@ type Meaning = (String, Option<Vec<Condition>>);
 
 /// The standard usages that the usage of a field stands for, where `qualifiers` is the text after
 /// the resource. Empty for an unknown usage (AMB-ACAP-8).
-fn meanings(file: &File, usage: &str, qualifiers: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+fn meanings(
+    file: &AcapFile,
+    usage: &str,
+    qualifiers: &str,
+    crawler: &AcapCrawler<'_>,
+) -> Vec<Meaning> {
     if STANDARD.contains(&usage) {
-        return vec![(usage.to_owned(), conditions(usage, qualifiers, asker))];
+        return vec![(usage.to_owned(), conditions(usage, qualifiers, crawler))];
     }
-    let mut all = local_meanings(file, usage, asker);
+    let mut all = local_meanings(file, usage, crawler);
     if !qualifiers.is_empty() {
         void(&mut all); // ACAP-56
     }
@@ -357,7 +364,7 @@ fn void(all: &mut [Meaning]) {
 }
 
 /// The meaning of `(name)`, whether qualified or composite: both kinds share one namespace.
-fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+fn local_meanings(file: &AcapFile, usage: &str, crawler: &AcapCrawler<'_>) -> Vec<Meaning> {
     let Some(name) = local_name(usage) else {
         return Vec::new();
     };
@@ -367,8 +374,8 @@ fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
             continue;
         }
         match definition.kind {
-            Kind::Qualified => all.extend(qualified_meaning(definition, asker)),
-            Kind::Composite => all.extend(composite_meanings(file, index, definition, asker)),
+            Kind::Qualified => all.extend(qualified_meaning(definition, crawler)),
+            Kind::Composite => all.extend(composite_meanings(file, index, definition, crawler)),
             Kind::Set => {}
         }
     }
@@ -380,29 +387,29 @@ fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
 
 /// Whether a name grants nothing, because it is defined twice (AMB-ACAP-18, CLA-7) or is not a
 /// valid name (ACAP-12).
-fn is_void_name(file: &File, name: &str) -> bool {
+fn is_void_name(file: &AcapFile, name: &str) -> bool {
     let of_name = |one: &&Definition| !matches!(one.kind, Kind::Set) && same(&one.name, name);
     file.definitions.iter().filter(of_name).count() > 1 || !is_name(name)
 }
 
 /// The meaning of a qualified usage: one standard usage and at least one qualifier (ACAP-126).
-fn qualified_meaning(definition: &Definition, asker: &Asker<'_>) -> Option<Meaning> {
+fn qualified_meaning(definition: &Definition, crawler: &AcapCrawler<'_>) -> Option<Meaning> {
     let (usage, qualifiers) = split_word(&definition.body);
     let usage = usage.to_ascii_lowercase();
     if !STANDARD.contains(&usage.as_str()) {
         return None;
     }
-    let terms = conditions(&usage, qualifiers, asker).filter(|terms| !terms.is_empty());
+    let terms = conditions(&usage, qualifiers, crawler).filter(|terms| !terms.is_empty());
     Some((usage, terms))
 }
 
 /// The meanings of a composite usage: standard usages, and qualified usages defined earlier
 /// (ACAP-128 to 130). A part that does not resolve contributes nothing.
 fn composite_meanings(
-    file: &File,
+    file: &AcapFile,
     index: usize,
     composite: &Definition,
-    asker: &Asker<'_>,
+    crawler: &AcapCrawler<'_>,
 ) -> Vec<Meaning> {
     let mut all = Vec::new();
     for part in words(&composite.body) {
@@ -410,7 +417,7 @@ fn composite_meanings(
         if STANDARD.contains(&part.as_str()) {
             all.push((part, Some(Vec::new())));
         } else if let Some(name) = local_name(&part) {
-            all.extend(part_meanings(file, index, name, asker));
+            all.extend(part_meanings(file, index, name, crawler));
         }
     }
     // Qualifiers are not allowed here; dropping one would grant more than the site wrote.
@@ -422,7 +429,12 @@ fn composite_meanings(
 
 /// The meanings of a `(name)` inside the composite usage at `index`: qualified usages only
 /// (AMB-ACAP-3).
-fn part_meanings(file: &File, index: usize, name: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+fn part_meanings(
+    file: &AcapFile,
+    index: usize,
+    name: &str,
+    crawler: &AcapCrawler<'_>,
+) -> Vec<Meaning> {
     let of_name = |one: &&Definition| matches!(one.kind, Kind::Qualified) && same(&one.name, name);
     if !file.definitions.iter().take(index).any(|one| of_name(&one)) {
         return Vec::new(); // ACAP-124
@@ -431,7 +443,7 @@ fn part_meanings(file: &File, index: usize, name: &str, asker: &Asker<'_>) -> Ve
         .definitions
         .iter()
         .filter(of_name)
-        .filter_map(|one| qualified_meaning(one, asker))
+        .filter_map(|one| qualified_meaning(one, crawler))
         .collect();
     if is_void_name(file, name) {
         void(&mut all);
@@ -444,7 +456,7 @@ fn local_name(usage: &str) -> Option<&str> {
 }
 
 /// The scope in which a field with this resource matches the path; `None` if it does not match.
-fn matching_scope(file: &File, resource: &str, allow: bool, path: &[Token]) -> Option<Scope> {
+fn matching_scope(file: &AcapFile, resource: &str, allow: bool, path: &[Token]) -> Option<Scope> {
     let patterns = match set_name(resource) {
         Some(name) => set_patterns(file, name, allow),
         None if resource.is_empty() => None,
@@ -478,7 +490,7 @@ fn set_name(resource: &str) -> Option<&str> {
 }
 
 /// The patterns of a set, as used by a permission or a prohibition; `None` if it is undefined.
-fn set_patterns(file: &File, name: &str, allow: bool) -> Option<Vec<Vec<Token>>> {
+fn set_patterns(file: &AcapFile, name: &str, allow: bool) -> Option<Vec<Vec<Token>>> {
     let of_name = |one: &&Definition| matches!(one.kind, Kind::Set) && same(&one.name, name);
     let found: Vec<&Definition> = file.definitions.iter().filter(of_name).collect();
     if !is_name(name) || (allow && found.len() > 1) {
@@ -578,7 +590,7 @@ impl Condition {
 
 /// The qualifiers of a permission for a standard usage. `None` if the permission is void: a
 /// qualifier is unknown, misplaced, malformed, or cannot be honoured (AMB-ACAP-7, 8).
-fn conditions(usage: &str, mut text: &str, asker: &Asker<'_>) -> Option<Vec<Condition>> {
+fn conditions(usage: &str, mut text: &str, crawler: &AcapCrawler<'_>) -> Option<Vec<Condition>> {
     let mut all = Vec::new();
     while !text.is_empty() {
         let (kind, value, rest) = split_qualifier(text)?;
@@ -586,7 +598,7 @@ fn conditions(usage: &str, mut text: &str, asker: &Asker<'_>) -> Option<Vec<Cond
         if !is_valid_for(usage, &kind) || !is_value(value) {
             return None;
         }
-        all.push(condition(usage, &kind, value, asker)?);
+        all.push(condition(usage, &kind, value, crawler)?);
         text = rest;
     }
     Some(all)
@@ -625,7 +637,7 @@ fn is_value(value: &str) -> bool {
     bytes.iter().all(|byte| permitted(*byte)) && (0..bytes.len()).all(escapes)
 }
 
-fn condition(usage: &str, kind: &str, value: &str, asker: &Asker<'_>) -> Option<Condition> {
+fn condition(usage: &str, kind: &str, value: &str, crawler: &AcapCrawler<'_>) -> Option<Condition> {
     let lower = value.to_ascii_lowercase();
     match kind {
         "time-limit" => time_limit(&lower),
@@ -653,7 +665,7 @@ fn condition(usage: &str, kind: &str, value: &str, asker: &Asker<'_>) -> Option<
             (lower == "within-original-frame").then_some(Condition::RequiredContext)
         }
         // Amber on index; red on present usages, so never honoured there.
-        "must-use-resource" if usage == "index" && asker.prior_arrangement => must_use(value),
+        "must-use-resource" if usage == "index" && crawler.prior_arrangement => must_use(value),
         _ => None,
     }
 }
@@ -719,10 +731,10 @@ fn must_use(value: &str) -> Option<Condition> {
 
 /// The ACAP lines of a robots.txt.
 #[derive(Debug, Default)]
-struct File {
+struct AcapFile {
     /// The definitions before the first record; later ones are not used (ACAP-123).
     definitions: Vec<Definition>,
-    records: Vec<Record>,
+    records: Vec<AcapRecord>,
 }
 
 #[derive(Debug)]
@@ -741,7 +753,7 @@ enum Kind {
 }
 
 #[derive(Debug, Default)]
-struct Record {
+struct AcapRecord {
     crawlers: Vec<String>,
     fields: Vec<Field>,
 }
@@ -769,7 +781,7 @@ struct Place {
     in_sub_record_body: bool,
 }
 
-impl File {
+impl AcapFile {
     fn read(robots: &str) -> Self {
         let robots = robots.strip_prefix('\u{feff}').unwrap_or(robots);
         let mut file = Self::default();
@@ -829,7 +841,7 @@ impl File {
 
     fn take_crawler(&mut self, name: &str, place: &mut Place) {
         if place.in_body || self.records.is_empty() {
-            self.records.push(Record::default());
+            self.records.push(AcapRecord::default());
             *place = Place::default();
         }
         if let Some(record) = self.records.last_mut() {

@@ -69,7 +69,7 @@ pub fn decide(question: &Question<'_>) -> Answer {
 #[derive(Debug, Default)]
 pub(crate) struct File {
     /// Other records before the first user-agent line.
-    pub(crate) outside: Vec<Record>,
+    pub(crate) outside: Vec<OtherRecord>,
     pub(crate) groups: Vec<Group>,
 }
 
@@ -79,12 +79,12 @@ pub(crate) struct Group {
     purposes: Vec<Vec<u8>>,
     rules: Vec<Rule>,
     /// Records that are neither rules nor user-agent lines, in order.
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<OtherRecord>,
 }
 
 /// A record that the conventional rules do not know. It ends no group.
 #[derive(Clone, Debug)]
-pub(crate) struct Record {
+pub(crate) struct OtherRecord {
     /// The key in lower case.
     pub(crate) key: String,
     pub(crate) value: Vec<u8>,
@@ -200,7 +200,7 @@ impl File {
                         Some(group) => &mut group.records,
                         None => &mut file.outside,
                     };
-                    records.push(Record { key, value });
+                    records.push(OtherRecord { key, value });
                 }
             }
         }

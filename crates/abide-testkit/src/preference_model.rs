@@ -9,7 +9,7 @@
 mod dictionary;
 mod xml;
 
-use crate::model::{self, File, Question, Record};
+use crate::model::{self, File, OtherRecord, Question};
 use dictionary::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -179,7 +179,7 @@ impl Line {
 }
 
 /// The records of the chosen groups with one of `keys`, in order.
-fn records(file: &File, question: &Question<'_>, keys: &[&str]) -> Vec<Record> {
+fn records(file: &File, question: &Question<'_>, keys: &[&str]) -> Vec<OtherRecord> {
     let chosen = model::choose(&file.groups, question);
     let records = chosen.into_iter().flat_map(|group| &group.records);
     records
@@ -553,7 +553,7 @@ pub enum Association {
 #[must_use]
 pub fn licences(question: &Question<'_>) -> Vec<String> {
     let file = File::read(question.robots);
-    let absolute = |records: &[Record]| -> Vec<String> {
+    let absolute = |records: &[OtherRecord]| -> Vec<String> {
         let licences = records.iter().filter(|record| record.key == "license");
         let values = licences.map(|record| String::from_utf8_lossy(&record.value).into_owned());
         let mut urls: Vec<String> = Vec::new();

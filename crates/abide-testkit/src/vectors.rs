@@ -66,7 +66,7 @@ pub struct RetrievalVector {
     #[serde(default)]
     pub events: Vec<Attempt>,
     /// The questions, in order.
-    pub ask: Vec<Asked>,
+    pub ask: Vec<ExpectedRules>,
 }
 
 /// The retrieval settings of a client.
@@ -107,7 +107,7 @@ pub struct Attempt {
 /// The rules that apply at an instant.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct ExpectedRules {
     /// The instant.
     pub at: i64,
     /// The outcome for `/x`: `permitted`, `prohibited` or `unknown`.

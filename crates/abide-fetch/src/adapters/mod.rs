@@ -184,14 +184,14 @@ impl fmt::Debug for UrlRules {
     }
 }
 
-/// The part that both adapters share.
+/// Checks URLs against the rules of their sites, for both adapters.
 #[derive(Clone, Debug)]
-struct Asker {
+struct UrlChecker {
     robots: RobotsCache,
     reads_tags: bool,
 }
 
-impl Asker {
+impl UrlChecker {
     fn new(robots: RobotsCache) -> Self {
         Self {
             robots,

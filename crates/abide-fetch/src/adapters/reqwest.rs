@@ -1,6 +1,6 @@
 //! A middleware for `reqwest`.
 
-use super::{AdapterError, Asker, UrlRules};
+use super::{AdapterError, UrlChecker, UrlRules};
 use crate::RobotsCache;
 use ::http::{Extensions, Method, StatusCode, header};
 use async_trait::async_trait;
@@ -35,7 +35,7 @@ use reqwest_middleware::{Middleware, Next};
 /// every hop first ([`RobotsMiddleware::with_max_redirects`]).
 #[derive(Clone, Debug)]
 pub struct RobotsMiddleware {
-    asker: Asker,
+    checker: UrlChecker,
     redirects: usize,
 }
 
@@ -44,7 +44,7 @@ impl RobotsMiddleware {
     #[must_use]
     pub fn new(robots: RobotsCache) -> Self {
         Self {
-            asker: Asker::new(robots),
+            checker: UrlChecker::new(robots),
             redirects: 0,
         }
     }
@@ -53,7 +53,7 @@ impl RobotsMiddleware {
     /// extensions, except for `/robots.txt` itself. [default: no]
     #[must_use]
     pub fn with_read_tags(mut self, reads: bool) -> Self {
-        self.asker.reads_tags = reads;
+        self.checker.reads_tags = reads;
         self
     }
 
@@ -78,7 +78,7 @@ impl RobotsMiddleware {
             return Ok(asked);
         }
         let at = response.url().to_string();
-        self.asker.ask(at, Some(url.as_str())).await
+        self.checker.ask(at, Some(url.as_str())).await
     }
 }
 
@@ -95,7 +95,7 @@ impl Middleware for RobotsMiddleware {
         loop {
             let url = request.url().clone();
             let led_by = from.as_ref().map(Url::as_str);
-            let asked = self.asker.ask(url.to_string(), led_by).await;
+            let asked = self.checker.ask(url.to_string(), led_by).await;
             let asked = asked.map_err(reqwest_middleware::Error::middleware)?;
             // Some bodies can be read only once, and requests with a body are not followed anyway.
             let again = if left > 0 { repeated(&request) } else { None };
@@ -108,7 +108,7 @@ impl Middleware for RobotsMiddleware {
                 request = onward;
                 continue;
             }
-            if let Some(tags) = self.asker.tags(asked, response.headers()) {
+            if let Some(tags) = self.checker.tags(asked, response.headers()) {
                 response.extensions_mut().insert(tags);
             }
             return Ok(response);

@@ -1,6 +1,6 @@
 //! A layer for services of `tower`.
 
-use super::{AdapterError, Asker, BoxError};
+use super::{AdapterError, BoxError, UrlChecker};
 use crate::RobotsCache;
 use crate::http::BoxFuture;
 use ::http::{Request, Response};
@@ -32,7 +32,7 @@ use tower_service::Service;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RobotsLayer {
-    asker: Asker,
+    checker: UrlChecker,
 }
 
 impl RobotsLayer {
@@ -40,7 +40,7 @@ impl RobotsLayer {
     #[must_use]
     pub fn new(robots: RobotsCache) -> Self {
         Self {
-            asker: Asker::new(robots),
+            checker: UrlChecker::new(robots),
         }
     }
 
@@ -48,7 +48,7 @@ impl RobotsLayer {
     /// extensions, except for `/robots.txt` itself. [default: no]
     #[must_use]
     pub fn with_read_tags(mut self, reads: bool) -> Self {
-        self.asker.reads_tags = reads;
+        self.checker.reads_tags = reads;
         self
     }
 }
@@ -58,7 +58,7 @@ impl<S> Layer<S> for RobotsLayer {
 
     fn layer(&self, inner: S) -> Self::Service {
         RobotsService {
-            asker: self.asker.clone(),
+            checker: self.checker.clone(),
             inner,
         }
     }
@@ -72,7 +72,7 @@ impl<S> Layer<S> for RobotsLayer {
 /// checked: put a redirect layer outside this one, so that every hop passes through here.
 #[derive(Clone, Debug)]
 pub struct RobotsService<S> {
-    asker: Asker,
+    checker: UrlChecker,
     inner: S,
 }
 
@@ -108,15 +108,15 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let asker = self.asker.clone();
+        let checker = self.checker.clone();
         // The service that was polled is ready; a clone may not be.
         let clone = self.inner.clone();
         let mut ready = mem::replace(&mut self.inner, clone);
         Box::pin(async move {
-            let permitted = asker.ask(request.uri().to_string(), None).await?;
+            let permitted = checker.ask(request.uri().to_string(), None).await?;
             let response = ready.call(request).await;
             let mut response = response.map_err(|error| AdapterError::Inner(error.into()))?;
-            if let Some(tags) = asker.tags(permitted, response.headers()) {
+            if let Some(tags) = checker.tags(permitted, response.headers()) {
                 response.extensions_mut().insert(tags);
             }
             Ok(response)

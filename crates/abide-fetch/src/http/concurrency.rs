@@ -43,7 +43,7 @@ impl Default for ConcurrencyLimits {
 
 /// Permits, counted per key. A key without users is removed.
 #[derive(Debug)]
-pub(super) struct Places<K: Eq + Hash + Clone> {
+pub(super) struct Permits<K: Eq + Hash + Clone> {
     each: usize,
     spacing: Duration,
     taken: Arc<Mutex<HashMap<K, Queue>>>,
@@ -51,7 +51,7 @@ pub(super) struct Places<K: Eq + Hash + Clone> {
 
 #[derive(Debug)]
 struct Queue {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     next: Instant,
     users: usize,
 }
@@ -63,7 +63,7 @@ pub(super) fn domain(host: &str) -> &str {
 
 /// A permit; dropping it releases it.
 #[derive(Debug)]
-pub(super) struct Place<K: Eq + Hash + Clone> {
+pub(super) struct Permit<K: Eq + Hash + Clone> {
     _permit: Option<OwnedSemaphorePermit>,
     _user: User<K>,
 }
@@ -75,7 +75,7 @@ struct User<K: Eq + Hash + Clone> {
     taken: Arc<Mutex<HashMap<K, Queue>>>,
 }
 
-impl<K: Eq + Hash + Clone> Places<K> {
+impl<K: Eq + Hash + Clone> Permits<K> {
     pub(super) fn new(each: usize, spacing: Duration) -> Self {
         Self {
             each: each.max(1),
@@ -85,10 +85,10 @@ impl<K: Eq + Hash + Clone> Places<K> {
     }
 
     /// Waits for a permit for `key`, and until the spacing has passed.
-    pub(super) async fn take(&self, key: K) -> Place<K> {
-        let (places, user) = self.enter(key);
+    pub(super) async fn take(&self, key: K) -> Permit<K> {
+        let (permits, user) = self.enter(key);
         // These semaphores are never closed.
-        let permit = places.acquire_owned().await.ok();
+        let permit = permits.acquire_owned().await.ok();
         let wait_until = {
             let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
             taken.get_mut(&user.key).map(|queue| {
@@ -100,7 +100,7 @@ impl<K: Eq + Hash + Clone> Places<K> {
         if let Some(begin) = wait_until {
             tokio::time::sleep_until(begin).await;
         }
-        Place {
+        Permit {
             _permit: permit,
             _user: user,
         }
@@ -114,7 +114,7 @@ impl<K: Eq + Hash + Clone> Places<K> {
             taken.retain(|_, queue| queue.users > 0 || queue.next > now);
         }
         let queue = taken.entry(key.clone()).or_insert_with(|| Queue {
-            places: Arc::new(Semaphore::new(self.each)),
+            permits: Arc::new(Semaphore::new(self.each)),
             next: Instant::now(),
             users: 0,
         });
@@ -123,7 +123,7 @@ impl<K: Eq + Hash + Clone> Places<K> {
             key,
             taken: Arc::clone(&self.taken),
         };
-        (Arc::clone(&queue.places), user)
+        (Arc::clone(&queue.permits), user)
     }
 
     #[cfg(test)]
@@ -150,7 +150,7 @@ impl<K: Eq + Hash + Clone> Drop for User<K> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Places, Semaphore};
+    use super::{Permits, Semaphore};
     use std::sync::Arc;
     use std::time::Duration;
     use tokio::time::Instant;
@@ -169,14 +169,14 @@ mod tests {
     }
 
     async fn spaced() {
-        let places = Arc::new(Places::new(2, Duration::from_millis(100)));
+        let permits = Arc::new(Permits::new(2, Duration::from_millis(100)));
         let most = Arc::new(Semaphore::new(2));
         let began = Instant::now();
         let mut tasks = tokio::task::JoinSet::new();
         for _ in 0..10 {
-            let (places, most) = (Arc::clone(&places), Arc::clone(&most));
+            let (permits, most) = (Arc::clone(&permits), Arc::clone(&most));
             tasks.spawn(async move {
-                let _place = places.take("host").await;
+                let _permit = permits.take("host").await;
                 let inside = most.try_acquire();
                 assert!(inside.is_ok(), "three at a time");
                 tokio::time::sleep(Duration::from_millis(150)).await;
@@ -187,6 +187,6 @@ mod tests {
         }
         // The last of ten starts nine spacings after the first, and then takes its own time.
         assert!(began.elapsed() >= Duration::from_millis(9 * 100 - 100 + 150));
-        assert_eq!(places.len(), 0);
+        assert_eq!(permits.len(), 0);
     }
 }

@@ -1,9 +1,9 @@
 //! Connects for one hop: resolves the name once, checks every address, connects to an allowed one,
 //! and compares the peer's address with it before a byte is sent.
 
-use super::concurrency::Place;
+use super::concurrency::Permit;
 use super::network::{LookupPermit, Stream};
-use super::{Failure, Inner};
+use super::{Failure, FetcherInner};
 use crate::guard::AddressError;
 use crate::stream::ByteStream;
 use abide::rep::Cause;
@@ -38,7 +38,7 @@ impl Route {
     pub(super) async fn to(
         url: &Url,
         lookup: LookupPermit,
-        inner: &Inner,
+        inner: &FetcherInner,
         until: Instant,
     ) -> Result<Self, Failure> {
         let port = url.port_or_known_default().unwrap_or_default();
@@ -59,7 +59,7 @@ impl Route {
 async fn resolve(
     name: &str,
     lookup: LookupPermit,
-    inner: &Inner,
+    inner: &FetcherInner,
     until: Instant,
 ) -> Result<Vec<IpAddr>, Failure> {
     let asked = inner.guard.name(name).map_err(Failure::from)?;
@@ -108,11 +108,11 @@ pub(super) fn earlier(until: Instant, within: Duration) -> Instant {
 pub(super) struct OpenConnection {
     pub(super) stream: Box<dyn Stream>,
     pub(super) address: SocketAddr,
-    pub(super) place: Place<IpAddr>,
+    pub(super) place: Permit<IpAddr>,
 }
 
 /// Waits for a permit for `address`, however it is written.
-pub(super) async fn place(address: SocketAddr, inner: &Inner) -> Place<IpAddr> {
+pub(super) async fn place(address: SocketAddr, inner: &FetcherInner) -> Permit<IpAddr> {
     inner.at_address.take(address.ip().to_canonical()).await
 }
 
@@ -120,8 +120,8 @@ pub(super) async fn place(address: SocketAddr, inner: &Inner) -> Place<IpAddr> {
 /// long. The peer's address must be the requested one. `first` is a permit for the first address.
 pub(super) async fn dial(
     route: &Route,
-    mut first: Option<Place<IpAddr>>,
-    inner: &Arc<Inner>,
+    mut first: Option<Permit<IpAddr>>,
+    inner: &Arc<FetcherInner>,
     until: Instant,
 ) -> Result<OpenConnection, Failure> {
     let mut left = route.addresses.iter().copied().peekable();
@@ -149,8 +149,8 @@ pub(super) async fn dial(
 
 async fn attempt(
     address: SocketAddr,
-    taken: Option<Place<IpAddr>>,
-    inner: &Inner,
+    taken: Option<Permit<IpAddr>>,
+    inner: &FetcherInner,
     until: Instant,
 ) -> Result<OpenConnection, Failure> {
     let place = match taken {
@@ -182,7 +182,7 @@ async fn attempt(
 pub(super) async fn secured(
     stream: Box<dyn Stream>,
     url: &Url,
-    inner: &Inner,
+    inner: &FetcherInner,
     until: Instant,
 ) -> Result<Box<dyn ByteStream>, Failure> {
     if url.scheme() != "https" {

@@ -2,7 +2,7 @@
 //! authority cannot be taken for another's.
 
 use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
-use super::{Failure, Held, Inner};
+use super::{ConnectionPermits, Failure, FetcherInner};
 use crate::machine::Validators;
 use crate::stream::{ByteStream, Driver};
 use abide::rep::Cause;
@@ -24,22 +24,22 @@ use url::Url;
 const MOST_FIELDS: usize = 100;
 
 /// A response whose body has not been read yet.
-pub(super) struct Answer {
+pub(super) struct OpenResponse {
     response: Response<Incoming>,
     budget: Arc<Budget>,
-    /// Dropping the answer closes the connection and releases its permit.
+    /// Dropping the response closes the connection and releases its permit.
     _driver: Driver,
-    _held: Held,
+    _held: ConnectionPermits,
     until: Instant,
 }
 
-impl Answer {
+impl OpenResponse {
     /// Requests `url` over `bytes`, and waits for the head of the response.
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
-        (bytes, held): (Box<dyn ByteStream>, Held),
-        inner: &Inner,
+        (bytes, held): (Box<dyn ByteStream>, ConnectionPermits),
+        inner: &FetcherInner,
         until: Instant,
     ) -> Result<Self, Failure> {
         let budget = Budget::of_heads();
@@ -94,7 +94,11 @@ impl Answer {
 
     /// The decompressed body, up to `limit` bytes and one more if there is one. A body that cannot
     /// be decompressed is an error: its bytes would read as a file without rules.
-    pub(super) async fn body(&mut self, limit: usize, inner: &Inner) -> Result<Vec<u8>, Cause> {
+    pub(super) async fn body(
+        &mut self,
+        limit: usize,
+        inner: &FetcherInner,
+    ) -> Result<Vec<u8>, Cause> {
         /// The largest number of bytes read of a body as sent.
         const MOST_SENT: usize = 1 << 20;
         let mut sink = Sink::new(coding(self.response.headers())?, limit.saturating_add(1));
@@ -124,7 +128,7 @@ impl Answer {
 fn request(
     url: &Url,
     own: Option<&Validators>,
-    inner: &Inner,
+    inner: &FetcherInner,
 ) -> Result<Request<Empty<Bytes>>, Failure> {
     let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
@@ -190,17 +194,17 @@ fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
 
 /// Where the bytes of a body go: never more than the limit, however they are compressed.
 enum Sink {
-    Identity(Bounded),
-    Gzip(Box<flate2::write::MultiGzDecoder<Bounded>>),
+    Identity(BoundedBuffer),
+    Gzip(Box<flate2::write::MultiGzDecoder<BoundedBuffer>>),
 }
 
 /// Keeps the beginning of what is written to it; counts the rest as written, and drops it.
-struct Bounded {
+struct BoundedBuffer {
     bytes: Vec<u8>,
     limit: usize,
 }
 
-impl Write for Bounded {
+impl Write for BoundedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let room = self.limit.saturating_sub(self.bytes.len());
         if room == 0 && !bytes.is_empty() {
@@ -220,14 +224,14 @@ impl Write for Bounded {
 impl Sink {
     fn new(coding: Coding, limit: usize) -> Self {
         let bytes = Vec::new();
-        let bounded = Bounded { bytes, limit };
+        let bounded = BoundedBuffer { bytes, limit };
         match coding {
             Coding::Identity => Self::Identity(bounded),
             Coding::Gzip => Self::Gzip(Box::new(flate2::write::MultiGzDecoder::new(bounded))),
         }
     }
 
-    fn bounded(&self) -> &Bounded {
+    fn bounded(&self) -> &BoundedBuffer {
         match self {
             Self::Identity(bounded) => bounded,
             Self::Gzip(unpacking) => unpacking.get_ref(),

@@ -21,9 +21,9 @@ use crate::request_url::RequestUrl;
 use crate::stream::{self, Certificate};
 use abide::Moment;
 use abide::rep::Cause;
-use concurrency::Places;
+use concurrency::Permits;
 use connection::{Route, dial, place, secured};
-use exchange::{Answer, lines};
+use exchange::{OpenResponse, lines};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -81,10 +81,10 @@ impl Options {
 
 /// Fetches robots.txt files and the documents beside them. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Fetcher(Arc<Inner>);
+pub struct Fetcher(Arc<FetcherInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct FetcherInner {
     guard: Guard,
     options: Options,
     settings: RetrievalSettings,
@@ -93,9 +93,9 @@ struct Inner {
     connector: Arc<dyn Connector>,
     in_all: Arc<Semaphore>,
     lookups: Arc<Semaphore>,
-    at_domain: Places<String>,
-    at_host: Places<String>,
-    at_address: Places<IpAddr>,
+    at_domain: Permits<String>,
+    at_host: Permits<String>,
+    at_address: Permits<IpAddr>,
 }
 
 /// Why a hop has no response: the cause, and a sentence.
@@ -214,7 +214,7 @@ impl Fetcher {
         }
         let tls = stream::tls(&options.roots).map_err(|message| OptionsError::Tls { message })?;
         let limits = options.concurrency;
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(FetcherInner {
             guard,
             options,
             settings,
@@ -223,9 +223,9 @@ impl Fetcher {
             connector: Arc::new(connector),
             in_all: places(limits.in_all),
             lookups: places(limits.lookups),
-            at_domain: Places::new(limits.per_domain, Duration::ZERO),
-            at_host: Places::new(limits.per_host, limits.spacing),
-            at_address: Places::new(limits.per_address, Duration::ZERO),
+            at_domain: Permits::new(limits.per_domain, Duration::ZERO),
+            at_host: Permits::new(limits.per_host, limits.spacing),
+            at_address: Permits::new(limits.per_address, Duration::ZERO),
         })))
     }
 
@@ -242,7 +242,7 @@ impl Fetcher {
         may_follow: impl Fn(&RequestUrl) -> bool,
     ) -> Result<Page, PageError> {
         let mut chain = Chain::from_request(url.clone());
-        let _turn = self.0.turn(&chain).await;
+        let _permits = self.0.host_permits(&chain).await;
         Walk::new(&self.0).page(&mut chain, limit, may_follow).await
     }
 
@@ -276,9 +276,9 @@ impl Fetcher {
             Ok(chain) => chain,
             Err(cause) => return failed(cause),
         };
-        let turn = self.0.turn(&chain).await;
+        let permits = self.0.host_permits(&chain).await;
         let mut walk = Walk::new(&self.0);
-        let found = walk.follow(&mut chain, validators, (turn, check)).await;
+        let found = walk.follow(&mut chain, validators, (permits, check)).await;
         Retrieval {
             hops: walk.hops,
             is_downgraded: chain.is_downgraded(),
@@ -326,31 +326,32 @@ fn places(number: usize) -> Arc<Semaphore> {
 
 /// The permits of a connection: one for its address, then one of all. They are acquired in this
 /// order, so that waiting for a busy address blocks no other one.
-struct Held {
-    _at_address: concurrency::Place<IpAddr>,
+struct ConnectionPermits {
+    _at_address: concurrency::Permit<IpAddr>,
     _in_all: Option<OwnedSemaphorePermit>,
 }
 
-/// A permit to fetch from a host. Dropping it releases the permit.
-struct Turn {
-    _at_domain: concurrency::Place<String>,
-    _at_host: concurrency::Place<String>,
+/// The permits to fetch from a host: of its domain, and of its own. Dropping them releases them.
+struct HostPermits {
+    _at_domain: concurrency::Permit<String>,
+    _at_host: concurrency::Permit<String>,
 }
 
-impl Inner {
-    /// A permit for the first host of a chain.
-    async fn turn(&self, chain: &Chain) -> Turn {
+impl FetcherInner {
+    /// The permits for the first host of a chain.
+    async fn host_permits(&self, chain: &Chain) -> HostPermits {
         let host = chain.urls().first().and_then(|url| url.url().host_str());
-        self.turn_of(host.unwrap_or_default()).await
+        self.host_permits_of(host.unwrap_or_default()).await
     }
 
-    /// A permit for the host of `url`.
-    async fn turn_at(&self, url: &RequestUrl) -> Turn {
-        self.turn_of(url.url().host_str().unwrap_or_default()).await
+    /// The permits for the host of `url`.
+    async fn host_permits_at(&self, url: &RequestUrl) -> HostPermits {
+        self.host_permits_of(url.url().host_str().unwrap_or_default())
+            .await
     }
 
-    async fn turn_of(&self, host: &str) -> Turn {
-        Turn {
+    async fn host_permits_of(&self, host: &str) -> HostPermits {
+        HostPermits {
             _at_domain: self
                 .at_domain
                 .take(concurrency::domain(host).to_owned())
@@ -362,7 +363,7 @@ impl Inner {
 
 /// The hops of one retrieval.
 struct Walk<'f> {
-    inner: &'f Arc<Inner>,
+    inner: &'f Arc<FetcherInner>,
     hops: Vec<HopReport>,
     asked: Moment,
     /// The deadline.
@@ -370,7 +371,7 @@ struct Walk<'f> {
 }
 
 impl<'f> Walk<'f> {
-    fn new(inner: &'f Arc<Inner>) -> Self {
+    fn new(inner: &'f Arc<FetcherInner>) -> Self {
         let began = Instant::now();
         Self {
             inner,
@@ -380,15 +381,15 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Holds `turn`, the permit for the first host. With a check, which may itself fetch from that
+    /// Holds `permits`, those for the first host. With a check, which may itself fetch from that
     /// host, only until the first redirect; each further host is then waited for.
     async fn follow(
         &mut self,
         chain: &mut Chain,
         validators: &Validators,
-        (turn, check): (Turn, Option<&dyn RedirectCheck>),
+        (permits, check): (HostPermits, Option<&dyn RedirectCheck>),
     ) -> Result<Retrieval, Cause> {
-        let mut turn = Some(turn);
+        let mut permits = Some(permits);
         loop {
             let Some(url) = chain.urls().last().cloned() else {
                 return Err(Cause::BadRedirect);
@@ -412,10 +413,10 @@ impl<'f> Walk<'f> {
             // Its connection and its permits may be needed by the check.
             drop(answer);
             if let Some(check) = check {
-                drop(turn.take());
+                drop(permits.take());
                 self.check(&next, check).await?;
-                let free = self.inner.turn_at(&next);
-                turn = Some(self.waiting(free).await);
+                let free = self.inner.host_permits_at(&next);
+                permits = Some(self.waiting(free).await);
             }
         }
     }
@@ -472,14 +473,18 @@ impl<'f> Walk<'f> {
         }
     }
 
-    fn next(&self, chain: &mut Chain, answer: &Answer) -> Hop {
+    fn next(&self, chain: &mut Chain, answer: &OpenResponse) -> Hop {
         let locations = answer.headers().get_all(LOCATION);
         let locations: Vec<&[u8]> = locations.iter().map(HeaderValue::as_bytes).collect();
         chain.follow(&locations, &self.inner.settings)
     }
 
     /// Sends one request and records the hop.
-    async fn ask(&mut self, url: RequestUrl, own: Option<&Validators>) -> Result<Answer, Cause> {
+    async fn ask(
+        &mut self,
+        url: RequestUrl,
+        own: Option<&Validators>,
+    ) -> Result<OpenResponse, Cause> {
         let started = Instant::now();
         let mut address = None;
         let sent = self.send(url.url(), own, &mut address).await;
@@ -502,7 +507,7 @@ impl<'f> Walk<'f> {
         url: &url::Url,
         own: Option<&Validators>,
         address: &mut Option<SocketAddr>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<OpenResponse, Failure> {
         let inner = self.inner;
         // An address needs no lookup, so it does not wait for a permit.
         let free = match url.domain() {
@@ -523,11 +528,11 @@ impl<'f> Walk<'f> {
         let connected = dial(&route, first, inner, self.until).await?;
         *address = Some(connected.address);
         let bytes = secured(connected.stream, url, inner, self.until).await?;
-        let held = Held {
+        let held = ConnectionPermits {
             _at_address: connected.place,
             _in_all: in_all,
         };
-        Answer::to(url, own, (bytes, held), inner, self.until).await
+        OpenResponse::to(url, own, (bytes, held), inner, self.until).await
     }
 
     /// Waits for a permit. The deadline does not run meanwhile.
@@ -542,7 +547,7 @@ impl<'f> Walk<'f> {
     }
 
     /// Reads the body up to the limit, and returns what the response means.
-    async fn read(&self, mut answer: Answer) -> Result<Retrieval, Cause> {
+    async fn read(&self, mut answer: OpenResponse) -> Result<Retrieval, Cause> {
         let status = answer.status();
         let limit = self.inner.options.body_limit;
         // Only the body of a file matters, and only as much as is parsed.

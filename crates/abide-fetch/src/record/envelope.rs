@@ -181,8 +181,8 @@ impl Record {
         })
     }
 
-    fn written(&self, seal: &Seal, body: impl Fn(&mut Writer, &Body)) -> Vec<u8> {
-        let mut writer = Writer(Vec::with_capacity(256));
+    fn written(&self, seal: &Seal, body: impl Fn(&mut EnvelopeWriter, &Body)) -> Vec<u8> {
+        let mut writer = EnvelopeWriter(Vec::with_capacity(256));
         writer.0.extend_from_slice(MAGIC);
         writer.byte(VERSION);
         writer.byte(seal.id());
@@ -237,9 +237,9 @@ const MOST_BODY: usize = 64 << 20;
 /// The longest text that is read back, in bytes.
 const MOST_TEXT: usize = 16 << 10;
 
-pub(super) struct Writer(pub(super) Vec<u8>);
+pub(super) struct EnvelopeWriter(pub(super) Vec<u8>);
 
-impl Writer {
+impl EnvelopeWriter {
     pub(super) fn byte(&mut self, byte: u8) {
         self.0.push(byte);
     }

@@ -1,12 +1,12 @@
 //! Serializes events for the history.
 
-use super::envelope::{Reader, RecordError, Seal, VERSION, Writer};
+use super::envelope::{EnvelopeWriter, Reader, RecordError, Seal, VERSION};
 use super::{Body, BodyHash, Cut};
 use crate::machine::{Event, What};
 
 /// Serializes an event, with the hash of its body instead of the body.
 pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
-    let mut writer = Writer(Vec::with_capacity(64));
+    let mut writer = EnvelopeWriter(Vec::with_capacity(64));
     writer.byte(VERSION);
     writer.moment(event.came());
     match event.what() {
@@ -20,7 +20,7 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
         What::NotModified(freshness, etag) => {
             writer.byte(1);
             writer.freshness(*freshness);
-            writer.maybe(etag.as_deref(), Writer::text);
+            writer.maybe(etag.as_deref(), EnvelopeWriter::text);
         }
         What::Missing(cause, freshness) => {
             writer.byte(2);

@@ -16,10 +16,10 @@ const LONGEST: Duration = Duration::from_secs(30);
 
 /// Closed while the store responds; open, for longer each time, while it does not.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Breaker(Mutex<State>);
+pub(in crate::store) struct Breaker(Mutex<BreakerState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct BreakerState {
     /// Failures in a row.
     failures: u32,
     open: Option<Open>,
@@ -36,7 +36,7 @@ struct Open {
 
 /// Permission for one call. Dropping it without a result says nothing about the store.
 #[derive(Debug)]
-pub(in crate::store) struct Turn<'b> {
+pub(in crate::store) struct CallPermit<'b> {
     breaker: &'b Breaker,
     is_probe: bool,
     has_result: bool,
@@ -44,7 +44,7 @@ pub(in crate::store) struct Turn<'b> {
 
 impl Breaker {
     /// Permission for one call, or the last error if the breaker is open.
-    pub(in crate::store) fn turn(&self) -> Result<Turn<'_>, String> {
+    pub(in crate::store) fn turn(&self) -> Result<CallPermit<'_>, String> {
         let mut state = self.state();
         let is_probe = match &mut state.open {
             None => false,
@@ -58,26 +58,26 @@ impl Breaker {
                 true
             }
         };
-        Ok(Turn {
+        Ok(CallPermit {
             breaker: self,
             is_probe,
             has_result: false,
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BreakerState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Turn<'_> {
+impl CallPermit<'_> {
     /// Records a usable reply.
     pub(in crate::store) fn answered(mut self) {
         self.has_result = true;
         let mut state = self.breaker.state();
         // A call that began before the breaker opened says nothing about the present.
         if self.is_probe || state.open.is_none() {
-            *state = State::default();
+            *state = BreakerState::default();
         }
     }
 
@@ -102,7 +102,7 @@ impl Turn<'_> {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for CallPermit<'_> {
     fn drop(&mut self) {
         if self.is_probe
             && !self.has_result

@@ -38,6 +38,7 @@ fn pref_90_links_in_the_head() {
         "<link rel=license type=application/rsl+xml href=/a>",
         "<LINK REL='x LICENSE\ny' TYPE=' Application/RSL+XML ' HREF=/a>",
         "<link href='/&#97;' type=application/rsl+xml rel=license />",
+        "<link href=' /a\n' type=application/rsl+xml rel=license>",
     ];
     for page in counts {
         assert_eq!(

@@ -357,11 +357,22 @@ fn sentence(
             ],
         ),
         CauseKind::OtherGroup => other_group(found, audience),
-        CauseKind::RuleAdded => statement("Rule added: ", &place("")),
-        CauseKind::RuleRemoved => statement("Rule removed: ", &place("old ")),
+        CauseKind::RuleAdded => statement(&format!("{} added: ", what(found)), &place("")),
+        CauseKind::RuleRemoved => statement(&format!("{} removed: ", what(found)), &place("old ")),
         CauseKind::PreferenceAdded => statement("Preference added: ", &place("")),
         CauseKind::PreferenceRemoved => statement("Preference removed: ", &place("old ")),
         CauseKind::Other => Phrase::default().words("Other changes"),
+    }
+}
+
+/// What a statement is. The line that begins the group of a control token counts by itself.
+fn what(found: &CauseFacts) -> &'static str {
+    let key = b"user-agent";
+    let own = found.statement.get(..key.len()).unwrap_or_default();
+    if own.eq_ignore_ascii_case(key) {
+        "Group"
+    } else {
+        "Rule"
     }
 }
 

@@ -3,6 +3,7 @@
 use super::phrase::Phrase;
 use super::preference_cause::is_void;
 use super::report::{Answer, Region};
+use crate::preferences::in_words;
 use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use std::collections::BTreeSet;
@@ -70,7 +71,9 @@ impl PreferenceEffect {
         let outcomes = outcomes.map(|region| (region.old.outcome, region.new.outcome));
         let outcomes: BTreeSet<_> = outcomes.collect();
         match (self, outcomes.first(), outcomes.len()) {
-            (Self::Change, Some((old, new)), 1) if old != new => format!(": {old} → {new}"),
+            (Self::Change, Some((old, new)), 1) if old != new => {
+                format!(": {} → {}", in_words(*old), in_words(*new))
+            }
             _ => String::new(),
         }
     }

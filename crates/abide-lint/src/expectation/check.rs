@@ -2,6 +2,7 @@
 
 use super::case::{Agent, Case, CaseSettings, Cases, Expectation};
 use super::mistake::{CaseMistake, CaseProblem, CasesError};
+use crate::preferences;
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
 use abide::preference::{Documents, Vocabulary};
@@ -92,7 +93,7 @@ impl fmt::Display for Failure {
         }
         let is_preference = usage.is_some_and(|usage| Usage::PREFERENCES.contains(&usage));
         let shown = |answer: &CaseAnswer| match answer {
-            CaseAnswer::Outcome(outcome) if is_preference => words::preference_outcome(*outcome),
+            CaseAnswer::Outcome(outcome) if is_preference => preferences::in_words(*outcome),
             other => other.to_string(),
         };
         write!(

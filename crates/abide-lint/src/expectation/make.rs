@@ -37,21 +37,22 @@ pub fn make(bytes: &[u8], name: &str) -> String {
         .map(|case_robot| {
             case_robot
                 .policy(&bytes)
-                .map_or_else(|_| Vec::new(), |policy| samples(&robots, &policy))
+                .map_or_else(|_| Samples::default(), |policy| samples(&robots, &policy))
         })
         .collect();
-    let shares = shares(&samples.iter().map(Vec::len).collect::<Vec<_>>());
+    let shares = shares(&samples.iter().map(|one| one.kept.len()).collect::<Vec<_>>());
     let mut written = String::new();
     for ((case_robot, samples), share) in asked.iter().zip(&samples).zip(&shares) {
         let Ok(policy) = case_robot.policy(&bytes) else {
             continue;
         };
-        for sample in samples.iter().take(*share) {
+        for sample in samples.kept.iter().take(*share) {
             written.push_str(&case_robot.case(sample, &policy));
         }
     }
     let cases: usize = shares.iter().sum();
-    head(name, &asking, samples.iter().map(Vec::len).sum(), cases) + &written
+    let possible = samples.iter().map(|one| one.possible).sum();
+    head(name, &asking, possible, cases) + &written
 }
 
 /// The comment at the top.
@@ -80,6 +81,15 @@ fn head(name: &str, asking: &CaseRobots, possible: usize, cases: usize) -> Strin
         ));
     }
     head
+}
+
+/// The URLs to ask a robot about.
+#[derive(Default)]
+struct Samples {
+    /// No more than could be written.
+    kept: Vec<Sample>,
+    /// How many there are.
+    possible: usize,
 }
 
 /// A URL, and the rule that it is an example of.
@@ -256,7 +266,7 @@ impl CaseRobot {
         say("url", &text(&sample.url));
         for (usage, outcome) in expected {
             let outcome = if Usage::PREFERENCES.contains(&usage) {
-                words::preference_outcome(outcome)
+                preferences::in_words(outcome)
             } else {
                 outcome.to_string()
             };
@@ -328,9 +338,9 @@ fn expected(policy: &Policy, url: &str) -> Vec<(Usage, Outcome)> {
 }
 
 /// The front page, then for each rule and ACAP field of the client a URL that it matches. Each URL
-/// occurs once, and there are no more than could be written.
-fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
-    let mut samples = vec![Sample {
+/// occurs once.
+fn samples(robots: &Robots, policy: &Policy) -> Samples {
+    let mut kept = vec![Sample {
         url: "/".to_owned(),
         rule: None,
     }];
@@ -366,13 +376,13 @@ fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
                 outcome,
                 pattern: written,
             });
-            samples.push(Sample { url, rule });
-        }
-        if samples.len() > MOST {
-            break;
+            if kept.len() < MOST {
+                kept.push(Sample { url, rule });
+            }
         }
     }
-    samples
+    let possible = seen.len();
+    Samples { kept, possible }
 }
 
 /// The first pattern of an ACAP field, if it begins at the root.

@@ -15,6 +15,7 @@ pub(super) fn summary(section: &Section) -> String {
         (Category::EveryOther, _) => every_other(section),
         (_, []) => String::new(),
         (_, [only]) if all == 1 => alone(only, title),
+        (_, [only]) => format!("{} {}.", only.name, much(only.answer)),
         (_, rows) if rows.iter().all(|row| row.answer == Openness::Open) => {
             format!("{} may crawl the whole site.", every(rows.len(), title))
         }

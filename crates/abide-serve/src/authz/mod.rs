@@ -67,7 +67,7 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
     let (Some(settings), Some(files)) = (&app.settings.authz, &app.site_files) else {
         return off().into_response();
     };
-    let asked = match Asked::read(&request) {
+    let asked = match ProxyRequest::read(&request) {
         Ok(asked) => asked,
         Err(problem) => {
             // Whoever only wants a report never refuses anything, not even what is unclear.
@@ -93,7 +93,7 @@ fn off() -> Problem {
 }
 
 /// What a proxy asks.
-struct Asked {
+struct ProxyRequest {
     original: Original,
     user_agent: String,
     /// The status of a refusal.
@@ -102,7 +102,7 @@ struct Asked {
     pass: StatusCode,
 }
 
-impl Asked {
+impl ProxyRequest {
     fn read(request: &Request) -> Result<Self, Problem> {
         let query = request.uri().query();
         let behind = original::path_behind(request.uri());
@@ -160,7 +160,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(asked: &Asked, file: &SiteFile) -> Self {
+    fn of(asked: &ProxyRequest, file: &SiteFile) -> Self {
         let rules = file.rules();
         let is_named = |name: &str| rules.is_some_and(|rules| rules.names(name));
         let Some(robot) = sender(&asked.user_agent, is_named) else {
@@ -180,7 +180,7 @@ impl Verdict {
     }
 
     /// What the rules say about every path that may be served: one that is disallowed is enough.
-    fn by_rules(asked: &Asked, robot: &Robot, rules: &Rules) -> Self {
+    fn by_rules(asked: &ProxyRequest, robot: &Robot, rules: &Rules) -> Self {
         let policy = match rules.policy(robot) {
             Ok(policy) => policy,
             Err(error) => return Self::NoFile(error.to_string()),
@@ -208,7 +208,7 @@ impl Verdict {
     }
 
     /// The answer, which is counted and, if it refuses anything, logged.
-    fn answer(self, asked: &Asked, app: &App, settings: &Authz) -> Response {
+    fn answer(self, asked: &ProxyRequest, app: &App, settings: &Authz) -> Response {
         let is_closed = settings.on_failure == OnFailure::Closed;
         let (name, refuses, why) = match self {
             Self::NotRobot => {

@@ -44,9 +44,9 @@ impl utoipa::ToSchema for Agents {}
 
 impl<'de> Deserialize<'de> for Agents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct AgentsVisitor;
 
-        impl<'de> Visitor<'de> for Either {
+        impl<'de> Visitor<'de> for AgentsVisitor {
             type Value = Agents;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Agents {
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(AgentsVisitor)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `/v1/matrix`: what `abide matrix --format json` writes.
 
 use super::input::{Agents, ProfileNames, file, unknown_robot};
-use super::site_preferences::Asked;
+use super::site_preferences::PreferenceChoice;
 use super::work::{self, Deadline};
 use crate::answer::indented;
 use crate::body::Json;
@@ -42,7 +42,7 @@ pub(crate) struct MatrixRequest {
     /// Whether to answer for training, AI input and search too, or by which vocabularies and
     /// documents [default: if the file states a preference]
     #[serde(default)]
-    preferences: Asked,
+    preferences: PreferenceChoice,
     /// A URL of the site that the file is from. Without it, licences for whole URLs do not count.
     site: Option<String>,
 }
@@ -103,15 +103,15 @@ fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
 
 /// What is asked about preferences, if anything.
 fn question(
-    asked: &Asked,
+    asked: &PreferenceChoice,
     site: Option<&str>,
     robots: &Robots,
 ) -> Result<Option<SiteQuestion>, Problem> {
     let question = match asked {
-        Asked::Flag(false) => return Ok(None),
-        Asked::IfStated if !preferences::are_stated(robots) => return Ok(None),
-        Asked::IfStated | Asked::Flag(true) => SiteQuestion::default(),
-        Asked::With(asked) => asked.question()?,
+        PreferenceChoice::Flag(false) => return Ok(None),
+        PreferenceChoice::IfStated if !preferences::are_stated(robots) => return Ok(None),
+        PreferenceChoice::IfStated | PreferenceChoice::Flag(true) => SiteQuestion::default(),
+        PreferenceChoice::With(asked) => asked.question()?,
     };
     let Some(url) = site else {
         return Ok(Some(question));

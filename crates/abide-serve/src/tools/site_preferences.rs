@@ -32,7 +32,7 @@ pub(super) struct SitePreferencesMembers {
 
 /// Whether to ask about preferences, or what exactly.
 #[derive(Debug, Default)]
-pub(super) enum Asked {
+pub(super) enum PreferenceChoice {
     /// If the file states any.
     #[default]
     IfStated,
@@ -42,37 +42,37 @@ pub(super) enum Asked {
     With(Box<SitePreferences>),
 }
 
-impl<'de> Deserialize<'de> for Asked {
+impl<'de> Deserialize<'de> for PreferenceChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
+        struct PreferenceChoiceVisitor;
 
-        impl<'de> Visitor<'de> for Either {
-            type Value = Asked;
+        impl<'de> Visitor<'de> for PreferenceChoiceVisitor {
+            type Value = PreferenceChoice;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("true, false or an object with vocabularies and documents")
             }
 
-            fn visit_unit<E>(self) -> Result<Asked, E> {
-                Ok(Asked::IfStated)
+            fn visit_unit<E>(self) -> Result<PreferenceChoice, E> {
+                Ok(PreferenceChoice::IfStated)
             }
 
-            fn visit_bool<E>(self, asks: bool) -> Result<Asked, E> {
-                Ok(Asked::Flag(asks))
+            fn visit_bool<E>(self, asks: bool) -> Result<PreferenceChoice, E> {
+                Ok(PreferenceChoice::Flag(asks))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Asked, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<PreferenceChoice, A::Error> {
                 let object = MapAccessDeserializer::new(map);
                 let asked = SitePreferences::deserialize(object)?;
-                Ok(Asked::With(Box::new(asked)))
+                Ok(PreferenceChoice::With(Box::new(asked)))
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(PreferenceChoiceVisitor)
     }
 }
 
-impl PartialSchema for Asked {
+impl PartialSchema for PreferenceChoice {
     fn schema() -> RefOr<Schema> {
         let flag = ObjectBuilder::new().schema_type(Type::Boolean);
         let members = Ref::from_schema_name(SitePreferencesMembers::name());
@@ -82,7 +82,7 @@ impl PartialSchema for Asked {
     }
 }
 
-impl ToSchema for Asked {
+impl ToSchema for PreferenceChoice {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("AskedPreferences")
     }

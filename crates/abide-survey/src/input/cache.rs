@@ -1,6 +1,6 @@
 //! A cache of abide with its history: every file that a site served, and what it answers now.
 
-use super::{Found, InputProblem, Item, Sink};
+use super::{FoundCapture, InputProblem, Item, Sink};
 use crate::capture::{BODY_KEPT, Body, Capture};
 use abide::Moment;
 use abide::rep::Cause;
@@ -116,7 +116,7 @@ fn at(resource: &Resource, moment: Moment) -> Capture {
 }
 
 fn found(capture: Capture) -> Item {
-    Item::Capture(Found {
+    Item::Capture(FoundCapture {
         capture,
         place: 0,
         digest: None,

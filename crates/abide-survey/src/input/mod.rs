@@ -16,7 +16,7 @@ use crate::capture::Capture;
 // Exhaustive: callers handle every case.
 pub enum Item {
     /// A robots.txt, or a response in its place.
-    Capture(Found),
+    Capture(FoundCapture),
     /// A response to a request for another URL, to which a redirect may lead.
     Page {
         /// Its URL.
@@ -24,7 +24,7 @@ pub enum Item {
         /// Where it begins.
         place: u64,
         /// The response, if it was asked for and can be read.
-        found: Option<Box<Found>>,
+        found: Option<Box<FoundCapture>>,
     },
     /// A record of another kind.
     Skipped(&'static str),
@@ -39,7 +39,7 @@ pub enum Item {
 /// A capture and where it is from.
 #[derive(Clone, Debug)]
 // Exhaustive: callers build it.
-pub struct Found {
+pub struct FoundCapture {
     /// The capture.
     pub capture: Capture,
     /// Where the record begins.

@@ -1,6 +1,6 @@
 //! Responses in rows of tables and in lines.
 
-use super::{Found, InputProblem, Item};
+use super::{FoundCapture, InputProblem, Item};
 use crate::capture::{self, Body, Capture, DecodeError};
 
 /// A response as a row or line has it.
@@ -100,7 +100,7 @@ impl Response {
                 },
             )?;
         capture.body = Body::of(body);
-        Ok(Item::Capture(Found {
+        Ok(Item::Capture(FoundCapture {
             capture,
             place,
             digest: None,

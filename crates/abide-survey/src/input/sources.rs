@@ -86,7 +86,7 @@ pub enum InputError {
 /// All files of these inputs, in order: those of a folder by name. The input `-` is stdin, of
 /// which only the place is known: its path is to be set (`of_stdin`).
 pub(crate) fn sources(inputs: &[PathBuf], most: usize) -> Result<Vec<Source>, InputError> {
-    let mut found = Found {
+    let mut found = FoundFiles {
         sources: Vec::new(),
         most,
     };
@@ -151,12 +151,12 @@ fn unpacked_start(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 /// The files that were found.
-struct Found {
+struct FoundFiles {
     sources: Vec<Source>,
     most: usize,
 }
 
-impl Found {
+impl FoundFiles {
     fn add(&mut self, source: Source) -> Result<(), InputError> {
         self.sources.push(source);
         self.refuse_too_many(self.sources.len())
@@ -189,7 +189,7 @@ fn kind_error(path: &Path, message: String) -> InputError {
     }
 }
 
-fn add_folder(root: &Path, folder: &Path, found: &mut Found) -> Result<(), InputError> {
+fn add_folder(root: &Path, folder: &Path, found: &mut FoundFiles) -> Result<(), InputError> {
     let store = folder.join(cache::FILE);
     if let Ok(about) = fs::metadata(&store) {
         return found.add(Source {

@@ -4,7 +4,7 @@
 //! next place where a record begins.
 
 use super::gzip::{GzipError, Members, Tracked};
-use super::{Found, InputProblem, Item, Original, Sink};
+use super::{FoundCapture, InputProblem, Item, Original, Sink};
 use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError};
 use ring::digest::{Context, SHA256};
 use std::io::{self, BufRead};
@@ -291,7 +291,7 @@ impl<S: Stream> Reader<S> {
                 Err(GzipError::Io(error)) => return Err(error),
                 Err(error) => {
                     let place = self.stream.place();
-                    if !sink(Item::Failed(gzip_trouble(place, &error))) {
+                    if !sink(Item::Failed(gzip_problem(place, &error))) {
                         return Ok(None);
                     }
                     Then::Resume
@@ -325,12 +325,12 @@ impl<S: Stream> Reader<S> {
                 Ok(other) => return Ok(other),
                 Err(Halt::Gzip(error)) => return Err(error),
                 Err(Halt::Short) => {
-                    let trouble = InputProblem::at_byte(
+                    let problem = InputProblem::at_byte(
                         place,
                         "warc-cut",
                         "the record ends before its Content-Length; get the archive again",
                     );
-                    if !sink(Item::Failed(trouble)) {
+                    if !sink(Item::Failed(problem)) {
                         return Ok(Then::Stop);
                     }
                 }
@@ -371,8 +371,8 @@ impl<S: Stream> Reader<S> {
     fn record(&mut self, place: u64, sink: &mut Sink<'_>) -> Result<Then, Halt> {
         if !self.read_head()? {
             let message = "no record begins here; what follows up to the next record is left out";
-            let trouble = InputProblem::at_byte(place, "warc-header", message);
-            return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
+            let problem = InputProblem::at_byte(place, "warc-header", message);
+            return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         }
         let head = std::mem::take(&mut self.head);
         let done = self.record_of(&About::of(&head), place, sink);
@@ -388,13 +388,13 @@ impl<S: Stream> Reader<S> {
     ) -> Result<Then, Halt> {
         let Some(length) = about.length else {
             let message = "the record has no valid Content-Length; it is left out";
-            let trouble = InputProblem::at_byte(place, "warc-length", message);
-            return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
+            let problem = InputProblem::at_byte(place, "warc-length", message);
+            return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         };
         if !self.stream.can_be(length).map_err(GzipError::from)? {
             let message = "the record does not end where its Content-Length says; it is left out";
-            let trouble = InputProblem::at_byte(place, "warc-length", message);
-            return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
+            let problem = InputProblem::at_byte(place, "warc-length", message);
+            return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         }
         match about.use_of(self.pages == Pages::Captures) {
             Use::Skipped(kind) => {
@@ -403,8 +403,8 @@ impl<S: Stream> Reader<S> {
             }
             Use::Failed(code, message) => {
                 self.skip(length)?;
-                let trouble = InputProblem::at_byte(place, code, message);
-                Ok(then(sink(Item::Failed(trouble)), Then::Next))
+                let problem = InputProblem::at_byte(place, code, message);
+                Ok(then(sink(Item::Failed(problem)), Then::Next))
             }
             Use::Page(url) if self.pages == Pages::Responses => {
                 let rest = self.content(length)?;
@@ -533,11 +533,11 @@ impl<S: Stream> Reader<S> {
         if !about.is_revisit {
             match self.body(body_at, coding, rest) {
                 Ok(body) => capture.body = body,
-                Err(error) => return Item::Failed(decode_trouble(place, error)),
+                Err(error) => return Item::Failed(decode_problem(place, error)),
             }
             capture.body.is_cut |= about.is_truncated;
         }
-        Item::Capture(Found {
+        Item::Capture(FoundCapture {
             capture,
             place,
             digest: about.digest.clone().filter(|_| !about.is_revisit),
@@ -590,7 +590,7 @@ fn then(is_wanted: bool, then: Then) -> Then {
     if is_wanted { then } else { Then::Stop }
 }
 
-fn gzip_trouble(place: u64, error: &GzipError) -> InputProblem {
+fn gzip_problem(place: u64, error: &GzipError) -> InputProblem {
     let (code, message) = match error {
         GzipError::Cut => (
             "gzip-cut",
@@ -604,7 +604,7 @@ fn gzip_trouble(place: u64, error: &GzipError) -> InputProblem {
     InputProblem::at_byte(place, code, message)
 }
 
-fn decode_trouble(place: u64, error: DecodeError) -> InputProblem {
+fn decode_problem(place: u64, error: DecodeError) -> InputProblem {
     match error {
         DecodeError::Coding => InputProblem::at_byte(
             place,

@@ -4,7 +4,7 @@
 //! host, and the tables are read once for each part. The counts of all parts add up.
 
 use super::ReportError;
-use super::numbers::{Coverage, State};
+use super::numbers::{CaptureState, Coverage};
 use super::period::{Period, Periods, believed};
 use super::tables::{Row, Stored};
 use jiff::civil::Date;
@@ -14,12 +14,12 @@ use std::hash::{Hash as _, Hasher as _};
 
 /// The sites whose hash has this remainder.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct SitePart {
     divisor: u64,
     remainder: u64,
 }
 
-impl Part {
+impl SitePart {
     /// All sites.
     pub(super) const ALL: Self = Self {
         divisor: 1,
@@ -45,7 +45,7 @@ pub(super) struct Counted {
     /// Its period, if it has a date.
     pub(super) period: Option<u16>,
     /// What it is.
-    pub(super) state: State,
+    pub(super) state: CaptureState,
     /// Whether it is the last capture of its site.
     pub(super) is_last: bool,
 }
@@ -109,14 +109,18 @@ struct Last {
     /// The instant in milliseconds; a capture without a date comes before all others.
     date: i64,
     capture: i64,
-    state: State,
+    state: CaptureState,
 }
 
 impl Last {
     /// The order in which captures of a site replace each other. One that was not modified says
     /// nothing of its own, so it counts only if there is no other.
     fn rank(self) -> (bool, i64, i64) {
-        (self.state != State::NotModified, self.date, self.capture)
+        (
+            self.state != CaptureState::NotModified,
+            self.date,
+            self.capture,
+        )
     }
 }
 
@@ -125,7 +129,7 @@ impl Last {
 pub(super) struct Census {
     counted: Vec<Counted>,
     /// The part that did not fit, if one did not.
-    pub(super) rest: Vec<Part>,
+    pub(super) rest: Vec<SitePart>,
 }
 
 impl Census {
@@ -134,7 +138,7 @@ impl Census {
     pub(super) fn take(
         files: &Stored,
         periods: Option<&Periods>,
-        mut part: Part,
+        mut part: SitePart,
         most: usize,
     ) -> Result<Self, ReportError> {
         // All periods of one site have to fit, because a site is never divided.
@@ -156,7 +160,7 @@ impl Census {
             let new = Last {
                 date: date.unwrap_or(i64::MIN),
                 capture,
-                state: State::named(row.text(3)),
+                state: CaptureState::named(row.text(3)),
             };
             match last.entry((site, period)) {
                 Entry::Vacant(entry) => {

@@ -40,13 +40,13 @@ pub struct Figure {
     /// The chart, if there is something to draw.
     pub chart: Option<Chart>,
     /// The numbers.
-    pub table: Table,
+    pub table: ReportTable,
 }
 
 /// A table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Table {
+pub struct ReportTable {
     /// The titles of the columns. The first column names the row.
     pub columns: Vec<Text>,
     /// The rows, with as many cells.
@@ -217,7 +217,7 @@ impl Text {
 /// The largest number of rows of a table.
 const ROWS: usize = 2000;
 
-impl Table {
+impl ReportTable {
     /// A table of the first of `rows`.
     pub(super) fn new<'a>(
         columns: impl IntoIterator<Item = &'a str>,

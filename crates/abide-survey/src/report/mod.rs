@@ -20,13 +20,13 @@ mod tables;
 use std::path::Path;
 
 pub use document::{
-    Cell, Chart, Color, Document, Figure, Piece, RowLabel, Section, Series, Table, Text,
+    Cell, Chart, Color, Document, Figure, Piece, ReportTable, RowLabel, Section, Series, Text,
 };
 pub use error::ReportError;
 pub use numbers::{
-    Bucket, Classes, Coverage, ErrorCount, FindingCount, KindClasses, KindCount, KindPeriod,
-    NameCount, Names, Numbers, Outcomes, OverTime, PeriodCount, RobotClasses, RobotCount, Robots,
-    Sizes, State, StateCount, StatusCount, VocabularyCount,
+    Bucket, CaptureState, Classes, Coverage, ErrorCount, FindingCount, KindClasses, KindCount,
+    KindPeriod, NameCount, Names, Numbers, Outcomes, OverTime, PeriodCount, RobotAccess,
+    RobotClasses, RobotCount, Sizes, StateCount, StatusCount, VocabularyCount,
 };
 pub use period::{Period, UnknownPeriodError};
 

@@ -19,7 +19,7 @@ pub struct Numbers {
     /// How large the files are.
     pub sizes: Sizes,
     /// What robots may crawl; `None` without the table `robots`.
-    pub robots: Option<Robots>,
+    pub robots: Option<RobotAccess>,
     /// How that changed; `None` without dates or without the table `robots`.
     pub over_time: Option<OverTime>,
     /// Sites by the vocabularies of their files.
@@ -58,7 +58,7 @@ pub struct Coverage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum State {
+pub enum CaptureState {
     /// A robots.txt with rules.
     Rules,
     /// A robots.txt without rules.
@@ -85,7 +85,7 @@ pub enum State {
     Other,
 }
 
-impl State {
+impl CaptureState {
     pub(super) const ALL: [Self; 12] = [
         Self::Rules,
         Self::Empty,
@@ -137,7 +137,7 @@ impl State {
 #[non_exhaustive]
 pub struct StateCount {
     /// The state.
-    pub state: State,
+    pub state: CaptureState,
     /// Whether it says what robots may do.
     pub answers: bool,
     /// Sites.
@@ -187,7 +187,7 @@ pub struct Bucket {
 /// What robots may crawl.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Robots {
+pub struct RobotAccess {
     /// The path that the preferences are about.
     pub path: String,
     /// One entry for each robot: those that most sites close themselves to come first.
@@ -339,9 +339,9 @@ pub struct PeriodCount {
     pub sites: u64,
     /// Sites of these that answer what robots may do.
     pub answered: u64,
-    /// The classes of each robot, in the order of [`Robots::robots`].
+    /// The classes of each robot, in the order of [`RobotAccess::robots`].
     pub robots: Vec<RobotClasses>,
-    /// The classes of each kind, in the order of [`Robots::kinds`].
+    /// The classes of each kind, in the order of [`RobotAccess::kinds`].
     pub kinds: Vec<KindPeriod>,
 }
 

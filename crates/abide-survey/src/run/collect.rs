@@ -2,7 +2,7 @@
 
 use super::Summary;
 use crate::capture::{self, Capture, Meaning};
-use crate::input::{Found, InputProblem, Item, Original};
+use crate::input::{FoundCapture, InputProblem, Item, Original};
 use crate::rows::{Rows, Surveyor, TableRows};
 use crate::schema::Table;
 use arrow_array::RecordBatch;
@@ -141,24 +141,24 @@ impl<'c> Collector<'c> {
                 self.place(&Original::Url(url), place);
             }
             Item::Skipped(kind) => self.count_skipped(kind),
-            Item::Failed(trouble) => {
+            Item::Failed(problem) => {
                 self.chunk.summary.records += 1;
                 *self
                     .chunk
                     .summary
                     .failed
-                    .entry(trouble.code.to_owned())
+                    .entry(problem.code.to_owned())
                     .or_default() += 1;
-                self.trouble(&trouble);
+                self.problem(&problem);
             }
-            Item::Noted(trouble) => {
+            Item::Noted(problem) => {
                 *self
                     .chunk
                     .summary
                     .noted
-                    .entry(trouble.code.to_owned())
+                    .entry(problem.code.to_owned())
                     .or_default() += 1;
-                self.trouble(&trouble);
+                self.problem(&problem);
             }
         }
         let is_full = self.chunk.captures >= CAPTURES
@@ -182,8 +182,8 @@ impl<'c> Collector<'c> {
             .or_default() += 1;
     }
 
-    fn trouble(&mut self, trouble: &InputProblem) {
-        self.errors.trouble(&self.name, trouble);
+    fn problem(&mut self, problem: &InputProblem) {
+        self.errors.problem(&self.name, problem);
     }
 
     fn place(&mut self, by: &Original, place: u64) {
@@ -195,8 +195,8 @@ impl<'c> Collector<'c> {
         });
     }
 
-    fn capture(&mut self, found: Found) {
-        let Found {
+    fn capture(&mut self, found: FoundCapture) {
+        let FoundCapture {
             capture,
             place,
             digest,

@@ -3,7 +3,7 @@
 use super::collect::{Collector, Message};
 use crate::capture::{Body, Capture};
 use crate::input::sources::{Source, SourceKind, host};
-use crate::input::{Found, InputProblem, Item, cache, json_lines, table, warc};
+use crate::input::{FoundCapture, InputProblem, Item, cache, json_lines, table, warc};
 use crate::rows::Surveyor;
 use std::fs::File;
 use std::path::Path;
@@ -18,12 +18,12 @@ const FILES: usize = 64;
 pub(super) struct Job {
     /// The (first) source.
     pub(super) source: usize,
-    pub(super) piece: Piece,
+    pub(super) piece: SourcePiece,
 }
 
 /// A part of a source, or several sources.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum SourcePiece {
     Files {
         count: usize,
     },
@@ -51,7 +51,7 @@ pub(super) fn jobs(sources: &[Source]) -> Vec<Job> {
             || (0..source.size.div_ceil(BLOCK)).map(|block| (block * BLOCK, (block + 1) * BLOCK));
         if let SourceKind::RobotsTxt { .. } = source.kind
             && let Some(Job {
-                piece: Piece::Files { count },
+                piece: SourcePiece::Files { count },
                 ..
             }) = jobs.last_mut()
             && *count < FILES
@@ -66,24 +66,24 @@ pub(super) fn jobs(sources: &[Source]) -> Vec<Job> {
             });
         };
         match source.kind {
-            SourceKind::RobotsTxt { .. } => add(Piece::Files { count: 1 }),
+            SourceKind::RobotsTxt { .. } => add(SourcePiece::Files { count: 1 }),
             SourceKind::Warc { is_gzip } => {
                 for (from, until) in blocks() {
-                    add(Piece::Archive {
+                    add(SourcePiece::Archive {
                         is_gzip,
                         from,
                         until,
                     });
                 }
             }
-            SourceKind::JsonLines { is_gzip: true } => add(Piece::Lines {
+            SourceKind::JsonLines { is_gzip: true } => add(SourcePiece::Lines {
                 is_gzip: true,
                 from: 0,
                 until: u64::MAX,
             }),
             SourceKind::JsonLines { is_gzip: false } => {
                 for (from, until) in blocks() {
-                    add(Piece::Lines {
+                    add(SourcePiece::Lines {
                         is_gzip: false,
                         from,
                         until,
@@ -92,10 +92,10 @@ pub(super) fn jobs(sources: &[Source]) -> Vec<Job> {
             }
             SourceKind::Table { groups } => {
                 for number in 0..groups {
-                    add(Piece::Group { number });
+                    add(SourcePiece::Group { number });
                 }
             }
-            SourceKind::Cache => add(Piece::Cache),
+            SourceKind::Cache => add(SourcePiece::Cache),
         }
     }
     jobs
@@ -106,18 +106,20 @@ impl Job {
     pub(super) fn bytes(&self, sources: &[Source]) -> u64 {
         let size = sources.get(self.source).map_or(0, |source| source.size);
         match self.piece {
-            Piece::Files { count } => {
+            SourcePiece::Files { count } => {
                 let sources = sources.iter().skip(self.source).take(count);
                 sources.map(|source| source.size).sum()
             }
-            Piece::Archive { from, until, .. } | Piece::Lines { from, until, .. } => {
+            SourcePiece::Archive { from, until, .. } | SourcePiece::Lines { from, until, .. } => {
                 until.min(size).saturating_sub(from)
             }
-            Piece::Group { .. } => match sources.get(self.source).map(|source| &source.kind) {
-                Some(SourceKind::Table { groups }) => size / (*groups).max(1) as u64,
-                _ => size,
-            },
-            Piece::Cache => size,
+            SourcePiece::Group { .. } => {
+                match sources.get(self.source).map(|source| &source.kind) {
+                    Some(SourceKind::Table { groups }) => size / (*groups).max(1) as u64,
+                    _ => size,
+                }
+            }
+            SourcePiece::Cache => size,
         }
     }
 
@@ -132,7 +134,7 @@ impl Job {
         let Some(source) = sources.get(self.source) else {
             return;
         };
-        if let Piece::Archive {
+        if let SourcePiece::Archive {
             is_gzip,
             from,
             until,
@@ -151,7 +153,7 @@ impl Job {
             }
             return;
         }
-        if let Piece::Group { number } = self.piece
+        if let SourcePiece::Group { number } = self.piece
             && table::is_large(&source.path, number)
         {
             send(Message::TooLarge);
@@ -173,7 +175,7 @@ impl Job {
         let bytes = self.bytes(sources);
         let mut collector = Collector::new(surveyor, (self.source, source.name()), u64::MAX, send);
         let result = match self.piece {
-            Piece::Files { count } => {
+            SourcePiece::Files { count } => {
                 let files = sources.iter().enumerate().skip(self.source).take(count);
                 for (number, source) in files {
                     collector.begin_source(number, source.name());
@@ -183,7 +185,7 @@ impl Job {
                 }
                 Ok(())
             }
-            Piece::Lines {
+            SourcePiece::Lines {
                 is_gzip,
                 from,
                 until,
@@ -191,11 +193,13 @@ impl Job {
                 collector.take(item)
             })
             .map_err(|error| error.to_string()),
-            Piece::Group { number } => table::read(&source.path, number, false, &mut |item| {
-                collector.take(item)
-            }),
-            Piece::Cache => cache::read(&source.path, &mut |item| collector.take(item)),
-            Piece::Archive { .. } => Ok(()),
+            SourcePiece::Group { number } => {
+                table::read(&source.path, number, false, &mut |item| {
+                    collector.take(item)
+                })
+            }
+            SourcePiece::Cache => cache::read(&source.path, &mut |item| collector.take(item)),
+            SourcePiece::Archive { .. } => Ok(()),
         };
         if let Err(message) = result
             && !collector.take(unreadable(message))
@@ -248,7 +252,7 @@ fn robots_txt(source: &Source) -> Item {
         Ok(body) => {
             let mut capture = Capture::of_host(&host(&source.path, is_in_site));
             capture.body = body;
-            Item::Capture(Found {
+            Item::Capture(FoundCapture {
                 capture,
                 place: 0,
                 digest: None,

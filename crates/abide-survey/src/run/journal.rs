@@ -55,11 +55,11 @@ pub(super) struct Journal {
     tables: Vec<Table>,
     log: File,
     entry: Entry,
-    part: Option<Part>,
+    part: Option<OpenPart>,
 }
 
 /// The part that is being written.
-struct Part {
+struct OpenPart {
     tables: BTreeMap<Table, PartWriter>,
     places: BufWriter<File>,
     waiting: BufWriter<File>,
@@ -153,7 +153,7 @@ impl Journal {
     }
 
     /// The current part; begins one if there is none.
-    fn part(&mut self) -> io::Result<&mut Part> {
+    fn part(&mut self) -> io::Result<&mut OpenPart> {
         if self.part.is_none() {
             let number = self.entry.parts;
             let mut tables = BTreeMap::new();
@@ -161,7 +161,7 @@ impl Journal {
                 let path = self.part_path(number, table.name());
                 tables.insert(*table, PartWriter::create(&path, *table, self.format)?);
             }
-            self.part = Some(Part {
+            self.part = Some(OpenPart {
                 tables,
                 places: BufWriter::new(File::create(self.part_path(number, "places"))?),
                 waiting: BufWriter::new(File::create(self.part_path(number, "waiting"))?),

@@ -21,7 +21,7 @@ use crate::output::Format;
 use crate::rows::Surveyor;
 use abide::explain::visible_path;
 use collect::{Chunk, Message};
-use jobs::{Job, Piece, jobs};
+use jobs::{Job, SourcePiece, jobs};
 use journal::Journal;
 use queue::Queue;
 use std::collections::BTreeMap;
@@ -318,7 +318,7 @@ impl Run<'_> {
         messages: &Receiver<Message>,
         report: &mut dyn FnMut(&Progress),
     ) -> io::Result<bool> {
-        if let Piece::Archive { until, .. } = job.piece {
+        if let SourcePiece::Archive { until, .. } = job.piece {
             let Some(expected) = self.expected_before(job, until) else {
                 return Ok(true);
             };
@@ -360,7 +360,7 @@ impl Run<'_> {
         let mut next = None;
         let (sources, surveyor) = (self.sources, self.surveyor);
         let range = match job.piece {
-            Piece::Archive { until, .. } => match self.expected_before(job, until) {
+            SourcePiece::Archive { until, .. } => match self.expected_before(job, until) {
                 Some(expected) => Some((expected, until)),
                 None => return Ok(true),
             },

@@ -5,7 +5,7 @@ use super::collect::{PagePlace, Waiting, key};
 use super::places::Places;
 use crate::capture::Capture;
 use crate::input::sources::{Source, SourceKind};
-use crate::input::{Found, InputProblem, Item, json_lines, table, warc};
+use crate::input::{FoundCapture, InputProblem, Item, json_lines, table, warc};
 use crate::rows::{Rows, TableRows};
 use crate::schema::Table;
 use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
@@ -133,7 +133,11 @@ fn found(places: &mut Places, paths: &[Path]) -> io::Result<HashMap<usize, PageP
 }
 
 /// Reads the captures at these places of a source. A place that cannot be read has none.
-fn read_again(source: &Source, places: &BTreeMap<u64, Vec<usize>>, take: &mut dyn FnMut(Found)) {
+fn read_again(
+    source: &Source,
+    places: &BTreeMap<u64, Vec<usize>>,
+    take: &mut dyn FnMut(FoundCapture),
+) {
     let mut sink = |item| {
         if let Item::Capture(found) = item {
             take(found);
@@ -223,9 +227,9 @@ impl<'o, 'r> Output<'o, 'r> {
                 let source = usize::try_from(path.waiting.source).ok();
                 let source = source.and_then(|at| self.run.sources.get(at));
                 let source = source.map(Source::name).unwrap_or_default();
-                let trouble =
+                let problem =
                     InputProblem::without_original(format!("byte {}", path.waiting.place));
-                self.errors.trouble(&source, &trouble);
+                self.errors.problem(&source, &problem);
                 Ok(())
             }
         }

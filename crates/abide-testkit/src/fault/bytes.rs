@@ -60,13 +60,13 @@ pub struct Hit<'h> {
     pub head: &'h str,
 }
 
-type Choice = Arc<dyn Fn(&Hit<'_>) -> Vec<Step> + Send + Sync>;
+type StepChoice = Arc<dyn Fn(&Hit<'_>) -> Vec<Step> + Send + Sync>;
 
 /// What a server does with each connection.
 #[derive(Clone)]
 pub struct Script {
     is_unread: bool,
-    choice: Choice,
+    choice: StepChoice,
 }
 
 impl std::fmt::Debug for Script {
@@ -108,7 +108,7 @@ impl Script {
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct SeenRequests {
     connections: AtomicUsize,
     accepted: AtomicU64,
     requests: Mutex<Vec<String>>,
@@ -119,7 +119,7 @@ struct Seen {
 #[derive(Debug)]
 pub struct ByteServer {
     address: SocketAddr,
-    seen: Arc<Seen>,
+    seen: Arc<SeenRequests>,
     _stop: Stop,
 }
 
@@ -137,7 +137,7 @@ impl ByteServer {
     /// Starts a server at an address and port of this machine.
     pub fn at(address: &str, tls: Option<Arc<ServerConfig>>, script: Script) -> Self {
         let (listener, address) = listen(address);
-        let seen = Arc::<Seen>::default();
+        let seen = Arc::<SeenRequests>::default();
         let noted = Arc::clone(&seen);
         let stop = serve(move || accept(listener, tls, script, noted));
         Self {
@@ -178,7 +178,7 @@ async fn accept(
     listener: std::net::TcpListener,
     tls: Option<Arc<ServerConfig>>,
     script: Script,
-    seen: Arc<Seen>,
+    seen: Arc<SeenRequests>,
 ) {
     let listener = TcpListener::from_std(listener).expect("a listener of the runtime");
     loop {
@@ -204,23 +204,23 @@ async fn accept(
 }
 
 /// A connection, with access to the TCP stream beneath it.
-trait Line: AsyncRead + AsyncWrite + Unpin + Send {
+trait ServedStream: AsyncRead + AsyncWrite + Unpin + Send {
     fn tcp(&self) -> &TcpStream;
 }
 
-impl Line for TcpStream {
+impl ServedStream for TcpStream {
     fn tcp(&self) -> &TcpStream {
         self
     }
 }
 
-impl Line for tokio_rustls::server::TlsStream<TcpStream> {
+impl ServedStream for tokio_rustls::server::TlsStream<TcpStream> {
     fn tcp(&self) -> &TcpStream {
         self.get_ref().0
     }
 }
 
-async fn act(mut line: impl Line, script: &Script, seen: &Seen) {
+async fn act(mut line: impl ServedStream, script: &Script, seen: &SeenRequests) {
     let head = if script.is_unread {
         String::new()
     } else {
@@ -246,7 +246,11 @@ async fn act(mut line: impl Line, script: &Script, seen: &Seen) {
 }
 
 /// Runs one step; an error ends the connection.
-async fn take(step: &Step, line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
+async fn take(
+    step: &Step,
+    line: &mut impl ServedStream,
+    seen: &SeenRequests,
+) -> std::io::Result<()> {
     match step {
         Step::ReadHead => drop(read_head(line, seen).await),
         Step::Send(bytes) => send(bytes, line, seen).await?,
@@ -282,7 +286,11 @@ async fn take(step: &Step, line: &mut impl Line, seen: &Seen) -> std::io::Result
     Ok(())
 }
 
-async fn send(bytes: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
+async fn send(
+    bytes: &[u8],
+    line: &mut impl ServedStream,
+    seen: &SeenRequests,
+) -> std::io::Result<()> {
     line.write_all(bytes).await?;
     line.flush().await?;
     let count = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -292,13 +300,13 @@ async fn send(bytes: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Resul
 
 /// Reads what still arrives: closing a connection with unread bytes sends a reset, not an orderly
 /// close.
-async fn drain(line: &mut impl Line) {
+async fn drain(line: &mut impl ServedStream) {
     let mut bytes = [0; 1_024];
     let read = async { while line.read(&mut bytes).await.is_ok_and(|read| read > 0) {} };
     let _ = tokio::time::timeout(Duration::from_secs(2), read).await;
 }
 
-async fn read_head(line: &mut impl Line, seen: &Seen) -> String {
+async fn read_head(line: &mut impl ServedStream, seen: &SeenRequests) -> String {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         match line.read_u8().await {

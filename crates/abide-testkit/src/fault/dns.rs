@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream, UdpSocket};
 
 /// A question that a server received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct DnsQuestion {
     /// The name, in lower case, without a final dot.
     pub name: String,
     /// The type: 1 for A, 28 for AAAA.
@@ -64,7 +64,7 @@ pub struct Reply {
 
 impl Reply {
     /// A reply with those of the addresses that have the requested type.
-    pub fn addresses(question: &Question, addresses: &[IpAddr]) -> Self {
+    pub fn addresses(question: &DnsQuestion, addresses: &[IpAddr]) -> Self {
         let asked = |address: &&IpAddr| match question.kind {
             1 => address.is_ipv4(),
             28 => address.is_ipv6(),
@@ -90,12 +90,12 @@ impl Reply {
     }
 }
 
-type Choice = Arc<dyn Fn(&Question) -> Vec<Reply> + Send + Sync>;
+type ReplyChoice = Arc<dyn Fn(&DnsQuestion) -> Vec<Reply> + Send + Sync>;
 
 /// One or more DNS servers that share a script.
 #[derive(Debug)]
 pub struct DnsServer {
-    questions: Arc<Mutex<Vec<Question>>>,
+    questions: Arc<Mutex<Vec<DnsQuestion>>>,
     _stop: Stop,
 }
 
@@ -104,7 +104,7 @@ impl DnsServer {
     /// empty list means no answer.
     pub fn at(
         addresses: &[&str],
-        choice: impl Fn(&Question) -> Vec<Reply> + Send + Sync + 'static,
+        choice: impl Fn(&DnsQuestion) -> Vec<Reply> + Send + Sync + 'static,
     ) -> Self {
         let sockets: Vec<_> = addresses
             .iter()
@@ -116,7 +116,7 @@ impl DnsServer {
                 (udp, listen(address).0)
             })
             .collect();
-        let questions = Arc::<Mutex<Vec<Question>>>::default();
+        let questions = Arc::<Mutex<Vec<DnsQuestion>>>::default();
         let script = Names {
             choice: Arc::new(choice),
             questions: Arc::clone(&questions),
@@ -139,7 +139,7 @@ impl DnsServer {
     }
 
     /// All questions so far, in order.
-    pub fn questions(&self) -> Vec<Question> {
+    pub fn questions(&self) -> Vec<DnsQuestion> {
         let questions = self.questions.lock();
         questions.unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -147,8 +147,8 @@ impl DnsServer {
 
 #[derive(Clone)]
 struct Names {
-    choice: Choice,
-    questions: Arc<Mutex<Vec<Question>>>,
+    choice: ReplyChoice,
+    questions: Arc<Mutex<Vec<DnsQuestion>>>,
     counts: Arc<Mutex<HashMap<(String, u16), usize>>>,
 }
 
@@ -164,7 +164,7 @@ impl Names {
             *count += 1;
             *count - 1
         };
-        let question = Question {
+        let question = DnsQuestion {
             name,
             kind,
             nth,

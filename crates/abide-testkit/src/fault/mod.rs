@@ -19,8 +19,8 @@ mod tls;
 mod toxic;
 
 pub use bytes::{ByteServer, Hit, Script, Step};
-pub use dns::{Data, DnsServer, Question, Record, Reply};
-pub use resp::{Act, Asked, RespServer};
+pub use dns::{Data, DnsQuestion, DnsServer, Record, Reply};
+pub use resp::{Act, ReceivedCommand, RespServer};
 pub use tls::{Certified, TlsLab};
 pub use toxic::{Toxic, Toxin};
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// One command that the server received.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ReceivedCommand {
     /// The connection it came on, counted from 0.
     pub connection: usize,
     /// Its name, in upper case.
@@ -25,7 +25,7 @@ pub struct Asked {
     pub arguments: Vec<Vec<u8>>,
 }
 
-impl Asked {
+impl ReceivedCommand {
     /// The key that the command concerns; empty if there is none.
     #[must_use]
     pub fn key(&self) -> String {
@@ -53,20 +53,20 @@ pub enum Act {
     Close,
 }
 
-type Script = dyn Fn(&Asked) -> Vec<Act> + Send + Sync;
+type RespScript = dyn Fn(&ReceivedCommand) -> Vec<Act> + Send + Sync;
 type Values = HashMap<Vec<u8>, (Vec<u8>, Option<Instant>)>;
 
 /// A server of the Valkey and Redis protocol; its script chooses the answer to each command.
 #[derive(Debug)]
 pub struct RespServer {
     address: SocketAddr,
-    seen: Arc<Seen>,
+    seen: Arc<SeenCommands>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct SeenCommands {
     connections: AtomicUsize,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<ReceivedCommand>>,
     bytes: AtomicUsize,
     values: Mutex<Values>,
     is_over: AtomicBool,
@@ -74,11 +74,11 @@ struct Seen {
 
 impl RespServer {
     /// Starts a server that answers each command with the actions `script` returns.
-    pub fn new(script: impl Fn(&Asked) -> Vec<Act> + Send + Sync + 'static) -> Self {
+    pub fn new(script: impl Fn(&ReceivedCommand) -> Vec<Act> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let seen = Arc::new(Seen::default());
-        let (noted, script): (_, Arc<Script>) = (Arc::clone(&seen), Arc::new(script));
+        let seen = Arc::new(SeenCommands::default());
+        let (noted, script): (_, Arc<RespScript>) = (Arc::clone(&seen), Arc::new(script));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 if noted.is_over.load(Ordering::SeqCst) {
@@ -119,7 +119,7 @@ impl RespServer {
 
     /// All commands so far, in order.
     #[must_use]
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedCommand> {
         self.seen.asked.lock().unwrap().clone()
     }
 
@@ -155,15 +155,15 @@ impl Drop for RespServer {
 fn converse(
     mut stream: TcpStream,
     connection: usize,
-    seen: &Seen,
-    script: &Script,
+    seen: &SeenCommands,
+    script: &RespScript,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
     loop {
         let mut words = command(&mut reader)?.into_iter();
         let name = words.next().unwrap_or_default().to_ascii_uppercase();
-        let asked = Asked {
+        let asked = ReceivedCommand {
             connection,
             name: String::from_utf8_lossy(&name).into_owned(),
             arguments: words.collect(),
@@ -193,7 +193,7 @@ fn converse(
     }
 }
 
-fn say(stream: &mut TcpStream, bytes: &[u8], seen: &Seen) -> io::Result<()> {
+fn say(stream: &mut TcpStream, bytes: &[u8], seen: &SeenCommands) -> io::Result<()> {
     stream.write_all(bytes)?;
     seen.bytes.fetch_add(bytes.len(), Ordering::SeqCst);
     Ok(())
@@ -223,7 +223,7 @@ fn number(reader: &mut BufReader<TcpStream>) -> io::Result<usize> {
 }
 
 /// The answer of a correct server.
-fn answer(asked: &Asked, seen: &Seen) -> Vec<u8> {
+fn answer(asked: &ReceivedCommand, seen: &SeenCommands) -> Vec<u8> {
     let mut values = seen.values.lock().unwrap();
     values.retain(|_, (_, until)| until.is_none_or(|until| until > Instant::now()));
     let argument = |at: usize| asked.arguments.get(at).cloned().unwrap_or_default();

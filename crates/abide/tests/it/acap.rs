@@ -4,7 +4,7 @@ use abide::acap::{AcapPattern, AcapProfile, Narrower, Qualifier};
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
-use abide_testkit::acap_model::{self, Asker, Said};
+use abide_testkit::acap_model::{self, AcapCrawler, AcapSaid};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -236,8 +236,8 @@ impl Who {
         })
     }
 
-    fn asker(&self) -> Asker<'_> {
-        Asker {
+    fn asker(&self) -> AcapCrawler<'_> {
+        AcapCrawler {
             names: &self.names,
             purposes: &self.purposes,
             prior_arrangement: self.prior_arrangement,
@@ -248,7 +248,7 @@ impl Who {
 
 /// The model's answer, extended by what preserving implies for presenting copies (ACAP-96,
 /// ACAP-97).
-fn modelled(robots: &str, who: &Who, usage: Usage, path: &str) -> Said {
+fn modelled(robots: &str, who: &Who, usage: Usage, path: &str) -> AcapSaid {
     let of = |usage: Usage| acap_model::acap(robots, &who.asker(), usage.name(), path);
     let until = |terms: &[String]| {
         terms
@@ -256,15 +256,19 @@ fn modelled(robots: &str, who: &Who, usage: Usage, path: &str) -> Said {
             .any(|term| term == "time-limit=until-recrawled")
     };
     match (usage, of(Usage::Preserve)) {
-        (Usage::PresentCurrentcopy | Usage::PresentOldcopy, Said::Prohibited) => Said::Prohibited,
-        (Usage::PresentOldcopy, Said::Permitted(terms)) if until(&terms) => Said::Prohibited,
+        (Usage::PresentCurrentcopy | Usage::PresentOldcopy, AcapSaid::Prohibited) => {
+            AcapSaid::Prohibited
+        }
+        (Usage::PresentOldcopy, AcapSaid::Permitted(terms)) if until(&terms) => {
+            AcapSaid::Prohibited
+        }
         _ => of(usage),
     }
 }
 
 /// The engine's answer in the model's terms. Without conventional records, a default about crawl
 /// counts as unspecified.
-fn said(policy: &Policy, usage: Usage, path: &str) -> Said {
+fn said(policy: &Policy, usage: Usage, path: &str) -> AcapSaid {
     let decision = policy.decide(&Target::new(path).unwrap());
     let found = decision.usage(usage).unwrap();
     let spoken = found
@@ -274,11 +278,11 @@ fn said(policy: &Policy, usage: Usage, path: &str) -> Said {
     let terms =
         |condition: &abide::Condition| format!("{}={}", condition.kind(), condition.value());
     match found.outcome {
-        Outcome::Prohibited => Said::Prohibited,
+        Outcome::Prohibited => AcapSaid::Prohibited,
         Outcome::Permitted | Outcome::Conditional if spoken => {
-            Said::Permitted(found.conditions.iter().map(terms).collect())
+            AcapSaid::Permitted(found.conditions.iter().map(terms).collect())
         }
-        _ => Said::Unspecified,
+        _ => AcapSaid::Unspecified,
     }
 }
 

@@ -194,7 +194,7 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
             .filter_map(|usage| answer.decision.usage(*usage));
         for (at, said) in said.enumerate() {
             let name = if at == 0 { name(answer) } else { String::new() };
-            let row = Row {
+            let row = RowLayout {
                 name: &name,
                 width,
                 shows_usage: shown.len() > 1,
@@ -210,7 +210,7 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
 }
 
 /// A row of the table.
-struct Row<'a> {
+struct RowLayout<'a> {
     name: &'a str,
     /// The width of names.
     width: usize,
@@ -219,7 +219,7 @@ struct Row<'a> {
     columns: usize,
 }
 
-impl Row<'_> {
+impl RowLayout<'_> {
     fn write(&self, out: &mut impl Write, said: &UsageDecision<'_>) -> io::Result<()> {
         let style = style(said.outcome);
         let usage = if self.shows_usage {

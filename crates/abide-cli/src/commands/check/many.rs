@@ -1,6 +1,6 @@
 //! Many URLs: a table with one row for each URL and robot.
 
-use super::{Site, documents_for};
+use super::{SitePolicies, documents_for};
 use crate::args::{CheckArgs, Format};
 use crate::bulk::{Answers, Bulk, open};
 use crate::chunks::Chunk;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     };
     let sender = options.sender(&robots)?;
     let network = Network::new(&sender, &args.network, args.at);
-    let sites = Sites {
+    let sites = SitesReader {
         args,
         options: &options,
         robots: &robots,
@@ -181,7 +181,7 @@ fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Box<dyn Read + Send>, Opt
 }
 
 /// Reads the robots.txt files of sites.
-struct Sites<'a> {
+struct SitesReader<'a> {
     args: &'a CheckArgs,
     options: &'a RobotOptions,
     robots: &'a [Robot],
@@ -190,10 +190,10 @@ struct Sites<'a> {
     asks_preferences: bool,
 }
 
-impl Sites<'_> {
+impl SitesReader<'_> {
     fn read(&self, source: &Source) -> anyhow::Result<Rules> {
         let (options, robots) = (self.options, self.robots);
-        let site = Site::read(
+        let site = SitePolicies::read(
             self.args,
             source,
             options,
@@ -230,7 +230,7 @@ impl Sites<'_> {
 
 /// Answers URLs of many sites.
 struct Live<'a> {
-    sites: &'a Sites<'a>,
+    sites: &'a SitesReader<'a>,
     asking: &'a Asking<'a>,
     /// By the URL of the robots.txt.
     kept: HashMap<String, (Rules, AnswerCache)>,

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let targets: Vec<_> = targets.collect::<anyhow::Result<_>>()?;
     let sender = options.sender(&robots)?;
     let network = Network::new(&sender, &args.network, args.at);
-    let sites = Sites::read(args, &targets, &options, &robots, &network)?;
+    let sites = UrlSites::read(args, &targets, &options, &robots, &network)?;
     let pages = sites.pages(args, &targets, &network)?;
     let targets: Vec<_> = targets
         .iter()
@@ -212,19 +212,19 @@ fn unreadable(typed: &str, error: TargetError) -> anyhow::Error {
 }
 
 /// The robots.txt files of the URLs, each read once, with the policies of all robots.
-struct Sites {
-    sites: Vec<Site>,
+struct UrlSites {
+    sites: Vec<SitePolicies>,
     /// Which of them each target belongs to.
     of_target: Vec<usize>,
 }
 
-struct Site {
+struct SitePolicies {
     content: Content,
     /// The policy of each robot.
     policies: Vec<Policy>,
 }
 
-impl Sites {
+impl UrlSites {
     fn read(
         args: &CheckArgs,
         targets: &[Target<'_>],
@@ -247,7 +247,8 @@ impl Sites {
             let at = if let Some(&at) = known.get(&source) {
                 at
             } else {
-                let site = Site::read(args, &source, options, robots, &references, network)?;
+                let site =
+                    SitePolicies::read(args, &source, options, robots, &references, network)?;
                 read.sites.push(site);
                 read.sites.len() - 1
             };
@@ -330,7 +331,7 @@ impl Sites {
     }
 }
 
-impl Site {
+impl SitePolicies {
     fn read(
         args: &CheckArgs,
         source: &Source,

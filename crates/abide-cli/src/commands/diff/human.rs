@@ -1,11 +1,13 @@
 //! Shows differences to people.
 
-use super::lines::{asked_of, counted, decided, group, nothing_or, preference_rows, regions};
-use super::{Report, names};
+use super::lines::{
+    asked_of, counted, decided, group, nothing_or, outcome_of, preference_rows, regions,
+};
+use super::{DiffReport, names};
 use crate::colour;
-use abide::Outcome;
 use abide::explain::{visible, visible_url};
 use abide::rep::CrawlDelay;
+use abide::{Outcome, Usage};
 use abide_lint::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, Phrase, Region,
@@ -21,7 +23,7 @@ const UNCLEAR: usize = 20;
 /// The largest number of names shown.
 const NAMES: usize = 3;
 
-pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let (differences, review) = (report.differences, report.review);
     let bold = Style::new().bold();
@@ -66,7 +68,7 @@ fn plain(sentence: &Phrase) -> String {
     visible(sentence.plain().as_bytes())
 }
 
-fn cause(out: &mut impl Write, cause: &Cause, report: &Report<'_>) -> io::Result<()> {
+fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Result<()> {
     let bold = Style::new().bold();
     writeln!(out, "{bold}{}{bold:#}", plain(&cause.sentence))?;
     let names_robots = matches!(
@@ -96,7 +98,7 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &Report<'_>) -> io::Result
 }
 
 /// The robots that have another group with the same effect.
-fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn other_groups(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> {
     let mut all: Vec<(&str, &str, Vec<NamedClient>)> = Vec::new();
     for one in &report.differences.clients {
         let comparison = &one.comparison;
@@ -126,7 +128,7 @@ fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 }
 
 /// Licence documents, and what single vocabularies say otherwise, each for all robots that see it.
-fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn preferences(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> {
     let rows = preference_rows(report.differences, &|text| visible(text));
     if !rows.is_empty() {
         writeln!(out)?;
@@ -177,7 +179,10 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
 }
 
 fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
-    let (old, new) = (styled(region.old.outcome), styled(region.new.outcome));
+    let (old, new) = (
+        styled(region.usage, region.old.outcome),
+        styled(region.usage, region.new.outcome),
+    );
     let witness = visible_url(&region.witness);
     writeln!(out, "  {}: {old} → {new}, such as {witness}", region.usage)?;
     for (side, answer) in [("old", &region.old), ("new", &region.new)] {
@@ -191,9 +196,9 @@ fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
 }
 
 /// The outcome in its colour.
-fn styled(outcome: Outcome) -> impl Display {
+fn styled(usage: Usage, outcome: Outcome) -> impl Display {
     let style = colour::of(outcome).on_default();
-    format!("{style}{outcome}{style:#}")
+    format!("{style}{}{style:#}", outcome_of(usage, outcome))
 }
 
 fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> {

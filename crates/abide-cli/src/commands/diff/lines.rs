@@ -1,9 +1,11 @@
 //! Parts of the report that people read, made of text that `show` makes safe.
 
 use abide::verdict::Source;
+use abide::{Outcome, Usage};
 use abide_lint::compare::{
     Answer, Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
 };
+use abide_lint::preferences::in_words;
 use std::collections::BTreeSet;
 
 /// Makes foreign text safe.
@@ -88,7 +90,7 @@ pub(super) fn preference_rows<'d>(
     for one in &differences.clients {
         for change in &one.comparison.vocabularies {
             let what = format!("{} about {}", change.vocabulary, change.usage);
-            let sides = (change.old.to_string(), change.new.to_string());
+            let sides = (in_words(change.old), in_words(change.new));
             add(&one.clients, what, sides, Some(change.witness.as_str()));
         }
         if let Some(Change { old, new }) = &one.comparison.licences {
@@ -101,6 +103,15 @@ pub(super) fn preference_rows<'d>(
         }
     }
     rows
+}
+
+/// An outcome in words.
+pub(super) fn outcome_of(usage: Usage, outcome: Outcome) -> String {
+    if Usage::PREFERENCES.contains(&usage) {
+        in_words(outcome)
+    } else {
+        outcome.to_string()
+    }
 }
 
 pub(super) fn counted(count: usize, what: &str, many: &str) -> String {

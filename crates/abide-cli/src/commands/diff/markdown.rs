@@ -1,8 +1,8 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
 //! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
 
-use super::lines::{asked_of, counted, decided, nothing_or, preference_rows, regions};
-use super::{Report, names};
+use super::lines::{asked_of, counted, decided, nothing_or, outcome_of, preference_rows, regions};
+use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
 use abide_lint::compare::{Cause, Change, Phrase, Piece};
@@ -17,7 +17,7 @@ const SENTENCES: usize = 12;
 /// The largest number of rows in a table.
 const ROWS: usize = 12;
 
-pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in lines(report) {
         writeln!(out, "{line}")?;
@@ -25,7 +25,7 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
     out.flush()
 }
 
-fn lines(report: &Report<'_>) -> Vec<String> {
+fn lines(report: &DiffReport<'_>) -> Vec<String> {
     let review = report.review;
     let mut lines = vec![format!("**{}**", markdown(&review.headline)), String::new()];
     let sentences: Vec<&Phrase> = review.also.iter().chain(&review.not_compared).collect();
@@ -87,10 +87,11 @@ struct Block {
 }
 
 impl Block {
-    fn of_cause(cause: &Cause, report: &Report<'_>) -> Self {
+    fn of_cause(cause: &Cause, report: &DiffReport<'_>) -> Self {
         let regions = regions(cause, report.differences);
         let rows = regions.iter().map(|region| {
-            let (old, new) = (region.old.outcome, region.new.outcome);
+            let word = |outcome| outcome_of(region.usage, outcome);
+            let (old, new) = (word(region.old.outcome), word(region.new.outcome));
             let side = |answer| decided(answer, &|text| code(text));
             [
                 format!("{}: {old} → {new}", region.usage),
@@ -133,7 +134,7 @@ impl Block {
 }
 
 /// Licence documents, and what single vocabularies say otherwise.
-fn preferences(report: &Report<'_>) -> Option<Block> {
+fn preferences(report: &DiffReport<'_>) -> Option<Block> {
     let rows = preference_rows(report.differences, &|text| code(text)).into_iter();
     let rows = rows.map(|row| {
         let whom = code(names(&row.clients, 3).as_bytes());
@@ -149,7 +150,7 @@ fn preferences(report: &Report<'_>) -> Option<Block> {
     })
 }
 
-fn directives(report: &Report<'_>) -> Option<Block> {
+fn directives(report: &DiffReport<'_>) -> Option<Block> {
     let clients = report.differences.clients.iter();
     let rows = clients.flat_map(|one| {
         one.comparison.directives.iter().map(|region| {
@@ -171,7 +172,7 @@ fn directives(report: &Report<'_>) -> Option<Block> {
     })
 }
 
-fn sitemaps(report: &Report<'_>) -> Option<Block> {
+fn sitemaps(report: &DiffReport<'_>) -> Option<Block> {
     let Change { old, new } = report.differences.sitemaps.as_ref()?;
     let gone = old.iter().filter(|value| !new.contains(value));
     let added = new.iter().filter(|value| !old.contains(value));
@@ -185,7 +186,7 @@ fn sitemaps(report: &Report<'_>) -> Option<Block> {
     })
 }
 
-fn urls(report: &Report<'_>) -> Option<Block> {
+fn urls(report: &DiffReport<'_>) -> Option<Block> {
     let urls = report.urls.as_ref()?;
     let rows = urls.changed.iter().map(|changed| {
         let changes = changed.changes.iter();

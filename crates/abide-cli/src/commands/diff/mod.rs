@@ -46,7 +46,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     if let Some(name) = &args.urls {
         urls::add_all(name, &mut urls)?;
     }
-    let report = Report {
+    let report = DiffReport {
         args,
         differences: &differences,
         review: &review,
@@ -70,14 +70,14 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
 }
 
 /// The report.
-struct Report<'a> {
+struct DiffReport<'a> {
     args: &'a DiffArgs,
     differences: &'a Differences,
     review: &'a Review,
     urls: Option<ChangedUrls<'a>>,
 }
 
-fn json(report: &Report<'_>) -> io::Result<()> {
+fn json(report: &DiffReport<'_>) -> io::Result<()> {
     let (old, new) = (report.args.old.as_str(), report.args.new.as_str());
     let urls = report.urls.as_ref();
     let json = DiffJson::new(old, new, report.differences, report.review, urls);

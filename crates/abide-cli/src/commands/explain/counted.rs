@@ -80,7 +80,7 @@ fn open(name: &FileArg) -> anyhow::Result<Box<dyn BufRead>> {
 }
 
 /// A robot, the file as it reads it, and the counts.
-pub(super) struct Counts<'c> {
+pub(super) struct RobotTally<'c> {
     pub(super) robot: &'c Robot,
     pub(super) view: &'c FileView<'c>,
     pub(super) tally: &'c Tally,
@@ -89,7 +89,7 @@ pub(super) struct Counts<'c> {
 /// Writes the counts: for several robots, a table; for one, or with `all`, how many URLs each rule
 /// decided, and which rules matched none.
 pub(super) fn write(
-    counts: &[Counts<'_>],
+    counts: &[RobotTally<'_>],
     source: &Source,
     width: usize,
     all: bool,
@@ -122,7 +122,7 @@ pub(super) fn write(
     out.flush()
 }
 
-impl Counts<'_> {
+impl RobotTally<'_> {
     /// `GPTBot may crawl 3 of 5 URLs.`
     fn verdict(&self) -> String {
         let name = match self.robot.name().as_str() {
@@ -146,7 +146,7 @@ struct Page<'o, W> {
 }
 
 impl<W: Write> Page<'_, W> {
-    fn write(&mut self, count: &Counts<'_>, source: &Source) -> io::Result<()> {
+    fn write(&mut self, count: &RobotTally<'_>, source: &Source) -> io::Result<()> {
         let (view, tally) = (count.view, count.tally);
         writeln!(self.out, "\n{source} as {} reads it\n", view.agent())?;
         for line in folded(&words::groups(view), self.width) {

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         &policies.iter().collect::<Vec<_>>(),
         Findings::OfRobots,
     );
-    let asking = Asking {
+    let asking = PageContext {
         response,
         documents,
         now: args.now.unwrap_or_else(now),
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
 type Reading<'p> = (&'p Robot, FileView<'p>);
 
 /// What the arguments say about all pages.
-struct Asking<'a> {
+struct PageContext<'a> {
     response: Response,
     documents: Documents,
     now: Moment,
@@ -95,7 +95,7 @@ struct Asking<'a> {
     args: &'a ExplainArgs,
 }
 
-impl Asking<'_> {
+impl PageContext<'_> {
     fn target<'t>(&'t self, url: &'t str) -> anyhow::Result<Target<'t>> {
         let target = Target::new(url)
             .with_context(|| format!("cannot read the URL {}", visible_url(url)))?;
@@ -164,7 +164,7 @@ impl Asking<'_> {
         let counts: Vec<_> = readings
             .iter()
             .zip(&tallies)
-            .map(|((robot, view), tally)| counted::Counts { robot, view, tally })
+            .map(|((robot, view), tally)| counted::RobotTally { robot, view, tally })
             .collect();
         written(match self.args.format {
             ViewFormat::Human => counted::write(&counts, self.source, self.width, self.args.all),

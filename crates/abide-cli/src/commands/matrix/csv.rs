@@ -3,7 +3,8 @@
 use crate::csv::line;
 use abide::explain::visible;
 use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
-use abide_lint::view::{UsageAnswer, words};
+use abide_lint::preferences;
+use abide_lint::view::UsageAnswer;
 use std::io::{self, Write};
 
 const HEADER: [&str; 14] = [
@@ -44,7 +45,7 @@ pub(super) fn write(matrix: &Matrix) -> io::Result<()> {
 /// `disallowed`, `no preference`, `by path`.
 fn preference(answer: &UsageAnswer) -> String {
     if answer.exceptions.is_empty() {
-        words::preference_outcome(answer.outcome)
+        preferences::in_words(answer.outcome)
     } else {
         answer.label()
     }

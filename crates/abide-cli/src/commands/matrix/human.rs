@@ -1,6 +1,6 @@
 //! The matrix as text for people.
 
-use super::{Report, answer, grouped, preferring, why};
+use super::{MatrixReport, answer, grouped, preferring, why};
 use crate::width::folded;
 use abide::explain::visible;
 use abide_lint::matrix::{Category, Row, Section};
@@ -20,7 +20,7 @@ const NAMED: usize = 4;
 /// The width of the column with the answers.
 const ANSWER: usize = 9;
 
-pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let matrix = report.matrix;
     if matrix.sections.len() > 1 {
@@ -53,7 +53,7 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
 }
 
 /// How many robots of each kind get each answer.
-fn overview(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn overview(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()> {
     let name = &report.name;
     writeln!(out, "Which robots may crawl the site, by {name}\n")?;
     writeln!(
@@ -84,7 +84,7 @@ fn overview(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 }
 
 /// What the file asks about training, AI input and search: robots with the same answers together.
-fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()> {
     let groups = report.matrix.preference_groups();
     if groups.is_empty() {
         return Ok(());

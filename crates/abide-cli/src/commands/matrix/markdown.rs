@@ -1,6 +1,6 @@
 //! The matrix as Markdown: one table of all kinds, and a folded table of robots for each.
 
-use super::{Report, answer, grouped, notes, preferring, why};
+use super::{MatrixReport, answer, grouped, notes, preferring, why};
 use crate::markdown::{cell, code, name};
 use abide::explain::visible;
 use abide_lint::matrix::{Row, Section};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// The largest number of names of robots that share preferences, without `--all`.
 const NAMES: usize = 12;
 
-pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let file = code(report.name.as_bytes());
     writeln!(out, "### Which robots may crawl the site, by {file}\n")?;
@@ -38,7 +38,7 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
 }
 
 /// A table of what the file asks about training, AI input and search.
-fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()> {
     let groups = report.matrix.preference_groups();
     if groups.is_empty() {
         return Ok(());
@@ -60,7 +60,7 @@ fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     writeln!(out, "\n\u{2013}: no preference.")
 }
 
-fn details(out: &mut impl Write, report: &Report<'_>, section: &Section) -> io::Result<()> {
+fn details(out: &mut impl Write, report: &MatrixReport<'_>, section: &Section) -> io::Result<()> {
     let summary = visible(section.summary().as_bytes());
     let summary = crate::xml::escaped(&summary).replace('@', "&#64;");
     writeln!(out, "\n<details><summary>{summary}</summary>\n")?;

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     };
     let matrix = Matrix::of_file(&robots, &asked, &settings, Bound::default());
     let matrix = matrix.context("in --agent")?;
-    let report = Report {
+    let report = MatrixReport {
         args,
         name: args.robots.shown(),
         matrix: &matrix,
@@ -80,13 +80,13 @@ fn question(args: &MatrixArgs) -> anyhow::Result<SiteQuestion> {
 }
 
 /// The report.
-struct Report<'a> {
+struct MatrixReport<'a> {
     args: &'a MatrixArgs,
     name: String,
     matrix: &'a Matrix,
 }
 
-fn json(report: &Report<'_>, profile: Profile) -> io::Result<()> {
+fn json(report: &MatrixReport<'_>, profile: Profile) -> io::Result<()> {
     let args = report.args;
     let json = MatrixJson::new(args.robots.as_str(), profile, args.literal, report.matrix);
     let mut out = io::stdout().lock();

@@ -50,19 +50,19 @@ const MOST_AT_A_TIME: usize = 256;
 
 /// A store in one file. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct FileStore(Arc<Inner>);
+pub struct FileStore(Arc<FileStoreInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct FileStoreInner {
     shelf: Arc<Shelf>,
     /// Permits for reads. Each read uses a thread while it runs, even if its caller has gone.
     reads: Arc<Semaphore>,
-    writer: Option<Writer>,
+    writer: Option<WriterThread>,
 }
 
 /// The thread that writes, in the order of the calls.
 #[derive(Debug)]
-struct Writer {
+struct WriterThread {
     work: Option<mpsc::Sender<Work>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -156,10 +156,10 @@ impl FileStore {
             .name("abide-store".to_owned())
             .spawn(move || write(&writing, queue))
             .map_err(|error| system(path, &error))?;
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(FileStoreInner {
             shelf,
             reads: Arc::new(Semaphore::new(MOST_READS)),
-            writer: Some(Writer {
+            writer: Some(WriterThread {
                 work: Some(work),
                 thread: Some(thread),
             }),
@@ -179,7 +179,7 @@ impl FileStore {
                 .map(Handle::Reader)
                 .map_err(|error| unusable(path, &error))
         };
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(FileStoreInner {
             shelf: Arc::new(Shelf::new(path, open)?),
             reads: Arc::new(Semaphore::new(MOST_READS)),
             writer: None,
@@ -272,7 +272,7 @@ impl Store for FileStore {
     }
 }
 
-impl Drop for Inner {
+impl Drop for FileStoreInner {
     /// Finishes all writes before closing the file.
     fn drop(&mut self) {
         if let Some(writer) = &mut self.writer {

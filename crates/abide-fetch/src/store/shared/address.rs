@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 /// A server and its credentials.
 pub(super) struct Address {
-    pub(super) place: Place,
+    pub(super) place: Endpoint,
     pub(super) is_tls: bool,
     /// Name, password and database.
     pub(super) greeting: redis::RedisConnectionInfo,
 }
 
 /// What to connect to.
-pub(super) enum Place {
+pub(super) enum Endpoint {
     Tcp(String, u16),
     Unix(PathBuf),
 }
@@ -55,10 +55,10 @@ impl Address {
     }
 }
 
-fn place(info: &ConnectionInfo) -> Result<Place, ServerUrlError> {
+fn place(info: &ConnectionInfo) -> Result<Endpoint, ServerUrlError> {
     match info.addr() {
-        ConnectionAddr::Tcp(host, port) if *port != 0 => Ok(Place::Tcp(host.clone(), *port)),
-        ConnectionAddr::Unix(path) if path.is_absolute() => Ok(Place::Unix(path.clone())),
+        ConnectionAddr::Tcp(host, port) if *port != 0 => Ok(Endpoint::Tcp(host.clone(), *port)),
+        ConnectionAddr::Unix(path) if path.is_absolute() => Ok(Endpoint::Unix(path.clone())),
         _ => Err(ServerUrlError::Shape),
     }
 }
@@ -67,7 +67,7 @@ fn place(info: &ConnectionInfo) -> Result<Place, ServerUrlError> {
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::Tcp(host, port) => {
+            Endpoint::Tcp(host, port) => {
                 let scheme = if self.is_tls { "rediss" } else { "redis" };
                 let (open, close) = if host.contains(':') {
                     ("[", "]")
@@ -76,7 +76,7 @@ impl fmt::Display for Address {
                 };
                 write!(f, "{scheme}://{open}{host}{close}:{port}")?;
             }
-            Place::Unix(path) => write!(f, "unix://{}", path.display())?,
+            Endpoint::Unix(path) => write!(f, "unix://{}", path.display())?,
         }
         match self.greeting.db() {
             0 => Ok(()),

@@ -1,7 +1,7 @@
 //! One connection with one operation at a time and a limit on the reply. After any error the
 //! connection is closed, because a late reply must not be taken for the reply to the next command.
 
-use super::address::{Address, Place};
+use super::address::{Address, Endpoint};
 use crate::store::StoreError;
 use crate::stream::{ByteStream, Driver};
 use redis::aio::MultiplexedConnection;
@@ -48,7 +48,7 @@ impl Connection {
         let broken = |error: io::Error| Trouble::Broken(said(&error.to_string(), address));
         let allowance = Arc::new(Allowance::default());
         let stream = open(address, tls).await.map_err(broken)?;
-        let stream = Bounded {
+        let stream = BoundedStream {
             stream,
             allowance: Arc::clone(&allowance),
         };
@@ -125,8 +125,8 @@ async fn open(
     tls: Option<&Arc<rustls::ClientConfig>>,
 ) -> io::Result<Box<dyn ByteStream>> {
     let (host, port) = match &address.place {
-        Place::Unix(path) => return Ok(Box::new(UnixStream::connect(path).await?)),
-        Place::Tcp(host, port) => (host, *port),
+        Endpoint::Unix(path) => return Ok(Box::new(UnixStream::connect(path).await?)),
+        Endpoint::Tcp(host, port) => (host, *port),
     };
     let stream = TcpStream::connect((host.as_str(), port)).await?;
     stream.set_nodelay(true)?;
@@ -176,12 +176,12 @@ impl Allowance {
 }
 
 /// Reads at most the allowed bytes.
-struct Bounded {
+struct BoundedStream {
     stream: Box<dyn ByteStream>,
     allowance: Arc<Allowance>,
 }
 
-impl AsyncRead for Bounded {
+impl AsyncRead for BoundedStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -199,7 +199,7 @@ impl AsyncRead for Bounded {
     }
 }
 
-impl AsyncWrite for Bounded {
+impl AsyncWrite for BoundedStream {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,

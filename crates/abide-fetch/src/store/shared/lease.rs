@@ -1,6 +1,6 @@
 //! A lease: the right to fetch for one site, for a short time, renewed while its holder lives.
 
-use super::Inner;
+use super::SharedStoreInner;
 use crate::store::StoreError;
 use redis::{Value, cmd};
 use ring::rand::{SecureRandom, SystemRandom};
@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 /// A lease of this process. Its task renews it, and releases it when this is dropped.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldLease {
     _until: oneshot::Sender<()>,
 }
 
@@ -21,16 +21,21 @@ pub(super) fn token() -> Option<String> {
     Some(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
-impl Held {
+impl HeldLease {
     /// Renews the lease under `key`, whose value is `token`.
-    pub(super) fn new(inner: Arc<Inner>, key: String, token: String) -> Self {
+    pub(super) fn new(inner: Arc<SharedStoreInner>, key: String, token: String) -> Self {
         let (until, dropped) = oneshot::channel();
         tokio::spawn(hold(inner, key, token, dropped));
         Self { _until: until }
     }
 }
 
-async fn hold(inner: Arc<Inner>, key: String, token: String, mut dropped: oneshot::Receiver<()>) {
+async fn hold(
+    inner: Arc<SharedStoreInner>,
+    key: String,
+    token: String,
+    mut dropped: oneshot::Receiver<()>,
+) {
     // Renewed after three tenths of the time, so that two renewals may fail.
     let often = inner.options.lease.saturating_mul(3).checked_div(10);
     let often = often.unwrap_or_default().max(Duration::from_millis(1));
@@ -48,7 +53,7 @@ async fn hold(inner: Arc<Inner>, key: String, token: String, mut dropped: onesho
 
 /// Between the two commands the lease may expire and become another process's, which then lasts a
 /// little longer. That delays a fetch, and allows nothing.
-async fn renewed(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreError> {
+async fn renewed(inner: &SharedStoreInner, key: &str, token: &str) -> Result<bool, StoreError> {
     if !is_held(inner, key, token).await? {
         return Ok(false);
     }
@@ -59,7 +64,7 @@ async fn renewed(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreErr
     Ok(true)
 }
 
-async fn is_held(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreError> {
+async fn is_held(inner: &SharedStoreInner, key: &str, token: &str) -> Result<bool, StoreError> {
     let mut command = cmd("GET");
     command.arg(key);
     let ours = |value| match value {

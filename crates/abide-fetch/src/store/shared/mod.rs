@@ -23,7 +23,7 @@ use crate::stream::tls;
 use address::Address;
 use connection::MOST_RECORD;
 use lane::Lane;
-use lease::Held;
+use lease::HeldLease;
 use redis::{Value, cmd};
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ const SLACK: Duration = Duration::from_millis(10);
 
 /// A store in Valkey or Redis, for a fleet. Cheap to clone.
 #[derive(Clone)]
-pub struct SharedStore(Arc<Inner>);
+pub struct SharedStore(Arc<SharedStoreInner>);
 
 /// Options of a [`SharedStore`].
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ pub enum ServerUrlError {
     Roots(String),
 }
 
-struct Inner {
+struct SharedStoreInner {
     address: Arc<Address>,
     options: SharedOptions,
     reads: Lane,
@@ -116,7 +116,7 @@ impl SharedStore {
         let tls = tls.map_err(ServerUrlError::Roots)?.map(Arc::new);
         let lane = || Lane::new(&address, tls.as_ref(), options.deadline);
         let (reads, writes) = (lane(), lane());
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(SharedStoreInner {
             address,
             options,
             reads,
@@ -176,7 +176,7 @@ impl Store for SharedStore {
     }
 }
 
-impl Inner {
+impl SharedStoreInner {
     fn record_key(&self, resource: &Resource) -> String {
         format!("{}record:{resource}", self.options.prefix)
     }
@@ -231,7 +231,7 @@ impl Inner {
             _ => None,
         };
         if self.writes.ask(&command, is_ours).await? {
-            let held = Held::new(Arc::clone(&self), key, token);
+            let held = HeldLease::new(Arc::clone(&self), key, token);
             return Ok(Lease::Ours(Box::new(held)));
         }
         self.end_endless(&key).await;

@@ -15,7 +15,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options};
 use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_testkit::fault::{
-    ByteServer, Data, DnsServer, Question, Record, Reply, Script, namespace,
+    ByteServer, Data, DnsQuestion, DnsServer, Record, Reply, Script, namespace,
 };
 use std::collections::BTreeSet;
 use std::io;
@@ -45,14 +45,14 @@ fn simulated(guard: Guard, url: &str, names: &Names, servers: &Servers) -> Retri
 
 /// DNS servers on loopback, and a web server at the public address, inside a namespace.
 fn served(
-    choice: impl Fn(&Question) -> Vec<Reply> + Send + Sync + 'static,
+    choice: impl Fn(&DnsQuestion) -> Vec<Reply> + Send + Sync + 'static,
 ) -> (DnsServer, ByteServer) {
     let names = DnsServer::at(&["127.0.0.1:53", "127.0.0.2:53"], choice);
     let script = Script::saying(file("", FILE.as_bytes()));
     (names, ByteServer::at("93.184.216.34:80", None, script))
 }
 
-fn public(question: &Question) -> Reply {
+fn public(question: &DnsQuestion) -> Reply {
     Reply::addresses(question, &ips(&[PUBLIC]))
 }
 

@@ -10,7 +10,7 @@ use abide_fetch::http::{BoxFuture, Retrieval};
 use abide_fetch::machine::{Event, Validators};
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store, StoreError};
 use abide_fetch::{Body, Record, RecordError, Resource, Retriever, RobotsCache, Seal};
-use abide_testkit::fault::{Act, Asked, RespServer};
+use abide_testkit::fault::{Act, ReceivedCommand, RespServer};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 const MOST: usize = 768 << 10;
 
-fn is_read(asked: &Asked) -> bool {
+fn is_read(asked: &ReceivedCommand) -> bool {
     asked.name == "GETRANGE"
 }
 
@@ -536,7 +536,7 @@ async fn v18_a_slow_server() {
         let robots = bed.builder(&store).build();
         if is_too_slow {
             bed.ask_beside_silence(&robots).await;
-            let is_lease = |asked: &Asked| asked.key().starts_with("abide:lease:");
+            let is_lease = |asked: &ReceivedCommand| asked.key().starts_with("abide:lease:");
             assert!(!server.asked().iter().any(is_lease), "it is asked once");
             assert_eq!(server.count("GETRANGE"), 1);
         } else {

@@ -9,8 +9,7 @@ mod verdict;
 
 pub use page::{findings, page};
 pub use preference::{
-    answer, page_preferences, preference_line, preference_outcome, site_preferences, token_line,
-    usage, vocabulary,
+    answer, page_preferences, preference_line, site_preferences, token_line, usage, vocabulary,
 };
 pub use verdict::{extent, is_statement, page_verdict, verdict};
 

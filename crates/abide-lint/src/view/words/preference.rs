@@ -2,6 +2,7 @@
 
 use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
+use crate::preferences;
 use crate::view::preference::page_answers;
 use crate::view::{
     FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
@@ -35,15 +36,6 @@ pub const fn vocabulary(vocabulary: Vocabulary) -> &'static str {
         Vocabulary::Rsl => "RSL",
         Vocabulary::RobotsTag => "robots tag",
         Vocabulary::ControlToken => "control token",
-    }
-}
-
-/// An outcome of training, AI input or search: `no preference` instead of *unspecified*.
-#[must_use]
-pub fn preference_outcome(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Unspecified => "no preference".to_owned(),
-        other => other.to_string(),
     }
 }
 
@@ -122,13 +114,13 @@ pub fn page_preferences(view: &FileView<'_>, page: &PageView<'_>) -> Vec<String>
 #[must_use]
 pub fn answer(answer: &UsageAnswer) -> String {
     let name = capital(usage(answer.usage));
-    let outcome = preference_outcome(answer.outcome);
+    let outcome = preferences::in_words(answer.outcome);
     let by = by(answer);
     let conditions = answer.conditions.as_ref();
     let conditions = conditions.map_or_else(String::new, |text| format!(": {text}"));
     let exceptions = exceptions(answer);
     if let (Some(own), Some(open)) = (answer.without_licence, &answer.open) {
-        let outcome = preference_outcome(own);
+        let outcome = preferences::in_words(own);
         let by = if own == Outcome::Unspecified { "" } else { &by };
         return format!("{name}: {outcome}{by}, but not known for certain: {open}.");
     }
@@ -169,7 +161,7 @@ fn by(answer: &UsageAnswer) -> String {
 /// `; for /blog/ allowed by line 4`
 fn exceptions(answer: &UsageAnswer) -> String {
     let each = answer.exceptions.iter().take(NAMES).map(|one| {
-        let outcome = preference_outcome(one.outcome);
+        let outcome = preferences::in_words(one.outcome);
         let by = match one.line {
             Some(line) if one.outcome != Outcome::Unspecified => format!(" by line {line}"),
             _ => String::new(),

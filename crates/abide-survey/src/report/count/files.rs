@@ -3,7 +3,7 @@
 use crate::report::ReportError;
 use crate::report::census::Census;
 use crate::report::numbers::{
-    Bucket, Numbers, Sizes, State, StateCount, StatusCount, VocabularyCount,
+    Bucket, CaptureState, Numbers, Sizes, StateCount, StatusCount, VocabularyCount,
 };
 use crate::report::tables::Stored;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ const EXACT: u64 = 64 << 10;
 /// Counts sites by their file.
 #[derive(Debug)]
 pub(super) struct Files {
-    states: BTreeMap<State, u64>,
+    states: BTreeMap<CaptureState, u64>,
     statuses: BTreeMap<Option<u16>, u64>,
     sizes: BTreeMap<u64, u64>,
     largest: u64,
@@ -102,14 +102,14 @@ impl Files {
     }
 
     pub(super) fn finish(&self, numbers: &mut Numbers) {
-        let sum = |is_wanted: fn(State) -> bool| {
+        let sum = |is_wanted: fn(CaptureState) -> bool| {
             let wanted = self.states.iter().filter(|(state, _)| is_wanted(**state));
             wanted.map(|(_, sites)| sites).sum::<u64>()
         };
         numbers.coverage.sites = sum(|_| true);
-        numbers.coverage.answered = sum(State::answers);
-        numbers.coverage.with_file = sum(State::has_file);
-        let states = State::ALL.into_iter().map(|state| StateCount {
+        numbers.coverage.answered = sum(CaptureState::answers);
+        numbers.coverage.with_file = sum(CaptureState::has_file);
+        let states = CaptureState::ALL.into_iter().map(|state| StateCount {
             state,
             answers: state.answers(),
             sites: self.states.get(&state).copied().unwrap_or_default(),

@@ -6,7 +6,7 @@ mod findings;
 mod groups;
 mod robots;
 
-use super::census::{Census, Dates, Part};
+use super::census::{Census, Dates, SitePart};
 use super::numbers::Numbers;
 use super::tables::Tables;
 use super::{ReportError, Settings};
@@ -25,10 +25,10 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
     let periods = dates.periods(settings.period)?;
     let count = periods.as_ref().map_or(0, |periods| periods.labels.len());
     let mut files = files::Files::new(count);
-    let mut robots = robots::Robots::new(count);
+    let mut robots = robots::RobotCounter::new(count);
     let mut findings = findings::Findings::default();
     let mut groups = groups::Groups::new(settings.names_in_memory);
-    let mut parts = vec![Part::ALL];
+    let mut parts = vec![SitePart::ALL];
     while let Some(part) = parts.pop() {
         let mut census = Census::take(
             captures,

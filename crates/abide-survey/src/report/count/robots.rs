@@ -30,7 +30,7 @@ const COLUMNS: [&str; 10] = [
 
 /// Counts sites by what robots may crawl.
 #[derive(Debug)]
-pub(super) struct Robots {
+pub(super) struct RobotCounter {
     periods: usize,
     /// The first path of the table. The class of a robot is about the whole site, so rows about
     /// other paths repeat it.
@@ -92,7 +92,7 @@ impl Seen {
     }
 }
 
-impl Robots {
+impl RobotCounter {
     pub(super) fn new(periods: usize) -> Self {
         Self {
             periods,
@@ -255,7 +255,7 @@ impl Robots {
             robots: kind.robots,
             classes: kind.last,
         });
-        numbers.robots = Some(numbers::Robots {
+        numbers.robots = Some(numbers::RobotAccess {
             path: quoted(self.path.unwrap_or_default().as_bytes()).into_owned(),
             robots: self.counts.into_iter().map(|robot| robot.count).collect(),
             kinds: kinds.collect(),

@@ -1,9 +1,9 @@
 //! What counts, what sites answer, and how large the files are.
 
 use crate::report::document::{
-    Cell, Chart, Figure, RowLabel, Section, Table, Text, count, number_of, percent, share,
+    Cell, Chart, Figure, ReportTable, RowLabel, Section, Text, count, number_of, percent, share,
 };
-use crate::report::numbers::{Bucket, Numbers, State, StateCount, StatusCount};
+use crate::report::numbers::{Bucket, CaptureState, Numbers, StateCount, StatusCount};
 
 pub(super) fn coverage(numbers: &Numbers) -> Section {
     let coverage = &numbers.coverage;
@@ -31,20 +31,20 @@ pub(super) fn coverage(numbers: &Numbers) -> Section {
 }
 
 /// What a state means.
-const fn meaning(state: State) -> &'static str {
+const fn meaning(state: CaptureState) -> &'static str {
     match state {
-        State::Rules => "robots.txt with rules",
-        State::Empty => "robots.txt without rules",
-        State::Cut => "robots.txt, cut at the parsing limit",
-        State::Missing => "no robots.txt",
-        State::Unreachable => "unreachable",
-        State::RedirectNotFollowed => "redirect, target not in the survey",
-        State::NotModified => "not modified, former file not in the survey",
-        State::NoFields => "text without any field",
-        State::Html => "HTML in place of robots.txt",
-        State::Json => "JSON in place of robots.txt",
-        State::Image => "image in place of robots.txt",
-        State::Other => "another state",
+        CaptureState::Rules => "robots.txt with rules",
+        CaptureState::Empty => "robots.txt without rules",
+        CaptureState::Cut => "robots.txt, cut at the parsing limit",
+        CaptureState::Missing => "no robots.txt",
+        CaptureState::Unreachable => "unreachable",
+        CaptureState::RedirectNotFollowed => "redirect, target not in the survey",
+        CaptureState::NotModified => "not modified, former file not in the survey",
+        CaptureState::NoFields => "text without any field",
+        CaptureState::Html => "HTML in place of robots.txt",
+        CaptureState::Json => "JSON in place of robots.txt",
+        CaptureState::Image => "image in place of robots.txt",
+        CaptureState::Other => "another state",
     }
 }
 
@@ -72,7 +72,7 @@ fn states(numbers: &Numbers) -> Figure {
             number_of(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
-        table: Table::new(
+        table: ReportTable::new(
             ["answer", "sites", "in shares about robots"],
             numbers.states.iter().map(row),
         ),
@@ -104,7 +104,7 @@ fn statuses(numbers: &Numbers) -> Figure {
             number_of(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
-        table: Table::new(["status", "sites"], statuses.iter().map(row)),
+        table: ReportTable::new(["status", "sites"], statuses.iter().map(row)),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
             number_of(sizes.sites, "site", "sites")
         )),
         chart: Some(chart),
-        table: Table::new(["bytes", "sites"], sizes.buckets.iter().map(row)),
+        table: ReportTable::new(["bytes", "sites"], sizes.buckets.iter().map(row)),
     });
     section
 }

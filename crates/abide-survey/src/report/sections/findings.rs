@@ -2,7 +2,7 @@
 
 use super::missing;
 use crate::report::document::{
-    Cell, Chart, Figure, RowLabel, Section, Table, Text, count, number_of, percent,
+    Cell, Chart, Figure, ReportTable, RowLabel, Section, Text, count, number_of, percent,
 };
 use crate::report::numbers::{ErrorCount, FindingCount, Numbers};
 
@@ -48,7 +48,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
             number_of(sites, "site", "sites")
         )),
         chart: (!drawn.is_empty() && sites > 0).then_some(chart),
-        table: Table::new(
+        table: ReportTable::new(
             ["code", "severity", "sites", "findings", "what it finds"],
             findings.iter().map(row),
         ),
@@ -93,7 +93,7 @@ pub(super) fn errors(numbers: &Numbers) -> Section {
     section.figures.push(Figure {
         caption: Text::own("Parts of the input that could not be read, by code"),
         chart: None,
-        table: Table::new(["code", "errors"], errors.iter().map(row)),
+        table: ReportTable::new(["code", "errors"], errors.iter().map(row)),
     });
     section
 }

@@ -1,8 +1,8 @@
 //! What the robots of each kind may crawl.
 
-use super::{answering, kind_title, missing};
+use super::{BarPart, answering, kind_title, missing};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, RowLabel, Section, Series, Table, Text, percent, share,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, percent, share,
 };
 use crate::report::numbers::{KindClasses, KindCount, Numbers};
 
@@ -37,9 +37,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     section
 }
 
-pub(super) type Part = (&'static str, Color, fn(&KindClasses) -> u64);
-
-pub(super) const PARTS: [Part; 5] = [
+pub(super) const PARTS: [BarPart<KindClasses>; 5] = [
     ("closed to all", Color::Closed, |classes| classes.all_closed),
     ("closed to some", Color::Some, |classes| classes.some_closed),
     ("partly closed", Color::Partly, |classes| classes.partly),
@@ -47,8 +45,8 @@ pub(super) const PARTS: [Part; 5] = [
     ("not known", Color::Unknown, |classes| classes.unknown),
 ];
 
-fn parts(kinds: &[KindCount]) -> Vec<Part> {
-    let is_there = |part: &Part| kinds.iter().any(|kind| part.2(&kind.classes) > 0);
+fn parts(kinds: &[KindCount]) -> Vec<BarPart<KindClasses>> {
+    let is_there = |part: &BarPart<KindClasses>| kinds.iter().any(|kind| part.2(&kind.classes) > 0);
     PARTS.into_iter().filter(is_there).collect()
 }
 
@@ -71,7 +69,7 @@ fn chart(kinds: &[KindCount]) -> Chart {
     }
 }
 
-fn table(kinds: &[KindCount]) -> Table {
+fn table(kinds: &[KindCount]) -> ReportTable {
     let parts = parts(kinds);
     let names = parts.iter().map(|(name, _, _)| *name);
     let columns = ["kind", "robots"].into_iter().chain(names).chain(["sites"]);
@@ -85,5 +83,5 @@ fn table(kinds: &[KindCount]) -> Table {
         cells.push(Cell::Count(kind.classes.sites));
         cells
     };
-    Table::new(columns, kinds.iter().map(row))
+    ReportTable::new(columns, kinds.iter().map(row))
 }

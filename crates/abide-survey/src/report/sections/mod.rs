@@ -9,10 +9,13 @@ mod preferences;
 mod robots;
 mod summary;
 
-use super::document::{Section, Text, count, number_of};
+use super::document::{Color, Section, Text, count, number_of};
 use super::numbers::{Coverage, Numbers};
 
 pub(super) use summary::summary;
+
+/// A part of the bars of a chart: its name, its color, and how many sites of a bar it has.
+type BarPart<T> = (&'static str, Color, fn(&T) -> u64);
 
 /// What a survey covers.
 pub(super) fn about(coverage: &Coverage) -> Text {

@@ -2,7 +2,7 @@
 
 use super::missing;
 use crate::report::document::{
-    Cell, Chart, Figure, RowLabel, Section, Table, Text, count, number_of, percent, share,
+    Cell, Chart, Figure, ReportTable, RowLabel, Section, Text, count, number_of, percent, share,
 };
 use crate::report::numbers::{NameCount, Names, Numbers};
 
@@ -61,7 +61,7 @@ fn named(section: &mut Section, names: &Names) {
             number_of(names.sites, "site", "sites")
         )),
         chart: (!drawn.is_empty()).then_some(chart),
-        table: Table::new(
+        table: ReportTable::new(
             ["name", "sites", "known robot"],
             names.names.iter().map(row),
         ),

@@ -2,7 +2,7 @@
 
 use super::{kind_title, kinds, missing, robot_name};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, Section, Series, Table, Text, number_of, percent,
+    Cell, Chart, Color, Figure, ReportTable, Section, Series, Text, number_of, percent,
 };
 use crate::report::numbers::{Numbers, OverTime, PeriodCount};
 
@@ -116,7 +116,7 @@ fn rows<'a>(
     names.flat_map(|(at, name)| captured(time).map(move |period| (at, name, period)))
 }
 
-fn robot_table(time: &OverTime, names: &[Text]) -> Table {
+fn robot_table(time: &OverTime, names: &[Text]) -> ReportTable {
     let columns = [
         "robot",
         time.period,
@@ -139,10 +139,10 @@ fn robot_table(time: &OverTime, names: &[Text]) -> Table {
             Cell::Count(classes.sites),
         ])
     });
-    Table::new(columns, rows)
+    ReportTable::new(columns, rows)
 }
 
-fn kind_table(time: &OverTime, names: &[Text]) -> Table {
+fn kind_table(time: &OverTime, names: &[Text]) -> ReportTable {
     let parts = kinds::PARTS.iter().map(|(name, _, _)| *name);
     let columns = ["kind", time.period]
         .into_iter()
@@ -156,5 +156,5 @@ fn kind_table(time: &OverTime, names: &[Text]) -> Table {
         cells.push(Cell::Count(classes.sites));
         Some(cells)
     });
-    Table::new(columns, rows)
+    ReportTable::new(columns, rows)
 }

@@ -1,10 +1,11 @@
 //! What sites ask about training, AI input and search.
 
-use super::missing;
+use super::{BarPart, missing};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, RowLabel, Section, Series, Table, Text, count, number_of, percent,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, count, number_of,
+    percent,
 };
-use crate::report::numbers::{Numbers, Outcomes, RobotCount, Robots, VocabularyCount};
+use crate::report::numbers::{Numbers, Outcomes, RobotAccess, RobotCount, VocabularyCount};
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -59,7 +60,7 @@ fn vocabularies(numbers: &Numbers) -> Figure {
             number_of(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
-        table: Table::new(
+        table: ReportTable::new(
             ["vocabulary", "sites", "lines or names"],
             counts.iter().map(row),
         ),
@@ -76,7 +77,7 @@ fn uses(robot: &RobotCount) -> [(&'static str, Outcomes); 3] {
 }
 
 /// What sites ask of one robot, as a chart, and of all robots, as a table.
-fn outcomes(numbers: &Numbers, robots: &Robots) -> Option<Figure> {
+fn outcomes(numbers: &Numbers, robots: &RobotAccess) -> Option<Figure> {
     let any = robots.robots.iter().find(|robot| robot.robot == "*");
     let shown = any.or_else(|| robots.robots.first())?;
     let who = match any {
@@ -107,9 +108,7 @@ fn outcomes(numbers: &Numbers, robots: &Robots) -> Option<Figure> {
     })
 }
 
-type Part = (&'static str, Color, fn(&Outcomes) -> u64);
-
-const PARTS: [Part; 5] = [
+const PARTS: [BarPart<Outcomes>; 5] = [
     ("disallowed", Color::Closed, |outcomes| outcomes.prohibited),
     ("conditional", Color::Some, |outcomes| outcomes.conditional),
     ("allowed", Color::Open, |outcomes| outcomes.permitted),
@@ -121,7 +120,7 @@ const PARTS: [Part; 5] = [
 
 fn chart(robot: &RobotCount) -> Chart {
     let uses = uses(robot);
-    let is_there = |part: &Part| uses.iter().any(|(_, outcomes)| part.2(outcomes) > 0);
+    let is_there = |part: &BarPart<Outcomes>| uses.iter().any(|(_, outcomes)| part.2(outcomes) > 0);
     let parts = PARTS.into_iter().filter(is_there);
     let parts = parts.map(|(name, color, part)| Series {
         name: name.to_owned(),
@@ -140,7 +139,7 @@ fn chart(robot: &RobotCount) -> Chart {
     }
 }
 
-fn table(robots: &Robots) -> Table {
+fn table(robots: &RobotAccess) -> ReportTable {
     let names = PARTS.iter().map(|(name, _, _)| *name);
     let columns = ["robot", "use"].into_iter().chain(names);
     let robots = robots.robots.iter();
@@ -151,5 +150,5 @@ fn table(robots: &Robots) -> Table {
         cells.extend(counts.map(|count| Cell::Share(count, outcomes.sites())));
         cells
     });
-    Table::new(columns, rows)
+    ReportTable::new(columns, rows)
 }

@@ -1,8 +1,8 @@
 //! What each robot may crawl.
 
-use super::{answering, kind_title, missing, robot_name};
+use super::{BarPart, answering, kind_title, missing, robot_name};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, RowLabel, Section, Series, Table, Text, count, percent, share,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, count, percent, share,
 };
 use crate::report::numbers::{Classes, Numbers, RobotCount};
 
@@ -48,8 +48,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     section
 }
 
-type Part = (&'static str, Color, fn(&Classes) -> u64);
-const PARTS: [Part; 4] = [
+const PARTS: [BarPart<Classes>; 4] = [
     ("closed", Color::Closed, |classes| classes.closed),
     ("partly closed", Color::Partly, |classes| classes.partly),
     ("open", Color::Open, |classes| classes.open),
@@ -79,7 +78,7 @@ fn chart(robots: &[RobotCount]) -> Chart {
     }
 }
 
-fn table(robots: &[RobotCount]) -> Table {
+fn table(robots: &[RobotCount]) -> ReportTable {
     let has_unknown = robots.iter().any(|robot| robot.classes.unknown > 0);
     let mut columns = vec!["robot", "kind", "closed", "partly closed", "open"];
     if has_unknown {
@@ -107,5 +106,5 @@ fn table(robots: &[RobotCount]) -> Table {
         cells.extend([named, Cell::Count(classes.sites)]);
         cells
     };
-    Table::new(columns, robots.iter().map(row))
+    ReportTable::new(columns, robots.iter().map(row))
 }

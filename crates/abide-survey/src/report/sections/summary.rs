@@ -2,7 +2,7 @@
 
 use super::{kind_title, robot_name};
 use crate::report::document::{Text, count, number_of, share};
-use crate::report::numbers::{KindCount, Numbers, OverTime, RobotCount, State};
+use crate::report::numbers::{CaptureState, KindCount, Numbers, OverTime, RobotCount};
 
 /// The sentences at the top of a report.
 pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
@@ -173,7 +173,7 @@ fn findings(numbers: &Numbers) -> Option<Text> {
 }
 
 fn left_out(numbers: &Numbers) -> Option<Text> {
-    let sum = |is_wanted: fn(State) -> bool| {
+    let sum = |is_wanted: fn(CaptureState) -> bool| {
         let wanted = numbers.states.iter().filter(|state| is_wanted(state.state));
         wanted.map(|state| state.sites).sum::<u64>()
     };
@@ -182,23 +182,29 @@ fn left_out(numbers: &Numbers) -> Option<Text> {
         return None;
     }
     let parts = [
-        ("unreachable", sum(|state| state == State::Unreachable)),
+        (
+            "unreachable",
+            sum(|state| state == CaptureState::Unreachable),
+        ),
         (
             "redirects that could not be followed",
-            sum(|state| state == State::RedirectNotFollowed),
+            sum(|state| state == CaptureState::RedirectNotFollowed),
         ),
         (
             "something else in place of a robots.txt",
             sum(|state| {
                 matches!(
                     state,
-                    State::NoFields | State::Html | State::Json | State::Image
+                    CaptureState::NoFields
+                        | CaptureState::Html
+                        | CaptureState::Json
+                        | CaptureState::Image
                 )
             }),
         ),
         (
             "another answer",
-            sum(|state| matches!(state, State::NotModified | State::Other)),
+            sum(|state| matches!(state, CaptureState::NotModified | CaptureState::Other)),
         ),
     ];
     let parts = parts.iter().filter(|(_, sites)| *sites > 0);

@@ -1,6 +1,6 @@
 //! Tables in CSV (RFC 4180).
 
-use super::{Cell, Place, Row, parsed, unreadable, without_column};
+use super::{ColumnValue, Place, Row, parsed, unreadable, without_column};
 use crate::report::ReportError;
 use crate::schema::Column;
 use csv::{Reader, ReaderBuilder, StringRecord};
@@ -35,7 +35,7 @@ pub(super) fn rows(
             Err(error) => return Err(unreadable(path, reason(&error))),
         }
         let place = Place::Row(record.position().map_or(0, csv::Position::record));
-        let mut cells: Vec<Cell<'_>> = Vec::with_capacity(columns.len());
+        let mut cells: Vec<ColumnValue<'_>> = Vec::with_capacity(columns.len());
         for (column, at) in columns.iter().zip(&positions) {
             let text = record.get(*at).unwrap_or_default();
             cells.push(parsed(text, column, path, place)?);

@@ -1,6 +1,6 @@
 //! Tables in JSON Lines.
 
-use super::{Cell, Place, Row, instant, unexpected, unreadable, without_column};
+use super::{ColumnValue, Place, Row, instant, unexpected, unreadable, without_column};
 use crate::report::ReportError;
 use crate::schema::{Column, Kind};
 use serde_json::{Map, Value};
@@ -61,7 +61,7 @@ fn object_row(
     for column in columns {
         cells.push(match object.get(column.name) {
             Some(value) => cell(value, column, path, place)?,
-            None if column.is_nullable => Cell::Empty,
+            None if column.is_nullable => ColumnValue::Empty,
             None => return Err(without_column(path, column.name)),
         });
     }
@@ -74,14 +74,14 @@ fn cell<'a>(
     column: &Column,
     path: &Path,
     place: Place,
-) -> Result<Cell<'a>, ReportError> {
+) -> Result<ColumnValue<'a>, ReportError> {
     let found = match (column.kind, value) {
-        (_, Value::Null) if column.is_nullable => Some(Cell::Empty),
-        (Kind::Text, Value::String(text)) => Some(Cell::Text(Cow::Borrowed(text))),
-        (Kind::Number, Value::Number(number)) => number.as_i64().map(Cell::Number),
-        (Kind::Flag, Value::Bool(flag)) => Some(Cell::Flag(*flag)),
-        (Kind::Instant, Value::String(text)) => instant(text).map(Cell::Instant),
-        (Kind::Instant, Value::Number(number)) => number.as_i64().map(Cell::Instant),
+        (_, Value::Null) if column.is_nullable => Some(ColumnValue::Empty),
+        (Kind::Text, Value::String(text)) => Some(ColumnValue::Text(Cow::Borrowed(text))),
+        (Kind::Number, Value::Number(number)) => number.as_i64().map(ColumnValue::Number),
+        (Kind::Flag, Value::Bool(flag)) => Some(ColumnValue::Flag(*flag)),
+        (Kind::Instant, Value::String(text)) => instant(text).map(ColumnValue::Instant),
+        (Kind::Instant, Value::Number(number)) => number.as_i64().map(ColumnValue::Instant),
         _ => None,
     };
     found.ok_or_else(|| unexpected(&value.to_string(), column, path, place))

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 /// How a table is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum FileFormat {
     Parquet,
     Csv,
     JsonLines,
 }
 
-impl Format {
+impl FileFormat {
     const ALL: [Self; 3] = [Self::Parquet, Self::Csv, Self::JsonLines];
 
     const fn extension(self) -> &'static str {
@@ -40,7 +40,7 @@ pub(super) struct Tables {
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     table: Table,
-    format: Format,
+    format: FileFormat,
     /// The file.
     pub(super) path: PathBuf,
 }
@@ -73,7 +73,7 @@ impl Tables {
 
 /// The file of a table in `folder`.
 fn stored(folder: &Path, table: Table) -> Result<Option<Stored>, ReportError> {
-    let candidates = Format::ALL.map(|format| Stored {
+    let candidates = FileFormat::ALL.map(|format| Stored {
         table,
         format,
         path: folder.join(format!("{}.{}", table.name(), format.extension())),
@@ -107,9 +107,9 @@ impl Stored {
         let columns: Vec<Column> = names.iter().filter_map(|name| self.column(name)).collect();
         debug_assert_eq!(columns.len(), names.len(), "the schema has these columns");
         match self.format {
-            Format::Parquet => parquet::rows(&self.path, &columns, each),
-            Format::Csv => comma::rows(&self.path, &columns, each),
-            Format::JsonLines => json_lines::rows(&self.path, &columns, each),
+            FileFormat::Parquet => parquet::rows(&self.path, &columns, each),
+            FileFormat::Csv => comma::rows(&self.path, &columns, each),
+            FileFormat::JsonLines => json_lines::rows(&self.path, &columns, each),
         }
     }
 
@@ -124,7 +124,7 @@ impl Stored {
 pub(super) struct Row<'a> {
     path: &'a Path,
     place: Place,
-    cells: &'a [Cell<'a>],
+    cells: &'a [ColumnValue<'a>],
 }
 
 /// Where in its file a row is.
@@ -147,7 +147,7 @@ impl Place {
 
 /// A cell.
 #[derive(Debug)]
-enum Cell<'a> {
+enum ColumnValue<'a> {
     Empty,
     Text(Cow<'a, str>),
     Number(i64),
@@ -160,7 +160,7 @@ impl Row<'_> {
     /// The text of a column; empty if the cell is.
     pub(super) fn text(&self, column: usize) -> &str {
         match self.cells.get(column) {
-            Some(Cell::Text(text)) => text,
+            Some(ColumnValue::Text(text)) => text,
             _ => "",
         }
     }
@@ -168,7 +168,7 @@ impl Row<'_> {
     /// The number in a column.
     pub(super) fn number(&self, column: usize) -> Option<i64> {
         match self.cells.get(column) {
-            Some(Cell::Number(number)) => Some(*number),
+            Some(ColumnValue::Number(number)) => Some(*number),
             _ => None,
         }
     }
@@ -181,13 +181,13 @@ impl Row<'_> {
 
     /// Whether a column says yes.
     pub(super) fn flag(&self, column: usize) -> bool {
-        matches!(self.cells.get(column), Some(Cell::Flag(true)))
+        matches!(self.cells.get(column), Some(ColumnValue::Flag(true)))
     }
 
     /// The instant in a column, in milliseconds since 1970.
     pub(super) fn instant(&self, column: usize) -> Option<i64> {
         match self.cells.get(column) {
-            Some(Cell::Instant(instant)) => Some(*instant),
+            Some(ColumnValue::Instant(instant)) => Some(*instant),
             _ => None,
         }
     }
@@ -207,19 +207,19 @@ fn parsed<'a>(
     column: &Column,
     path: &Path,
     place: Place,
-) -> Result<Cell<'a>, ReportError> {
+) -> Result<ColumnValue<'a>, ReportError> {
     if text.is_empty() && (column.is_nullable || column.kind == Kind::Text) {
-        return Ok(Cell::Empty);
+        return Ok(ColumnValue::Empty);
     }
     let cell = match column.kind {
-        Kind::Text => Some(Cell::Text(Cow::Borrowed(text))),
-        Kind::Number => text.parse().ok().map(Cell::Number),
+        Kind::Text => Some(ColumnValue::Text(Cow::Borrowed(text))),
+        Kind::Number => text.parse().ok().map(ColumnValue::Number),
         Kind::Flag => match text {
-            "true" | "yes" => Some(Cell::Flag(true)),
-            "false" | "no" => Some(Cell::Flag(false)),
+            "true" | "yes" => Some(ColumnValue::Flag(true)),
+            "false" | "no" => Some(ColumnValue::Flag(false)),
             _ => None,
         },
-        Kind::Instant => instant(text).map(Cell::Instant),
+        Kind::Instant => instant(text).map(ColumnValue::Instant),
         Kind::Real => None,
     };
     cell.ok_or_else(|| unexpected(&format!("\"{text}\""), column, path, place))

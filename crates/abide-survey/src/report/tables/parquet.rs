@@ -1,6 +1,6 @@
 //! Tables in Parquet.
 
-use super::{Cell, Place, Row, unreadable, without_column};
+use super::{ColumnValue, Place, Row, unreadable, without_column};
 use crate::report::ReportError;
 use crate::schema::{Column, Kind, METADATA_KEY, VERSION};
 use arrow_array::cast::AsArray as _;
@@ -115,13 +115,15 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn cell(&self, at: usize) -> Cell<'a> {
+    fn cell(&self, at: usize) -> ColumnValue<'a> {
         match self {
-            Self::Text(array) if array.is_valid(at) => Cell::Text(Cow::Borrowed(array.value(at))),
-            Self::Number(array) if array.is_valid(at) => Cell::Number(array.value(at)),
-            Self::Flag(array) if array.is_valid(at) => Cell::Flag(array.value(at)),
-            Self::Instant(array) if array.is_valid(at) => Cell::Instant(array.value(at)),
-            _ => Cell::Empty,
+            Self::Text(array) if array.is_valid(at) => {
+                ColumnValue::Text(Cow::Borrowed(array.value(at)))
+            }
+            Self::Number(array) if array.is_valid(at) => ColumnValue::Number(array.value(at)),
+            Self::Flag(array) if array.is_valid(at) => ColumnValue::Flag(array.value(at)),
+            Self::Instant(array) if array.is_valid(at) => ColumnValue::Instant(array.value(at)),
+            _ => ColumnValue::Empty,
         }
     }
 }

@@ -23,6 +23,7 @@ use crate::pattern::normal::{self, Forms};
 use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::policy::preference::PreferenceSide;
+use crate::preference::content_signal::WORDS;
 use crate::preference::page::{PageStatements, StatedField};
 use crate::preference::{Documents, PreferenceProfile};
 use crate::profile::Profile;
@@ -31,8 +32,8 @@ use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
 use crate::verdict::{
-    Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence, Source,
-    SourceDetails, Usage, Vocabulary,
+    Condition, Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense,
+    SharedEvidence, Source, SourceDetails, Usage, Vocabulary,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -482,13 +483,11 @@ fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic
             let each = || {
                 answers.iter().filter_map(move |(vocabulary, answer)| {
                     let said = answer.usages.get(at)?;
-                    Some((*vocabulary, said))
+                    Some((*vocabulary, said, answer))
                 })
             };
-            let strict = each().find(|(_, said)| said.outcome == Outcome::Prohibited)?;
-            let lax = each().find(|(_, said)| {
-                matches!(said.outcome, Outcome::Permitted | Outcome::Conditional)
-            })?;
+            let strict = each().find(|(_, said, _)| said.outcome == Outcome::Prohibited)?;
+            let lax = each().find(|(_, said, answer)| allows(answer, said, usage))?;
             let place = |said: &Ruling<'_>| -> Option<Place> {
                 said.evidence.iter().find_map(|evidence| evidence.place)
             };
@@ -504,4 +503,18 @@ fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic
                 .into(),
             })
         })
+}
+
+/// Whether a vocabulary allows a usage. The signal `use` alone does not: it says how far a robot may
+/// go where something else allows the usage (PREF-53).
+fn allows(answer: &VocabularyRuling<'_>, said: &Ruling<'_>, usage: Usage) -> bool {
+    let is_limit = |condition: &Condition| matches!(condition, Condition::MaxUse(_));
+    let mut words = WORDS.iter().filter(|(_, about)| *about == usage);
+    match said.outcome {
+        Outcome::Conditional if said.conditions.iter().all(is_limit) => {
+            words.any(|(word, _)| answer.words.iter().any(|(stated, _)| stated == word))
+        }
+        Outcome::Permitted | Outcome::Conditional => true,
+        _ => false,
+    }
 }
