@@ -183,8 +183,8 @@ impl Definitions {
         self.sets.get(name).or_else(inherited)
     }
 
-    /// Ends the definitions. A permission for a composite usage with a part that is defined twice grants nothing,
-    /// because it is unknown which of the two was meant.
+    /// Ends the definitions. A permission for a composite usage with a part that is defined twice
+    /// grants nothing, because it is unknown which of the two was meant.
     pub(crate) fn settle(&mut self) {
         let ambiguous = |name: &[u8]| self.usage(name).is_some_and(|usage| usage.is_ambiguous);
         let doubtful: Vec<_> = self
