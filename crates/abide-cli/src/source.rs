@@ -94,8 +94,8 @@ impl Source {
         Ok(())
     }
 
-    /// Whether a file has a field of robots.txt or is empty. Warns if not: it may be a web page, which
-    /// a site then serves in place of its robots.txt.
+    /// Whether a file has a field of robots.txt or is empty. Warns if not: it may be a web page,
+    /// which a site then serves in place of its robots.txt.
     pub(crate) fn has_fields(&self, robots: &Robots) -> bool {
         let is_field = |line: &Line| {
             let mut field = line.field().into_iter();

@@ -36,6 +36,8 @@ mod error;
 pub mod explain;
 #[cfg(feature = "tools")]
 pub mod fields;
+mod instant;
+mod json_error;
 #[cfg(feature = "tools")]
 pub mod known_robots;
 #[cfg(feature = "tools")]

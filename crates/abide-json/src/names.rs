@@ -1,6 +1,7 @@
 //! Lists in a request: without duplicates, and of bounded length, so that a line of 32 MiB takes
 //! neither gigabytes nor minutes (G-20, REP-84). And objects, which no array can replace.
 
+use crate::json_error::cut;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,7 +153,7 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// An object with at most [`MOST_ENTRIES`] members; if a name occurs twice, the last member counts.
+/// An object with at most [`MOST_ENTRIES`] members, each with its own name.
 #[derive(Clone, Debug)]
 pub(crate) struct Members<T>(BTreeMap<String, T>);
 
@@ -183,11 +184,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<T>, A::Error> {
                 let mut members = BTreeMap::new();
-                while let Some((name, value)) = map.next_entry()? {
-                    members.insert(name, value);
-                    if members.len() > MOST_ENTRIES {
+                while let Some(name) = map.next_key::<String>()? {
+                    if members.contains_key(&name) {
+                        return Err(A::Error::custom(format_args!(
+                            "the member {:?} occurs twice",
+                            cut(&name)
+                        )));
+                    }
+                    if members.len() >= MOST_ENTRIES {
                         return Err(too_many());
                     }
+                    members.insert(name, map.next_value()?);
                 }
                 Ok(Members(members))
             }

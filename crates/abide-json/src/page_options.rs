@@ -1,5 +1,6 @@
 //! What a tool is asked beside robots and URLs: the members of a request that hold for all of them.
 
+use crate::instant::Instant;
 use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect::Status;
 use crate::request::{
@@ -73,12 +74,12 @@ struct Given<'a> {
     html: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     rendered_html: Option<Cow<'a, str>>,
-    #[serde(default, deserialize_with = "crate::request::instant")]
-    now: Option<jiff::Timestamp>,
-    #[serde(default, deserialize_with = "crate::request::instant")]
-    first_indexed: Option<jiff::Timestamp>,
-    #[serde(default, deserialize_with = "crate::request::instant")]
-    first_copied: Option<jiff::Timestamp>,
+    #[serde(default)]
+    now: Option<Instant>,
+    #[serde(default)]
+    first_indexed: Option<Instant>,
+    #[serde(default)]
+    first_copied: Option<Instant>,
     #[serde(default)]
     version: Version,
     #[serde(default)]

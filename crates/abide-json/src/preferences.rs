@@ -1,5 +1,7 @@
 //! AI preferences: the member `preferences` of requests and of answers (docs/spec/preferences.md).
 
+use crate::instant::Instant;
+use crate::json_error::JsonError;
 use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect;
 use crate::request::{Reference, RequestError};
@@ -40,7 +42,7 @@ pub(crate) struct PreferencesRequest {
     /// Licence documents, by URL.
     rsl: Members<Reference>,
     /// When the page was fetched, RFC 3339.
-    fetched_at: Option<jiff::Timestamp>,
+    fetched_at: Option<Instant>,
 }
 
 /// A control token: one of the table, or with its usages.
@@ -89,7 +91,17 @@ impl PreferencesRequest {
     /// [`RequestError::Preferences`] for an unknown member, and for a value that it cannot have.
     pub(crate) fn read(json: &str) -> Result<Self, RequestError> {
         let read = serde_json::from_str(json).map(|Object(asked)| asked);
-        read.map_err(|error| invalid("preferences", &error))
+        read.map_err(
+            |error| match JsonError::explain::<Object<Self>>(json.as_bytes(), &error) {
+                JsonError::Form {
+                    member: Some(member),
+                    message,
+                } => invalid(&format!("preferences.{member}"), &message),
+                JsonError::Form { message, .. } | JsonError::Syntax(message) => {
+                    invalid("preferences", &message)
+                }
+            },
+        )
     }
 
     /// What a client with these product tokens asks for. `is_known_robot` says whether some of them

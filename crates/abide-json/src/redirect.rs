@@ -91,8 +91,9 @@ pub(crate) fn serialised(url: String) -> String {
         return url;
     };
     let host = parsed.host_str().and_then(|host| host.strip_suffix('.'));
+    // A dot behind another dot, or behind nothing, ends no name.
+    let host = host.filter(|host| !host.is_empty() && !host.ends_with('.'));
     if let Some(host) = host.map(str::to_owned) {
-        // A host that is nothing but a dot has no shorter form, and stays.
         let _ = parsed.set_host(Some(&host));
     }
     parsed.into()
@@ -124,6 +125,8 @@ mod tests {
                 "https://e.example/robots.txt",
                 "https://e.example/robots.txt",
             ),
+            ("https://.../robots.txt", "https://.../robots.txt"),
+            ("https://./robots.txt", "https://./robots.txt"),
             (
                 "https://bücher.example/robots.txt",
                 "https://xn--bcher-kva.example/robots.txt",

@@ -2,6 +2,8 @@
 
 use crate::DecisionJson;
 use crate::error::ErrorJson;
+use crate::instant::Instant;
+use crate::json_error::JsonError;
 use crate::names::{Distinct, Members, Names, Object, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
@@ -17,7 +19,7 @@ use abide_known_robots::{Robot, RobotError};
 use base64::{DecodeError, Engine};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -86,14 +88,14 @@ pub struct Request<'a> {
     #[serde(borrow, default)]
     pub(crate) rendered_html: Option<Cow<'a, str>>,
     /// The time of the decision, RFC 3339 [default: now].
-    #[serde(default, deserialize_with = "instant")]
-    pub(crate) now: Option<jiff::Timestamp>,
+    #[serde(default)]
+    pub(crate) now: Option<Instant>,
     /// When the page was first indexed, for limits in days, RFC 3339.
-    #[serde(default, deserialize_with = "instant")]
-    pub(crate) first_indexed: Option<jiff::Timestamp>,
+    #[serde(default)]
+    pub(crate) first_indexed: Option<Instant>,
     /// When the page was first copied, for limits in days, RFC 3339.
-    #[serde(default, deserialize_with = "instant")]
-    pub(crate) first_copied: Option<jiff::Timestamp>,
+    #[serde(default)]
+    pub(crate) first_copied: Option<Instant>,
     /// The version of the page that the question is about.
     #[serde(default)]
     pub(crate) version: Version,
@@ -110,20 +112,6 @@ pub struct Request<'a> {
     /// their own.
     #[serde(borrow, default)]
     pub(crate) preferences: Option<&'a RawValue>,
-}
-
-/// An instant, or null for none.
-pub(crate) fn instant<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<jiff::Timestamp>, D::Error> {
-    let Some(text) = Option::<Cow<'_, str>>::deserialize(deserializer)? else {
-        return Ok(None);
-    };
-    text.parse().map(Some).map_err(|_| {
-        D::Error::custom(format_args!(
-            "expected an instant such as 2026-11-20T12:00:00Z, but found {text:?}"
-        ))
-    })
 }
 
 /// The bytes of a body given as text. The policy shares them, so that they are copied once.
@@ -272,8 +260,7 @@ pub(crate) struct ReferenceFailure {
 }
 
 /// A version of a page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Version {
     /// The latest.
     #[default]
@@ -290,8 +277,7 @@ pub(crate) enum Version {
 /// assert_eq!(abide::Profile::from(google), abide::Profile::Google);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProfileName {
     /// [`Profile::Careful`].
@@ -299,6 +285,42 @@ pub enum ProfileName {
     Careful,
     /// [`Profile::Google`].
     Google,
+}
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(OneOf {
+            known: [("latest", Self::Latest), ("old", Self::Old)],
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for ProfileName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(OneOf {
+            known: [("careful", Self::Careful), ("google", Self::Google)],
+        })
+    }
+}
+
+/// Reads one of two names. Derived code would call any other JSON than a string no JSON at all.
+struct OneOf<T> {
+    known: [(&'static str, T); 2],
+}
+
+impl<T: Copy> Visitor<'_> for OneOf<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [(first, _), (second, _)] = self.known;
+        write!(f, "\"{first}\" or \"{second}\"")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<T, E> {
+        let found = self.known.iter().find(|(known, _)| *known == name);
+        let error = || E::invalid_value(Unexpected::Str(name), &self);
+        found.map(|(_, value)| *value).ok_or_else(error)
+    }
 }
 
 impl From<ProfileName> for Profile {
@@ -393,15 +415,19 @@ impl<'a> Request<'a> {
         let request = request.trim_ascii_end();
         // It would be read as the members in their order.
         if request.trim_ascii_start().first() == Some(&b'[') {
-            let message = "expected an object, but found an array".to_owned();
+            let message = "expected an object, but found a list".to_owned();
             return Err(RequestError::Request { message });
         }
         serde_json::from_slice(request).map_err(|error| {
-            let message = place_in_request(&error, request);
-            match error.classify() {
-                serde_json::error::Category::Data => RequestError::Request { message },
-                _ if is_bare_url(request) => RequestError::BareUrl,
-                _ => RequestError::Json { message },
+            match JsonError::explain::<Self>(request, &error) {
+                JsonError::Syntax(_) if is_bare_url(request) => RequestError::BareUrl,
+                JsonError::Syntax(message) => RequestError::Json { message },
+                JsonError::Form { member, message } => RequestError::Request {
+                    message: match member {
+                        Some(member) => format!("in {member:?}: {message}"),
+                        None => message,
+                    },
+                },
             }
         })
     }
@@ -477,7 +503,10 @@ impl<'a> Request<'a> {
                 }
             };
             let tokens = match tokens {
-                Some(names) => names.iter().map(token).collect::<Result<_, _>>()?,
+                Some(names) => {
+                    let tokens = names.iter().map(token).collect::<Result<_, _>>();
+                    tokens.map_err(|error| RequestError::ApplicationToken { error })?
+                }
                 None => own.clone(),
             };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
@@ -524,12 +553,11 @@ impl<'a> Request<'a> {
 
     /// Adds to `target` what the client remembers about it.
     pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
-        let moment = |instant: &jiff::Timestamp| Moment::from_unix_seconds(instant.as_second());
-        if let Some(first) = &self.first_indexed {
-            target = target.with_first_indexed(moment(first));
+        if let Some(Instant(first)) = self.first_indexed {
+            target = target.with_first_indexed(first);
         }
-        if let Some(first) = &self.first_copied {
-            target = target.with_first_copied(moment(first));
+        if let Some(Instant(first)) = self.first_copied {
+            target = target.with_first_copied(first);
         }
         target.with_version(match self.version {
             Version::Latest => abide::Version::Latest,
@@ -652,16 +680,19 @@ impl Request<'_> {
     /// The time of the decision; the clock's if the request has none.
     #[must_use]
     pub(crate) fn instant(&self) -> Moment {
-        let now = self.now.unwrap_or_else(jiff::Timestamp::now);
-        Moment::from_unix_seconds(now.as_second())
+        let by_clock = || Moment::from_unix_seconds(jiff::Timestamp::now().as_second());
+        self.now.map_or_else(by_clock, |Instant(now)| now)
     }
 }
 
 impl Acap {
     fn profile(&self) -> Result<AcapProfile, RequestError> {
         let qualifier = |name: &String| {
-            name.parse::<Qualifier>()
-                .map_err(|_| RequestError::UnknownQualifier { name: name.clone() })
+            // In requests names are written as the contract writes them.
+            let mut known = Qualifier::ALL.into_iter();
+            known
+                .find(|qualifier| qualifier.name() == name)
+                .ok_or_else(|| RequestError::UnknownQualifier { name: name.clone() })
         };
         let mode = self.mode.as_ref().map_or(Ok(AcapMode::default()), |name| {
             name.parse()
@@ -678,18 +709,6 @@ impl Acap {
                 .collect::<Result<_, _>>()?,
             mode: mode?,
         })
-    }
-}
-
-/// The parser's error. A request on one line is often one of many, and "line 1" would be wrong.
-fn place_in_request(error: &serde_json::Error, request: &[u8]) -> String {
-    let message = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    match message.strip_suffix(&place) {
-        Some(what) if !request.contains(&b'\n') => {
-            format!("{what} at column {}", error.column())
-        }
-        _ => message,
     }
 }
 
@@ -719,24 +738,47 @@ pub fn file_body(
             .decode(encoded)
             .map(|bytes| Some(bytes.into()))
             .map_err(|error| RequestError::Base64 {
-                message: not_base64(encoded, &error),
+                message: not_base64(&error),
             }),
         (text, None) => Ok(text),
     }
 }
 
-/// Why text is no base64, and where.
-fn not_base64(text: &str, error: &DecodeError) -> String {
-    let (DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. }) =
-        *error
-    else {
-        let length = text.len();
-        return format!("no base64: {length} bytes are not groups of four, with = at the end");
-    };
-    // Everything before is ASCII, so this is where a character begins.
-    let found = text.get(at..).and_then(|rest| rest.chars().next());
-    let found = found.map_or_else(String::new, |found| format!("{found:?} "));
-    format!("no base64: {found}at byte {at}")
+/// Why text is not base64, and what to do. Positions count from 1.
+fn not_base64(error: &DecodeError) -> String {
+    let at = |offset: usize| format!("at position {}", offset.saturating_add(1));
+    match *error {
+        DecodeError::InvalidByte(offset, byte @ (b'-' | b'_')) => format!(
+            "{:?} {} belongs to the URL-safe alphabet; use \"+\" and \"/\" of the standard one",
+            char::from(byte),
+            at(offset)
+        ),
+        DecodeError::InvalidByte(offset, b'=') => {
+            format!("'=' {}, but only the end may be padded", at(offset))
+        }
+        DecodeError::InvalidByte(offset, byte) if byte.is_ascii() => format!(
+            "{:?} {} is not in the alphabet of base64",
+            char::from(byte),
+            at(offset)
+        ),
+        DecodeError::InvalidByte(offset, _) => {
+            format!(
+                "a character {} is not in the alphabet of base64",
+                at(offset)
+            )
+        }
+        DecodeError::InvalidLength(length) => {
+            format!("{length} characters cannot be base64; part of it may be missing")
+        }
+        DecodeError::InvalidLastSymbol { offset, symbol, .. } => format!(
+            "{:?} {} cannot be the last character; part of the text may be missing",
+            char::from(symbol),
+            at(offset)
+        ),
+        DecodeError::InvalidPadding => {
+            "the padding is wrong; add \"=\" until the length is a multiple of 4".to_owned()
+        }
+    }
 }
 
 /// The response of a page: its header lines, the page's source, and its final DOM, serialised.
@@ -758,7 +800,8 @@ pub(crate) fn id_of(request: &[u8]) -> Option<&RawValue> {
         #[serde(borrow, default)]
         id: Option<&'a RawValue>,
     }
-    serde_json::from_slice::<Identified<'_>>(request).ok()?.id
+    let Object(identified) = serde_json::from_slice::<Object<Identified<'_>>>(request).ok()?;
+    identified.id
 }
 
 /// Why a request is invalid.
@@ -802,6 +845,12 @@ pub enum RequestError {
     /// An invalid application identifier.
     #[error("in \"applications\": {0}")]
     Application(#[from] abide::app::ApplicationError),
+    /// An invalid product token of an application.
+    #[error("in \"applications\": in \"product_tokens\": {error}{}", hint(.error))]
+    ApplicationToken {
+        /// The error.
+        error: abide::ProductTokenError,
+    },
     /// An invalid purpose.
     #[error("in \"purposes\": {0}")]
     Purpose(#[from] abide::PurposeTokenError),
@@ -848,7 +897,9 @@ pub enum RequestError {
     #[error("in \"references\": expected a body, or an object with \"status\" or \"error\"")]
     EmptyReference,
     /// An unknown qualifier.
-    #[error("in \"acap.unsupported\": expected a qualifier of ACAP 1.0, but found {name:?}")]
+    #[error(
+        "in \"acap.unsupported\": expected time-limit, max-length, prohibited-modification, prohibited-context, required-context, must-use-resource or must-include-resource, but found {name:?}"
+    )]
     UnknownQualifier {
         /// What was given.
         name: String,
@@ -901,7 +952,7 @@ impl RequestError {
             Self::Json { .. } | Self::BareUrl => "invalid-json",
             Self::Request { .. } => "invalid-request",
             Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
-            Self::Application(_) => "invalid-application",
+            Self::Application(_) | Self::ApplicationToken { .. } => "invalid-application",
             Self::Purpose(_) => "invalid-purpose",
             Self::Url(_) | Self::RelativeUrl | Self::NotRequestable { .. } => "invalid-url",
             Self::TwoBodies

@@ -410,3 +410,155 @@ fn compiled_files_answer_in_the_contract() {
         }
     }
 }
+
+/// The code and the message with which a request is refused.
+fn refused(request: &str) -> (String, String) {
+    let told: Value = serde_json::from_str(&abide_json::answer(request.as_bytes()).line).unwrap();
+    let text = |name: &str| told["error"][name].as_str().unwrap().to_owned();
+    (text("code"), text("message"))
+}
+
+/// An error names the member and what belongs there, in the words of JSON.
+#[test]
+fn errors_name_the_member_and_what_it_should_be() {
+    let many: Vec<String> = (0..1_001).map(|number| format!("a{number}")).collect();
+    let entries = "expected at most 1000 different entries; divide the request";
+    let instant = "expected an instant such as 2026-11-20T12:00:00Z, but found";
+    for (name, value, code, message) in [
+        ("html", json!(1), "invalid-request", "invalid request: in \"html\": expected a string, but found the number 1".to_owned()),
+        ("robots", json!({}), "invalid-request", "invalid request: in \"robots\": expected a string, but found an object".to_owned()),
+        ("version", json!(1), "invalid-request", "invalid request: in \"version\": expected \"latest\" or \"old\", but found the number 1".to_owned()),
+        ("version", json!("new"), "invalid-request", "invalid request: in \"version\": expected \"latest\" or \"old\", but found the text \"new\"".to_owned()),
+        ("profile", json!(null), "invalid-request", "invalid request: in \"profile\": expected \"careful\" or \"google\", but found null".to_owned()),
+        ("headers", json!([["a"]]), "invalid-request", "invalid request: in \"headers[0]\": expected a pair [name, value], but found a list of 1".to_owned()),
+        ("headers", json!({}), "invalid-request", "invalid request: in \"headers\": expected a list, but found an object".to_owned()),
+        ("acap", json!([]), "invalid-request", "invalid request: in \"acap\": expected an object, but found a list".to_owned()),
+        ("acap", json!({"names": [1.5]}), "invalid-request", "invalid request: in \"acap.names[0]\": expected a string, but found the number 1.5".to_owned()),
+        ("acap", json!({"unsupported": ["Time-Limit"]}), "invalid-acap", "in \"acap.unsupported\": expected time-limit, max-length, prohibited-modification, prohibited-context, required-context, must-use-resource or must-include-resource, but found \"Time-Limit\"".to_owned()),
+        ("nonstandard_token", json!("x"), "invalid-request", "invalid request: in \"nonstandard_token\": expected true or false, but found the text \"x\"".to_owned()),
+        ("purposes", json!(many), "invalid-request", format!("invalid request: in \"purposes\": {entries}")),
+        ("now", json!("2026-11-20"), "invalid-request", format!("invalid request: in \"now\": {instant} the text \"2026-11-20\"")),
+        ("applications", json!([{"id": "a", "product_tokens": ["x y"]}]), "invalid-application", "in \"applications\": in \"product_tokens\": ".to_owned()),
+        ("preferences", json!({"vendor_tags": 1}), "invalid-preferences", "in \"preferences.vendor_tags\": expected true or false, but found the number 1".to_owned()),
+        ("preferences", json!({"vendor": 1}), "invalid-preferences", "in \"preferences\": unknown member \"vendor\"; expected one of vocabularies".to_owned()),
+        ("robots_base64", json!("ab_d"), "invalid-robots", "in \"robots_base64\": '_' at position 3 belongs to the URL-safe alphabet".to_owned()),
+        ("robots_base64", json!("ab d"), "invalid-robots", "in \"robots_base64\": ' ' at position 3 is not in the alphabet of base64".to_owned()),
+        ("robot", json!(1), "invalid-request", "invalid request: unknown member \"robot\"; expected one of id, url".to_owned()),
+    ] {
+        let mut request = json!({"url": "https://e.example/", "agent": "f"});
+        request[name] = value;
+        let told = refused(&request.to_string());
+        assert_eq!(told.0, code, "{request}");
+        assert!(told.1.starts_with(&message), "{}\n{message}", told.1);
+    }
+    for (request, code, message) in [
+        (
+            "{\"agent\":\"f\"}",
+            "invalid-request",
+            "invalid request: the member \"url\" is missing",
+        ),
+        (
+            "1",
+            "invalid-request",
+            "invalid request: expected an object, but found the number 1",
+        ),
+        (
+            "{",
+            "invalid-json",
+            "not valid JSON: it ends inside an object",
+        ),
+        (
+            "{\"url\" 1}",
+            "invalid-json",
+            "not valid JSON: expected \":\" at position 8",
+        ),
+        (
+            "\u{FEFF}{}",
+            "invalid-json",
+            "not valid JSON: it begins with a byte order mark; send UTF-8 without one",
+        ),
+        (
+            "{\0\"\0",
+            "invalid-json",
+            "not valid JSON: it is UTF-16; send UTF-8",
+        ),
+    ] {
+        assert_eq!(
+            refused(request),
+            (code.to_owned(), message.to_owned()),
+            "{request}"
+        );
+    }
+}
+
+/// The last of two bodies would silently win.
+#[test]
+fn no_member_is_given_twice() {
+    let asks = |rest: &str| format!("{{\"url\":\"https://e.example/\",\"agent\":\"f\",{rest}}}");
+    for (rest, code, message) in [
+        (
+            "\"html\":\"\",\"html\":\"\"",
+            "invalid-request",
+            "invalid request: the member \"html\" occurs twice",
+        ),
+        (
+            "\"references\":{\"/a\":\"\",\"/a\":\"\"}",
+            "invalid-request",
+            "invalid request: in \"references\": the member \"/a\" occurs twice",
+        ),
+        (
+            "\"preferences\":{\"rsl\":{\"/a\":\"\",\"/a\":\"\"}}",
+            "invalid-preferences",
+            "in \"preferences.rsl\": the member \"/a\" occurs twice",
+        ),
+    ] {
+        assert_eq!(refused(&asks(rest)), (code.to_owned(), message.to_owned()));
+    }
+}
+
+/// An `id` is a member of an object; a list has none.
+#[test]
+fn a_list_has_no_id() {
+    for request in ["[1]", "[{\"url\":\"https://e.example/\"}]"] {
+        let told: Value =
+            serde_json::from_str(&abide_json::answer(request.as_bytes()).line).unwrap();
+        assert_eq!(told["id"], Value::Null, "{told}");
+    }
+}
+
+#[test]
+fn instants_are_those_of_rfc_3339() {
+    let code = |now: &str| {
+        let request = json!({"url": "https://e.example/", "agent": "f", "now": now});
+        let told = answer(&request);
+        told["error"]["code"].as_str().map(str::to_owned)
+    };
+    for valid in [
+        "9999-12-31T23:59:59Z",
+        "0000-01-01T00:00:00Z",
+        "2026-01-01T00:00:00.123456789012Z",
+        "2026-01-01t00:00:00z",
+        "2026-01-01T00:00:00-23:59",
+        "2016-12-31T23:59:60Z",
+    ] {
+        assert_eq!(code(valid), None, "{valid}");
+    }
+    for invalid in [
+        "20260101T000000Z",
+        "2026-01-01T00:00Z",
+        "2026-01-01T00:00:00+25:00",
+        "2026-01-01T00:00:00+0100",
+        "2026-01-01T00:00:00",
+        "2026-01-01T00:00:00.Z",
+        "2026-02-30T00:00:00Z",
+        "2026-01-01T24:00:00Z",
+        "2026-01-01 00:00:00Z",
+        "",
+    ] {
+        assert_eq!(
+            code(invalid).as_deref(),
+            Some("invalid-request"),
+            "{invalid}"
+        );
+    }
+}

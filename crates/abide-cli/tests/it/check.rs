@@ -281,7 +281,7 @@ const REGISTRY: &str = concat!(
 #[test]
 fn applications_and_their_registry() {
     let robots = "User-agent: *\nDisallow: /private/\nApp-Directives: /news/ examplesearch;widgets=?0;train=?0\n\
-        App-Directives: examplesearch;widgets;boxes;new=1, other;x=\"y\"\n";
+        App-Directives: examplesearch;widgets;boxes;new=1, other;x=\"y\"\nContent-Usage: train-ai=y\n";
     let args = [
         "/news/1",
         "/private/x",

@@ -14,7 +14,11 @@ use abide_testkit::vectors::{self, ComposedVector, ReferenceText, SaidOfUsage};
 use std::collections::BTreeMap;
 
 fn client(vector: &ComposedVector) -> Client {
-    let token = |text: &String| ProductToken::new(text).unwrap();
+    let profile = match vector.profile.as_deref() {
+        Some("google") => Profile::Google,
+        _ => Profile::Careful,
+    };
+    let token = |text: &String| ProductToken::read(text, profile, false).unwrap();
     let mut tokens = vector.agent.iter().map(token);
     let first = Client::new(tokens.next().unwrap());
     let mut client = tokens.fold(first, Client::with_product_token);
@@ -29,9 +33,7 @@ fn client(vector: &ComposedVector) -> Client {
         };
         client = client.with_application(Application::new(id, tokens).unwrap());
     }
-    if vector.profile.as_deref() == Some("google") {
-        client = client.with_profile(Profile::Google);
-    }
+    client = client.with_profile(profile);
     if let Some(asked) = &vector.preferences {
         let profile = preferences::profile(asked, client.product_tokens());
         client = client.with_preferences(profile);

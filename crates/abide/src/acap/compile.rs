@@ -86,8 +86,9 @@ pub(crate) struct AcapPolicy {
     /// The references of robots.txt that concern the client, each locator once.
     pub(crate) references: Vec<PermissionsReference>,
     pub(crate) requests: Vec<ActionRequest>,
-    /// Whether a record is for the client, and for its purposes or for all.
-    pub(crate) has_record: bool,
+    /// Whether a valid permission or prohibition is for the client, and for its purposes or for
+    /// all (AMB-ACAP-15).
+    pub(crate) has_valid_statement: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -290,7 +291,7 @@ struct Compiler {
     about_any: Vec<u32>,
     references: Vec<PermissionsReference>,
     requests: Vec<ActionRequest>,
-    has_record: bool,
+    has_valid_statement: bool,
     /// Numbers of patterns, by their symbols. Never iterated, so its order does not matter.
     numbers: HashMap<Box<[u8]>, u32>,
     /// Numbers of sets, by where they are kept.
@@ -312,7 +313,7 @@ impl Compiler {
             about_any: Vec::new(),
             references: Vec::new(),
             requests: Vec::new(),
-            has_record: false,
+            has_valid_statement: false,
             numbers: HashMap::new(),
             set_numbers: BTreeMap::new(),
             locators: BTreeSet::new(),
@@ -333,7 +334,7 @@ impl Compiler {
             about_any: self.about_any.into_boxed_slice(),
             references: self.references,
             requests: self.requests,
-            has_record: self.has_record,
+            has_valid_statement: self.has_valid_statement,
         }
     }
 
@@ -351,7 +352,7 @@ impl Compiler {
                 .sub_record
                 .is_none_or(|at| serves.get(at as usize).copied().unwrap_or_default());
             if counts {
-                self.has_record = true;
+                self.has_valid_statement |= field.is_valid;
                 self.field(file, name, starter, field);
             }
         }

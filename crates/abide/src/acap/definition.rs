@@ -50,13 +50,20 @@ pub(crate) struct UsagePart {
     pub(crate) terms: Option<Arc<Terms>>,
 }
 
+impl UsagePart {
+    /// Whether a permission of this part grants nothing (AMB-ACAP-8).
+    pub(crate) fn is_void(&self) -> bool {
+        self.terms.as_ref().is_some_and(|terms| terms.is_void)
+    }
+}
+
 /// A usage that a file defines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LocalUsage {
     /// At most one part for each usage; none where the definition cannot be resolved.
     pub(crate) parts: Vec<UsagePart>,
     pub(crate) is_composite: bool,
-    /// Defined more than once: permissions have no effect, and prohibitions cover every usage of
+    /// Defined more than once: permissions prohibit instead, and prohibitions cover every usage of
     /// any definition.
     pub(crate) is_ambiguous: bool,
     /// The defined usages that a composite one is made of.
@@ -64,7 +71,7 @@ pub(crate) struct LocalUsage {
 }
 
 impl LocalUsage {
-    /// Makes every permission for the usage ineffective.
+    /// Makes every permission for the usage grant nothing: it prohibits if it wins (AMB-ACAP-8).
     pub(crate) fn void(&mut self) {
         for part in &mut self.parts {
             part.terms = Some(Arc::new(Terms {
@@ -176,8 +183,8 @@ impl Definitions {
         self.sets.get(name).or_else(inherited)
     }
 
-    /// Ends the definitions. A composite usage with a part that is defined twice has no effect,
-    /// because it is unknown which of the two was meant.
+    /// Ends the definitions. A permission for a composite usage with a part that is defined twice
+    /// grants nothing, because it is unknown which of the two was meant.
     pub(crate) fn settle(&mut self) {
         let ambiguous = |name: &[u8]| self.usage(name).is_some_and(|usage| usage.is_ambiguous);
         let doubtful: Vec<_> = self

@@ -57,6 +57,8 @@ pub(crate) struct UsageField {
     /// The usages, with the terms of a permission. Empty if the field has no effect.
     pub(crate) parts: Box<[UsagePart]>,
     pub(crate) resource: Resource,
+    /// Whether nothing in it is invalid. An invalid field can only prohibit (AMB-ACAP-8).
+    pub(crate) is_valid: bool,
     /// The index of its sub-record in the record.
     pub(crate) sub_record: Option<u32>,
 }

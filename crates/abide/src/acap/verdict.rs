@@ -297,12 +297,20 @@ impl Contest<'_> {
         if !verdict.conditions.is_empty() {
             verdict.outcome = Outcome::Conditional;
         }
+        // A limit that a stricter one replaces does not decide.
+        let conditions = &verdict.conditions;
+        let sets_a_condition = |one: &&Candidate<'_>| {
+            let terms = one.statement.terms.iter();
+            let mut own = terms.flat_map(|terms| &terms.conditions);
+            own.any(|condition| conditions.contains(condition))
+        };
         let decided = if let Some((number, reason)) = hindered {
             verdict.outcome = Outcome::Prohibited;
             verdict.conditions.clear();
             (number, Role::Decided, reason)
         } else {
-            let first = permissions.iter().find(wins);
+            let first = permissions.iter().filter(wins).find(sets_a_condition);
+            let first = first.or_else(|| permissions.iter().find(wins));
             let first = first.map_or(u32::MAX, |winner| winner.number);
             (first, Role::Decided, Reason::NarrowestScope)
         };

@@ -31,7 +31,8 @@ pub struct DirectiveEntry {
     pub value_type: ValueType,
     /// Its status.
     pub status: DirectiveStatus,
-    /// The categories of AI preferences that it overrides for its application (APP-22).
+    /// The words of AI preferences that it overrides for its application, where the same robots.txt
+    /// states them (APP-22).
     pub overrides: Vec<String>,
 }
 

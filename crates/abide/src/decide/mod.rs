@@ -25,7 +25,7 @@ use acap::AcapSays;
 use dependency::Dependencies;
 use ruling::Ruling;
 
-use crate::app::{self, ApplicationDecision};
+use crate::app::{self, ApplicationDecision, NoteKind};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::pattern::normal::Forms;
@@ -82,7 +82,8 @@ impl Policy {
             add_missing(&mut needs, told.needs);
             told.preferences
         });
-        let applications = applications(policy, requested.as_bytes(), usages.crawl().outcome);
+        let applications =
+            applications(policy, requested.as_bytes(), &path, usages.crawl().outcome);
         Decision {
             target: *target,
             diagnostics: diagnostics(target, client, &tags, &usages, &applications)
@@ -133,7 +134,8 @@ fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
 /// (CLA-16), and neither has a file that was not read (AMB-APP-23).
 fn applications<'p>(
     policy: &'p Policy,
-    path: &[u8],
+    requested: &[u8],
+    path: &Forms<'_>,
     crawl: Outcome,
 ) -> Vec<ApplicationDecision<'p>> {
     let client = policy.client();
@@ -143,13 +145,23 @@ fn applications<'p>(
     let applications = client.applications();
     let mut decisions: Vec<_> = if policy.asks_applications() {
         let registry = client.registry();
-        app::select(policy.text(), path, applications, registry)
+        app::select(policy.text(), requested, applications, registry)
     } else {
         let silent = applications.iter().map(ApplicationDecision::silent);
         silent.collect()
     };
+    let mut stated = None;
     for decision in &mut decisions {
         decision.crawl_disallowed = crawl == Outcome::Prohibited;
+        // Only what the same file states can be overridden (APP-22, AMB-APP-14).
+        decision.notes.retain_mut(|note| {
+            let NoteKind::Overrides(words) = &mut note.kind else {
+                return true;
+            };
+            let stated = stated.get_or_insert_with(|| policy.stated_words(path));
+            words.retain(|word| stated.contains(&**word));
+            !words.is_empty()
+        });
     }
     decisions
 }

@@ -21,7 +21,8 @@ impl<'p> Ruling<'p> {
     }
 
     /// Combines two sources: the stricter outcome and the conditions of both. If both say the same,
-    /// the evidence of `self` comes first.
+    /// the evidence of `self` comes first. A source all of whose limits the other one replaces by
+    /// stricter limits is overridden.
     pub(super) fn meet(self, other: Self) -> Self {
         let outcome = self.outcome.stricter(other.outcome);
         let mut conditions = Vec::new();
@@ -33,7 +34,7 @@ impl<'p> Ruling<'p> {
         let mut evidence = Vec::new();
         let (stand, yield_): (Vec<_>, Vec<_>) = [self, other]
             .into_iter()
-            .partition(|said| said.outcome == outcome);
+            .partition(|said| said.outcome == outcome && said.has_part_in(&conditions));
         for said in stand {
             let decided = !evidence.is_empty();
             if !decided {
@@ -67,13 +68,19 @@ impl<'p> Ruling<'p> {
         }
     }
 
+    /// Whether the source sets one of these conditions, or none at all.
+    fn has_part_in(&self, conditions: &[Condition]) -> bool {
+        let mut own = self.conditions.iter();
+        self.conditions.is_empty() || own.any(|condition| conditions.contains(condition))
+    }
+
     /// Whether the source says nothing at all.
     fn is_silent(&self) -> bool {
         self.evidence.is_empty() && self.outcome == Outcome::Unspecified
     }
 
     /// Combines two sources as [`Ruling::meet`] does. Evidence that agrees with the deciding piece
-    /// says that it does. Most vocabularies are silent, so nothing is moved for these.
+    /// says so. Most vocabularies are silent, so nothing is moved for these.
     pub(super) fn meet_preference(self, other: Self) -> Self {
         if other.is_silent() {
             return self;
@@ -86,7 +93,19 @@ impl<'p> Ruling<'p> {
         } else {
             (self, other)
         };
-        let agrees = first.outcome == second.outcome;
+        let has_same_outcome = first.outcome == second.outcome;
+        let mut agrees = has_same_outcome;
+        if has_same_outcome && first.outcome == Outcome::Conditional {
+            let mut conditions = first.conditions.clone();
+            for condition in &second.conditions {
+                condition.clone().join(&mut conditions);
+            }
+            if !first.has_part_in(&conditions) {
+                std::mem::swap(&mut first, &mut second);
+            }
+            agrees = second.has_part_in(&conditions);
+            first.conditions = conditions;
+        }
         for one in &mut second.evidence {
             match one.role {
                 Role::Decided if agrees => {
@@ -99,11 +118,6 @@ impl<'p> Ruling<'p> {
                     (one.role, one.reason) = (Role::Overridden, Reason::StricterWins);
                 }
                 _ => {}
-            }
-        }
-        if agrees && first.outcome == Outcome::Conditional {
-            for condition in second.conditions {
-                condition.join(&mut first.conditions);
             }
         }
         growth::append(&mut first.evidence, second.evidence);

@@ -21,7 +21,7 @@ pub(super) fn by_tags<'p>(
     let mut usages = USAGES.map(|usage| (usage, Restrictions::default()));
     for &statement in &tags.statements {
         for (_, restrictions) in &mut usages {
-            restrictions.told.clear();
+            restrictions.begin_statement();
         }
         for rule in statement.rules.iter().filter(|rule| counts(rule)) {
             let mut evidence = None;
@@ -47,46 +47,74 @@ const USAGES: [Usage; Usage::ACAP.len() - 1] = {
 #[derive(Default)]
 struct Restrictions<'p> {
     conditions: Vec<Condition>,
-    evidence: Vec<(Outcome, Evidence<'p>)>,
-    /// The rules of the statement at hand that have evidence. There are few names and reasons.
-    told: Vec<(&'p str, Reason, Outcome)>,
+    told: Vec<ToldRule<'p>>,
+    /// Where the rules of the statement at hand begin in `told`.
+    begin: usize,
+}
+
+/// What one rule of a statement says about a usage.
+struct ToldRule<'p> {
+    rule: &'p str,
+    outcome: Outcome,
+    condition: Option<Condition>,
+    evidence: Evidence<'p>,
 }
 
 impl<'p> Restrictions<'p> {
+    fn begin_statement(&mut self) {
+        self.begin = self.told.len();
+    }
+
     /// Adds the effect of the rule with this name.
     fn add(&mut self, rule: &'p str, effect: Effect, evidence: &Evidence<'p>) {
         let (outcome, reason) = match effect {
             Effect::Prohibited => (Outcome::Prohibited, Reason::TagRule),
             Effect::Expired => (Outcome::Prohibited, Reason::TagExpired),
             Effect::Unreadable => (Outcome::Prohibited, Reason::TagUnreadable),
+            Effect::Condition(_) => (Outcome::Conditional, Reason::TagRule),
+        };
+        let condition = match effect {
             Effect::Condition(condition) => {
-                condition.join(&mut self.conditions);
-                (Outcome::Conditional, Reason::TagRule)
+                condition.clone().join(&mut self.conditions);
+                Some(condition)
             }
+            _ => None,
         };
         // Evidence names the rule without its value, so a statement that repeats a rule would have
-        // equal pieces, each with the whole statement.
-        let told = (rule, reason, outcome);
-        if !self.told.contains(&told) {
-            self.told.push(told);
-            let evidence = evidence.clone().in_part(Role::Decided, reason);
-            self.evidence.push((outcome, evidence));
+        // equal pieces, each with the whole statement. There are few names and reasons.
+        let is_same = |told: &&mut ToldRule<'p>| {
+            (told.rule, told.outcome, told.evidence.reason) == (rule, outcome, reason)
+        };
+        let own = self.told.iter_mut().skip(self.begin);
+        if let Some(told) = own.into_iter().find(is_same) {
+            if let (Some(new), Some(known)) = (condition, &mut told.condition)
+                && new.is_stricter_than(known)
+            {
+                *known = new;
+            }
+            return;
         }
+        self.told.push(ToldRule {
+            rule,
+            outcome,
+            condition,
+            evidence: evidence.clone().in_part(Role::Decided, reason),
+        });
     }
 
     fn said(self) -> Ruling<'p> {
         let mut conditions = self.conditions;
         let outcome = self
-            .evidence
+            .told
             .iter()
-            .fold(Outcome::Unspecified, |met, (said, _)| met.stricter(*said));
+            .fold(Outcome::Unspecified, |met, told| met.stricter(told.outcome));
         if outcome == Outcome::Prohibited {
             conditions.clear();
         }
         Ruling {
             outcome,
+            evidence: ranked(self.told, outcome, &conditions),
             conditions,
-            evidence: ranked(self.evidence, outcome),
         }
     }
 }
@@ -111,20 +139,26 @@ pub(super) fn tag<'p>(
 }
 
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are
-/// overridden.
-fn ranked(evidence: Vec<(Outcome, Evidence<'_>)>, outcome: Outcome) -> Vec<Evidence<'_>> {
-    let mut ranked = Vec::with_capacity(evidence.len());
-    let deciding = evidence.iter().position(|(said, _)| *said == outcome);
-    ranked.extend(
-        deciding
-            .and_then(|at| evidence.get(at))
-            .map(|(_, one)| one.clone()),
-    );
-    for (at, (said, evidence)) in evidence.into_iter().enumerate() {
-        if said != outcome {
-            ranked.push(evidence.in_part(Role::Overridden, Reason::StricterWins));
+/// overridden. So are limits that a stricter one of the `conditions` replaces (AMB-TAG-12).
+fn ranked<'p>(
+    told: Vec<ToldRule<'p>>,
+    outcome: Outcome,
+    conditions: &[Condition],
+) -> Vec<Evidence<'p>> {
+    let counts = |one: &ToldRule<'p>| {
+        let mut own = one.condition.iter();
+        one.outcome == outcome && own.all(|condition| conditions.contains(condition))
+    };
+    let mut ranked = Vec::with_capacity(told.len());
+    let deciding = told.iter().position(counts);
+    let first = deciding.and_then(|at| told.get(at));
+    ranked.extend(first.map(|one| one.evidence.clone()));
+    for (at, one) in told.into_iter().enumerate() {
+        if !counts(&one) {
+            let (role, reason) = (Role::Overridden, Reason::StricterWins);
+            ranked.push(one.evidence.in_part(role, reason));
         } else if Some(at) != deciding {
-            ranked.push(evidence.in_role(Role::Agreed));
+            ranked.push(one.evidence.in_role(Role::Agreed));
         }
     }
     ranked

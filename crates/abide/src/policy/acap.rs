@@ -141,16 +141,35 @@ pub(crate) fn compile(
         Reading::Text(text) => is_cut(text, !self::lines(text).is_empty()),
         Reading::Unknown | Reading::Failed(_) => false,
     });
-    let full = client.acap().mode == AcapMode::Full;
+    let is_truncated = is_cut(text, !lines.is_empty())
+        || cut_elsewhere
+        || main.is_beyond_limits
+        || files.iter().any(|file| file.is_beyond_limits);
     Some(Box::new(AcapSide {
-        ignores_conventional: main.ignores_conventional && policy.has_record && full,
-        is_truncated: is_cut(text, !lines.is_empty())
-            || cut_elsewhere
-            || main.is_beyond_limits
-            || files.iter().any(|file| file.is_beyond_limits),
+        ignores_conventional: main.ignores_conventional
+            && why_conventional_count(client, &policy, is_truncated).is_none(),
+        is_truncated,
         policy,
         read,
     }))
+}
+
+/// Why conventional rules count in a file that asks to ignore them. `None` if they do not count:
+/// ACAP records take their place (AMB-ACAP-15, AMB-X-14, CLA-15).
+pub(super) fn why_conventional_count(
+    client: &Client,
+    policy: &AcapPolicy,
+    is_truncated: bool,
+) -> Option<&'static str> {
+    if client.acap().mode != AcapMode::Full {
+        Some("ACAP may only restrict here")
+    } else if is_truncated {
+        Some("ACAP records may be cut off")
+    } else if !policy.has_valid_statement {
+        Some("no valid ACAP permission or prohibition is for this crawler")
+    } else {
+        None
+    }
 }
 
 /// Compiles a text for `client`, with `answers` to its references.

@@ -1,8 +1,8 @@
 //! Findings about the ACAP stream of a file: in its own fields, and in its order with conventional
 //! records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
 
-use super::acap::{marked, policy_for, version};
-use crate::acap::{self, AcapFile, AcapLine, AcapMode, Resource, UsageField};
+use super::acap::{AcapSide, marked, policy_for, version, why_conventional_count};
+use crate::acap::{self, AcapFile, AcapLine, Resource, UsageField};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
 use crate::profile::Profile;
@@ -15,13 +15,12 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 /// The findings about the ACAP stream `lines` of a robots.txt, for a client that reads it.
-/// `has_record` says whether a record addresses the client, if the caller has compiled the file
-/// with its references. `None` decides it from the file alone.
+/// `side` is the same stream, compiled with its references. Without it the file alone decides.
 pub(crate) fn findings(
     text: &Text<'_>,
     lines: &[AcapLine],
     client: &Client,
-    has_record: Option<bool>,
+    side: Option<&AcapSide>,
 ) -> Vec<Diagnostic> {
     let mut findings = Findings::kept();
     if !client.reads_acap() {
@@ -54,9 +53,16 @@ pub(crate) fn findings(
     if !lines.is_empty() {
         neighbours(text, &file, &mut findings);
     }
-    let has_record =
-        || has_record.unwrap_or_else(|| policy_for(client, std::iter::once(&file)).has_record);
-    not_honoured(&file, lines, client, has_record, bytes, &mut findings);
+    if file.ignores_conventional {
+        let why = if let Some(side) = side {
+            why_conventional_count(client, &side.policy, side.is_truncated)
+        } else {
+            let policy = policy_for(client, std::iter::once(&file));
+            let is_truncated = text.is_truncated() || file.is_beyond_limits;
+            why_conventional_count(client, &policy, is_truncated)
+        };
+        not_honoured(why, lines, bytes, &mut findings);
+    }
     dollars(&file, &mut findings);
     findings.into_vec()
 }
@@ -135,29 +141,21 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
     }
 }
 
-/// Conventional records are ignored only if ACAP records take their place (AMB-ACAP-15, CLA-15).
+/// Reports `why` conventional records count although the file asks to ignore them.
 fn not_honoured(
-    file: &AcapFile,
+    why: Option<&'static str>,
     lines: &[AcapLine],
-    client: &Client,
-    has_record: impl Fn() -> bool,
     bytes: &[u8],
     findings: &mut Findings,
 ) {
-    let restricts = client.acap().mode == AcapMode::Restrict;
-    if !file.ignores_conventional || (!restricts && has_record()) {
+    let Some(why) = why else {
         return;
-    }
+    };
     let asks = |line: &&AcapLine| acap::asks_to_ignore(line.key.of(bytes));
     let place = lines.iter().find(asks).map(AcapLine::place);
     let (line, span) = place.map_or((None, Span::default()), |at| (Some(at.line), at.span));
     findings.say(Code::AcapIgnoreNotHonoured, line, span, || {
-        if restricts {
-            "conventional records apply: ACAP may only restrict here"
-        } else {
-            "conventional records apply: no ACAP record is for this crawler"
-        }
-        .to_owned()
+        format!("conventional records apply: {why}")
     });
 }
 

@@ -228,8 +228,7 @@ impl Policy {
         self.diagnostics.get_or_init(|| {
             let reading = self.client.profile();
             let (text, client) = (&self.text, &self.client);
-            let has_acap_record = self.acap().map(|side| side.policy.has_record);
-            let mut found = findings(text, reading, client, has_acap_record);
+            let mut found = findings(text, reading, client, self.acap());
             if let Some(side) = self.acap() {
                 found.extend(acap::findings_of_references(&self.text, side));
             }

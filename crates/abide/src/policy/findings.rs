@@ -1,7 +1,7 @@
 //! Findings about a robots.txt: its encoding, and each field of the formats of RFC 9309 and
 //! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap_findings` and `app`.
 
-use super::acap::line as acap_line;
+use super::acap::{AcapSide, line as acap_line};
 use super::acap_findings;
 use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
@@ -17,14 +17,13 @@ use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 use std::borrow::Cow;
 
-/// The findings about a robots.txt itself, in the reading of `profile`. `has_acap_record` says
-/// whether an ACAP record addresses the client, references included; `None` if the file was not
-/// compiled.
+/// The findings about a robots.txt itself, in the reading of `profile`. `acap_side` is its ACAP
+/// stream, compiled with its references; `None` without one, or if the file was not compiled.
 pub(super) fn findings(
     text: &Text<'_>,
     profile: Profile,
     client: &Client,
-    has_acap_record: Option<bool>,
+    acap_side: Option<&AcapSide>,
 ) -> Vec<Diagnostic> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -57,13 +56,13 @@ pub(super) fn findings(
         finder.all(&mut found);
     }
     if profile == Profile::Careful {
-        controls_in_comments(text, &mut found);
         if asks_applications {
             let (asked, known) = (client.applications(), client.registry());
             growth::append(&mut found, app::diagnostics(text, asked, known));
         }
-        let of_acap = acap_findings::findings(text, &acap, client, has_acap_record);
+        let of_acap = acap_findings::findings(text, &acap, client, acap_side);
         growth::append(&mut found, of_acap);
+        controls(text, &mut found);
     }
     if let Some(preferences) = client.preferences() {
         let of_licences = licence_findings::findings(text, profile, preferences);
@@ -95,9 +94,10 @@ fn sort(found: &mut [Diagnostic]) {
     }
 }
 
-/// Control bytes in comments, which the grammar forbids (REP-83). The line still counts: a comment
-/// is discarded before anything is read (REP-11).
-fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
+/// Control bytes, which the grammar forbids (REP-83): in comments, and in lines for which none was
+/// `found` yet. A line with a control byte in its comment still counts, because a comment is
+/// discarded before anything is read (REP-11).
+fn controls(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     let bytes = text.as_bytes();
     // Hardly any file has one, and one look at all bytes costs less than one at every comment.
     let has_control = |byte: &u8| is_control(*byte) && !matches!(byte, b'\n' | b'\r');
@@ -110,16 +110,27 @@ fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     if !bytes.chunks(4_096).any(any_in) {
         return;
     }
+    let reported = found.iter().filter(|one| one.code == Code::ControlChar);
+    let mut reported: Vec<u32> = reported.filter_map(|one| one.line).collect();
+    reported.sort_unstable();
     for raw in Lines::new(bytes, text.body()) {
         let comment = Span::new(raw.hash, raw.span.end);
-        let Some(byte) = comment.of(bytes).iter().find(|byte| has_control(byte)) else {
-            continue;
-        };
-        let message = format!(
-            "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
-        );
-        let finding = Diagnostic::new(Code::ControlChar, Some(raw.number), comment, message);
-        growth::push(found, finding);
+        let content = Span::new(raw.span.start, raw.hash);
+        let control_in = |span: Span| span.of(bytes).iter().find(|byte| has_control(byte));
+        if let Some(byte) = control_in(content)
+            && reported.binary_search(&raw.number).is_err()
+        {
+            let message = format!("a control byte, {byte:#04x}, in the line: the line is ignored");
+            let finding = Diagnostic::new(Code::ControlChar, Some(raw.number), raw.span, message);
+            growth::push(found, finding);
+        }
+        if let Some(byte) = control_in(comment) {
+            let message = format!(
+                "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
+            );
+            let finding = Diagnostic::new(Code::ControlChar, Some(raw.number), comment, message);
+            growth::push(found, finding);
+        }
     }
 }
 
@@ -296,7 +307,7 @@ impl FieldFinder<'_> {
             self.say_control(found, byte, "the line is ignored");
         } else if !is_purpose(value) {
             let message = format!(
-                "{} is not a purpose token, so the line has no effect",
+                "{} is not a purpose token and names no robot, but the line still begins a group",
                 shown(value)
             );
             self.say(found, Code::UnknownPurpose, self.field.value, message);

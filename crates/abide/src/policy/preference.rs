@@ -9,13 +9,16 @@ use crate::pattern::normal::Forms;
 use crate::pattern::set::{Builder, PatternSet};
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
-use crate::preference::{ControlToken, PreferenceProfile, StatedUsages, Vocabulary, content_usage};
+use crate::preference::{
+    ControlToken, PreferenceProfile, Revision, StatedUsages, Vocabulary, content_signal,
+    content_usage,
+};
 use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::target::Target;
 use crate::text::Text;
-use crate::verdict::Sense;
+use crate::verdict::{Sense, Usage};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The preferences that a robots.txt states for a client.
 #[derive(Clone, Debug, Default)]
@@ -168,7 +171,39 @@ impl<'t, T> LineList<'t, T> {
     }
 }
 
+impl Policy {
+    /// The words of AI preferences that the file states for `path`, whether or not the client asks
+    /// for them (APP-22).
+    pub(crate) fn stated_words(&self, path: &Forms<'_>) -> BTreeSet<&'static str> {
+        if let (Some(side), Some(profile)) = (self.preferences(), self.client().preferences()) {
+            return side.stated_words(path, profile.revision);
+        }
+        let profile = PreferenceProfile::default();
+        let revision = profile.revision;
+        let client = self.client().clone().with_preferences(profile);
+        compile(self.text(), &client)
+            .map_or_else(BTreeSet::new, |side| side.stated_words(path, revision))
+    }
+}
+
 impl PreferenceSide {
+    fn stated_words(&self, path: &Forms<'_>, revision: &Revision) -> BTreeSet<&'static str> {
+        let mut words = BTreeSet::new();
+        let mut add = |known: &[(&'static str, Usage)], said: StatedUsages| {
+            let stated = known
+                .iter()
+                .filter(|(_, usage)| said.about(*usage).is_some());
+            words.extend(stated.map(|(word, _)| *word));
+        };
+        for line in self.content_usage.matching(path) {
+            add(revision.words, line.said.unwrap_or_default());
+        }
+        for line in self.content_signal.matching(path) {
+            add(&content_signal::WORDS, line.said.stated);
+        }
+        words
+    }
+
     pub(crate) fn has_no_content_usage(&self) -> bool {
         self.content_usage.said.is_empty() && self.outside.is_empty()
     }

@@ -172,6 +172,18 @@ impl ProductToken {
         }
         self.comparison.part(value).len() == token.len()
     }
+
+    /// Whether a robots tag with this value names the token. Profiles concern robots.txt only
+    /// (CLA-16), so a [`verbatim`](Self::verbatim) token is compared like any other.
+    pub(crate) fn is_named_by_tag(&self, value: &[u8]) -> bool {
+        let token = self.text.as_bytes();
+        let comparison = if identifier(token).len() == token.len() {
+            Comparison::Identifier
+        } else {
+            Comparison::Word
+        };
+        comparison.part(value).eq_ignore_ascii_case(token)
+    }
 }
 
 /// Products that browsers send, and robots that pose as browsers.

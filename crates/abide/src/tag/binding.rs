@@ -123,6 +123,6 @@ fn binds(scope: &Scope, client: &Client) -> bool {
         Scope::Token(name) => client
             .product_tokens()
             .iter()
-            .any(|token| token.is_named_by(name.as_bytes())),
+            .any(|token| token.is_named_by_tag(name.as_bytes())),
     }
 }

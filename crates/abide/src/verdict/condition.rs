@@ -283,7 +283,7 @@ impl Condition {
     }
 
     /// Of two conditions of one form.
-    fn is_stricter_than(&self, other: &Self) -> bool {
+    pub(crate) fn is_stricter_than(&self, other: &Self) -> bool {
         match (self.last_second(), other.last_second()) {
             (Some(own), Some(others)) => own < others,
             _ => self < other,

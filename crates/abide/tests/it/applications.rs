@@ -214,6 +214,20 @@ fn amb_app_14_overrides_are_declared_or_not_there() {
 }
 
 #[test]
+fn app_22_only_preferences_of_the_same_file_are_overridden() {
+    let directive = "App-Directives: search;train=?0\n";
+    for without in [
+        format!("User-agent: *\n{directive}"),
+        format!("User-agent: *\nContent-Usage: search=n\n{directive}"),
+        format!("User-agent: *\nContent-Usage: /other train-ai=n\n{directive}"),
+        format!("User-agent: g\nContent-Usage: train-ai=n\nDisallow:\nUser-agent: *\n{directive}"),
+    ] {
+        let (_, notes, _) = asked(&without);
+        assert_eq!(notes, [], "{without}");
+    }
+}
+
+#[test]
 fn app_24_unregistered_directives_are_noted() {
     let (directives, notes, _) = asked("User-agent: *\nApp-Directives: search;new=1\n");
     assert_eq!(directives, ["new"]);

@@ -43,7 +43,7 @@ impl AcapReader<'_, '_> {
         if !self.file.definitions.define_usage(folded(name), usage) {
             self.say(Code::AcapDuplicateName, place, || {
                 format!(
-                    "the usage {} is defined twice; permissions for it have no effect",
+                    "the usage {} is defined twice; permissions for it prohibit instead",
                     shown(name)
                 )
             });
@@ -62,7 +62,7 @@ impl AcapReader<'_, '_> {
                     local.void();
                     self.say(Code::AcapNoQualifier, place, || {
                         format!(
-                            "{} has no qualifier, so permissions for it have no effect",
+                            "{} has no qualifier, so permissions for it prohibit instead",
                             shown(name)
                         )
                     });
@@ -86,7 +86,7 @@ impl AcapReader<'_, '_> {
         if rest.contains(&b'=') {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
-                    "{} has a qualifier, so permissions for it have no effect; qualify its parts",
+                    "{} has a qualifier, so permissions for it prohibit instead; qualify its parts",
                     shown(name)
                 )
             });

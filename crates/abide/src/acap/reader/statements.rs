@@ -36,8 +36,15 @@ impl AcapReader<'_, '_> {
         let Some(resource) = self.resource(place, sense, first) else {
             return;
         };
+        let is_resolved = !matches!(resource, Resource::Unknown);
+        let is_valid = match sense {
+            Sense::Allow => parts.iter().all(|part| !part.is_void()),
+            // A prohibition takes a standard usage and no qualifiers (ACAP-58, ACAP-59).
+            Sense::Disallow => words.is_empty() && matches!(usage, UsageName::Standard(_)),
+        };
         if let Some(open) = self.record.as_mut().filter(|_| !parts.is_empty()) {
             let field = UsageField {
+                is_valid: is_valid && is_resolved,
                 place,
                 sense,
                 parts: parts.into_boxed_slice(),
@@ -63,7 +70,9 @@ impl AcapReader<'_, '_> {
             UsageName::Local(name) => {
                 if !words.is_empty() {
                     let message = || {
-                        "a permission for a usage in parentheses cannot have qualifiers".to_owned()
+                        "a permission for a usage in parentheses cannot have qualifiers; it prohibits \
+                         instead"
+                            .to_owned()
                     };
                     self.say(Code::AcapQualifierOnLocal, place, message);
                 }
@@ -146,7 +155,11 @@ impl AcapReader<'_, '_> {
                 AcapWord::Bare(word) => {
                     terms.is_void = true;
                     self.say(Code::AcapExtraToken, place, || {
-                        format!("{} is neither the resource nor a qualifier", shown(word))
+                        format!(
+                            "{} is neither the resource nor a qualifier; the permission prohibits \
+                             instead",
+                            shown(word)
+                        )
                     });
                 }
                 AcapWord::Qualifier(name, value) => match self.qualifier(place, usage, name, value)
@@ -154,7 +167,9 @@ impl AcapReader<'_, '_> {
                     Some((qualifier, condition)) => {
                         self.check_repeated(place, &mut seen, qualifier, &condition, &terms);
                         if !terms.add(condition) {
-                            let message = || "too many qualifiers; the rest is ignored".to_owned();
+                            let message = || {
+                                "too many qualifiers; the permission prohibits instead".to_owned()
+                            };
                             self.say(Code::AcapBadQualifier, place, message);
                             break;
                         }
@@ -177,7 +192,7 @@ impl AcapReader<'_, '_> {
         let Some(qualifier) = known else {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
-                    "{} is not a qualifier of ACAP 1.0; the permission has no effect",
+                    "{} is not a qualifier of ACAP 1.0; the permission prohibits instead",
                     shown(name)
                 )
             });
@@ -186,7 +201,7 @@ impl AcapReader<'_, '_> {
         if !qualifier.is_valid_for(usage) {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
-                    "{usage} does not allow {}; the permission has no effect",
+                    "{usage} does not allow {}; the permission prohibits instead",
                     qualifier.name()
                 )
             });
@@ -197,21 +212,21 @@ impl AcapReader<'_, '_> {
             (None, _) => self.say(Code::AcapBadQualifier, place, || {
                 let name = qualifier.name();
                 format!(
-                    "{} is not a value of {name}; the permission has no effect",
+                    "{} is not a value of {name}; the permission prohibits instead",
                     shown(value)
                 )
             }),
             (Some(_), QualifierStatus::PriorArrangement) => {
                 self.say(Code::AcapNotReady, place, || {
                     format!(
-                        "{} on {usage} counts only by prior arrangement",
+                        "{} on {usage} needs a prior arrangement; without one the permission prohibits",
                         qualifier.name()
                     )
                 });
             }
             (Some(_), QualifierStatus::NotReady) => self.say(Code::AcapNotReady, place, || {
                 format!(
-                    "{} on {usage} is not ready for use: it prohibits",
+                    "{} on {usage} is not ready for use; the permission prohibits instead",
                     qualifier.name()
                 )
             }),

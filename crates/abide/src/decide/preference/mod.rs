@@ -505,8 +505,8 @@ fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic
         })
 }
 
-/// Whether a vocabulary allows a usage. The signal `use` alone does not: it says how far a robot may
-/// go where something else allows the usage (PREF-53).
+/// Whether a vocabulary allows a usage. The signal `use` alone does not: it says how far a robot
+/// may go where something else allows the usage (PREF-53).
 fn allows(answer: &VocabularyRuling<'_>, said: &Ruling<'_>, usage: Usage) -> bool {
     let is_limit = |condition: &Condition| matches!(condition, Condition::MaxUse(_));
     let mut words = WORDS.iter().filter(|(_, about)| *about == usage);
