@@ -389,15 +389,18 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for text that is not JSON, and for JSON that is not a request.
     pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+        // What ends too early ends on its own line.
+        let request = request.trim_ascii_end();
         // It would be read as the members in their order.
         if request.trim_ascii_start().first() == Some(&b'[') {
             let message = "expected an object, but found an array".to_owned();
             return Err(RequestError::Request { message });
         }
         serde_json::from_slice(request).map_err(|error| {
-            let message = error.to_string();
+            let message = place_in_request(&error, request);
             match error.classify() {
                 serde_json::error::Category::Data => RequestError::Request { message },
+                _ if is_bare_url(request) => RequestError::BareUrl,
                 _ => RequestError::Json { message },
             }
         })
@@ -678,6 +681,29 @@ impl Acap {
     }
 }
 
+/// The parser's error. A request on one line is often one of many, and "line 1" would be wrong.
+fn place_in_request(error: &serde_json::Error, request: &[u8]) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match message.strip_suffix(&place) {
+        Some(what) if !request.contains(&b'\n') => {
+            format!("{what} at column {}", error.column())
+        }
+        _ => message,
+    }
+}
+
+/// Whether this is a URL or a path in place of a request.
+fn is_bare_url(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let scheme = text.iter().position(|byte| *byte == b':');
+    let scheme = scheme.and_then(|end| text.split_at_checked(end));
+    text.starts_with(b"/")
+        || scheme.is_some_and(|(name, rest)| {
+            !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic) && rest.starts_with(b"://")
+        })
+}
+
 /// The bytes of a file of which a request has the `text`, or its bytes in base64. `None` if it has
 /// neither.
 ///
@@ -745,6 +771,9 @@ pub enum RequestError {
         /// The parser's error.
         message: String,
     },
+    /// A URL or a path.
+    #[error("expected a JSON request, but found a URL")]
+    BareUrl,
     /// JSON that is not a request.
     #[error("invalid request: {message}")]
     Request {
@@ -869,7 +898,7 @@ impl RequestError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Json { .. } => "invalid-json",
+            Self::Json { .. } | Self::BareUrl => "invalid-json",
             Self::Request { .. } => "invalid-request",
             Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
             Self::Application(_) => "invalid-application",

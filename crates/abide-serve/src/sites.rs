@@ -45,6 +45,15 @@ pub enum SitesError {
         /// The error of the system.
         error: std::io::Error,
     },
+    /// Nothing is fetched, and there is no cache.
+    #[error(
+        "in cache: there is no cache at {}; with offline, name a folder that was filled before",
+        folder.display()
+    )]
+    NoCache {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The file of the cache cannot be opened.
     #[error("in cache: {0}; name another folder, or end the process that has it open")]
     File(OpenError),
@@ -135,7 +144,7 @@ impl Sites {
         match &settings.cache {
             None => {}
             Some(Place::File(path)) => {
-                let file = open(path)?;
+                let file = open(path, settings.offline)?;
                 history = Some(file.clone());
                 robots = robots.store(file);
             }
@@ -158,9 +167,14 @@ impl Sites {
 }
 
 /// Opens the file of a cache, in a folder that only its owner can read: which sites a crawler
-/// visits is private.
-fn open(path: &Path) -> Result<FileStore, SitesError> {
+/// visits is private. With `is_offline` it has to be there: it would stay empty.
+fn open(path: &Path, is_offline: bool) -> Result<FileStore, SitesError> {
     let folder = path.parent().unwrap_or(path);
+    if is_offline && !path.exists() {
+        return Err(SitesError::NoCache {
+            folder: folder.to_owned(),
+        });
+    }
     let mut maker = std::fs::DirBuilder::new();
     maker.recursive(true);
     #[cfg(unix)]

@@ -81,6 +81,23 @@ mod with_the_service {
         }
     }
 
+    /// Nothing would ever be known.
+    #[test]
+    fn a_service_that_fetches_nothing_needs_a_cache() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("typo");
+        let missing = missing.to_str().unwrap();
+        let listen = ["serve", "--listen", "127.0.0.1:0"];
+        let ran = abide(
+            &[&listen[..], &["--offline", "--cache", missing]].concat(),
+            b"",
+        );
+        assert_eq!(ran.status, 2);
+        let told = format!("there is no cache at {missing}");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        assert!(!std::fs::exists(missing).unwrap());
+    }
+
     #[test]
     fn it_listens_answers_and_ends() {
         let served = serve(&[], &[]);
