@@ -35,9 +35,10 @@ pub fn make(bytes: &[u8], name: &str) -> String {
     let samples: Vec<_> = asked
         .iter()
         .map(|case_robot| {
-            case_robot
-                .policy(&bytes)
-                .map_or_else(|_| Samples::default(), |policy| samples(&robots, &policy))
+            case_robot.policy(&bytes).map_or_else(
+                |_| UrlSamples::default(),
+                |policy| samples(&robots, &policy),
+            )
         })
         .collect();
     let shares = shares(&samples.iter().map(|one| one.kept.len()).collect::<Vec<_>>());
@@ -85,7 +86,7 @@ fn head(name: &str, asking: &CaseRobots, possible: usize, cases: usize) -> Strin
 
 /// The URLs to ask a robot about.
 #[derive(Default)]
-struct Samples {
+struct UrlSamples {
     /// No more than could be written.
     kept: Vec<Sample>,
     /// How many there are.
@@ -339,7 +340,7 @@ fn expected(policy: &Policy, url: &str) -> Vec<(Usage, Outcome)> {
 
 /// The front page, then for each rule and ACAP field of the client a URL that it matches. Each URL
 /// occurs once.
-fn samples(robots: &Robots, policy: &Policy) -> Samples {
+fn samples(robots: &Robots, policy: &Policy) -> UrlSamples {
     let mut kept = vec![Sample {
         url: "/".to_owned(),
         rule: None,
@@ -382,7 +383,7 @@ fn samples(robots: &Robots, policy: &Policy) -> Samples {
         }
     }
     let possible = seen.len();
-    Samples { kept, possible }
+    UrlSamples { kept, possible }
 }
 
 /// The first pattern of an ACAP field, if it begins at the root.
