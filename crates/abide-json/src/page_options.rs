@@ -73,11 +73,11 @@ struct Given<'a> {
     html: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     rendered_html: Option<Cow<'a, str>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::request::instant")]
     now: Option<jiff::Timestamp>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::request::instant")]
     first_indexed: Option<jiff::Timestamp>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::request::instant")]
     first_copied: Option<jiff::Timestamp>,
     #[serde(default)]
     version: Version,

@@ -14,10 +14,10 @@ use abide::{
     Client, ClientError, ClientNames, Moment, Policy, ProductToken, Profile, PurposeToken, Target,
 };
 use abide_known_robots::{Robot, RobotError};
-use base64::Engine;
+use base64::{DecodeError, Engine};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -86,13 +86,13 @@ pub struct Request<'a> {
     #[serde(borrow, default)]
     pub(crate) rendered_html: Option<Cow<'a, str>>,
     /// The time of the decision, RFC 3339 [default: now].
-    #[serde(default)]
+    #[serde(default, deserialize_with = "instant")]
     pub(crate) now: Option<jiff::Timestamp>,
     /// When the page was first indexed, for limits in days, RFC 3339.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "instant")]
     pub(crate) first_indexed: Option<jiff::Timestamp>,
     /// When the page was first copied, for limits in days, RFC 3339.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "instant")]
     pub(crate) first_copied: Option<jiff::Timestamp>,
     /// The version of the page that the question is about.
     #[serde(default)]
@@ -110,6 +110,20 @@ pub struct Request<'a> {
     /// their own.
     #[serde(borrow, default)]
     pub(crate) preferences: Option<&'a RawValue>,
+}
+
+/// An instant, or null for none.
+pub(crate) fn instant<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<jiff::Timestamp>, D::Error> {
+    let Some(text) = Option::<Cow<'_, str>>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    text.parse().map(Some).map_err(|_| {
+        D::Error::custom(format_args!(
+            "expected an instant such as 2026-11-20T12:00:00Z, but found {text:?}"
+        ))
+    })
 }
 
 /// The bytes of a body given as text. The policy shares them, so that they are copied once.
@@ -346,6 +360,15 @@ impl<'a> Request<'a> {
         }
     }
 
+    /// Sets whether to accept product tokens that REP-24 does not allow (CLA-9).
+    #[must_use]
+    pub fn with_nonstandard_token(self, nonstandard_token: bool) -> Self {
+        Self {
+            nonstandard_token,
+            ..self
+        }
+    }
+
     /// The URL, as the request writes it.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -366,15 +389,18 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for text that is not JSON, and for JSON that is not a request.
     pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+        // What ends too early ends on its own line.
+        let request = request.trim_ascii_end();
         // It would be read as the members in their order.
         if request.trim_ascii_start().first() == Some(&b'[') {
             let message = "expected an object, but found an array".to_owned();
             return Err(RequestError::Request { message });
         }
         serde_json::from_slice(request).map_err(|error| {
-            let message = error.to_string();
+            let message = place_in_request(&error, request);
             match error.classify() {
                 serde_json::error::Category::Data => RequestError::Request { message },
+                _ if is_bare_url(request) => RequestError::BareUrl,
                 _ => RequestError::Json { message },
             }
         })
@@ -655,6 +681,29 @@ impl Acap {
     }
 }
 
+/// The parser's error. A request on one line is often one of many, and "line 1" would be wrong.
+fn place_in_request(error: &serde_json::Error, request: &[u8]) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match message.strip_suffix(&place) {
+        Some(what) if !request.contains(&b'\n') => {
+            format!("{what} at column {}", error.column())
+        }
+        _ => message,
+    }
+}
+
+/// Whether this is a URL or a path in place of a request.
+fn is_bare_url(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let scheme = text.iter().position(|byte| *byte == b':');
+    let scheme = scheme.and_then(|end| text.split_at_checked(end));
+    text.starts_with(b"/")
+        || scheme.is_some_and(|(name, rest)| {
+            !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic) && rest.starts_with(b"://")
+        })
+}
+
 /// The bytes of a file of which a request has the `text`, or its bytes in base64. `None` if it has
 /// neither.
 ///
@@ -670,10 +719,24 @@ pub fn file_body(
             .decode(encoded)
             .map(|bytes| Some(bytes.into()))
             .map_err(|error| RequestError::Base64 {
-                message: error.to_string(),
+                message: not_base64(encoded, &error),
             }),
         (text, None) => Ok(text),
     }
+}
+
+/// Why text is no base64, and where.
+fn not_base64(text: &str, error: &DecodeError) -> String {
+    let (DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. }) =
+        *error
+    else {
+        let length = text.len();
+        return format!("no base64: {length} bytes are not groups of four, with = at the end");
+    };
+    // Everything before is ASCII, so this is where a character begins.
+    let found = text.get(at..).and_then(|rest| rest.chars().next());
+    let found = found.map_or_else(String::new, |found| format!("{found:?} "));
+    format!("no base64: {found}at byte {at}")
 }
 
 /// The response of a page: its header lines, the page's source, and its final DOM, serialised.
@@ -708,6 +771,9 @@ pub enum RequestError {
         /// The parser's error.
         message: String,
     },
+    /// A URL or a path.
+    #[error("expected a JSON request, but found a URL")]
+    BareUrl,
     /// JSON that is not a request.
     #[error("invalid request: {message}")]
     Request {
@@ -809,9 +875,15 @@ pub enum RequestError {
     },
 }
 
-/// Suggests `nonstandard_token` if that would accept the product token.
+/// Says how else the robot can be named: with `nonstandard_token` if that would accept the token.
 fn hint(error: &abide::ProductTokenError) -> &'static str {
     match error {
+        abide::ProductTokenError::Character { token, .. } if token.starts_with('@') => {
+            "; a request is about one robot, not about a set"
+        }
+        abide::ProductTokenError::Character { token, .. } if token.contains('/') => {
+            "; set \"known_robots\" to find the name in a User-Agent line"
+        }
         abide::ProductTokenError::Character { token, .. }
             if ProductToken::nonstandard(token).is_ok() =>
         {
@@ -826,7 +898,7 @@ impl RequestError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Json { .. } => "invalid-json",
+            Self::Json { .. } | Self::BareUrl => "invalid-json",
             Self::Request { .. } => "invalid-request",
             Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
             Self::Application(_) => "invalid-application",

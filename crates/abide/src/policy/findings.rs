@@ -71,13 +71,28 @@ pub(super) fn findings(
         let of_preferences = preference_findings::findings(text, profile, preferences);
         growth::append(&mut found, of_preferences);
     }
-    // In place: a stable sort needs room for as many findings again.
-    found.sort_unstable_by(|one, other| {
-        let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
-        let by_key = key(one).cmp(&key(other));
-        by_key.then_with(|| one.message.cmp(&other.message))
-    });
+    sort(&mut found);
     found
+}
+
+/// Sorts findings by place, then by code; others keep their order. Sorts numbers and moves each
+/// finding once, because a stable sort of the findings needs room for all of them again.
+fn sort(found: &mut [Diagnostic]) {
+    let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
+    if found.is_sorted_by_key(key) {
+        return;
+    }
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_unstable_by_key(|&at| (found.get(at).map(key), at));
+    for start in 0..order.len() {
+        let mut at = start;
+        while let Some(next) = order.get_mut(at).map(|next| std::mem::replace(next, at))
+            && next != start
+        {
+            found.swap(at, next);
+            at = next;
+        }
+    }
 }
 
 /// Control bytes in comments, which the grammar forbids (REP-83). The line still counts: a comment
