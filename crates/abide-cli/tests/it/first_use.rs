@@ -372,7 +372,7 @@ fn of_a_fetched_file_that_is_cut_nothing_is_counted() {
         1,
         &[
             "warning[rules-behind-limit]: rules may follow after byte 512,000",
-            "error[size-limit]: robots read only the first 512,000 bytes, up to line 30117",
+            "error[size-limit]: robots read only the first 512,000 bytes, up to line 30118",
         ],
     );
 }
