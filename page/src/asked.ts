@@ -1,7 +1,7 @@
 /** Turns what the user entered into requests. */
 import { member } from './bytes';
 import { refusal } from './refused';
-import { draftOf, listOf, siteUrl, type State } from './state';
+import { EMPTY, draftOf, listOf, siteUrl, type State } from './state';
 
 /** Header lines as people paste them; without a status line. */
 export function headersOf(text: string): [string, string][] {
@@ -36,12 +36,14 @@ export function pageOf(state: State): Record<string, unknown> {
   };
 }
 
-/** Whether the answers are about a site without a file. */
+/** Whether the answers are about a site without a file, or with an empty one. */
 export function isAbsent(state: State): boolean {
   return state.absence !== '' && !state.robots.trim();
 }
 
-function absence({ absence }: State): Record<string, unknown> {
+function absence(state: State): Record<string, unknown> {
+  const { absence } = state;
+  if (absence === EMPTY) return member(draftOf(state));
   return /^\d{3}$/.test(absence) ? { robots_status: Number(absence) } : { robots_error: absence };
 }
 

@@ -8,8 +8,8 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
  */
 export interface RobotsFile { text: string; encoding: Encoding }
 
-/** A file as a site served it: its address, and when it was served. */
-export interface LiveFile { url: string; at: string; file: RobotsFile }
+/** What a site served: its address, when, and the file. Without a file, `absence` says why. */
+export interface LiveFile { url: string; at: string; file: RobotsFile; absence: string }
 
 /** What stands for bytes that are not UTF-8. */
 export const STAND_IN = /[\udc80-\udcff]/u;

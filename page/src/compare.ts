@@ -1,12 +1,12 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
-import { isSame, quoted, type LiveFile } from './bytes';
+import { isSame, quoted, type LiveFile, type RobotsFile } from './bytes';
 import { changesOf, clipboard, diffMarkdown } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
 import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names, type Region } from './service';
-import { beforeOf, draftOf, type State } from './state';
+import { EMPTY, beforeOf, draftOf, emptiness, type State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
 
@@ -26,6 +26,11 @@ function who(names: Names[]): string {
 /** What is asked of a robot, without the usages that nothing is said about. */
 function preferencesOf(robot: MatrixRobot | undefined): NonNullable<MatrixRobot['preferences']> {
   return (robot?.preferences ?? []).filter(({ outcome, exceptions }) => outcome !== 'unspecified' || exceptions);
+}
+
+/** Whether a site served a file, which may be empty. */
+export function hasFile({ absence }: LiveFile): boolean {
+  return absence === '' || absence === EMPTY;
 }
 
 export class Compare {
@@ -58,22 +63,36 @@ export class Compare {
     this.live = live;
     this.before.file = live.file;
     this.showWhose();
+    this.edited();
   }
 
   /** Takes over a new state. */
   show(): void {
     const { beforeLive: [url, at] } = this.state();
     const file = beforeOf(this.state());
-    if (url && at) this.take({ url, at, file });
+    if (url && at) this.take({ url, at, file, absence: emptiness(file) });
     else this.before.file = file;
     this.showWhose();
   }
 
   /** Says which site had this file, and when. */
   private showWhose(): void {
-    const isLive = this.live !== null && isSame(this.before.file, this.live.file) && this.live.file.text.trim() !== '';
+    const isLive = this.isLive && hasFile(this.live!);
     this.state().beforeLive = isLive ? [this.live!.url, this.live!.at] : [];
     replace(byId('before-whose'), ...(isLive ? ['live at ', code(this.live!.url), ` as of ${instant(this.live!.at)}`] : ['the live file, or what you paste']));
+  }
+
+  /** Whether Before has what a site served. */
+  private get isLive(): boolean {
+    return this.live !== null && isSame(this.before.file, this.live.file);
+  }
+
+  /** Why there is nothing to compare, if so. */
+  private missing(before: RobotsFile, after: RobotsFile): HTMLElement | null {
+    if (this.isLive && !hasFile(this.live!)) return emptyState('The site has no robots.txt, so there is nothing to compare.');
+    if (!after.text.trim()) return emptyState('There is no draft yet', 'Write or paste it into After. To start from the live file, get it on Test and edit it there.');
+    if (before.text.trim() || this.isLive) return null;
+    return emptyState('What is live now?', 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.');
   }
 
   /** Something was typed in one of the editors. */
@@ -83,17 +102,16 @@ export class Compare {
 
   async run(): Promise<void> {
     const [before, after] = [beforeOf(this.state()), draftOf(this.state())];
-    const asked = JSON.stringify([before, after]);
-    this.showLines(before.text, after.text);
+    const missing = this.missing(before, after);
+    const asked = JSON.stringify([before, after, missing?.textContent]);
+    this.showLines(before.text, after.text, !missing);
     if (asked === this.asked) return;
     this.asked = asked;
     const signal = this.latest.next();
     replace(byId('changes-copy'));
-    if (!after.text.trim() || !before.text.trim()) {
+    if (missing) {
       this.pair = null;
-      replace(this.changes, after.text.trim()
-        ? emptyState('What is live now?', 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.')
-        : emptyState('There is no draft yet', 'Write or paste it into After. To start from the live file, get it on Test and edit it there.'));
+      replace(this.changes, missing);
       replace(this.matrix, emptyState('Shown once there are two files.'));
       return;
     }
@@ -111,8 +129,7 @@ export class Compare {
   }
 
   /** Marks the lines that only one of the files has, and leads to them. */
-  private showLines(before: string, after: string): void {
-    const both = before.trim() && after.trim();
+  private showLines(before: string, after: string, both: boolean): void {
     const lines = both ? difference(before, after) : { before: [], after: [] };
     this.before.mark({ removed: lines.before });
     this.draft.mark({ added: lines.after });

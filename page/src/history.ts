@@ -1,8 +1,8 @@
 /** The files that a site served over time, where the service keeps them. */
 import type { LiveFile, RobotsFile } from './bytes';
 import { announce, byId, code, element, replace, sentence, visible } from './dom';
-import { Latest, ServiceError, fileOf, service, type HistoryAnswer, type Observation } from './service';
-import { siteUrl, type State } from './state';
+import { Latest, ServiceError, servedFile, service, type HistoryAnswer, type Observation } from './service';
+import { emptiness, siteUrl, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { bytes, instant } from './words';
 
@@ -101,13 +101,13 @@ export class History {
     return {
       file,
       text: seen
-        ? `The file first seen ${instant(file.first)} was in force.`
+        ? `The file first seen ${instant(file.first)} applied.`
         : `The site was not visited that day. The last file before it is that of ${instant(file.first)}, last seen ${instant(file.last)}.`,
     };
   }
 
   private file(one: Observation): Promise<RobotsFile> {
-    const known = this.files.get(one.sha256) ?? service.served(this.asked, one.sha256).then(({ file }) => fileOf(file?.body, file?.body_base64));
+    const known = this.files.get(one.sha256) ?? service.served(this.asked, one.sha256).then(({ file }) => servedFile(file));
     this.files.set(one.sha256, known);
     known.catch(() => this.files.delete(one.sha256));
     return known;
@@ -119,7 +119,7 @@ export class History {
     const place = element('div', {});
     const take = (where: 'draft' | 'before') => async () => {
       const file = await during(place, () => this.file(one), () => replace(place));
-      if (file) this.use({ url: this.answer!.robots_url, at: one.last, file }, where);
+      if (file) this.use({ url: this.answer!.robots_url, at: one.last, file, absence: emptiness(file) }, where);
     };
     const file = element('details', {}, element('summary', {}, 'Show the file'));
     file.addEventListener('toggle', () => { if (file.open) void this.showText(one, file); });

@@ -2,10 +2,11 @@
 import { AnswerPanel } from './answer';
 import { agentsOf, circumstances, isAbsent, originOf, pageOf } from './asked';
 import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
-import { Compare } from './compare';
+import { Compare, hasFile } from './compare';
 import { clipboard, copy, tableCases, tableCsv, tableMarkdown } from './copy';
 import { announce, byId, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
+import { explain } from './explanation';
 import { Grid, type NoCells, type Row } from './grid';
 import { History } from './history';
 import { Options } from './options';
@@ -13,7 +14,7 @@ import { Picker } from './picker';
 import { withoutRefused } from './refused';
 import { Latest, ServiceError, onReachable, service, type Finding, type Outcome } from './service';
 import { Site } from './site';
-import { LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
+import { EMPTY, LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { Table, type Filter } from './table';
 import { USAGES, bytes, outcomeWord } from './words';
@@ -61,7 +62,7 @@ const findingsPlace = byId('findings');
 async function lint(): Promise<void> {
   const signal = lintSignal.next();
   const file = draftOf(state);
-  if (!file.text.trim()) {
+  if (!file.text.trim() && state.absence !== EMPTY) {
     linted = null;
     draft.show([], file);
     showFindings();
@@ -141,7 +142,7 @@ function findingRow(finding: Finding): HTMLElement {
     element('div', { class: 'text' },
       element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
       finding.origin !== 'robots.txt' ? `${finding.origin}: ` : finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
-      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code),
+      sentence(finding.message), ' ', element('button', { type: 'button', class: 'link note', 'aria-label': `What ${finding.code} means`, onclick: () => void explain(finding.code) }, finding.code),
       fixable && element('p', { class: 'note' }, 'Fix: ', sentence(fixable.title), fixable.safety !== 'safe' && ' (may change answers)')),
     fixable && element('button', {
       type: 'button',
@@ -400,9 +401,11 @@ function offer(file: RobotsFile, absence: string): void {
   }
   place.hidden = false;
   tie();
+  const compareButton = element('button', { type: 'button', onclick: () => { close(); compare.take(site.live!); openTab('compare'); } }, 'Compare the two');
   if (absence) {
     replace(place, element('p', {}, 'The editor has a draft, and the answers below are about that.'),
-      element('p', { class: 'copies' }, element('button', {
+      element('p', { class: 'copies' },
+        absence === EMPTY && compareButton, element('button', {
         type: 'button',
         onclick: () => {
           close();
@@ -417,7 +420,7 @@ function offer(file: RobotsFile, absence: string): void {
   }
   replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
     element('p', { class: 'copies' },
-      element('button', { type: 'button', onclick: () => { close(); compare.take(site.live!); openTab('compare'); } }, 'Compare the two'),
+      compareButton,
       element('button', { type: 'button', onclick: () => { close(); take(file); draft.view.focus(); } }, 'Replace the draft')));
 }
 
@@ -425,8 +428,9 @@ const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
 const history = new History(stateNow, (live, where) => {
   if (where === 'draft') {
-    site.keep(live, '');
+    site.keep(live);
     take(live.file);
+    state.absence = live.absence;
     tie();
   } else compare.take(live);
   openTab(where === 'draft' ? 'test' : 'compare');
@@ -456,7 +460,7 @@ function openTab(tab: State['tab']): void {
   draft.mark(null);
   tie();
   if (tab === 'compare') {
-    if (!state.before && site.live?.file.text) compare.take(site.live);
+    if (!state.before && site.live && hasFile(site.live)) compare.take(site.live);
     void compare.run();
   }
   if (tab === 'history') void history.run();
@@ -466,7 +470,7 @@ function openTab(tab: State['tab']): void {
 function showAll(): void {
   const [url, at] = state.live;
   const file = draftOf(state);
-  site.keep(url && at ? { url, at, file } : null, state.absence);
+  site.keep(url && at ? { url, at, file, absence: state.absence } : null);
   if (url) taken = file;
   draft.file = file;
   compare.show();
@@ -580,6 +584,7 @@ function listen(): void {
     else compare.before.file = draft.file;
     draft.file = before;
   });
+  byId('explanation-close').addEventListener('click', () => byId<HTMLDialogElement>('explanation').close());
   byId('share').addEventListener('click', () => void share());
   window.addEventListener('hashchange', () => void load());
   document.addEventListener('token', () => void known());

@@ -90,7 +90,7 @@ export interface TableAnswer {
   cells: (number[] | null)[];
 }
 
-export interface FileText { sha256: string; bytes: number; cut: boolean; body?: string; body_base64?: string }
+export interface FileText { sha256: string; bytes: number; cut: boolean; cut_line: boolean; body?: string; body_base64?: string }
 export interface Live {
   origin: string;
   robots_url: string;
@@ -264,6 +264,7 @@ function get<T>(path: string, query: Record<string, string>, signal?: AbortSigna
 
 export const service = {
   lint: (request: object, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', request, signal),
+  lintCode: (code: string, signal?: AbortSignal) => get<{ markdown: string }>('v1/lint', { code }, signal),
   fixed: async (file: RobotsFile) => {
     const { fixed, robots, robots_base64 } = await post<Fixed>('v1/lint', { ...member(file), fix: 'safe' });
     return { fixed, file: fileOf(robots, robots_base64) };
@@ -291,6 +292,15 @@ interface Formatted { changed: boolean; formatted?: string; formatted_base64?: s
 export function fileOf(text?: string, encoded?: string): RobotsFile {
   if (text !== undefined) return { text, encoding: 'utf-8' };
   return encoded ? decode(fromBase64(encoded)) : NO_FILE;
+}
+
+/**
+ * A file that a site served. If it is cut, a sign of that follows. The sign is behind the parsing limit, so every
+ * tool sees that the file goes on, and which line is cut.
+ */
+export function servedFile(served?: FileText): RobotsFile {
+  const file = fileOf(served?.body, served?.body_base64);
+  return served?.cut ? { ...file, text: `${file.text}${served.cut_line ? '…' : '\n'}` } : file;
 }
 
 /** One question at a time: a new one ends the one before. */

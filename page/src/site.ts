@@ -1,20 +1,32 @@
 /** The live file of a site, and how it was obtained. */
 import type { LiveFile, RobotsFile } from './bytes';
 import { append, byId, code, count, element, replace, visible } from './dom';
-import { Latest, fileOf, service, type Live } from './service';
-import { siteUrl } from './state';
+import { Latest, servedFile, service, type Live } from './service';
+import { EMPTY, emptiness, siteUrl } from './state';
 import { during } from './states';
 import { bytes, instant } from './words';
 
-/** What is in force, in a sentence, and whether there is a text to work with. */
+/** Whether a file is a web page, which many sites send for every path. `abide_lint::is_html` says the same. */
+function isWebPage({ text }: RobotsFile): boolean {
+  return /^\ufeff?\s*<[a-z!?]/i.test(text) && !/^\s*user-agent\s*:/im.test(text);
+}
+
+/** What the site serves, in a sentence, and whether there is something to compare with. */
 function meaning(live: Live): { sentence: string; usable: boolean } {
   switch (live.in_force) {
     case 'file':
-      return { sentence: live.state === 'fresh' ? 'This file is in force.' : 'The last copy of this file is in force, because the site gives no newer one.', usable: true };
+      return { sentence: served(live), usable: true };
     case 'allow-all': return { sentence: 'The site has no robots.txt, so everything is allowed.', usable: true };
     case 'disallow-all': return { sentence: 'The file could not be fetched, so nothing is allowed until it can be.', usable: false };
     case 'unknown': return { sentence: 'Nothing is known about the file of this site.', usable: false };
   }
+}
+
+function served(live: Live): string {
+  const [what, meaning] = live.file?.bytes === 0 ? ['an empty file', ', so everything is allowed']
+    : isWebPage(servedFile(live.file)) ? ['a web page instead of a robots.txt', ''] : ['this file', ''];
+  return live.state === 'fresh' ? `The site serves ${what}${meaning}.`
+    : `The site served ${what}${meaning}. This is the last copy: the site gives no newer one.`;
 }
 
 /** The names that requests have for failures. */
@@ -27,9 +39,10 @@ function absenceOf({ in_force, status, redirects }: Live): string {
   return status && status >= 500 ? String(status) : FAILURES.includes(failure) ? failure : 'network';
 }
 
-/** What a site without a file allowed. */
+/** What a site without rules allowed. */
 function absenceWord(absence: string): string {
   if (absence === '') return '';
+  if (absence === EMPTY) return 'was empty, so everything was allowed.';
   return /^4/.test(absence) ? 'did not exist, so everything was allowed.' : 'could not be fetched, so nothing was allowed.';
 }
 
@@ -63,22 +76,23 @@ export class Site {
     replace(this.place);
     const live = await during(this.place, () => service.robots(url, signal), () => void this.get(into));
     if (!live || signal.aborted) return null;
-    const file = fileOf(live.file?.body, live.file?.body_base64);
+    const file = servedFile(live.file);
     const { sentence, usable } = meaning(live);
-    this.live = { url: live.robots_url, at: live.confirmed ?? live.since ?? new Date().toISOString(), file };
+    const absence = live.in_force === 'file' ? emptiness(file) : absenceOf(live);
+    this.live = { url: live.robots_url, at: live.confirmed ?? live.since ?? new Date().toISOString(), file, absence };
     this.show(live, sentence);
-    if (into) this.loaded(file, live.in_force === 'file' ? '' : absenceOf(live));
+    if (into) this.loaded(file, absence);
     return usable ? this.live : null;
   }
 
   /** Takes over a file that was served at some time: from a link, or from the history. */
-  keep(live: LiveFile | null, absence: string): void {
+  keep(live: LiveFile | null): void {
     this.latest.next();
     this.live = live;
     replace(this.place);
     if (!live) return;
     append(this.place, element('div', { class: 'line' },
-      element('strong', {}, `As of ${instant(live.at)}`), code(live.url), absenceWord(absence), this.beside,
+      element('strong', {}, `As of ${instant(live.at)}`), code(live.url), absenceWord(live.absence), this.beside,
       element('span', { class: 'note' }, 'It may have changed since.'),
       element('button', { type: 'button', class: 'link', onclick: () => this.again(live.url) }, 'Get it again')));
   }
@@ -116,6 +130,7 @@ export class Site {
       element('div', { class: 'line' },
         element('strong', {}, sentence),
         live.in_force !== 'file' && element('span', {}, visible(live.why)),
+        live.file?.cut && element('span', { class: 'notice' }, `The file is longer than ${bytes(live.file.bytes)}: the rest is not here, and robots may ignore it.`),
         this.beside,
         element('span', { class: 'note' }, [
           `as of ${instant(this.live!.at)}`,

@@ -6,7 +6,7 @@ export interface State {
   /** The draft: what is in the editor, as `RobotsFile` has it. */
   robots: string;
   encoding: string;
-  /** Why the site has no file, if there is none: a status, or the name of a failure. */
+  /** Why the site has no rules: a status, the name of a failure, or `EMPTY`. */
   absence: string;
   site: string;
   urls: string;
@@ -111,6 +111,14 @@ function isPair(value: unknown): value is [string, string] {
 /** Whether these are the address of a file and an instant. */
 function isLive([url, at, ...rest]: string[]): boolean {
   return rest.length === 0 && siteUrl(url ?? '') === url && !Number.isNaN(Date.parse(at ?? ''));
+}
+
+/** Why a site has no rules if its file is empty. */
+export const EMPTY = 'empty';
+
+/** `EMPTY` for an empty file of a site. */
+export function emptiness(file: RobotsFile): string {
+  return file.text.trim() ? '' : EMPTY;
 }
 
 export function draftOf(state: State): RobotsFile {

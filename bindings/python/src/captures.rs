@@ -6,7 +6,9 @@ use crate::error::{invalid_option, store};
 use crate::survey::{key, one_table, options};
 use abide_fetch::BodyHash;
 use abide_json::text::line;
-use abide_survey::records::{self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd};
+use abide_survey::records::{
+    self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd,
+};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Surveyor};
 use arrow_array::builder::{

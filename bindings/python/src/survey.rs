@@ -5,7 +5,9 @@ use crate::error::{invalid_option, wrong_type};
 use crate::options::one_or_more;
 use abide::Target;
 use abide_known_robots::Robot;
-use abide_survey::records::{self, FoundCapture, InputProblem, Item, MOST_STEPS, Original, RedirectTrail};
+use abide_survey::records::{
+    self, FoundCapture, InputProblem, Item, MOST_STEPS, Original, RedirectTrail,
+};
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Options, Surveyor};
 use arrow_array::RecordBatch;

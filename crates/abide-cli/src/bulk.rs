@@ -103,16 +103,29 @@ impl Out {
 pub(crate) struct AnswerCounts {
     pub(crate) answers: u64,
     pub(crate) urls: u64,
+    /// The answers by the word that the summary has for them.
     outcomes: BTreeMap<&'static str, u64>,
     pub(crate) standing: ExitRank,
 }
 
 impl AnswerCounts {
-    /// Counts an answer.
+    /// Counts an answer, which the summary and the exit status depend on.
     pub(crate) fn add(&mut self, outcome: Outcome, standing: ExitRank) {
-        self.answers += 1;
-        *self.outcomes.entry(outcome.name()).or_default() += 1;
+        self.show(outcome, standing);
         self.stand(standing);
+    }
+
+    /// Counts an answer for the summary. One that is disallowed only because the file could not be
+    /// fetched is unreachable.
+    pub(crate) fn show(&mut self, outcome: Outcome, standing: ExitRank) {
+        self.answers += 1;
+        let name = match (outcome, standing) {
+            (Outcome::Permitted, _) => "allowed",
+            (Outcome::Prohibited, ExitRank::Unknown) => "unreachable",
+            (Outcome::Prohibited, _) => "disallowed",
+            (other, _) => other.name(),
+        };
+        *self.outcomes.entry(name).or_default() += 1;
     }
 
     /// Counts what matters for the exit status.
@@ -281,14 +294,9 @@ impl<'a> Bulk<'a> {
         )]
         let rate = grouped((self.counts.answers as f64 / seconds) as u64);
         let outcomes: Vec<_> = self.counts.outcomes.iter().collect();
-        let word = |name: &str| match name {
-            "permitted" => "allowed".to_owned(),
-            "prohibited" => "disallowed".to_owned(),
-            other => other.to_owned(),
-        };
         let outcomes = outcomes
             .iter()
-            .map(|(name, count)| format!("{} {}", grouped(**count), word(name)));
+            .map(|(name, count)| format!("{} {name}", grouped(**count)));
         let outcomes = outcomes.collect::<Vec<_>>().join(", ");
         let outcomes = if outcomes.is_empty() {
             outcomes

@@ -54,6 +54,17 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     })
 }
 
+/// Refuses a folder without a cache, for a run that can fill none.
+pub(crate) fn require(path: &Path) -> anyhow::Result<()> {
+    if !path.exists() {
+        bail!(
+            "there is no cache at {}; abide check and abide fetch make one there, without --offline and --at",
+            shown_path(path.parent().unwrap_or(path))
+        );
+    }
+    Ok(())
+}
+
 /// Creates a folder that only its owner can read: which sites a user visits is private. An existing
 /// folder keeps its permissions.
 fn make_private_folder(folder: &Path) -> std::io::Result<()> {
@@ -66,12 +77,7 @@ fn make_private_folder(folder: &Path) -> std::io::Result<()> {
 
 /// Opens the file at `path` for reading.
 pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
-    if !path.exists() {
-        bail!(
-            "there is no cache at {}; --cache makes one",
-            shown_path(path.parent().unwrap_or(path))
-        );
-    }
+    require(path)?;
     // A file that was not closed properly must be opened for writing once, which repairs it.
     match FileStore::open_to_read(path) {
         Ok(store) => Ok(store),

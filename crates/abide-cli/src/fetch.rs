@@ -161,6 +161,9 @@ impl SiteFetcher {
                 past = Some((at, cache::to_read(path)?));
             }
             (Some(Place::File(path)), None) => {
+                if args.offline {
+                    cache::require(path)?;
+                }
                 if let Some(store) = cache::to_keep(path)? {
                     robots = robots.store(store);
                 }

@@ -4,7 +4,8 @@ use crate::exit::{UnknownError, warn};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::source::Source;
-use abide::{Limits, Profile, Robots};
+use abide::syntax::Encoding;
+use abide::{Client, Code, Limits, ProductToken, Profile, Robots};
 use abide_fetch::machine::CurrentRules;
 
 /// Reads the robots.txt that `name` names. A URL without a path means the robots.txt of the site. A
@@ -40,5 +41,19 @@ pub(crate) fn read(
     }
     let robots = Robots::parse_as(&bytes, profile, limits);
     source.has_fields(&robots);
+    warn_of_encoding(&source, &robots)?;
     Ok(robots)
+}
+
+/// Reports that most robots read nothing in a UTF-16 file, whatever the answers say.
+fn warn_of_encoding(source: &Source, robots: &Robots) -> anyhow::Result<()> {
+    let encoding = robots.text().encoding();
+    if matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) {
+        let client = Client::new(ProductToken::new("abide")?);
+        let found = robots.diagnostics(&client).into_iter();
+        for finding in found.filter(|finding| finding.code == Code::NotUtf8) {
+            warn(&format!("{source}: {} [{}]", finding.message, finding.code));
+        }
+    }
+    Ok(())
 }

@@ -32,6 +32,8 @@ pub(crate) struct ServedFile {
     pub(crate) bytes: Vec<u8>,
     /// The field `Content-Type`, if it was fetched.
     pub(crate) media_type: Option<String>,
+    /// Whether it continues after these bytes, which are all that was fetched.
+    pub(crate) is_cut: bool,
 }
 
 impl Source {
@@ -66,7 +68,7 @@ impl Source {
                 return self.read_local(limit, hint).map(Content::Bytes);
             }
         };
-        self.warn_if_cut(read.len(), limit);
+        self.warn_if_cut(read.bytes().len(), limit);
         Ok(read)
     }
 
@@ -161,6 +163,7 @@ impl Source {
                 };
                 return Ok(ServedFile {
                     bytes: body.to_parse().to_vec(),
+                    is_cut: body.is_cut(),
                     media_type: fetched
                         .retrieval
                         .as_ref()
@@ -171,6 +174,7 @@ impl Source {
         Ok(ServedFile {
             bytes,
             media_type: None,
+            is_cut: false,
         })
     }
 
@@ -188,13 +192,24 @@ impl Source {
             Findings::OfRobots => Some(lines_that_count(policies)),
             Findings::All | Findings::None => None,
         };
+        let is_on_line = |line| lines.as_ref().is_none_or(|lines| lines.contains(&line));
         let counts = |finding: &&Diagnostic| {
-            let is_on_line = |line| lines.as_ref().is_none_or(|lines| lines.contains(&line));
             finding.code.severity() > Severity::Info && finding.line.is_none_or(is_on_line)
         };
-        let mut found: Vec<&Diagnostic> = policy.diagnostics().iter().filter(counts).collect();
-        found.sort_by_key(|finding| std::cmp::Reverse(finding.code.severity()));
-        for finding in found.iter().take(MOST) {
+        let found: Vec<&Diagnostic> = policy.diagnostics().iter().filter(counts).collect();
+        if found.is_empty() {
+            return;
+        }
+        // They matter as much as abide lint says.
+        let robots = policy.robots();
+        let severity = |finding: &Diagnostic| abide_lint::severity(&robots, finding);
+        let mut found: Vec<_> = found
+            .into_iter()
+            .map(|finding| (severity(finding), finding))
+            .filter(|(severity, _)| *severity > Severity::Info)
+            .collect();
+        found.sort_by_key(|(severity, _)| std::cmp::Reverse(*severity));
+        for (_, finding) in found.iter().take(MOST) {
             let line = finding
                 .line
                 .map_or_else(String::new, |line| format!(", line {line}"));
@@ -231,13 +246,13 @@ pub(crate) enum Content {
 }
 
 impl Content {
-    /// Its length in bytes.
-    fn len(&self) -> usize {
+    /// Its bytes; empty if there is no file.
+    fn bytes(&self) -> Arc<[u8]> {
         match self {
-            Self::Bytes(bytes) => bytes.len(),
+            Self::Bytes(bytes) => Arc::clone(bytes),
             Self::Fetched(fetched) => match fetched.current() {
-                CurrentRules::File(body) => body.to_parse().len(),
-                _ => 0,
+                CurrentRules::File(body) => body.to_parse(),
+                _ => Arc::default(),
             },
         }
     }
@@ -251,7 +266,7 @@ impl Content {
 
     /// Whether it was read and is empty.
     pub(crate) fn is_empty(&self) -> bool {
-        self.has_file() && self.len() == 0
+        self.has_file() && self.bytes().is_empty()
     }
 
     /// How it was fetched, if it was.

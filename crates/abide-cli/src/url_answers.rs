@@ -343,7 +343,7 @@ impl Asking<'_> {
             let Some(said) = decision.usage(*usage) else {
                 continue;
             };
-            answers.counts.add(said.outcome, ExitRank::Fine);
+            answers.counts.show(said.outcome, ExitRank::of(said));
             let brief = Brief::new(said);
             let row = Row {
                 whole: whole.as_ref(),

@@ -60,7 +60,7 @@ pub fn rsl_findings(body: &[u8]) -> Vec<DocumentFinding> {
 
 fn unreadable(findings: &mut Findings, place: Option<(usize, usize)>, reason: &str) {
     let message = format!(
-        "{reason}, so robots that follow RSL read no licence here and treat everything as unlicensed"
+        "robots that follow RSL read no licence here and treat everything as unlicensed, because {reason}"
     );
     match place {
         Some(place) => {
@@ -311,7 +311,7 @@ fn reason(element: &Element<'_>) -> String {
         "rsl" if !element.is_own => format!("its root needs xmlns=\"{NAMESPACE}\""),
         "permits" | "prohibits" => match element.attribute("type") {
             Some(kind @ ("usage" | "user" | "geo")) => format!(
-                "{name} of the type {kind} may occur once in a license: put all words into one"
+                "{name} of the type {kind} occurs twice in a license; put all words into one"
             ),
             _ => format!("{name} needs the type usage, user or geo"),
         },

@@ -382,6 +382,15 @@ impl<'a> Request<'a> {
         }
     }
 
+    /// Sets whether to accept product tokens that REP-24 does not allow (CLA-9).
+    #[must_use]
+    pub fn with_nonstandard_token(self, nonstandard_token: bool) -> Self {
+        Self {
+            nonstandard_token,
+            ..self
+        }
+    }
+
     /// The URL, as the request writes it.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -402,6 +411,8 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for text that is not JSON, and for JSON that is not a request.
     pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+        // What ends too early ends on its own line.
+        let request = request.trim_ascii_end();
         // It would be read as the members in their order.
         if request.trim_ascii_start().first() == Some(&b'[') {
             let message = "expected an object, but found a list".to_owned();
@@ -409,6 +420,7 @@ impl<'a> Request<'a> {
         }
         serde_json::from_slice(request).map_err(|error| {
             match JsonError::explain::<Self>(request, &error) {
+                JsonError::Syntax(_) if is_bare_url(request) => RequestError::BareUrl,
                 JsonError::Syntax(message) => RequestError::Json { message },
                 JsonError::Form { member, message } => RequestError::Request {
                     message: match member {
@@ -700,6 +712,17 @@ impl Acap {
     }
 }
 
+/// Whether this is a URL or a path in place of a request.
+fn is_bare_url(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let scheme = text.iter().position(|byte| *byte == b':');
+    let scheme = scheme.and_then(|end| text.split_at_checked(end));
+    text.starts_with(b"/")
+        || scheme.is_some_and(|(name, rest)| {
+            !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic) && rest.starts_with(b"://")
+        })
+}
+
 /// The bytes of a file of which a request has the `text`, or its bytes in base64. `None` if it has
 /// neither.
 ///
@@ -715,47 +738,24 @@ pub fn file_body(
             .decode(encoded)
             .map(|bytes| Some(bytes.into()))
             .map_err(|error| RequestError::Base64 {
-                message: not_base64(&error),
+                message: not_base64(encoded, &error),
             }),
         (text, None) => Ok(text),
     }
 }
 
-/// Why text is not base64, and what to do. Positions count from 1.
-fn not_base64(error: &DecodeError) -> String {
-    let at = |offset: usize| format!("at position {}", offset.saturating_add(1));
-    match *error {
-        DecodeError::InvalidByte(offset, byte @ (b'-' | b'_')) => format!(
-            "{:?} {} belongs to the URL-safe alphabet; use \"+\" and \"/\" of the standard one",
-            char::from(byte),
-            at(offset)
-        ),
-        DecodeError::InvalidByte(offset, b'=') => {
-            format!("'=' {}, but only the end may be padded", at(offset))
-        }
-        DecodeError::InvalidByte(offset, byte) if byte.is_ascii() => format!(
-            "{:?} {} is not in the alphabet of base64",
-            char::from(byte),
-            at(offset)
-        ),
-        DecodeError::InvalidByte(offset, _) => {
-            format!(
-                "a character {} is not in the alphabet of base64",
-                at(offset)
-            )
-        }
-        DecodeError::InvalidLength(length) => {
-            format!("{length} characters cannot be base64; part of it may be missing")
-        }
-        DecodeError::InvalidLastSymbol { offset, symbol, .. } => format!(
-            "{:?} {} cannot be the last character; part of the text may be missing",
-            char::from(symbol),
-            at(offset)
-        ),
-        DecodeError::InvalidPadding => {
-            "the padding is wrong; add \"=\" until the length is a multiple of 4".to_owned()
-        }
-    }
+/// Why text is no base64, and where.
+fn not_base64(text: &str, error: &DecodeError) -> String {
+    let (DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. }) =
+        *error
+    else {
+        let length = text.len();
+        return format!("no base64: {length} bytes are not groups of four, with = at the end");
+    };
+    // Everything before is ASCII, so this is where a character begins.
+    let found = text.get(at..).and_then(|rest| rest.chars().next());
+    let found = found.map_or_else(String::new, |found| format!("{found:?} "));
+    format!("no base64: {found}at byte {at}")
 }
 
 /// The response of a page: its header lines, the page's source, and its final DOM, serialised.
@@ -791,6 +791,9 @@ pub enum RequestError {
         /// The parser's error.
         message: String,
     },
+    /// A URL or a path.
+    #[error("expected a JSON request, but found a URL")]
+    BareUrl,
     /// JSON that is not a request.
     #[error("invalid request: {message}")]
     Request {
@@ -900,9 +903,15 @@ pub enum RequestError {
     },
 }
 
-/// Suggests `nonstandard_token` if that would accept the product token.
+/// Says how else the robot can be named: with `nonstandard_token` if that would accept the token.
 fn hint(error: &abide::ProductTokenError) -> &'static str {
     match error {
+        abide::ProductTokenError::Character { token, .. } if token.starts_with('@') => {
+            "; a request is about one robot, not about a set"
+        }
+        abide::ProductTokenError::Character { token, .. } if token.contains('/') => {
+            "; set \"known_robots\" to find the name in a User-Agent line"
+        }
         abide::ProductTokenError::Character { token, .. }
             if ProductToken::nonstandard(token).is_ok() =>
         {
@@ -917,7 +926,7 @@ impl RequestError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Json { .. } => "invalid-json",
+            Self::Json { .. } | Self::BareUrl => "invalid-json",
             Self::Request { .. } => "invalid-request",
             Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
             Self::Application(_) | Self::ApplicationToken { .. } => "invalid-application",

@@ -133,6 +133,37 @@ pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, R
     Ok(found.into_iter().filter(is_theirs).collect())
 }
 
+/// The operator with this name, ignoring case, or whose product has it: OpenAI has robots that are
+/// named after ChatGPT.
+///
+/// ```
+/// assert_eq!(abide_known_robots::operator_named("openai"), Some("OpenAI"));
+/// assert_eq!(abide_known_robots::operator_named("ChatGPT"), Some("OpenAI"));
+/// assert_eq!(abide_known_robots::operator_named("GPTBot"), None);
+/// ```
+#[must_use]
+pub fn operator_named(name: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 4;
+    if name.len() < SHORTEST || named(name).is_some() {
+        return None;
+    }
+    let name = name.to_ascii_lowercase();
+    let is_theirs = |robot: &&KnownRobot| {
+        let operator = robot.operator.to_ascii_lowercase();
+        operator == name || operator.strip_suffix(" ai") == Some(&name)
+    };
+    let is_after_product = |robot: &&KnownRobot| {
+        let token = robot.token.to_ascii_lowercase();
+        let rest = token.strip_prefix(&name).unwrap_or_default();
+        let endings = ["-", "_", "bot", "spider", "crawler", "external", "user"];
+        endings.iter().any(|ending| rest.starts_with(ending))
+    };
+    let mut robots = all().iter();
+    let found = robots.find(is_theirs);
+    let found = found.or_else(|| all().iter().find(is_after_product));
+    found.map(|robot| robot.operator)
+}
+
 /// The token of the table that is most like a name that it does not have, if one is similar.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {

@@ -6,9 +6,10 @@ use abide::Span;
 use abide::app::Registry;
 use abide::syntax::{Addressee, Line, Rule};
 use abide::syntax::{Field, FieldKind};
-use abide::{Client, Moment, Policy, Profile, Robots};
+use abide::{Client, Diagnostic, Moment, Policy, Profile, Robots};
 use abide_known_robots::Robot;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// What the linter knows beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,8 @@ use std::cell::OnceCell;
 pub struct Context {
     /// The value of `Content-Type` that it was served with.
     pub media_type: Option<String>,
+    /// Whether the file continues after its bytes: only the first ones were fetched.
+    pub is_cut: bool,
     /// The registry of applications and their directives.
     pub registry: Option<Registry>,
     /// The known purposes. If empty, all well-formed purposes are known.
@@ -61,6 +64,8 @@ pub(crate) struct File<'a> {
     pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
     pub(crate) unused_rules: OnceCell<Vec<(&'a Line, UnusedRule)>>,
     pub(crate) differences: OnceCell<Vec<ParserDifference>>,
+    pub(crate) doubtful_lines: OnceCell<BTreeSet<u32>>,
+    diagnostics: OnceCell<Vec<Diagnostic>>,
 }
 
 impl<'a> File<'a> {
@@ -89,7 +94,15 @@ impl<'a> File<'a> {
             addressees: groups.iter().map(|group| named(&group.starters)).collect(),
             unused_rules: OnceCell::new(),
             differences: OnceCell::new(),
+            doubtful_lines: OnceCell::new(),
+            diagnostics: OnceCell::new(),
         }
+    }
+
+    /// What the engine finds in the file itself.
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
+        let found = || self.robots.diagnostics(self.client);
+        self.diagnostics.get_or_init(found)
     }
 
     /// Whether this is an HTML page.

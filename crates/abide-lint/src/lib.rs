@@ -28,6 +28,7 @@ mod control_tokens;
 pub mod convert;
 mod crawlers;
 pub mod document;
+mod doubtful_lines;
 mod edits;
 mod escape;
 pub mod expectation;
@@ -55,7 +56,7 @@ mod unused_rules;
 pub mod view;
 
 pub use file::{Context, is_html};
-pub use linter::Linter;
+pub use linter::{Linter, severity};
 pub use rule::{Finding, Rule};
 
 /// The README's example runs as a test.

@@ -107,6 +107,8 @@ impl Linter {
     /// Replaces severities and sorts.
     pub(crate) fn finish(&self, findings: &mut Vec<Finding>) {
         for finding in findings.iter_mut() {
+            let (code, own) = (finding.rule.code(), finding.severity());
+            debug_assert!(finding.rule.can_be(own), "{code} is not declared {own:?}");
             if let Some(severity) = self.severities.get(finding.rule.code()) {
                 finding.own_severity = Some(*severity);
             }
@@ -138,6 +140,7 @@ impl Linter {
             }
         }
         without_superfluous(&mut findings);
+        keep_what_matters(&file, &mut findings);
         if self.has_fixes {
             guard_the_limit(&file, &mut findings);
             prove(&file, &mut findings);
@@ -238,7 +241,7 @@ impl Linter {
         let fix = file
             .zip(fix_for)
             .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
-        let own_severity = severity_of(file, &diagnostic);
+        let own_severity = file.and_then(|file| own_severity(file.robots, &diagnostic));
         Some(Finding {
             rule,
             input,
@@ -254,18 +257,42 @@ impl Linter {
 
 /// What the engine finds in the file itself, and in what it asks of registered applications.
 fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
-    let mut diagnostic = file.robots.diagnostics(file.client);
+    let mut diagnostic = file.diagnostics().to_vec();
     diagnostic.extend(applications::diagnostics(file));
     diagnostic
 }
 
+/// How much a finding of the engine about a robots.txt matters, as the linter reports it.
+///
+/// ```
+/// use abide::{Client, ProductToken, Robots, Severity};
+/// let robots = Robots::parse(b"User-agent: MJ12bot\nDisallow: /\n");
+/// let client = Client::new(ProductToken::new("f")?);
+/// let found = robots.diagnostics(&client);
+/// // The name is right, although it is not a product token.
+/// assert_eq!(abide_lint::severity(&robots, &found[0]), Severity::Info);
+/// # Ok::<(), abide::ProductTokenError>(())
+/// ```
+#[must_use]
+pub fn severity(robots: &Robots, diagnostic: &Diagnostic) -> Severity {
+    own_severity(robots, diagnostic).unwrap_or(diagnostic.code.severity())
+}
+
 /// The severity of a finding of the engine, if it is not that of its rule.
-fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
+fn own_severity(robots: &Robots, diagnostic: &Diagnostic) -> Option<Severity> {
+    let text = robots.text();
     match diagnostic.code {
-        Code::UaInvalidToken => is_most_likely_a_name(file?, diagnostic).then_some(Severity::Info),
+        Code::UaInvalidToken => {
+            is_most_likely_a_name(text.as_bytes(), diagnostic).then_some(Severity::Info)
+        }
         // Robots read a `;` as a comma, or lose what follows; items that a space joins say nothing.
         Code::ContentSignalSeparator => {
-            (diagnostic.span.of(file?.text()) != b";").then_some(Severity::Error)
+            (diagnostic.span.of(text.as_bytes()) != b";").then_some(Severity::Error)
+        }
+        // Most robots read no rule, so they may crawl everything.
+        Code::NotUtf8 => {
+            let is_utf16 = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
+            is_utf16.then_some(Severity::Error)
         }
         _ => None,
     }
@@ -275,8 +302,8 @@ fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Sever
 /// robot is right even if it is not a product token. So is most likely any other name of letters
 /// and digits, such as `Offline Explorer` or `80legs`: its robot may match it. Several names on one
 /// line are a mistake.
-fn is_most_likely_a_name(file: &File<'_>, diagnostic: &Diagnostic) -> bool {
-    let Ok(name) = std::str::from_utf8(diagnostic.span.of(file.text())) else {
+fn is_most_likely_a_name(text: &[u8], diagnostic: &Diagnostic) -> bool {
+    let Ok(name) = std::str::from_utf8(diagnostic.span.of(text)) else {
         return false;
     };
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -359,6 +386,19 @@ fn prove(file: &File<'_>, findings: &mut [Finding]) {
             fix.safety = Safety::Unsafe;
         }
     }
+}
+
+/// Keeps only what matters about a file that is not a robots.txt: that it is none. One without
+/// fields may have misspelt ones.
+fn keep_what_matters(file: &File<'_>, findings: &mut Vec<Finding>) {
+    let codes: &[&str] = if file.is_html() {
+        &["html-page"]
+    } else if file.has_no_fields() {
+        &["no-fields", "misspelt-field"]
+    } else {
+        return;
+    };
+    findings.retain(|finding| codes.contains(&finding.rule.code()));
 }
 
 /// Removes findings that repeat what another finding says better.

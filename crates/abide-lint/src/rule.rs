@@ -12,6 +12,7 @@ use std::borrow::Cow;
 pub struct Rule {
     code: &'static str,
     severity: Severity,
+    other_severity: Option<Severity>,
     page: &'static str,
     pub(crate) check: RuleCheck,
     /// A check of the file beside a finding of the engine.
@@ -19,6 +20,9 @@ pub struct Rule {
     /// Rules that are silent on a line where this one finds something, or in the whole file if this
     /// one is about the file.
     pub(crate) instead_of: &'static [&'static str],
+    /// Whether its findings say that some robots ignore a line, or that its pattern is probably not
+    /// what was meant.
+    pub(crate) doubts_line: bool,
 }
 
 /// How a rule finds.
@@ -49,10 +53,12 @@ impl Rule {
         Self {
             code: code.name(),
             severity: code.severity(),
+            other_severity: None,
             page,
             check: RuleCheck::Engine(code, None),
             also: None,
             instead_of: &[],
+            doubts_line: false,
         }
     }
 
@@ -88,10 +94,12 @@ impl Rule {
         Self {
             code,
             severity,
+            other_severity: None,
             page,
             check,
             also: None,
             instead_of: &[],
+            doubts_line: false,
         }
     }
 
@@ -103,16 +111,44 @@ impl Rule {
         }
     }
 
+    /// This rule, some of whose findings matter more or less than the others.
+    pub(crate) const fn or(self, severity: Severity) -> Self {
+        Self {
+            other_severity: Some(severity),
+            ..self
+        }
+    }
+
+    /// This rule, whose findings say that some robots ignore a line, or that its pattern is probably
+    /// not what was meant.
+    pub(crate) const fn doubting_line(self) -> Self {
+        Self {
+            doubts_line: true,
+            ..self
+        }
+    }
+
     /// The rule's stable name.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.code
     }
 
-    /// How much its findings matter.
+    /// How much its findings matter, unless they have [`Rule::other_severity`].
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity
+    }
+
+    /// The severity of some of its findings, if not all have the same.
+    #[must_use]
+    pub const fn other_severity(&self) -> Option<Severity> {
+        self.other_severity
+    }
+
+    /// Whether its findings can have this severity.
+    pub(crate) fn can_be(&self, severity: Severity) -> bool {
+        self.severity == severity || self.other_severity == Some(severity)
     }
 
     /// Its page: what it finds, why that matters, what is wrong and what right, and the

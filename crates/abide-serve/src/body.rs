@@ -22,16 +22,17 @@ impl FromRequest<Arc<App>> for JsonBytes {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
-        let (parts, body) = request.into_parts();
-        check_media_type(&parts.headers, &["application/json"])?;
-        if let Some(query) = parts.uri.query() {
-            Query::read(Some(query), &[])?;
-        }
-        let limits = &app.settings.limits;
-        whole(&parts.headers, body, limits.body, limits.body_timeout)
-            .await
-            .map(Self)
+        Query::read(request.uri().query(), &[])?;
+        json_bytes(request, app).await.map(Self)
     }
+}
+
+/// The body of a request that has to say that it is JSON. The query is not read.
+pub(crate) async fn json_bytes(request: Request<Body>, app: &App) -> Result<Bytes, Problem> {
+    let (parts, body) = request.into_parts();
+    check_media_type(&parts.headers, &["application/json"])?;
+    let limits = &app.settings.limits;
+    whole(&parts.headers, body, limits.body, limits.body_timeout).await
 }
 
 /// A request whose members are known: JSON that was read strictly.

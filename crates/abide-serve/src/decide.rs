@@ -1,17 +1,22 @@
 //! `/v1/decide`: one request in, one decision out.
 
 use crate::answer;
-use crate::body::{self, JsonBytes};
+use crate::body;
 use crate::parts::{PartWriter, parts};
 use crate::problem::Problem;
 use crate::query::{self, Query};
-use crate::sites::requested;
+use crate::sites::{Found, requested};
 use crate::state::App;
+use crate::tools::ProfileNames;
 use abide::Profile;
+use abide::preference::Documents;
+use abide::tag::Response as PageResponse;
+use abide_fetch::RequestUrl;
 use abide_json::{AnswerOptions, FetchedRules, Request, RequestError};
 use axum::body::Bytes;
-use axum::extract::{RawQuery, State};
+use axum::extract::{self, RawQuery, State};
 use axum::response::Response;
+use http::header;
 use std::io::{self, Write};
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -24,12 +29,14 @@ use tokio::sync::oneshot;
     tag = "decisions",
     params(
         ("url" = String, Query, description = "Absolute URL, as the client will send it"),
-        ("agent" = String, Query, description = "Product token of the robot. Several in order of preference: the first that has a group decides"),
-        ("profile" = Option<String>, Query, description = "How to read open points of the specifications: careful or google"),
+        ("agent" = Vec<String>, Query, style = Form, explode, description = "Product token of the robot. It can be repeated, in order of preference: the first that has a group decides"),
+        ("profile" = inline(Option<ProfileNames>), Query, description = "How to read open points of the specifications [default: careful]"),
         ("known_robots" = Option<bool>, Query, description = "Apply what the operators of known robots document"),
+        ("nonstandard_token" = Option<bool>, Query, description = "Accept product tokens outside RFC 9309, such as MJ12bot"),
+        ("slim" = Option<bool>, Query, description = "Leave out usages that no source mentions"),
     ),
     responses(
-        (status = 200, description = "The decision", body = ref("#/components/schemas/Decision"), content_type = "application/json"),
+        (status = 200, description = "The decision", body = ref("#/components/schemas/Decision"), content_type = "application/json", headers(("Retry-After" = Option<u64>, description = "After how many seconds an unreachable site is asked again"))),
         (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
     ),
 )]
@@ -39,7 +46,14 @@ pub(crate) async fn get(
 ) -> Result<Response, Problem> {
     let query = Query::read(
         text.as_deref(),
-        &["url", "agent", "profile", "known_robots"],
+        &[
+            "url",
+            "agent",
+            "profile",
+            "known_robots",
+            "nonstandard_token",
+            "slim",
+        ],
     )?;
     let url = query.needed("url")?;
     let agents: Vec<_> = query.all("agent").map(str::to_owned).collect();
@@ -60,8 +74,9 @@ pub(crate) async fn get(
     };
     let request = Request::about(url, agents)
         .with_profile(profile)
-        .with_known_robots(query.flag("known_robots")?);
-    let answer = decision(&app, &request).await;
+        .with_known_robots(query.flag("known_robots")?)
+        .with_nonstandard_token(query.flag("nonstandard_token")?);
+    let answer = decision(&app, &request, options(&query)?).await;
     answer.map_err(|error| of_parameter(&error))
 }
 
@@ -71,6 +86,7 @@ pub(crate) async fn get(
     post,
     path = "/v1/decide",
     tag = "decisions",
+    params(("slim" = Option<bool>, Query, description = "Leave out usages that no source mentions")),
     request_body(
         content = ref("#/components/schemas/Request"),
         content_type = "application/json",
@@ -83,7 +99,7 @@ pub(crate) async fn get(
         ),
     ),
     responses(
-        (status = 200, description = "The decision", body = ref("#/components/schemas/Decision"), content_type = "application/json"),
+        (status = 200, description = "The decision", body = ref("#/components/schemas/Decision"), content_type = "application/json", headers(("Retry-After" = Option<u64>, description = "After how many seconds an unreachable site is asked again"))),
         (status = 400, description = "A member is wrong", body = Problem, content_type = "application/problem+json"),
         (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
         (status = 415, description = "The body is not JSON", body = Problem, content_type = "application/problem+json"),
@@ -91,13 +107,24 @@ pub(crate) async fn get(
 )]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
-    JsonBytes(bytes): JsonBytes,
+    RawQuery(text): RawQuery,
+    request: extract::Request,
 ) -> Result<Response, Problem> {
+    let options = options(&Query::read(text.as_deref(), &["slim"])?)?;
+    let bytes = body::json_bytes(request, &app).await?;
     if bytes.len() > LONG {
-        return long_decision(app, bytes).await;
+        return long_decision(app, bytes, options).await;
     }
     let request = Request::read(&bytes).map_err(|error| unreadable(&error, &bytes))?;
-    Ok(decision(&app, &request).await?)
+    Ok(decision(&app, &request, options).await?)
+}
+
+/// What the parameters say about the form of the answer.
+fn options(query: &Query<'_>) -> Result<AnswerOptions, Problem> {
+    Ok(AnswerOptions {
+        is_slim: query.flag("slim")?,
+        ..AnswerOptions::default()
+    })
 }
 
 /// From how many bytes of input a request is answered on a thread of its own, and its answer is
@@ -105,21 +132,40 @@ pub(crate) async fn post(
 const LONG: usize = 16 << 10;
 
 /// The answer to `request`, which is not long.
-async fn decision(app: &App, request: &Request<'_>) -> Result<Response, RequestError> {
+async fn decision(
+    app: &App,
+    request: &Request<'_>,
+    options: AnswerOptions,
+) -> Result<Response, RequestError> {
     let mut line = Vec::with_capacity(4 << 10);
-    let options = AnswerOptions::default();
+    let mut retry_after = None;
     if request.has_robots() {
         request.decide(options, |json| json.write_line(&mut line))?;
     } else {
-        let written = write_by_site(app, request, options, &mut line).await?;
+        let site = SiteAnswer::of(app, request).await?;
+        retry_after = site.retry_after();
+        let written = site.write(request, options, &mut line)?;
         written.expect("memory takes all that is written");
     }
     line.push(b'\n');
-    Ok(answer::json(line))
+    Ok(with_retry_after(answer::json(line), retry_after))
+}
+
+/// Adds after how many seconds the site is asked again.
+fn with_retry_after(mut response: Response, seconds: Option<u64>) -> Response {
+    if let Some(seconds) = seconds {
+        let headers = response.headers_mut();
+        headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
 }
 
 /// The answer to a request with a long body.
-async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem> {
+async fn long_decision(
+    app: Arc<App>,
+    bytes: Bytes,
+    options: AnswerOptions,
+) -> Result<Response, Problem> {
     let worker = app.worker().await;
     let (mut writer, parts) = parts(worker);
     let (sender, first) = oneshot::channel();
@@ -132,15 +178,22 @@ async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem>
                 return;
             }
         };
-        let options = AnswerOptions::default();
         // Whatever was wrong is known when the first byte is written.
-        let mut out = Begin(Some(sender), &mut writer);
+        let mut out = Begin {
+            sender: Some(sender),
+            retry_after: None,
+            writer: &mut writer,
+        };
         let written = if request.has_robots() {
             request.decide(options, |json| json.write(&mut out))
         } else {
-            runtime.block_on(write_by_site(&app, &request, options, &mut out))
+            let site = runtime.block_on(SiteAnswer::of(&app, &request));
+            site.and_then(|site| {
+                out.retry_after = site.retry_after();
+                site.write(&request, options, &mut out)
+            })
         };
-        let Begin(sender, _) = out;
+        let sender = out.sender;
         match (written, sender) {
             (Err(error), Some(sender)) => {
                 let _ = sender.send(Err(Problem::from(error)));
@@ -153,24 +206,26 @@ async fn long_decision(app: Arc<App>, bytes: Bytes) -> Result<Response, Problem>
         }
     });
     match first.await {
-        Ok(Ok(())) => Ok(answer::json_parts(parts)),
+        Ok(Ok(retry_after)) => Ok(with_retry_after(answer::json_parts(parts), retry_after)),
         Ok(Err(problem)) => Err(problem),
         Err(_) => Err(Problem::bug()),
     }
 }
 
 /// Says that an answer has begun when its first byte is written.
-struct Begin<'w>(
-    Option<oneshot::Sender<Result<(), Problem>>>,
-    &'w mut PartWriter,
-);
+struct Begin<'w> {
+    sender: Option<oneshot::Sender<Result<Option<u64>, Problem>>>,
+    /// After how many seconds the site is asked again.
+    retry_after: Option<u64>,
+    writer: &'w mut PartWriter,
+}
 
 impl Write for Begin<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(sender) = self.0.take() {
-            let _ = sender.send(Ok(()));
+        if let Some(sender) = self.sender.take() {
+            let _ = sender.send(Ok(self.retry_after));
         }
-        self.1.write(bytes)
+        self.writer.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -185,18 +240,56 @@ pub(crate) async fn write_by_site(
     options: AnswerOptions,
     out: impl Write,
 ) -> Result<io::Result<()>, RequestError> {
-    let requested = requested(request.url())?;
-    let found = app.sites.rules(request, &requested).await?;
-    let response = request.response(None);
-    let documents = found.documents(request, &requested, &response).await?;
-    let rules = FetchedRules {
-        policy: &found.policy,
-        retrieval: &found.retrieval,
-        requested: requested.as_str(),
-        response: &response,
-        documents: &documents,
-    };
-    request.decide_by(rules, options, |json| json.write(out))
+    let site = SiteAnswer::of(app, request).await?;
+    site.write(request, options, out)
+}
+
+/// What the site of a request says, and the page's response.
+struct SiteAnswer {
+    requested: RequestUrl,
+    found: Found,
+    response: PageResponse,
+    documents: Documents,
+}
+
+impl SiteAnswer {
+    /// What the site of `request` says: fetched first if needed.
+    async fn of(app: &App, request: &Request<'_>) -> Result<Self, RequestError> {
+        let requested = requested(request.url())?;
+        let found = app.sites.rules(request, &requested).await?;
+        let response = request.response(None);
+        let documents = found.documents(request, &requested, &response).await?;
+        Ok(Self {
+            requested,
+            found,
+            response,
+            documents,
+        })
+    }
+
+    /// After how many seconds an unreachable site is asked again.
+    fn retry_after(&self) -> Option<u64> {
+        let at = self.found.retry_at?.unix_seconds();
+        let seconds = at.saturating_sub(abide_fetch::http::now().unix_seconds());
+        Some(u64::try_from(seconds).unwrap_or(0).max(1))
+    }
+
+    /// Writes the decision about `request`.
+    fn write(
+        &self,
+        request: &Request<'_>,
+        options: AnswerOptions,
+        out: impl Write,
+    ) -> Result<io::Result<()>, RequestError> {
+        let rules = FetchedRules {
+            policy: &self.found.policy,
+            retrieval: &self.found.retrieval,
+            requested: self.requested.as_str(),
+            response: &self.response,
+            documents: &self.documents,
+        };
+        request.decide_by(rules, options, |json| json.write(out))
+    }
 }
 
 /// The problem with a request that cannot be read.

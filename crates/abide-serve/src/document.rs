@@ -59,6 +59,7 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
         add_schema(&mut document, name, schema, part);
     }
     name_operations(&mut document);
+    add_problems(&mut document);
     document["components"]["securitySchemes"] =
         json!({"token": {"type": "http", "scheme": "bearer"}});
     document["security"] = json!([{}, {"token": []}]);
@@ -75,6 +76,75 @@ fn name_operations(document: &mut Value) {
         let name = path.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         for (method, operation) in methods.as_object_mut().into_iter().flatten() {
             operation["operationId"] = format!("{method}_{name}").into();
+        }
+    }
+}
+
+/// Why any request can be refused, whatever it asks.
+const ANY: [(&str, &str); 3] = [
+    ("500", "The service has a bug"),
+    (
+        "503",
+        "Too many requests are in progress, or the service ends. `Retry-After` says when to ask again",
+    ),
+    ("504", "The request took too long"),
+];
+/// Why a request of a caller can be refused.
+const CALLER: [(&str, &str); 2] = [
+    ("401", "There is no token, or an unknown one"),
+    (
+        "429",
+        "The quota of the token is used up. `Retry-After` says when to ask again",
+    ),
+];
+/// Why a body can be refused.
+const BODY: [(&str, &str); 4] = [
+    ("400", "The body cannot be read"),
+    ("408", "The body comes too slowly"),
+    ("413", "The body is too large"),
+    ("415", "The body is not JSON, or is compressed"),
+];
+
+/// Adds the problems that are not those of one operation (docs/serve.md).
+fn add_problems(document: &mut Value) {
+    let Some(paths) = document["paths"].as_object_mut() else {
+        return;
+    };
+    for (path, methods) in paths {
+        let is_for_callers = path.starts_with("/v1/");
+        for operation in methods
+            .as_object_mut()
+            .into_iter()
+            .flatten()
+            .map(|(_, one)| one)
+        {
+            let has_body = operation["requestBody"].is_object();
+            let mut problems: Vec<_> = Vec::new();
+            if has_body {
+                problems.extend(BODY);
+            }
+            if is_for_callers {
+                problems.extend(CALLER);
+            }
+            if path == "/metrics" {
+                problems.push(CALLER[0]);
+            }
+            if is_for_callers || path == "/authz" {
+                problems.extend(ANY);
+            }
+            let Some(responses) = operation["responses"].as_object_mut() else {
+                continue;
+            };
+            for (status, description) in problems {
+                responses.entry(status).or_insert_with(|| {
+                    json!({
+                        "description": description,
+                        "content": {"application/problem+json": {
+                            "schema": {"$ref": "#/components/schemas/Problem"},
+                        }},
+                    })
+                });
+            }
         }
     }
 }

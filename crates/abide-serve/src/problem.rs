@@ -1,6 +1,8 @@
 //! Errors as problem details (RFC 9457).
 
+use abide::ProductTokenError;
 use abide_json::RequestError;
+use abide_known_robots::RobotError;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -121,22 +123,58 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// Where it is wrong.
+    pub(crate) fn member(&self) -> Option<&str> {
+        self.member.as_deref()
+    }
+
+    /// What to do.
+    pub(crate) fn what_to_do(&self) -> &str {
+        &self.remedy
+    }
+
     /// What is wrong.
     pub(crate) fn detail(&self) -> &str {
         &self.detail
     }
 }
 
+/// What to do about a set of robots where one is expected.
+const ONE_ROBOT: &str =
+    "name one robot, such as \"GPTBot\"; sets are for /v1/explain and /v1/table";
+/// What to do about a `User-Agent` line where a name is expected.
+const NO_LINE: &str = "name the robot, such as \"GPTBot\", or set \"known_robots\"; \
+    User-Agent lines are also for /v1/explain and /v1/table";
+
 /// What to do about an error of the contract.
-fn remedy(code: &str) -> &'static str {
-    match code {
+fn remedy(error: &RequestError) -> &'static str {
+    match error {
+        RequestError::TwoBodies => return "send one of the two",
+        RequestError::Base64 { .. } => {
+            return "send the bytes of the file in base64, or its text in \"robots\"";
+        }
+        RequestError::Status(_) => {
+            return "write the final status of the robots.txt, or leave the member out";
+        }
+        RequestError::UnknownFailure { .. } => {
+            return "write one of these names, or leave the member out";
+        }
+        RequestError::Agent {
+            error: ProductTokenError::Character { token, .. },
+        } if token.starts_with('@') => return ONE_ROBOT,
+        RequestError::Agent {
+            error: ProductTokenError::Character { token, .. },
+        } if token.contains('/') => return NO_LINE,
+        RequestError::Robot(RobotError::Set { .. } | RobotError::Selection(_)) => {
+            return ONE_ROBOT;
+        }
+        _ => {}
+    }
+    match error.code() {
         "invalid-json" => "send one JSON object in UTF-8",
         "invalid-request" => "see the members of a request in /openapi.json",
         "invalid-agent" => "write the name as robots.txt files do, such as \"ExampleBot\"",
         "invalid-url" => "write an absolute URL, as the client will send it",
-        "invalid-robots" => {
-            "say once what robots.txt is: \"robots\", \"robots_base64\", or a status or an error"
-        }
         _ => "correct this member, or leave it out",
     }
 }
@@ -153,7 +191,7 @@ impl From<&RequestError> for Problem {
         let message = error.to_string();
         let code = error.code();
         let place = place(&message);
-        let problem = Self::bad_request(code, message, remedy(code));
+        let problem = Self::bad_request(code, message, remedy(error));
         match place {
             Some(place) => problem.at(place),
             None => problem,

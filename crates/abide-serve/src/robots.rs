@@ -73,6 +73,8 @@ pub(crate) struct FileJson {
     bytes: usize,
     /// Whether the file goes on behind them.
     cut: bool,
+    /// Whether the bytes that were kept end within a line. That line does not count.
+    cut_line: bool,
     /// The text, if it is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
@@ -89,6 +91,7 @@ impl FileJson {
             sha256: body.hash().to_string(),
             bytes: bytes.len(),
             cut: body.is_cut(),
+            cut_line: body.is_cut_in_line(),
             body: text.map(str::to_owned),
             body_base64: encoded,
         }

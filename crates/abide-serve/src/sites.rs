@@ -4,7 +4,7 @@ use crate::config::Settings;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
-use abide::{Client, Moment, Policy};
+use abide::{Client, Moment, Policy, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{HopReport, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
@@ -29,13 +29,14 @@ const MOST_CHOICES: u64 = 65_536;
 /// How many fetches are remembered.
 const MOST_FETCHES: u64 = 16_384;
 
-/// Why the files of sites cannot be kept or fetched.
+/// Why the files of sites cannot be kept or fetched. The message has the whole reason: there is no
+/// source that would repeat it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SitesError {
     /// The `User-Agent` cannot be used.
     #[error("in user-agent: {0}")]
-    UserAgent(#[from] SetupError),
+    UserAgent(SetupError),
     /// The folder of the cache cannot be made.
     #[error("in cache: cannot make the folder {}: {error}", folder.display())]
     Folder {
@@ -44,15 +45,24 @@ pub enum SitesError {
         /// The error of the system.
         error: std::io::Error,
     },
+    /// Nothing is fetched, and there is no cache.
+    #[error(
+        "in cache: there is no cache at {}; with offline, name a folder that was filled before",
+        folder.display()
+    )]
+    NoCache {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The file of the cache cannot be opened.
     #[error("in cache: {0}; name another folder, or end the process that has it open")]
-    File(#[from] OpenError),
+    File(OpenError),
     /// The server of the cache has no usable URL.
     #[error("in cache: {0}")]
-    Server(#[from] ServerUrlError),
+    Server(ServerUrlError),
     /// A key cannot be read.
     #[error("in cache-key: {0}")]
-    Key(#[from] SealKeyError),
+    Key(SealKeyError),
 }
 
 /// The files of all sites, for all clients.
@@ -120,7 +130,8 @@ impl Sites {
         };
         let retrieval = RetrievalSettings::default();
         let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
-        let mut robots = RobotsCache::builder(&settings.user_agent)?
+        let mut robots = RobotsCache::builder(&settings.user_agent)
+            .map_err(SitesError::UserAgent)?
             .guard(guard)
             .settings(retrieval.clone())
             .memory(settings.memory)
@@ -133,18 +144,19 @@ impl Sites {
         match &settings.cache {
             None => {}
             Some(Place::File(path)) => {
-                let file = open(path)?;
+                let file = open(path, settings.offline)?;
                 history = Some(file.clone());
                 robots = robots.store(file);
             }
             Some(Place::Server(url)) => {
                 let mut options = SharedOptions::default();
-                options.seal = Seal::of_keys(&settings.cache_keys)?;
-                robots = robots.store(SharedStore::new(url, options)?);
+                options.seal = Seal::of_keys(&settings.cache_keys).map_err(SitesError::Key)?;
+                let store = SharedStore::new(url, options).map_err(SitesError::Server)?;
+                robots = robots.store(store);
             }
         }
         Ok(Self {
-            robots: robots.build()?,
+            robots: robots.build().map_err(SitesError::UserAgent)?,
             clients: moka::sync::Cache::new(MOST_CLIENTS),
             by_file: moka::sync::Cache::new(MOST_CHOICES),
             history,
@@ -155,9 +167,14 @@ impl Sites {
 }
 
 /// Opens the file of a cache, in a folder that only its owner can read: which sites a crawler
-/// visits is private.
-fn open(path: &Path) -> Result<FileStore, SitesError> {
+/// visits is private. With `is_offline` it has to be there: it would stay empty.
+fn open(path: &Path, is_offline: bool) -> Result<FileStore, SitesError> {
     let folder = path.parent().unwrap_or(path);
+    if is_offline && !path.exists() {
+        return Err(SitesError::NoCache {
+            folder: folder.to_owned(),
+        });
+    }
     let mut maker = std::fs::DirBuilder::new();
     maker.recursive(true);
     #[cfg(unix)]
@@ -166,13 +183,15 @@ fn open(path: &Path) -> Result<FileStore, SitesError> {
         folder: folder.to_owned(),
         error,
     })?;
-    Ok(FileStore::open(path)?)
+    FileStore::open(path).map_err(SitesError::File)
 }
 
 /// The rules of a site for the client of a request.
 pub(crate) struct Found {
     pub(crate) policy: Arc<Policy>,
     pub(crate) retrieval: RetrievalJson,
+    /// When the site is asked again at the earliest, if it is unreachable.
+    pub(crate) retry_at: Option<Moment>,
     /// What answers for the client: it fetches the documents beside robots.txt.
     robots: RobotsCache,
 }
@@ -273,6 +292,7 @@ impl Found {
     fn new(found: SiteRules, robots: RobotsCache) -> Self {
         Self {
             retrieval: retrieval(&found),
+            retry_at: retry_at(&found),
             policy: found.policy,
             robots,
         }
@@ -297,6 +317,9 @@ impl Found {
 
 /// The URL that would be requested for `url`.
 pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
+    if Target::new(url).is_ok_and(|target| !target.is_absolute()) {
+        return Err(RequestError::RelativeUrl);
+    }
     RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
         message: if url.is_empty() {
             "expected an absolute URL such as https://example.com/page, but found nothing"
@@ -305,6 +328,15 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
             error.to_string()
         },
     })
+}
+
+/// When an unreachable site is asked again at the earliest.
+fn retry_at(found: &SiteRules) -> Option<Moment> {
+    let outage = found.outage.as_ref();
+    let is_unreachable = found.why == Some(Basis::Unreachable);
+    outage
+        .filter(|_| is_unreachable)
+        .map(|outage| outage.retry_at)
 }
 
 /// How rules were fetched, in the words of the contract.

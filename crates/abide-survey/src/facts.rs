@@ -6,12 +6,12 @@ use crate::schema::Table;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
 use abide::rep::{Access, CrawlDelay};
-use abide::syntax::{Content, Encoding, FieldKind, Line, preference_vocabulary};
+use abide::syntax::{Addressee, Content, Encoding, FieldKind, Line, preference_vocabulary};
 use abide::verdict::SelectedBy;
 use abide::{Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target};
 use abide_known_robots::Robot;
 use abide_lint::compare::{AccessSurvey, Bound};
-use abide_lint::matrix::Category;
+use abide_lint::matrix::{self, Category};
 use abide_lint::{Context, Finding, Linter, preferences, view};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -515,10 +515,14 @@ fn encoding(robots: &Robots, bytes: &[u8]) -> &'static str {
 }
 
 fn group_facts(robots: &Robots, starters: &[&Line], others: &[&Line], rules: i64) -> GroupFacts {
-    let bytes = robots.text().as_bytes();
     let first = starters.first();
-    let fields = starters.iter().filter_map(|line| line.field());
-    let names: Vec<String> = fields.map(|field| text(field.value.of(bytes))).collect();
+    let names: Vec<String> = starters
+        .iter()
+        .filter_map(|line| match robots.addressee(line)? {
+            Addressee::Anybody => Some("*".to_owned()),
+            _ => matrix::named_robot(robots, line),
+        })
+        .collect();
     let delays = others.iter().filter_map(|line| delay(robots, line));
     GroupFacts {
         line: first.map_or(0, |line| line.number.into()),

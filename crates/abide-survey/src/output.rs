@@ -31,6 +31,11 @@ pub enum Format {
     Jsonl,
 }
 
+/// The folder in the folder of the tables that has the parts of a survey until it is complete.
+pub(crate) const STATE_FOLDER: &str = ".abide-survey";
+/// The journal, in this folder.
+pub(crate) const JOURNAL: &str = "journal.jsonl";
+
 /// The largest number of rows of a row group.
 const GROUP_ROWS: usize = 1 << 16;
 /// A row group with about this many bytes in memory is written.

@@ -68,7 +68,7 @@ pub fn read_row(
     takes_pages: bool,
     sink: &mut dyn FnMut(Item) -> bool,
 ) {
-    table::response(rows, at).item(row, &format!("row {row}"), takes_pages, sink);
+    table::response(rows, at).item(row, &|| format!("row {row}"), takes_pages, sink);
 }
 
 /// The URL as clients request it: what redirects and captures are compared by. `None` for text that

@@ -230,7 +230,7 @@ const GROUPS: &[Column] = &[
     column(
         "names",
         Text,
-        "The product tokens it names, separated by a space",
+        "The robots it names, separated by a space: known robots, or else the text of a line up to a space, tab or /; * is every other robot",
     ),
     column("rules", Number, "Its rules"),
     nullable("crawl_delay", Real, "Its Crawl-delay, in seconds"),

@@ -202,9 +202,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "INSTANT", requires = "cache", conflicts_with_all = ["now", "page", "robots"])]
     pub(crate) at: Option<Moment>,
 
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    /// Output format [default: by the extension of --output, otherwise human]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
 
     /// Report no findings about the file, and no summary of --urls
     #[arg(long, short)]
@@ -436,6 +436,18 @@ impl From<ProfileArg> for Profile {
     }
 }
 
+impl CheckArgs {
+    /// The format that is asked for, or that the name of the output file suggests.
+    pub(crate) fn format(&self) -> Format {
+        self.format.unwrap_or(match self.table.extension() {
+            Some("csv") => Format::Csv,
+            Some("jsonl" | "ndjson") => Format::Jsonl,
+            Some("parquet") => Format::Parquet,
+            _ => Format::Human,
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text for people
@@ -564,9 +576,9 @@ pub(crate) struct BatchArgs {
     #[arg(long)]
     pub(crate) slim: bool,
 
-    /// Output format
-    #[arg(long, value_enum, default_value_t = BatchFormat::Jsonl)]
-    pub(crate) format: BatchFormat,
+    /// Output format [default: by the extension of --output, otherwise jsonl]
+    #[arg(long, value_enum)]
+    format: Option<BatchFormat>,
 
     /// Report neither invalid lines nor a summary on stderr
     #[arg(long, short)]
@@ -577,6 +589,17 @@ pub(crate) struct BatchArgs {
 
     #[command(flatten)]
     pub(crate) preference: PreferenceArgs,
+}
+
+impl BatchArgs {
+    /// The format that is asked for, or that the name of the output file suggests.
+    pub(crate) fn format(&self) -> BatchFormat {
+        self.format.unwrap_or(match self.table.extension() {
+            Some("csv") => BatchFormat::Csv,
+            Some("parquet") => BatchFormat::Parquet,
+            _ => BatchFormat::Jsonl,
+        })
+    }
 }
 
 /// The output format of a batch.

@@ -2,6 +2,15 @@
 
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
+use std::str::FromStr;
+
+/// Reads a whole number; `unit` says what it counts.
+fn whole<T: FromStr>(unit: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse();
+        number.map_err(|_| format!("expected a whole number{unit}"))
+    }
+}
 
 /// Answer over HTTP what a robot may do with a URL, and why.
 ///
@@ -41,12 +50,12 @@ pub(crate) struct ServeArgs {
     pub(crate) listen: Option<String>,
 
     /// How long requests in progress may go on after SIGTERM [default: 30]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(" of seconds"))]
     pub(crate) grace: Option<u64>,
 
     /// How long new connections are still accepted after SIGTERM; /readyz already fails then
     /// [default: 0]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(" of seconds"))]
     pub(crate) drain_delay: Option<u64>,
 
     #[command(flatten)]
@@ -92,7 +101,7 @@ pub(crate) struct ServeSitesArgs {
     pub(crate) cache_keys: Vec<String>,
 
     /// Memory for robots.txt files and compiled rules [default: 256]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(" of MiB"))]
     pub(crate) memory: Option<u64>,
 }
 
@@ -111,16 +120,16 @@ pub(crate) struct ServeAccessArgs {
 
     /// Requests per second of one token, or of all clients together without --tokens; 0 is no limit
     /// [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) rate: Option<u32>,
 
     /// Requests of one token that may come at once after a pause [default: that of --rate]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) burst: Option<u32>,
 
     /// Requests of one token, or of all clients together without --tokens, that are answered at the
     /// same time [default: 256]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) concurrency: Option<u32>,
 }
 
@@ -158,43 +167,43 @@ pub(crate) enum OnFailureArg {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct ServeLimitArgs {
     /// Largest head of a request [default: 16384]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = whole::<usize>(" of bytes"))]
     pub(crate) max_head: Option<usize>,
 
     /// Largest body, except that of a batch [default: 4194304]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = whole::<usize>(" of bytes"))]
     pub(crate) max_body: Option<usize>,
 
     /// Longest line of a batch [default: 4194304]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = whole::<usize>(" of bytes"))]
     pub(crate) max_line: Option<usize>,
 
     /// Maximum number of lines in a batch [default: 1000000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(""))]
     pub(crate) max_lines: Option<u64>,
 
     /// Maximum number of open connections [default: 16384]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(""))]
     pub(crate) max_connections: Option<usize>,
 
     /// Maximum number of requests in progress [default: 1024]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(""))]
     pub(crate) max_requests: Option<usize>,
 
     /// How long the head of a request may take, and a connection may be idle [default: 30]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(" of seconds"))]
     pub(crate) head_timeout: Option<u64>,
 
     /// How long a client may pause while it sends a body or takes an answer [default: 10]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(" of seconds"))]
     pub(crate) body_timeout: Option<u64>,
 
     /// How long a request other than a batch may take [default: 60]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(" of seconds"))]
     pub(crate) request_timeout: Option<u64>,
 
     /// How long a batch may take [default: 3600]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(" of seconds"))]
     pub(crate) batch_timeout: Option<u64>,
 }
 

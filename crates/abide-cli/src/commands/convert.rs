@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
-use abide_lint::convert::{self, Form};
+use abide_lint::convert::{self, Form, Loss};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -33,9 +33,15 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     };
     tell(&converted, &shown);
     let Some(text) = converted.text() else {
-        complain(&format!(
-            "{shown}: not converted, because the result would not mean the same"
-        ));
+        let mut reasons = converted
+            .findings()
+            .iter()
+            .filter(|finding| finding.refuses);
+        if !reasons.all(|finding| finding.loss == Loss::Silent) {
+            complain(&format!(
+                "{shown}: not converted, because the result would not mean the same"
+            ));
+        }
         return Ok(Exit::Prohibited);
     };
     written(put(text))?;

@@ -22,7 +22,11 @@ pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<Exit> {
     let operator = args.operator.as_deref().unwrap_or_default();
     let robots = match abide_known_robots::search(asked, operator) {
         Err(error @ RobotError::Unknown { .. }) => {
-            complain(&error.to_string());
+            let operator = abide_known_robots::operator_named(asked);
+            let hint = operator.map_or_else(String::new, |operator| {
+                format!("; abide robots --operator \"{operator}\" lists the robots of {operator}")
+            });
+            complain(&format!("{error}{hint}"));
             return Ok(Exit::Prohibited);
         }
         found => found?,
@@ -175,19 +179,19 @@ fn json(robots: &[&'static KnownRobot]) -> io::Result<()> {
     out.flush()
 }
 
-/// The columns of the tables.
-const COLUMNS: [&str; 11] = [
-    "token",
-    "operator",
-    "kind",
-    "purposes",
-    "falls back to",
-    "follows *",
-    "honours Crawl-delay",
-    "follows robots.txt",
-    "User-Agent contains",
-    "source",
-    "checked",
+/// The columns of the tables: the name in CSV, which JSON has too, and the title for people.
+const COLUMNS: [(&str, &str); 11] = [
+    ("token", "token"),
+    ("operator", "operator"),
+    ("kind", "kind"),
+    ("purposes", "purposes"),
+    ("falls_back_to", "falls back to"),
+    ("follows_any_group", "follows *"),
+    ("honours_crawl_delay", "honours Crawl-delay"),
+    ("follows_robots_txt", "follows robots.txt"),
+    ("user_agent", "User-Agent contains"),
+    ("documentation", "source"),
+    ("checked", "checked"),
 ];
 
 fn cells(robot: &KnownRobot) -> [String; 11] {
@@ -214,7 +218,7 @@ fn cells(robot: &KnownRobot) -> [String; 11] {
 
 fn csv(robots: &[&'static KnownRobot]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    line(&mut out, &COLUMNS.map(str::to_owned))?;
+    line(&mut out, &COLUMNS.map(|(name, _)| name.to_owned()))?;
     for robot in robots {
         line(&mut out, &cells(robot))?;
     }
@@ -223,7 +227,8 @@ fn csv(robots: &[&'static KnownRobot]) -> io::Result<()> {
 
 fn markdown(robots: &[&'static KnownRobot]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "| {} |", COLUMNS.join(" | ").replace('*', "\\*"))?;
+    let titles = COLUMNS.map(|(_, title)| title.replace('*', "\\*"));
+    writeln!(out, "| {} |", titles.join(" | "))?;
     writeln!(out, "|{}", "---|".repeat(COLUMNS.len()))?;
     for robot in robots {
         let cells = cells(robot).map(|text| cell(&visible(text.as_bytes())));

@@ -21,6 +21,7 @@ pub(crate) enum Column {
     Line,
     Rule,
     Group,
+    Reason,
     InputLine,
     Error,
     ErrorCode,
@@ -33,7 +34,7 @@ pub(crate) enum Column {
 }
 
 /// The columns of a row that are not paths of the decision: name, column, what it is.
-static OWN: [(&str, Column, Kind, &str); 11] = [
+static OWN: [(&str, Column, Kind, &str); 12] = [
     ("url", Column::Url, Kind::Text, "the URL as it was given"),
     (
         "robot",
@@ -72,6 +73,12 @@ static OWN: [(&str, Column, Kind, &str); 11] = [
         "the name through which its group applies to the robot, or *",
     ),
     (
+        "reason",
+        Column::Reason,
+        Kind::Text,
+        "why, if no line decides: the reason in the decision, and its cause",
+    ),
+    (
         "error",
         Column::Error,
         Kind::Text,
@@ -98,13 +105,14 @@ static OWN: [(&str, Column, Kind, &str); 11] = [
 ];
 
 /// The columns of a table without `--fields`.
-const ROW: [Column; 7] = [
+const ROW: [Column; 8] = [
     Column::Url,
     Column::Robot,
     Column::Outcome,
     Column::Line,
     Column::Rule,
     Column::Group,
+    Column::Reason,
     Column::Error,
 ];
 
@@ -170,6 +178,7 @@ impl Column {
                 .map_or(Cell::Empty, |line| Cell::Number(line.into())),
             Self::Rule => text(brief.and_then(|brief| brief.rule.as_ref())),
             Self::Group => text(brief.and_then(|brief| brief.group.as_ref())),
+            Self::Reason => text(brief.and_then(|brief| brief.reason.as_ref())),
             Self::InputLine => Cell::Number(row.input_line),
             Self::Error => problem.map_or(Cell::Empty, |problem| {
                 let (line, code) = (row.input_line, problem.code);

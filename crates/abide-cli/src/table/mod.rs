@@ -11,7 +11,7 @@ pub(crate) use columns::{Cell, Column, columns, write_list};
 pub(crate) use parquet::{Batches, Writer};
 
 use abide::explain;
-use abide::verdict::Source;
+use abide::verdict::{Reason, Source};
 use abide::{Outcome, UsageDecision};
 use abide_lint::table::deciding_line;
 use serde_json::Value;
@@ -63,6 +63,8 @@ pub(crate) struct Brief {
     pub(crate) rule: Option<String>,
     /// The name through which its group applies.
     pub(crate) group: Option<String>,
+    /// Why, as decision objects say it, if no line decides: `unreachable (HTTP status 503)`.
+    pub(crate) reason: Option<String>,
     /// Why, in words, if no line decides.
     pub(crate) why: String,
 }
@@ -93,6 +95,9 @@ impl Brief {
             group: decided
                 .and_then(|decided| decided.selected_by.as_ref())
                 .map(|group| group.by.token().to_owned()),
+            reason: decided
+                .filter(|_| by_statement.is_none())
+                .map(|decided| reason(decided.reason)),
             why: decided.map_or_else(String::new, explain::why),
         }
     }
@@ -121,8 +126,29 @@ impl Brief {
                 .and_then(|line| u32::try_from(line).ok()),
             rule: text(&decided["statement"]).filter(|_| by_statement),
             group: text(&decided["selected_by"]["token"]),
+            reason: text(&decided["reason"])
+                .filter(|_| !by_statement)
+                .map(|name| with_cause(&name, decided["cause"].as_str())),
             why: text(&decided["reason"]).unwrap_or_default(),
         }
+    }
+}
+
+/// A reason and what caused it.
+fn reason(reason: Reason) -> String {
+    let cause = match reason {
+        Reason::Unavailable(cause)
+        | Reason::Unreachable(cause)
+        | Reason::ReferenceUnreachable(cause) => Some(cause.to_string()),
+        _ => None,
+    };
+    with_cause(reason.name(), cause.as_deref())
+}
+
+fn with_cause(reason: &str, cause: Option<&str>) -> String {
+    match cause {
+        Some(cause) => format!("{reason} ({cause})"),
+        None => reason.to_owned(),
     }
 }
 

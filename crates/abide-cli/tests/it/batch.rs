@@ -127,6 +127,30 @@ fn a_broken_line_is_answered_and_the_run_goes_on() {
     );
 }
 
+/// Which options are missing, and never a line number of the request itself.
+#[test]
+fn bare_urls_without_a_robots_txt_say_what_is_missing() {
+    let input = b"\nhttps://e.example/x\n/y\nno URL\n{\"url\":1}\n{\"url\":\n";
+    let ran = abide(&["batch"], input);
+    assert_eq!(ran.status, 2);
+    let hint = "expected a JSON request, but found a URL; for bare URLs give --robots and --agent";
+    let told: Vec<&str> = ran.stderr.lines().take(5).collect();
+    assert_eq!(
+        told,
+        [
+            format!("warning: line 2: {hint}"),
+            format!("warning: line 3: {hint}"),
+            "warning: line 4: not valid JSON: expected ident at column 2".to_owned(),
+            "warning: line 5: invalid request: in \"url\": expected a string, but found the number 1"
+                .to_owned(),
+            "warning: line 6: not valid JSON: it ends where a value is expected".to_owned(),
+        ]
+    );
+    let answered = answers(&ran.stdout);
+    assert_eq!(answered[0]["error"]["code"], "invalid-json");
+    assert_eq!(answered[0]["error"]["input_line"], 2);
+}
+
 #[test]
 fn what_is_not_known_is_asked_for() {
     let ran = abide(

@@ -422,6 +422,8 @@ fn a_site_that_was_left_alone_is_unknown() {
 #[test]
 fn fetching_offline_what_is_not_kept() {
     let cache = Cache::new();
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    assert_eq!(cache.check(&server.url("/x"), &[]).status, 1);
     let args = [
         "fetch",
         "http://127.0.0.1:9/",
@@ -432,6 +434,34 @@ fn fetching_offline_what_is_not_kept() {
     let ran = abide(&args, b"");
     assert_eq!(ran.status, 3);
     assert!(ran.stdout.contains("nothing is known"), "{}", ran.stdout);
+}
+
+/// A misspelt folder must not look like a cache in which nothing is known.
+#[test]
+fn a_run_that_fetches_nothing_needs_a_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("typo");
+    let missing = missing.to_str().unwrap();
+    let list = folder.path().join("urls.txt");
+    std::fs::write(&list, "https://a.example/\n").unwrap();
+    let list = list.to_str().unwrap();
+    let check = ["check", "https://a.example/", "-a", "f", "--cache", missing];
+    let many = ["check", "--urls", list, "-a", "f", "--cache", missing];
+    let fetch = ["fetch", "https://a.example/", "--cache", missing];
+    for (call, more) in [
+        (&check[..], &["--offline"][..]),
+        (&check, &["--at", "2026-01-01T00:00:00Z"]),
+        (&many, &["--offline"]),
+        (&many, &["--at", "2026-01-01T00:00:00Z"]),
+        (&fetch, &["--offline"]),
+    ] {
+        let args = [call, more].concat();
+        let ran = abide(&args, b"");
+        assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
+        let told = format!("there is no cache at {missing}");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        assert!(!std::fs::exists(missing).unwrap(), "{args:?}");
+    }
 }
 
 /// Replaces the record of the site `which` by a damaged one of this `name`, as a faulty disk may

@@ -51,6 +51,22 @@ fn what_would_not_mean_the_same_is_refused() {
     }
 }
 
+/// Without ACAP records the result would be an empty file, which opens the site.
+#[test]
+fn nothing_to_convert_is_an_error() {
+    for (to, text) in [
+        ("robots", "User-agent: *\nDisallow: /cart/\nDisallow: /x\n"),
+        ("robots", "ACAP-crawler: *\nACAP-disallow-index: /\n"),
+        ("acap", "Sitemap: https://e.example/s.xml\n"),
+        ("content-usage", "Content-Signal: ai-train=no\n"),
+    ] {
+        let ran = abide(&["convert", "--to", to], text.as_bytes());
+        assert_eq!((ran.status, &*ran.stdout), (1, ""), "{text}");
+        assert!(ran.stderr.contains("[convert-nothing]"), "{}", ran.stderr);
+        assert_eq!(ran.stderr.matches("error:").count(), 1, "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn tags_in_each_form() {
     let mut told = String::new();

@@ -293,3 +293,86 @@ fn answers_come_without_noise_and_say_when_nothing_is_known() {
     let ran = abide(&["check", "http://127.0.0.1:1/x", "-a", "ExampleBot"], b"");
     sees(&ran, 3, &["is not a public address"]);
 }
+
+/// Google reads nothing in a UTF-16 file, so no answer about one comes without a warning.
+#[test]
+fn a_file_in_utf_16_is_no_file_for_google() {
+    let text = "User-agent: *\nDisallow: /private/\n";
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    let message = "the file is UTF-16: Google and others read no rule in it; save it as UTF-8";
+    for args in [
+        &["explain", "-a", "Googlebot", "-"][..],
+        &["matrix", "-"],
+        &["check", "--robots", "-", "-a", "Googlebot", "/"],
+    ] {
+        let ran = abide(args, &bytes);
+        let warning = format!("warning: stdin: {message} [not-utf8]");
+        assert!(ran.stderr.contains(&warning), "{args:?}: {}", ran.stderr);
+    }
+    let ran = abide(&["lint", "-"], &bytes);
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("error[not-utf8]"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(message), "{}", ran.stdout);
+}
+
+/// What is only a note for `abide lint` is no warning elsewhere.
+#[test]
+fn names_of_known_robots_are_no_warning() {
+    let file = b"User-agent: MJ12bot\nDisallow: /\n";
+    let ran = abide(&["lint", "-"], file);
+    assert!(
+        ran.stdout.contains("info[ua-invalid-token]"),
+        "{}",
+        ran.stdout
+    );
+    for args in [
+        &["check", "--robots", "-", "-a", "MJ12bot", "/"][..],
+        &["explain", "-a", "MJ12bot", "-"],
+    ] {
+        assert_eq!(abide(args, file).stderr, "", "{args:?}");
+    }
+}
+
+/// A name that is only an operator's leads to the robots of the operator.
+#[test]
+fn operators_and_products_are_no_robots() {
+    for (name, operator) in [
+        ("OpenAI", "OpenAI"),
+        ("chatgpt", "OpenAI"),
+        ("mistral", "Mistral AI"),
+    ] {
+        let ran = abide(&["robots", name], b"");
+        assert_eq!(ran.status, 1);
+        let hint = format!("abide robots --operator \"{operator}\" lists the robots of {operator}");
+        assert!(ran.stderr.contains(&hint), "{}", ran.stderr);
+        let ran = abide(&["robots", "--operator", operator], b"");
+        assert_eq!(ran.status, 0);
+    }
+    let ran = abide(&["lint", "-"], b"User-agent: OpenAI\nDisallow: /\n");
+    assert_eq!(ran.status, 1);
+    let said = "no known robot is called OpenAI; the robots of OpenAI are";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+}
+
+/// Of a long file, abide fetches only what robots have to read, so it cannot count the rest.
+#[test]
+fn of_a_fetched_file_that_is_cut_nothing_is_counted() {
+    let long = format!(
+        "User-agent: *\nDisallow: /a\n{}Disallow: /b\nDisallow: /c\n",
+        "# a long comment\n".repeat(40_000)
+    );
+    let ran = lint(&long);
+    sees(&ran, 1, &["2 lines of groups are after byte 512,000"]);
+    let server = Server::start(move |_| response("200 OK", "Content-Type: text/plain\r\n", &long));
+    let url = server.url("/robots.txt");
+    let ran = abide(&["lint", &url, "--allow-private"], b"");
+    sees(
+        &ran,
+        1,
+        &[
+            "warning[rules-behind-limit]: rules may follow after byte 512,000",
+            "error[size-limit]: robots read only the first 512,000 bytes, up to line 30117",
+        ],
+    );
+}

@@ -517,10 +517,9 @@ fn a_cache_is_private() {
     let ran = abide(
         &[
             "check",
-            "https://e.example/",
+            "http://127.0.0.1:9/",
             "-a",
             "f",
-            "--offline",
             "--cache",
             cache.to_str().unwrap(),
         ],

@@ -74,7 +74,7 @@ fn the_exit_status_is_that_of_the_strictest_row() {
         assert_eq!(ran.status, status, "{urls:?}: {}", ran.stderr);
         assert!(
             ran.stdout
-                .starts_with("url,robot,outcome,line,rule,group,error\r\n")
+                .starts_with("url,robot,outcome,line,rule,group,reason,error\r\n")
         );
     }
 }
@@ -107,7 +107,7 @@ fn rows_agree_with_check_and_with_batch() {
                 abide(&args, input.as_bytes()).stdout
             };
             let rows = ask(&["check", "-r", robots, "--urls", "-"], &[], &list);
-            let fields = ["--fields", "url,robot,outcome,line,rule,group,error"];
+            let fields = ["--fields", "url,robot,outcome,line,rule,group,reason,error"];
             assert_eq!(ask(&["batch", "-r", robots], &fields, &list), rows);
             let alone = ask(&["check", "-r", robots], &urls, "");
             assert_eq!(rows.lines().count(), urls.len() * 3);
@@ -117,12 +117,19 @@ fn rows_agree_with_check_and_with_batch() {
                 let decision: Value = serde_json::from_str(decision).unwrap();
                 let crawl = &decision["usages"]["crawl"];
                 let decided = &crawl["evidence"][0];
+                let reason = match (&decided["reason"], &decided["cause"]) {
+                    (Value::String(reason), Value::String(cause)) => {
+                        json!(format!("{reason} ({cause})"))
+                    }
+                    (reason, _) => reason.clone(),
+                };
                 let is_line = !matches!(decided["source"].as_str(), Some("default" | "fetch"));
                 let by_line = |value: &Value| if is_line { value.clone() } else { Value::Null };
                 let expected = json!({
                     "url": decision["url"], "robot": decision["agent"], "outcome": crawl["outcome"],
                     "line": by_line(&decided["line"]), "rule": by_line(&decided["statement"]),
-                    "group": decided["selected_by"]["token"], "error": null,
+                    "group": decided["selected_by"]["token"],
+                    "reason": if is_line { Value::Null } else { reason }, "error": null,
                 });
                 assert_eq!(row, expected, "{decision}");
             }
@@ -166,9 +173,9 @@ fn usages_have_rows_of_their_own() {
     );
     assert_eq!(
         ran.stdout,
-        "url,robot,usage,outcome,line,rule,group,error\r\n/,A,crawl,permitted,,,*,\r\n\
-         /,A,train,prohibited,2,Content-Usage: train-ai=n,*,\r\n/,A,ai-input,unspecified,,,,\r\n\
-         /,A,search,unspecified,,,,\r\n"
+        "url,robot,usage,outcome,line,rule,group,reason,error\r\n/,A,crawl,permitted,,,*,no-rule-matches,\r\n\
+         /,A,train,prohibited,2,Content-Usage: train-ai=n,*,,\r\n/,A,ai-input,unspecified,,,,,\r\n\
+         /,A,search,unspecified,,,,,\r\n"
     );
     assert_eq!(
         ran.status, 0,
@@ -376,7 +383,7 @@ fn order_is_that_of_the_input_on_any_number_of_threads() {
     };
     let one = rows("1");
     assert_eq!(one.lines().count(), 120_001);
-    assert!(one.contains("/private/59997,A,prohibited,2,Disallow: /private/,*,\r\n"));
+    assert!(one.contains("/private/59997,A,prohibited,2,Disallow: /private/,*,,\r\n"));
     assert_eq!(rows("4"), one);
 }
 
@@ -456,6 +463,94 @@ fn each_site_is_fetched_once() {
     );
 }
 
+/// A site that could not be asked is not one that disallows.
+#[test]
+fn rows_say_why_if_no_line_decides() {
+    let site = |answer: Vec<u8>| Server::start(move |_| answer.clone());
+    let sites = [
+        site(response(
+            "200 OK",
+            "",
+            "User-agent: *\nDisallow: /private/\n",
+        )),
+        site(response("404 Not Found", "", "")),
+        site(response("503 Service Unavailable", "", "")),
+    ];
+    let paths = ["/private/x", "/x"].map(|path| sites[0].url(path));
+    let others = [
+        sites[1].url("/x"),
+        sites[2].url("/x"),
+        "http://127.0.0.1:1/x".to_owned(),
+    ];
+    let urls: Vec<String> = paths.into_iter().chain(others).collect();
+    let args = [
+        "check",
+        "--urls",
+        "-",
+        "-a",
+        "A",
+        "--allow-private",
+        "--format",
+        "csv",
+    ];
+    let ran = abide(&args, urls.join("\n").as_bytes());
+    let rows: Vec<&str> = ran.stdout.lines().skip(1).collect();
+    let expected = [
+        "A,prohibited,2,Disallow: /private/,*,,",
+        "A,permitted,,,*,no-rule-matches,",
+        "A,permitted,,,,unavailable (HTTP status 404),",
+        "A,prohibited,,,,unreachable (HTTP status 503),",
+        "A,prohibited,,,,unreachable (no connection),",
+    ];
+    let expected: Vec<String> = urls
+        .iter()
+        .zip(expected)
+        .map(|(url, row)| format!("{url},{row}"))
+        .collect();
+    assert_eq!(rows, expected);
+    let summary = "5 answers about 5 URLs in TIME: 2 allowed, 1 disallowed, 2 unreachable\n";
+    assert_eq!(without_rate(&ran.stderr), summary);
+}
+
+/// `-o answers.csv` is CSV, unless `--format` says otherwise.
+#[test]
+fn the_name_of_the_output_chooses_the_format() {
+    let (folder, robots) = folder();
+    let robots = robots.to_str().unwrap();
+    let list = folder.path().join("urls");
+    std::fs::write(&list, "/private/x\n").unwrap();
+    let list = list.to_str().unwrap();
+    let check = ["check", "-r", robots, "--urls", list, "-a", "A", "-q"];
+    let batch = ["batch", "-r", robots, list, "-a", "A", "-q"];
+    let begin = |call: &[&str], name: &str| {
+        let file = folder.path().join(name);
+        let args = [call, &["-o", file.to_str().unwrap()]].concat();
+        let ran = abide(&args, b"");
+        assert_eq!(ran.stdout, "", "{}", ran.stderr);
+        let written = std::fs::read(&file).unwrap_or_else(|_| ran.stderr.into_bytes());
+        String::from_utf8_lossy(&written)
+            .chars()
+            .take(10)
+            .collect::<String>()
+    };
+    for call in [&check[..], &batch] {
+        assert_eq!(begin(call, "u.csv"), "url,robot,", "{call:?}");
+        let parquet = begin(call, "u.parquet");
+        let expected = if cfg!(feature = "survey") {
+            "PAR1"
+        } else {
+            "error: thi"
+        };
+        assert!(parquet.starts_with(expected), "{call:?}: {parquet}");
+        let chosen = [call, &["--format", "human"]].concat();
+        assert_eq!(begin(&chosen, "w.csv"), "disallowed", "{call:?}");
+    }
+    assert_eq!(begin(&check, "u.jsonl"), "{\"url\":\"/p");
+    assert_eq!(begin(&batch, "u.jsonl"), "{\"schema\":");
+    assert_eq!(begin(&check, "u.txt"), "disallowed");
+    assert_eq!(begin(&batch, "u"), "{\"schema\":");
+}
+
 #[test]
 fn requests_can_be_rows_too() {
     let requests = "{\"id\":7,\"url\":\"https://e.example/x\",\"agent\":[\"A\",\"B\"],\
@@ -463,11 +558,11 @@ fn requests_can_be_rows_too() {
     let ran = abide(&["batch", "--format", "csv"], requests.as_bytes());
     assert_eq!(
         ran.stdout,
-        "id,url,robot,outcome,line,rule,group,error\r\n\
-         7,https://e.example/x,A>B,prohibited,2,Disallow: /x,B,\r\n\
-         [8],,,,,,,\"line 3: invalid-url: in \"\"url\"\": expected an absolute URL such as \
+        "id,url,robot,outcome,line,rule,group,reason,error\r\n\
+         7,https://e.example/x,A>B,prohibited,2,Disallow: /x,B,,\r\n\
+         [8],,,,,,,,\"line 3: invalid-url: in \"\"url\"\": expected an absolute URL such as \
          https://example.com/page, but found a path\"\r\n\
-         ,,,,,,,line 4: invalid-json: not valid JSON: it ends inside an object\r\n"
+         ,,,,,,,,line 4: invalid-json: not valid JSON: it ends inside an object\r\n"
     );
     assert_eq!(ran.status, 2);
     let args = ["batch", "--fields", "id,error.code,sitemaps,input_line"];
@@ -616,7 +711,9 @@ mod parquet_files {
                 .unwrap();
             for at in 0..batch.num_rows() {
                 let row: Value = serde_json::from_str(rows.next().unwrap()).unwrap();
-                for name in ["url", "robot", "outcome", "rule", "group", "error"] {
+                for name in [
+                    "url", "robot", "outcome", "rule", "group", "reason", "error",
+                ] {
                     let column = text(name);
                     let value = (!column.is_null(at)).then(|| column.value(at));
                     assert_eq!(value, row[name].as_str(), "{row}");

@@ -145,6 +145,20 @@ fn json_fits_its_schema_and_check_gives_the_same_answers() {
     assert_eq!(confirmed, 7);
 }
 
+/// A robot of the table is not shown twice because of what follows its name.
+#[test]
+fn names_are_those_that_robots_read() {
+    let file = "User-agent: Mediapartners-Google*\nUser-agent: Offline Explorer\nUser-agent: Bot*\nDisallow: /\n";
+    let robots = robots(&json(file, &[]));
+    let own: Vec<&str> = robots
+        .keys()
+        .map(String::as_str)
+        .filter(|name| file.contains(name))
+        .collect();
+    assert_eq!(own, ["*", "Bot", "Mediapartners-Google", "Offline"]);
+    assert_eq!(robots["Mediapartners-Google"]["access"], "closed");
+}
+
 #[test]
 fn literal_names_have_no_documented_behaviour() {
     let robots = robots(&json(FILE, &["--literal"]));

@@ -74,6 +74,44 @@ mod with_surveys {
     }
 
     #[test]
+    fn a_survey_that_is_not_complete_is_named_as_such() {
+        let folder = survey();
+        let state = folder.path().join(".abide-survey");
+        fs::create_dir(&state).unwrap();
+        fs::write(state.join("journal.jsonl"), "{}\n").unwrap();
+        for format in ["html", "markdown", "json"] {
+            let args = [
+                "report",
+                folder.path().to_str().unwrap(),
+                "--format",
+                format,
+            ];
+            let ran = abide(&args, b"");
+            let told = "warning: ";
+            assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
+            assert!(
+                ran.stderr.contains("the survey is not complete"),
+                "{}",
+                ran.stderr
+            );
+            assert!(
+                ran.stderr.contains("abide survey --resume"),
+                "{}",
+                ran.stderr
+            );
+            let said = match format {
+                "json" => "\"complete\": false",
+                _ => "The survey is not complete",
+            };
+            assert_eq!(
+                (ran.status, ran.stdout.contains(said)),
+                (0, true),
+                "{format}"
+            );
+        }
+    }
+
+    #[test]
     fn what_is_no_survey_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let ran = abide(&["report", folder.path().to_str().unwrap()], b"");

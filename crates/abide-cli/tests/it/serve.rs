@@ -81,6 +81,23 @@ mod with_the_service {
         }
     }
 
+    /// Nothing would ever be known.
+    #[test]
+    fn a_service_that_fetches_nothing_needs_a_cache() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("typo");
+        let missing = missing.to_str().unwrap();
+        let listen = ["serve", "--listen", "127.0.0.1:0"];
+        let ran = abide(
+            &[&listen[..], &["--offline", "--cache", missing]].concat(),
+            b"",
+        );
+        assert_eq!(ran.status, 2);
+        let told = format!("there is no cache at {missing}");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        assert!(!std::fs::exists(missing).unwrap());
+    }
+
     #[test]
     fn it_listens_answers_and_ends() {
         let served = serve(&[], &[]);
@@ -197,6 +214,26 @@ mod with_the_service {
     }
 
     #[test]
+    fn a_report_warns_of_a_proxy_that_would_be_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let sites = folder.path().to_str().unwrap();
+        let served = serve(&["--authz", sites, "--authz-report-only"], &[]);
+        let answer = served.get("/authz?from=x-original-uri", "");
+        assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
+        let log = served.end();
+        let mut events = log.lines().map(|line| {
+            let event: serde_json::Value = serde_json::from_str(line).expect(line);
+            event
+        });
+        let warning = events.find(|event| event["level"] == "WARN").expect(&log);
+        assert_eq!(warning["header"], "x-original-uri", "{warning}");
+        assert!(
+            warning["message"].as_str().unwrap().contains("400"),
+            "{warning}"
+        );
+    }
+
+    #[test]
     fn mistakes_in_settings_are_reported_before_anything_listens() {
         for (args, parts) in [
             (
@@ -215,6 +252,17 @@ mod with_the_service {
             (&["--user-agent", "(none)"], &["user-agent"]),
             (&["--cache", "redis:/me:secret@h"], &["cache"]),
             (&["--max-body", "0"], &["max-body"]),
+            (
+                &["--max-body", "4M"],
+                &["--max-body", "expected a whole number of bytes"],
+            ),
+            (
+                &["--grace", "0.5"],
+                &["--grace", "expected a whole number of seconds"],
+            ),
+            (&["--rate", "-"], &["expected a whole number"]),
+            (&["--user-agent", ""], &["names no robot"]),
+            (&["--cache-key", "x:"], &["cache-key"]),
         ] {
             let mut words = vec!["serve"];
             words.extend(args);
@@ -224,6 +272,7 @@ mod with_the_service {
                 assert!(ran.stderr.contains(part), "{part} is not in {}", ran.stderr);
             }
             assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+            says_nothing_twice(&ran.stderr);
         }
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap().to_string();
@@ -233,6 +282,71 @@ mod with_the_service {
             "{}",
             ran.stderr
         );
+    }
+
+    /// A cause that the message has already is not added to it.
+    fn says_nothing_twice(text: &str) {
+        let parts: Vec<_> = text.trim_end().split(": ").collect();
+        let long = |part: &&&str| part.len() > 12;
+        for (at, part) in parts.iter().enumerate().filter(|(_, part)| long(part)) {
+            let is_again = parts.iter().skip(at + 1).any(|later| later.contains(part));
+            assert!(!is_again, "{part} is twice in {text}");
+        }
+    }
+
+    #[test]
+    fn a_cache_in_use_is_reported_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = folder.path().to_str().unwrap();
+        let served = serve(&["--cache", cache], &[]);
+        let ran = abide(&["serve", "--listen", "127.0.0.1:0", "--cache", cache], b"");
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        let number = ran.stderr.matches("in use by another process").count();
+        assert_eq!(number, 1, "{}", ran.stderr);
+        says_nothing_twice(&ran.stderr);
+        served.end();
+    }
+
+    #[test]
+    fn people_are_told_where_the_page_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let seen = folder.path().join("seen");
+        let program = env!("CARGO_BIN_EXE_abide");
+        let id = folder.path().join("id");
+        let command = format!(
+            "echo $$ > '{}'; exec '{program}' serve --listen 127.0.0.1:0",
+            id.display()
+        );
+        // `script` gives the program a terminal.
+        let started = Command::new("script")
+            .args(["--quiet", "--flush", "--command", &command])
+            .arg(&seen)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn();
+        let Ok(mut script) = started else {
+            abide_testkit::needs::missing("people_are_told_where_the_page_is", "script");
+            return;
+        };
+        let end = Instant::now() + Duration::from_secs(20);
+        let text = || std::fs::read_to_string(&seen).unwrap_or_default();
+        while !(text().contains("listening") && text().contains("Open ")) {
+            assert!(Instant::now() < end, "{}", text());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let text = text();
+        let address = text.split("\"address\":\"").nth(1).unwrap();
+        let address = address.split('"').next().unwrap();
+        assert!(text.contains(&format!("Open http://{address}/")), "{text}");
+        let id = std::fs::read_to_string(&id).unwrap();
+        let sent = Command::new("kill")
+            .args(["-s", "TERM", id.trim()])
+            .status();
+        assert!(sent.unwrap().success());
+        assert!(script.wait().unwrap().success());
+        // Other programs find the address in the log, which is all that they read.
+        let log = serve(&[], &[]).end();
+        assert!(!log.contains("Open http"), "{log}");
     }
 
     impl Served {

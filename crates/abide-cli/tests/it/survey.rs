@@ -222,7 +222,7 @@ mod enabled {
         );
         let errors = fs::read_to_string(folder.path().join("tables/errors.csv")).unwrap();
         assert!(
-            errors.starts_with("source,place,code,message\r\nmore.jsonl,byte 0,json,"),
+            errors.starts_with("source,place,code,message\r\nmore.jsonl,line 1,json,"),
             "{errors}"
         );
         let again = abide_in(folder.path(), &["survey", "sites", "-o", "tables"], b"");

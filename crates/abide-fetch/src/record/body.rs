@@ -134,6 +134,12 @@ impl Body {
         !matches!(self.cut, Cut::Whole)
     }
 
+    /// Whether the bytes that are kept end within a line, which then does not count.
+    #[must_use]
+    pub const fn is_cut_in_line(&self) -> bool {
+        matches!(self.cut, Cut::InLine)
+    }
+
     /// The bytes to parse. For a body that continues, one byte is added so that the parser sees
     /// where it is cut: a line end if the last line is complete.
     #[must_use]

@@ -215,7 +215,7 @@ fn is_special(known: &KnownRobot) -> bool {
 }
 
 /// The values of all fields of one kind.
-pub(crate) fn values(robots: &Robots, kind: FieldKind) -> impl Iterator<Item = &[u8]> {
+pub(super) fn values(robots: &Robots, kind: FieldKind) -> impl Iterator<Item = &[u8]> {
     let bytes = robots.text().as_bytes();
     let fields = robots.lines().iter().filter_map(|line| line.field());
     fields

@@ -55,7 +55,6 @@ mod usages;
 pub use bound::Bound;
 pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
-pub(crate) use clients::values;
 pub use clients::{NamedClient, asked_clients, clients, known_clients};
 pub use files::{ClientDifferences, Differences, files};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};

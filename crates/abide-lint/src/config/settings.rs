@@ -154,6 +154,7 @@ impl Settings {
     pub fn context(&self, registry: Option<Registry>) -> Context {
         Context {
             media_type: None,
+            is_cut: false,
             registry,
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
             allow_closed: self.allow_closed.value,

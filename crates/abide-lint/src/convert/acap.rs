@@ -63,6 +63,12 @@ pub fn to_acap(bytes: &[u8]) -> Conversion {
         is_named: false,
     };
     prove(&sides, &names, origin, &mut findings);
+    let is_refused = findings.iter().any(|finding| finding.refuses);
+    if !is_refused && !text.contains("ACAP-crawler") {
+        let message =
+            "no group applies to a crawler, so there is nothing to convert to ACAP records";
+        findings.push(ConversionFinding::refusal(Loss::Silent, None, message));
+    }
     Conversion::new(text, findings)
 }
 

@@ -184,7 +184,7 @@ pub enum Loss {
     Disallowed,
     /// Lines of the target that are in the file already.
     Present,
-    /// Nothing to convert.
+    /// Nothing to convert, so the result would be empty or the source itself.
     Silent,
 }
 

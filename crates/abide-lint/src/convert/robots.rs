@@ -44,8 +44,12 @@ pub fn to_robots(bytes: &[u8]) -> Conversion {
             }
         }
     }
-    reader.beside(&Robots::parse(bytes));
     let groups = reader.groups();
+    if groups.is_empty() {
+        reader.nothing(&robots);
+    } else {
+        reader.beside(&Robots::parse(bytes));
+    }
     let (text, origins) = written(&groups);
     let names = groups
         .iter()
@@ -263,6 +267,21 @@ impl RecordReader {
         }
     }
 
+    /// Refuses a source without a record about crawling, unless it is refused already. An empty
+    /// result would open the site.
+    fn nothing(&mut self, acap: &Robots) {
+        if self.findings.iter().any(|finding| finding.refuses) {
+            return;
+        }
+        let message = if acap.acap_lines().next().is_none() {
+            "the file has no ACAP records, so there is nothing to convert to robots.txt rules"
+        } else {
+            "no ACAP record is about crawling, so there is nothing to convert to robots.txt rules"
+        };
+        let refusal = ConversionFinding::refusal(Loss::Silent, None, message);
+        self.findings.push(refusal);
+    }
+
     /// Reports conventional rules in the source.
     fn beside(&mut self, whole: &Robots) {
         let mut own = whole.lines().iter().filter(|line| {
@@ -271,7 +290,7 @@ impl RecordReader {
         });
         if let Some(first) = own.next() {
             let message = format!(
-                "conventional rules ({}) are not part of the result",
+                "the result has only what the ACAP records say; robots.txt rules of the file that it lacks: {}",
                 own.count() + 1
             );
             self.warn(Loss::Record, first.number, &message);

@@ -16,17 +16,18 @@
 //! ```
 
 mod category;
+mod names;
 mod preference;
 mod sentence;
 
 pub use category::Category;
+pub use names::{every_robot, named_robot};
 pub use preference::PreferenceGroup;
 
-use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
+use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence};
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
 use abide::Robots;
-use abide::syntax::FieldKind;
 use abide_known_robots::{KnownRobot, Robot, RobotError};
 use preference::AnswerCache;
 use std::collections::BTreeMap;
@@ -196,49 +197,6 @@ impl Matrix {
         let mut rows = self.sections.iter().flat_map(|section| &section.rows);
         rows.all(|row| row.is_proven)
     }
-}
-
-/// Every robot that an owner may want to see: `*`, all known robots, and those that the file names.
-///
-/// ```
-/// use abide::Robots;
-/// let robots = Robots::parse(b"User-agent: MyOwnBot\nDisallow: /\n");
-/// let all = abide_lint::matrix::every_robot(&robots);
-/// assert!(all.iter().any(|robot| robot.name() == "MyOwnBot"));
-/// ```
-#[must_use]
-pub fn every_robot(robots: &Robots) -> Vec<Robot> {
-    let mut all = vec![Robot::unnamed()];
-    all.extend(abide_known_robots::all().iter().map(Robot::known));
-    let mut named: BTreeMap<String, Robot> = BTreeMap::new();
-    for robot in file_names(robots) {
-        let name = robot.name();
-        if abide_known_robots::named(&name).is_none() {
-            named.entry(name.to_ascii_lowercase()).or_insert(robot);
-        }
-    }
-    all.extend(named.into_values());
-    all
-}
-
-/// The robots that user-agent lines name: what robots that compare a whole word find there, or else
-/// the product token at the beginning.
-fn file_names(robots: &Robots) -> impl Iterator<Item = Robot> {
-    values(robots, FieldKind::UserAgent).filter_map(|value| {
-        let text = String::from_utf8_lossy(value);
-        let word = text.split([' ', '\t', '/']).next().unwrap_or_default();
-        let token =
-            word.split(|found: char| !(found.is_ascii_alphabetic() || "-_".contains(found)));
-        let names = [Some(word), { token }.next()];
-        let mut names = names.into_iter().flatten();
-        // `*` is every other robot, and the marks of lists and sets are no part of a name here.
-        names.find_map(|name| {
-            let is_name = name != "*" && !name.contains(['>', '(', ',']);
-            let token = abide::ProductToken::nonstandard(name).is_ok() && is_name;
-            let robot = token.then(|| Robot::named(name).ok()).flatten()?;
-            Some(robot.with_any_name())
-        })
-    })
 }
 
 impl Section {

@@ -198,7 +198,10 @@ fn the_ways_in_which_the_specifications_part() {
             "User-agent-purpose: x\nDisallow: /1\n",
             &["!convert-purpose 1"],
         ),
-        ("User-agent: 5x\nDisallow: /1\n", &["convert-name 1"]),
+        (
+            "User-agent: 5x\nDisallow: /1\n",
+            &["!convert-nothing", "convert-name 1"],
+        ),
         (
             "User-agent: MJ12bot\nDisallow: /1\nUser-agent: f*\nDisallow: /2\n",
             &["convert-name 3"],
@@ -207,6 +210,7 @@ fn the_ways_in_which_the_specifications_part() {
             "User-agent: a\nDisallow: /1\n\nUser-agent: *\nDisallow: /\n",
             &[],
         ),
+        ("Disallow: /1\n", &["!convert-nothing"]),
     ] {
         let converted = to_acap(file.as_bytes());
         assert_eq!(
@@ -231,7 +235,14 @@ fn the_ways_in_which_the_specifications_part() {
         ),
         (
             "ACAP-crawler: *\nACAP-disallow-index: /1\n",
-            &["convert-usage 2"],
+            &["!convert-nothing", "convert-usage 2"],
+        ),
+        // An empty result would open the site.
+        ("User-agent: *\nDisallow: /cart/\n", &["!convert-nothing"]),
+        ("# nothing\n", &["!convert-nothing"]),
+        (
+            "User-agent: *\nDisallow: /cart/\nACAP-crawler: *\nACAP-disallow-crawl: /1\n",
+            &["convert-record 2"],
         ),
         (
             "ACAP-crawler: *\nACAP-disallow-other: /1\n",

@@ -178,12 +178,30 @@ fn what_the_other_vocabulary_cannot_say_is_refused() {
     assert_eq!(refusals(&old_words), ["convert-word"]);
     let reserved = |lines: &str| refusals(&to_tdmrep(group(lines).as_bytes(), latest()));
     assert_eq!(reserved("Content-Usage: train-ai=n"), ["convert-word"]);
+    assert_eq!(reserved("Content-Usage: search=y"), ["convert-nothing"]);
     assert_eq!(
-        reserved("Content-Usage: train-ai=n, ai-use=n, search=y"),
-        ["convert-word"]
+        reserved("Content-Usage: train-ai=n, ai-use=n\nContent-Usage: /s/ search=y"),
+        ["convert-path"]
     );
     let other = "Content-Usage: train-ai=n, ai-use=n\nAllow:\nUser-agent: f\nDisallow: /x";
     assert_eq!(reserved(other), ["convert-robots"]);
+}
+
+/// A `tdmrep.json` has no word for search, which stays in robots.txt: the recipe of
+/// docs/preferences.md converts.
+#[test]
+fn search_stays_in_robots_txt_beside_a_tdmrep_json() {
+    let file = b"User-agent: *\nContent-Usage: search=y, ai-use=n, train-ai=n\n\
+        Content-Signal: search=yes, ai-input=no, ai-train=no\nAllow: /\n";
+    let converted = to_tdmrep(file, latest());
+    let expected = "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
+    assert_eq!(converted.text(), Some(expected));
+    let told: Vec<_> = converted
+        .findings()
+        .iter()
+        .map(|found| found.loss.code())
+        .collect();
+    assert!(told.contains(&"convert-word"), "{told:?}");
 }
 
 /// A legal notice in comments, another encoding of line ends and a last line without one stay.

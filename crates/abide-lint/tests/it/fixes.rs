@@ -337,6 +337,20 @@ fn files_mended() {
         ),
         ("pattern-dot-segment", Unsafe, b"Allow: /.", b"Allow: /."),
         ("pattern-no-slash", Unsafe, b"Allow: a", b"Allow: /a"),
+        ("pattern-no-slash", Unsafe, b"Allow: .css", b"Allow: /*.css"),
+        ("pattern-no-slash", Unsafe, b"Allow: ..", b"Allow: .."),
+        (
+            "pattern-full-url",
+            Unsafe,
+            b"User-agent: *\nAllow: www.e.example/a",
+            b"User-agent: *\nAllow: /a",
+        ),
+        (
+            "pattern-full-url",
+            Unsafe,
+            b"User-agent: *\nDisallow: www.e.example/",
+            b"User-agent: *\nDisallow: www.e.example/",
+        ),
         (
             "pattern-space",
             Safe,
@@ -514,4 +528,46 @@ proptest! {
             prop_assert!(left.is_empty(), "{:?}: {:?}", String::from_utf8_lossy(&fixed.bytes), left);
         }
     }
+}
+
+/// Rules stay as long as the line that covers them is probably a mistake: once it is corrected, they
+/// are needed.
+#[test]
+fn rules_that_a_mistake_covers_are_not_removed() {
+    for (mistake, needed) in [
+        ("Disallow: /#x", "Disallow: /private"),
+        ("Disallow: /a$/b#x", "Disallow: /a$/b/c"),
+        ("Disallow: /#x", "Disallow: /"),
+        ("Disallow: private/", "Allow: /private/open"),
+    ] {
+        let file = format!("User-agent: *\n{mistake}\n{needed}\n");
+        for codes in [&["*"][..], &["redundant-rule", "duplicate-rule"]] {
+            let linter = Linter::new().select(codes.iter().copied()).unwrap();
+            let fixed = linter.fixed(file.as_bytes(), &Context::default(), Safety::Unsafe);
+            let text = String::from_utf8(fixed.bytes).unwrap();
+            assert!(text.ends_with(&format!("{needed}\n")), "{file}{text}");
+        }
+    }
+    let file = b"User-agent: *\nDisallow: / #x\nDisallow: /private\n";
+    let fixed = Linter::new().fixed(file, &Context::default(), Safety::Unsafe);
+    assert_eq!(fixed.bytes, b"User-agent: *\nDisallow: / #x\n");
+}
+
+/// What abide takes as intended has no fix that opens the site.
+#[test]
+fn groups_that_may_be_meant_to_share_rules_are_not_divided() {
+    for file in [
+        "User-agent: GPTBot\nUser-agent: CCBot\n\nUser-agent: ClaudeBot\nDisallow: /\n",
+        "User-agent: a\nCrawl-delay: 1\nUser-agent: *\nDisallow: /x\n",
+    ] {
+        let linter = Linter::new().select(["groups-run-together"]).unwrap();
+        let fixed = linter.fixed(file.as_bytes(), &Context::default(), Safety::Unsafe);
+        assert_eq!(fixed.findings.len(), 1);
+        assert_eq!(fixed.findings[0].severity(), abide::Severity::Info);
+        assert_eq!(String::from_utf8(fixed.bytes).unwrap(), file);
+    }
+    let file = b"User-agent: *\n\nUser-agent: BadBot\nDisallow: /\n";
+    let fixed = Linter::new().fixed(file, &Context::default(), Safety::Unsafe);
+    let expected = b"User-agent: *\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n";
+    assert_eq!(fixed.bytes, expected);
 }

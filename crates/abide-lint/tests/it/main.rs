@@ -26,6 +26,7 @@ mod fixes;
 mod format;
 mod generate;
 mod media_type;
+mod messages;
 mod odd;
 mod pages;
 mod preferences;

@@ -186,6 +186,10 @@ pub(crate) fn path(code: &str) -> String {
 fn table() -> String {
     ALL.iter().fold(String::new(), |table, rule| {
         let (code, severity) = (rule.code(), rule.severity().name());
+        let severity = match rule.other_severity() {
+            Some(other) => format!("{severity} or {}", other.name()),
+            None => severity.to_owned(),
+        };
         let (path, summary) = (path(code), rule.page().summary);
         format!("{table}| [{code}](../crates/abide-lint/{path}) | {severity} | {summary} |\n")
     })

@@ -73,6 +73,13 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
             // Whoever only wants a report never refuses anything, not even what is unclear.
             app.counts.authz("unreadable");
             return if settings.report_only {
+                // Without the report, every request of this proxy would be refused.
+                tracing::warn!(
+                    code = problem.code(),
+                    header = problem.member(),
+                    remedy = problem.what_to_do(),
+                    "a proxy does not say clearly what was requested: would answer 400"
+                );
                 through(PASS, &format!("report only: {}", problem.detail()))
             } else {
                 problem.into_response()

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// A setting that cannot be used.
+/// A setting that cannot be used. The message has the whole reason: there is no source that would
+/// repeat it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -40,10 +41,10 @@ pub enum SettingsError {
     },
     /// The cache cannot be used.
     #[error("in cache: {0}")]
-    Cache(#[from] PlaceError),
+    Cache(PlaceError),
     /// A key that cannot be read.
     #[error("in cache-key: {0}")]
-    CacheKey(#[from] SealKeyError),
+    CacheKey(SealKeyError),
     /// The folder for forward auth is none.
     #[error("in authz: expected a folder with robots.txt files, but {} is not a folder", folder.display())]
     NoFolder {
@@ -153,9 +154,11 @@ impl Config {
         if is_open {
             return Err(SettingsError::Open { listen });
         }
-        let cache = self.cache.as_deref().map(Place::named).transpose()?;
+        let cache = self.cache.as_deref().map(Place::named).transpose();
+        let cache = cache.map_err(SettingsError::Cache)?;
         let keys = self.cache_key.iter().flatten();
-        let cache_keys: Vec<_> = keys.map(|key| key.parse()).collect::<Result<_, _>>()?;
+        let cache_keys: Result<Vec<_>, _> = keys.map(|key| key.parse()).collect();
+        let cache_keys = cache_keys.map_err(SettingsError::CacheKey)?;
         if !cache_keys.is_empty() && !matches!(cache, Some(Place::Server(_))) {
             return Err(SettingsError::KeyWithoutServer);
         }

@@ -147,10 +147,52 @@ pub enum ConfigError {
     },
 }
 
-macro_rules! first_of {
-    ($first:ident, $second:ident, $($field:ident),+ $(,)?) => {
-        Config { $($field: $first.$field.or($second.$field)),+ }
+/// Joins settings, and lists their names as they are in Rust.
+macro_rules! settings {
+    ($($field:ident),+ $(,)?) => {
+        const NAMES: &[&str] = &[$(stringify!($field)),+];
+
+        impl Config {
+            /// These settings; those that are missing come from `other`.
+            #[must_use]
+            pub fn or(self, other: Self) -> Self {
+                Self { $($field: self.$field.or(other.$field)),+ }
+            }
+        }
     };
+}
+
+settings! {
+    listen,
+    user_agent,
+    offline,
+    allow_private,
+    allow_anonymous,
+    cache,
+    cache_key,
+    memory,
+    tokens,
+    authz,
+    authz_report_only,
+    authz_fail,
+    rate,
+    burst,
+    concurrency,
+    max_head,
+    max_body,
+    max_line,
+    max_lines,
+    max_connections,
+    max_requests,
+    head_timeout,
+    body_timeout,
+    request_timeout,
+    batch_timeout,
+    grace,
+    drain_delay,
+    log,
+    log_format,
+    log_requests,
 }
 
 impl Config {
@@ -163,9 +205,18 @@ impl Config {
             path: path.to_owned(),
             error,
         })?;
-        toml::from_str(&text).map_err(|error| ConfigError::Toml {
-            path: path.to_owned(),
-            message: error.to_string().trim_end().to_owned(),
+        toml::from_str(&text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let before = text.get(..at).unwrap_or_default();
+            let line = before.rfind('\n').map_or(0, |end| end + 1);
+            let line = text.get(line..).unwrap_or_default();
+            let key = line.split('=').next().unwrap_or_default().trim();
+            let shown = error.to_string();
+            let said = error.message();
+            ConfigError::Toml {
+                path: path.to_owned(),
+                message: shown.trim_end().replace(said, &in_plain_words(said, key)),
+            }
         })
     }
 
@@ -212,50 +263,11 @@ impl Config {
             let table: toml::Table = [(key.to_owned(), candidate)].into_iter().collect();
             match table.try_into::<Self>() {
                 Ok(config) => return Ok(config),
-                Err(wrong) if error.is_empty() => wrong.message().clone_into(&mut error),
+                Err(wrong) if error.is_empty() => error = in_plain_words(wrong.message(), key),
                 Err(_) => {}
             }
         }
         Err(error)
-    }
-
-    /// These settings; those that are missing come from `other`.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        first_of!(
-            self,
-            other,
-            listen,
-            user_agent,
-            offline,
-            allow_private,
-            allow_anonymous,
-            cache,
-            cache_key,
-            memory,
-            tokens,
-            authz,
-            authz_report_only,
-            authz_fail,
-            rate,
-            burst,
-            concurrency,
-            max_head,
-            max_body,
-            max_line,
-            max_lines,
-            max_connections,
-            max_requests,
-            head_timeout,
-            body_timeout,
-            request_timeout,
-            batch_timeout,
-            grace,
-            drain_delay,
-            log,
-            log_format,
-            log_requests,
-        )
     }
 
     /// The settings as a file that [`Config::from_file`] reads, without passwords.
@@ -272,6 +284,35 @@ impl Config {
         let table = toml::to_string(&shown).expect("settings are a table");
         let _ = write!(text, "{table}");
         text
+    }
+}
+
+/// What is wrong with the setting `key`, in the words of docs/serve.md instead of those of Rust.
+fn in_plain_words(message: &str, key: &str) -> String {
+    if let Some(rest) = message.strip_prefix("unknown field `") {
+        let name = rest.split('`').next().unwrap_or_default();
+        return format!("unknown setting {name}; {}", known_settings(name));
+    }
+    let Some((found, "usize" | "u64" | "u32")) = message.rsplit_once(", expected ") else {
+        return message.to_owned();
+    };
+    let unit = match key {
+        "max-head" | "max-body" | "max-line" => " of bytes",
+        "grace" | "drain-delay" => " of seconds",
+        "memory" => " of MiB",
+        other if other.ends_with("-timeout") => " of seconds",
+        _ => "",
+    };
+    format!("{found}, expected a whole number{unit}")
+}
+
+/// The setting that `name` may have meant, or how to see them all.
+fn known_settings(name: &str) -> String {
+    let known = NAMES.iter().map(|known| known.replace('_', "-"));
+    let far = |known: &String| strsim::damerau_levenshtein(known, name);
+    match known.min_by_key(far) {
+        Some(near) if far(&near) <= 3 && name.len() > 3 => format!("did you mean {near}?"),
+        _ => "abide serve --print-config prints all settings".to_owned(),
     }
 }
 

@@ -1,11 +1,13 @@
-//! `/v1/lint`: what `abide lint --format json` finds.
+//! `/v1/lint`: what `abide lint --format json` finds, and what `abide lint --explain` prints.
 
 use super::input::{few, file};
 use super::work::{self, Deadline};
 use crate::answer::{line, text_or_base64};
 use crate::body::Json;
 use crate::problem::Problem;
+use crate::query::Query;
 use crate::state::App;
+use ::http::StatusCode;
 use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
 use abide_fetch::http;
@@ -13,8 +15,9 @@ use abide_json::lint::{FindingJson, SCHEMA};
 use abide_json::page_response;
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
+use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Finding, Linter};
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -120,6 +123,48 @@ pub(crate) async fn post(
     Json(request): Json<LintRequest>,
 ) -> Result<Response, Problem> {
     work::answer(&app, move |_: &Deadline| linted(request)).await
+}
+
+/// What a code of findings means.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(crate) struct LintCode {
+    schema: u32,
+    /// The code, such as `pattern-no-slash`.
+    code: &'static str,
+    /// How much such findings matter: info, warning or error.
+    severity: &'static str,
+    /// What is found, why it matters, what is wrong and what is right, in Markdown.
+    markdown: &'static str,
+}
+
+/// Explains a code of findings, as `abide lint --explain` does.
+#[utoipa::path(
+    get,
+    path = "/v1/lint",
+    tag = "tools",
+    params(("code" = String, Query, description = "The code of a finding, such as pattern-no-slash")),
+    responses(
+        (status = 200, description = "What the code means", body = LintCode, content_type = "application/json"),
+        (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such code", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
+    let query = Query::read(text.as_deref(), &["code"])?;
+    let code = query.needed("code")?;
+    // What decisions report can have another name here.
+    let diagnostic = || code.parse().ok().and_then(rules::of_diagnostic);
+    let rule = rules::of(code).or_else(diagnostic).ok_or_else(|| {
+        let detail = UnknownCodeError::of(code).to_string();
+        let remedy = "write the code as a finding has it";
+        Problem::new(StatusCode::NOT_FOUND, "unknown-code", detail, remedy).at("code")
+    })?;
+    Ok(crate::answer::of(&LintCode {
+        schema: SCHEMA,
+        code: rule.code(),
+        severity: rule.severity().name(),
+        markdown: rule.markdown(),
+    }))
 }
 
 fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {

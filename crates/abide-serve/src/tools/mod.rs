@@ -15,6 +15,8 @@ mod table;
 mod test;
 mod work;
 
+pub(crate) use input::ProfileNames;
+
 use crate::state::App;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,7 +25,7 @@ use utoipa_axum::routes;
 /// The routes of the tools.
 pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(lint::post))
+        .routes(routes!(lint::get, lint::post))
         .routes(routes!(fmt::post))
         .routes(routes!(explain::post))
         .routes(routes!(matrix::post))

@@ -6,7 +6,7 @@ import type { components, paths } from "./schema.js";
 const [service = "", url = ""] = process.argv.slice(2);
 const client = createClient<paths>({ baseUrl: service });
 
-const byGet = await client.GET("/v1/decide", { params: { query: { url, agent: "ExampleBot" } } });
+const byGet = await client.GET("/v1/decide", { params: { query: { url, agent: ["ExampleBot-News", "ExampleBot"], profile: "careful", slim: true } } });
 console.log(byGet.data?.usages.crawl.outcome);
 
 const request: components["schemas"]["Request"] = { url, agent: "ExampleBot" };

@@ -146,6 +146,104 @@ fn requests_of_the_contract() {
     is_problem(&answered, 400, "invalid-json", None);
 }
 
+/// What is wrong and what to do, where a general answer would not help.
+#[test]
+fn problems_say_what_fits() {
+    let service = run(&config());
+    let base = |member: &str, value: Value| {
+        let mut request = json!({"url": "https://e.example/x", "agent": "A"});
+        request[member] = value;
+        request.to_string()
+    };
+    let path =
+        r#"in "url": expected an absolute URL such as https://example.com/page, but found a path"#;
+    let names = "sets are for /v1/explain and /v1/table";
+    for (request, detail, remedy) in [
+        (
+            base("robots_base64", json!("%%%")),
+            "in \"robots_base64\": no base64: '%' at byte 0",
+            "in base64",
+        ),
+        (
+            base("robots_base64", json!("YWé=")),
+            "in \"robots_base64\": no base64: 'é' at byte 2",
+            "in base64",
+        ),
+        (
+            base("robots_base64", json!("YWI")),
+            "no base64: 3 bytes are not groups of four, with = at the end",
+            "in base64",
+        ),
+        (
+            base("robots_status", json!(99)),
+            "robots_status",
+            "final status",
+        ),
+        (
+            base("robots_error", json!("x")),
+            "expected dns, ",
+            "one of these names",
+        ),
+        (
+            base("now", json!("yesterday")),
+            "expected an instant such as 2026-11-20T12:00:00Z, but found \"yesterday\"",
+            "/openapi.json",
+        ),
+        (base("url", json!("/cart/x")), path, "absolute URL"),
+        (
+            json!({"url": "/cart/x", "agent": "A", "robots": ""}).to_string(),
+            path,
+            "absolute URL",
+        ),
+        (
+            base("agent", json!("@ai-training")),
+            "not about a set",
+            names,
+        ),
+        (
+            json!({"url": "https://e.example/", "agent": "@search", "known_robots": true})
+                .to_string(),
+            "the set @search",
+            names,
+        ),
+        (
+            base("agent", json!("Mozilla/5.0 (compatible; GPTBot/1.0)")),
+            "\"known_robots\"",
+            "User-Agent lines are also for /v1/explain and /v1/table",
+        ),
+    ] {
+        let answered = post(service.address, "/v1/decide", &request);
+        assert_eq!(answered.status, 400, "{request}");
+        let problem = answered.json();
+        for (member, part) in [("detail", detail), ("remedy", remedy)] {
+            let said = problem[member].as_str().unwrap();
+            assert!(said.contains(part), "{request}: {said}");
+        }
+    }
+    // What the remedy proposes works.
+    let line = json!({
+        "url": "https://e.example/",
+        "agent": "Mozilla/5.0 (compatible; GPTBot/1.0)",
+        "known_robots": true,
+        "robots": "User-agent: GPTBot\nDisallow: /\n",
+    });
+    let decision = post(service.address, "/v1/decide", &line.to_string()).json();
+    assert_eq!(decision["usages"]["crawl"]["outcome"], "prohibited");
+    let robots = get(service.address, "/v1/robots?url=/x").json();
+    assert_eq!(robots["detail"], path);
+    let table = json!({"robots": "", "agents": "*", "urls": ["/"], "now": "soon"}).to_string();
+    let table = post(service.address, "/v1/table", &table).json();
+    let detail = table["detail"].as_str().unwrap();
+    assert!(detail.contains("expected an instant"), "{detail}");
+    let code = get(service.address, "/v1/lint?code=pattern-no-slahs");
+    is_problem(&code, 404, "unknown-code", Some("code"));
+    let detail = code.json()["detail"].as_str().unwrap().to_owned();
+    assert!(
+        detail.contains("did you mean pattern-no-slash?"),
+        "{detail}"
+    );
+}
+
 /// What every endpoint with a body of one JSON object refuses, and where it says that it is wrong.
 #[test]
 fn what_no_endpoint_reads() {

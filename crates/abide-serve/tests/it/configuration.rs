@@ -53,9 +53,23 @@ fn mistakes_say_what_and_where() {
             &["abide-serve.toml", "line 1", "invalid type"][..],
         ),
         (
-            "max-bodies = 1\n",
-            &["line 1", "unknown field `max-bodies`"],
+            "max-bodi = 1\n",
+            &["line 1", "unknown setting max-bodi; did you mean max-body?"],
         ),
+        (
+            "grace = 1\nfrobnicate = 1\n",
+            &[
+                "line 2",
+                "frobnicate; abide serve --print-config prints all settings",
+            ],
+        ),
+        (
+            "grace = 1\nmax-body = \"4M\"\n",
+            &["line 2", "string \"4M\", expected a whole number of bytes"],
+        ),
+        ("grace = 0.5", &["expected a whole number of seconds"]),
+        ("memory = -1", &["expected a whole number of MiB"]),
+        ("rate = true", &["expected a whole number"]),
         ("x", &["line 1"]),
         ("log-format = \"xml\"", &["unknown variant `xml`"]),
     ] {
@@ -69,14 +83,15 @@ fn mistakes_say_what_and_where() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("ABIDE_SERVE_MAX_BODY") && error.contains("invalid type"),
+        error.contains("ABIDE_SERVE_MAX_BODY")
+            && error.contains("expected a whole number of bytes"),
         "{error}"
     );
     let error = environment(&[("ABIDE_SERVE_MAX_BODIES", "1")])
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("ABIDE_SERVE_MAX_BODIES") && error.contains("unknown field"),
+        error.contains("ABIDE_SERVE_MAX_BODIES") && error.contains("did you mean max-body?"),
         "{error}"
     );
     let missing = Config::from_file(&folder.path().join("none.toml"))

@@ -46,6 +46,64 @@ fn without_robots_the_file_of_the_site_decides_and_is_fetched_once() {
 }
 
 #[test]
+fn slim_answers_leave_out_what_is_not_mentioned() {
+    let site = site("User-agent: ExampleBot\nDisallow: /private\n");
+    let service = run(&config());
+    let url = site.url("/private/x");
+    let path = |slim: &str| format!("/v1/decide?url={}&agent=ExampleBot{slim}", escaped(&url));
+    let whole = get(service.address, &path("")).json();
+    let slim = get(service.address, &path("&slim=true")).json();
+    assert_eq!(slim["usages"], json!({"crawl": whole["usages"]["crawl"]}));
+    assert_eq!(get(service.address, &path("&slim=false")).json(), whole);
+    let long = "x".repeat(20 << 10);
+    for html in ["", long.as_str()] {
+        let request = json!({"url": url, "agent": "ExampleBot", "html": html}).to_string();
+        let posted = post(service.address, "/v1/decide?slim=true", &request);
+        assert_eq!(posted.json(), slim);
+    }
+    assert_eq!(get(service.address, &path("&slim=1")).status, 400);
+    assert_eq!(post(service.address, "/v1/decide?slim=1", "{}").status, 400);
+}
+
+#[test]
+fn an_unreachable_site_is_asked_again_later() {
+    let service = run(&config());
+    let url = "https://127.0.0.1:1/x";
+    let path = format!("/v1/decide?url={}&agent=ExampleBot", escaped(url));
+    let long = "x".repeat(20 << 10);
+    let posts = ["", long.as_str()].map(|html| {
+        let request = json!({"url": url, "agent": "ExampleBot", "html": html}).to_string();
+        post(service.address, "/v1/decide", &request)
+    });
+    for answered in posts.iter().chain([&get(service.address, &path)]) {
+        assert_eq!(answered.status, 200);
+        assert_eq!(answered.json()["retrieval"]["state"], "unreachable");
+        let seconds: u64 = answered.field("retry-after").unwrap().parse().unwrap();
+        assert!((1..=86_400).contains(&seconds), "{seconds}");
+    }
+    // Sites with a file have no such field.
+    let site = site("");
+    let path = format!("/v1/decide?url={}&agent=A", escaped(&site.url("/")));
+    assert_eq!(get(service.address, &path).field("retry-after"), None);
+}
+
+#[test]
+fn names_outside_of_the_grammar_are_accepted_on_demand() {
+    let site = site("User-agent: MJ12bot\nDisallow: /\n");
+    let service = run(&config());
+    let ask = |rest: &str| {
+        let path = format!("/v1/decide?url={}&{rest}", escaped(&site.url("/x")));
+        get(service.address, &path)
+    };
+    let refused = ask("agent=MJ12bot");
+    assert_eq!(refused.status, 400);
+    let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert!(detail.contains("nonstandard_token"), "{detail}");
+    let accepted = ask("agent=MJ12bot&nonstandard_token=true");
+    assert_eq!(outcome(&accepted.json()), "prohibited");
+}
+
+#[test]
 fn the_url_that_would_be_requested_is_judged() {
     let site = site("User-agent: *\nDisallow: /private\n");
     let service = run(&config());

@@ -41,6 +41,63 @@ fn every_path_is_described_and_answers() {
 }
 
 #[test]
+fn every_operation_says_how_it_can_be_refused() {
+    let (_service, document) = document();
+    let guarded = run(&abide_serve::Config {
+        tokens: Some(tokens()),
+        ..config()
+    });
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let described = |status: &str| operation["responses"][status].is_object();
+            let method = method.to_uppercase();
+            let answered = ask(guarded.address, &method, path, &[], b"");
+            let is_refused = answered.status == 401;
+            assert_eq!(described("401"), is_refused, "{method} {path}");
+            let is_for_callers = path.starts_with("/v1/");
+            assert_eq!(described("429"), is_for_callers, "{method} {path}");
+            for status in ["500", "503", "504"] {
+                let needed = is_for_callers || path == "/authz";
+                assert!(!needed || described(status), "{method} {path} {status}");
+            }
+            if operation["requestBody"].is_object() {
+                for status in ["400", "408", "413", "415"] {
+                    assert!(described(status), "{method} {path} {status}");
+                }
+            }
+        }
+    }
+}
+
+/// A file with the hash of a token that nobody has.
+fn tokens() -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("document-tokens.toml");
+    let token = format!("[[token]]\nname = \"x\"\nsha256 = \"{}\"\n", "0".repeat(64));
+    std::fs::write(&path, token).unwrap();
+    path
+}
+
+#[test]
+fn parameters_have_the_types_of_their_values() {
+    let (_service, document) = document();
+    let parameters = document["paths"]["/v1/decide"]["get"]["parameters"].as_array();
+    let of = |name: &str| {
+        let mut all = parameters.unwrap().iter();
+        all.find(|parameter| parameter["name"] == name).unwrap()
+    };
+    let agent = of("agent");
+    assert_eq!(agent["schema"]["type"], "array");
+    assert_eq!(agent["schema"]["items"]["type"], "string");
+    assert_eq!(agent["explode"], true);
+    let profile = &of("profile")["schema"];
+    assert!(errors(&document, profile, &json!("google")).is_empty());
+    assert!(
+        !errors(&document, profile, &json!("x")).is_empty(),
+        "{profile}"
+    );
+}
+
+#[test]
 fn references_lead_somewhere() {
     fn check(value: &Value, document: &Value) {
         match value {
@@ -189,6 +246,7 @@ fn answers_to_get_are_as_the_document_says() {
             ],
             "/v1/history" => vec![format!("?url={url}")],
             "/v1/known-robots" => vec![String::new(), "?name=@control-token".to_owned()],
+            "/v1/lint" => vec!["?code=bom".to_owned(), "?code=typo".to_owned()],
             "/healthz" | "/readyz" => vec![String::new()],
             other => panic!("add a query for {other}"),
         };

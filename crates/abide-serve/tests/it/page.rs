@@ -5,6 +5,7 @@
 use crate::client::{Answered, ask, get, post};
 use crate::{config, run, site};
 use abide_serve::Config;
+use abide_testkit::fault::{ByteServer, Script, Step};
 use abide_testkit::needs::Browser;
 use std::io::Read as _;
 use std::path::Path;
@@ -105,9 +106,21 @@ fn people_can_use_the_page() {
         cache: Some(folder.path().join("cache").to_str().unwrap().to_owned()),
         ..config()
     });
-    let site = site("User-agent: *\nDisallow: /closed/\n");
+    let ordinary = site("User-agent: *\nDisallow: /closed/\n");
+    let lines = (0..20_000).map(|line| format!("Disallow: /page/{line:06}/with-a-name\n"));
+    // The parsing limit is within the path of a rule.
+    let lines = lines.collect::<String>();
+    let long = site(&format!("# a long robots.txt.\nUser-agent: *\n{lines}"));
+    let empty = site("");
+    let missing = ByteServer::new(Script::always([
+        Step::send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+        Step::Fin,
+    ]));
+    let home = site("<!DOCTYPE html>\n<html><head><title>Home</title></head></html>\n");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/page/check.mjs");
-    let pages = [format!("http://{}/", service.address), site.url("/")];
+    let sites = [&ordinary, &long, &empty, &missing, &home].map(|site| site.url("/"));
+    let mut pages = vec![format!("http://{}/", service.address)];
+    pages.extend(sites);
     let said = browser.run(&script, &pages);
     let last = said.trim().lines().last().unwrap();
     let checks = last.strip_suffix(" checks").unwrap();

@@ -3,6 +3,7 @@
 
 use super::gzip::Tracked;
 use super::response::Response;
+use super::sources::Source;
 use super::{InputProblem, Item, Sink};
 use crate::capture;
 use base64::Engine;
@@ -11,7 +12,6 @@ use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
 
 /// The longest line.
 const LONGEST: usize = 16 << 20;
@@ -19,31 +19,37 @@ const LONGEST: usize = 16 << 20;
 /// Reads the lines that begin from `from` on and before `until`. Offsets in a compressed file are
 /// those of the unpacked text, and `from` is 0.
 pub(crate) fn read(
-    path: &Path,
+    source: &Source,
     is_gzip: bool,
     (from, until): (u64, u64),
     takes_pages: bool,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
     if is_gzip {
-        let file = Tracked::open(path, 0)?;
+        let file = Tracked::open(&source.path, 0)?;
         let unpacked = BufReader::with_capacity(128 << 10, MultiGzDecoder::new(file));
-        let mut lines = Lines::new(unpacked, 0);
+        let mut lines = Lines::new(source, unpacked, 0);
         return lines.read((from, until), takes_pages, sink);
     }
     // The line that begins before `from` ends at a line end, which can be the last byte before it.
     let start = from.saturating_sub(1);
-    let mut lines = Lines::new(Tracked::open(path, start)?, start);
-    if from > 0 && !lines.skip_line()? {
-        return Ok(());
+    let mut lines = Lines::new(source, Tracked::open(&source.path, start)?, start);
+    if from > 0 {
+        if !lines.skip_line()? {
+            return Ok(());
+        }
+        lines.begun = (from, u64::from(lines.at > from));
     }
     lines.read((from, until), takes_pages, sink)
 }
 
-struct Lines<R> {
+struct Lines<'s, R> {
+    source: &'s Source,
     from: R,
     at: u64,
     line: Vec<u8>,
+    /// A place, and how many lines ended between it and the line that is read.
+    begun: (u64, u64),
 }
 
 #[derive(Deserialize)]
@@ -56,13 +62,33 @@ struct Line {
     date: Option<Value>,
 }
 
-impl<R: BufRead> Lines<R> {
-    fn new(from: R, at: u64) -> Self {
+impl<'s, R: BufRead> Lines<'s, R> {
+    fn new(source: &'s Source, from: R, at: u64) -> Self {
         Self {
+            source,
             from,
             at,
             line: Vec::new(),
+            begun: (at, 0),
         }
+    }
+
+    /// Where the line is, for a message.
+    fn place(&self) -> String {
+        let (from, passed) = self.begun;
+        let lines = &self.source.lines;
+        match lines.ended_before(&self.source.path, from) {
+            Ok(before) => format!("line {}", before + passed + 1),
+            Err(_) => format!("byte {}", self.at),
+        }
+    }
+
+    fn failed(&self, code: &'static str, message: impl Into<String>) -> Item {
+        Item::Failed(InputProblem {
+            place: self.place(),
+            code,
+            message: message.into(),
+        })
     }
 
     /// Skips the rest of a line. Returns false at the end of the file.
@@ -110,11 +136,7 @@ impl<R: BufRead> Lines<R> {
                 {
                     let message =
                         "the gzip file is damaged or ends early; what follows is left out";
-                    sink(Item::Failed(InputProblem::at_byte(
-                        at,
-                        "gzip-damaged",
-                        message,
-                    )));
+                    sink(self.failed("gzip-damaged", message));
                     return Ok(());
                 }
                 Err(error) => return Err(error),
@@ -122,46 +144,63 @@ impl<R: BufRead> Lines<R> {
             if count == 0 {
                 return Ok(());
             }
-            self.at += count as u64;
             let is_whole = self.line.ends_with(b"\n") || count <= LONGEST;
-            if !is_whole {
-                self.skip_line()?;
-            }
-            if at < from {
-                continue;
-            }
             let is_wanted = match is_whole {
+                _ if at < from => true,
                 true if self.line.trim_ascii().is_empty() => true,
-                true => self.add(at, takes_pages, sink),
+                true => self.add(takes_pages, sink),
                 false => {
                     let message = format!(
                         "the line has more than {} MiB; it is left out",
                         LONGEST >> 20
                     );
-                    sink(Item::Failed(InputProblem::at_byte(
-                        at,
-                        "line-too-long",
-                        message,
-                    )))
+                    sink(self.failed("line-too-long", message))
                 }
             };
             if !is_wanted {
                 return Ok(());
             }
+            self.at += count as u64;
+            if !is_whole {
+                self.skip_line()?;
+            }
+            self.begun.1 += 1;
         }
     }
 
-    fn add(&mut self, at: u64, takes_pages: bool, sink: &mut Sink<'_>) -> bool {
-        match response(&self.line) {
-            Ok(response) => response.item(at, &format!("byte {at}"), takes_pages, sink),
-            Err(message) => sink(Item::Failed(InputProblem::at_byte(at, "json", message))),
-        }
+    fn add(&self, takes_pages: bool, sink: &mut Sink<'_>) -> bool {
+        let response = match response(&self.line) {
+            Ok(response) => response,
+            Err(message) => return sink(self.failed("json", message)),
+        };
+        response.item(self.at, &|| self.place(), takes_pages, sink)
     }
 }
 
+/// Whether a text begins with a line that is a capture. Such a file would be read otherwise if its
+/// name had another extension.
+pub(crate) fn are_captures(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty()).unwrap_or_default();
+    // Most files are a robots.txt, and no JSON.
+    first.starts_with(b"{")
+        && serde_json::from_slice::<Line>(first).is_ok_and(|line| {
+            let has_answer =
+                line.status.is_some() || line.body.is_some() || line.body_base64.is_some();
+            line.url.is_some() && has_answer
+        })
+}
+
 fn response(line: &[u8]) -> Result<Response, String> {
-    let line: Line = serde_json::from_slice(line)
-        .map_err(|error| format!("not a JSON object with url and body: {error}"))?;
+    let line: Line = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| {
+        // The parser knows one line only.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let why = error.to_string();
+        let why = why.strip_suffix(&place).unwrap_or(&why);
+        let column = error.column();
+        format!("not a JSON object with url and body: {why} at column {column}")
+    })?;
     let body = match (line.body, line.body_base64) {
         (_, Some(text)) => Some(
             BASE64_STANDARD

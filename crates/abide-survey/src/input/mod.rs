@@ -3,6 +3,7 @@
 pub(crate) mod cache;
 pub(crate) mod gzip;
 pub(crate) mod json_lines;
+pub(crate) mod line_numbers;
 mod pages;
 mod response;
 pub(crate) mod sources;
@@ -74,7 +75,7 @@ pub struct InputProblem {
 
 impl InputProblem {
     /// All codes. docs/survey.md explains them.
-    pub const CODES: [&'static str; 21] = [
+    pub const CODES: [&'static str; 22] = [
         "gzip-damaged",
         "gzip-cut",
         "warc-header",
@@ -90,6 +91,7 @@ impl InputProblem {
         "content-encoding",
         "revisit",
         "json",
+        "json-lines",
         "line-too-long",
         "no-url",
         "url",

@@ -16,11 +16,12 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// What it says. `place` is where to read it again, `shown` is `place` in words.
+    /// What it says. `place` is where to read it again, `shown` says `place` in
+    /// words.
     pub(crate) fn item(
         self,
         place: u64,
-        shown: &str,
+        shown: &dyn Fn() -> String,
         takes_pages: bool,
         sink: &mut super::Sink<'_>,
     ) -> bool {
@@ -28,7 +29,7 @@ impl Response {
             let message =
                 "the date is neither like 2026-11-20T12:00:00Z nor an instant; it is left empty";
             let noted = InputProblem {
-                place: shown.to_owned(),
+                place: shown(),
                 code: "date",
                 message: message.to_owned(),
             };
@@ -39,7 +40,7 @@ impl Response {
         sink(match self.read(place, takes_pages) {
             Ok(item) => item,
             Err((code, message)) => Item::Failed(InputProblem {
-                place: shown.to_owned(),
+                place: shown(),
                 code,
                 message,
             }),

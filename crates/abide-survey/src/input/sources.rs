@@ -1,5 +1,6 @@
 //! Which files the inputs of a survey are, and what kind each is.
 
+use super::line_numbers::LineNumbers;
 use super::{cache, table};
 use abide::explain::visible_path;
 use flate2::read::GzDecoder;
@@ -14,7 +15,7 @@ pub(crate) const MOST_FILES: usize = 500_000;
 const START: u64 = 64;
 
 /// A file to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) kind: SourceKind,
@@ -22,6 +23,8 @@ pub(crate) struct Source {
     pub(crate) size: u64,
     /// Whether it has what was read from stdin.
     pub(crate) is_stdin: bool,
+    /// The numbers of its lines, for messages.
+    pub(crate) lines: LineNumbers,
 }
 
 impl Source {
@@ -101,6 +104,7 @@ pub(crate) fn sources(inputs: &[PathBuf], most: usize) -> Result<Vec<Source>, In
                 kind: SourceKind::JsonLines { is_gzip: false },
                 size: 0,
                 is_stdin: true,
+                lines: LineNumbers::default(),
             })?;
             continue;
         }
@@ -138,6 +142,7 @@ pub(crate) fn of_stdin(path: &Path) -> Result<Source, InputError> {
         kind,
         size: about(path)?.len(),
         is_stdin: true,
+        lines: LineNumbers::default(),
     })
 }
 
@@ -197,6 +202,7 @@ fn add_folder(root: &Path, folder: &Path, found: &mut FoundFiles) -> Result<(), 
             kind: SourceKind::Cache,
             size: about.len(),
             is_stdin: false,
+            lines: LineNumbers::default(),
         });
     }
     let mut names = Vec::new();
@@ -256,6 +262,7 @@ fn file(path: &Path, root: Option<&Path>, size: u64) -> Result<Source, InputErro
         kind,
         size,
         is_stdin: false,
+        lines: LineNumbers::default(),
     })
 }
 

@@ -136,7 +136,7 @@ pub(crate) fn read(
     for rows in reader.map_err(|error| error.to_string())? {
         let rows = rows.map_err(|error| error.to_string())?;
         for at in 0..rows.num_rows() {
-            if !response(&rows, at).item(row, &format!("row {row}"), takes_pages, sink) {
+            if !response(&rows, at).item(row, &|| format!("row {row}"), takes_pages, sink) {
                 return Ok(());
             }
             row += 1;

@@ -145,9 +145,8 @@ impl Census {
         let most = most.max(periods.map_or(1, |periods| periods.labels.len() + 1));
         let mut rest = Vec::new();
         let mut last: HashMap<(u64, Option<u16>), Last> = HashMap::new();
-        let mut order = Order::default();
         files.rows(&["capture", "host", "date", "state"], &mut |row| {
-            let capture = order.next(row, 0)?;
+            let capture = row.number(0).unwrap_or_default();
             let site = hash(row.text(1));
             if !part.has(site) {
                 return Ok(());
@@ -195,8 +194,9 @@ impl Census {
     /// Joins a table with the captures that count.
     pub(super) fn join(&self) -> Join<'_> {
         Join {
-            left: &self.counted,
-            order: Order::default(),
+            counted: &self.counted,
+            is_passed: vec![false; self.counted.len()],
+            current: None,
         }
     }
 }
@@ -227,42 +227,53 @@ fn hash(host: &str) -> u64 {
     hasher.finish()
 }
 
-/// Checks that rows are in the order of their captures.
-#[derive(Debug, Default)]
-struct Order {
-    last: Option<i64>,
-}
-
-impl Order {
-    /// The capture of the next row.
-    fn next(&mut self, row: &Row<'_>, column: usize) -> Result<i64, ReportError> {
-        let capture = row.number(column).unwrap_or_default();
-        if self.last.is_some_and(|last| capture < last) {
-            return Err(row.out_of_order());
-        }
-        self.last = Some(capture);
-        Ok(capture)
-    }
-}
-
-/// Finds the captures that count while the rows of a table pass by.
+/// Finds the captures that count while the rows of a table pass by. The captures come in any order:
+/// redirects and revisit records are written after all others. The rows of one are together.
 #[derive(Debug)]
 pub(super) struct Join<'a> {
-    left: &'a [Counted],
-    order: Order,
+    counted: &'a [Counted],
+    /// Which of them had rows.
+    is_passed: Vec<bool>,
+    /// The capture of the last row, and where it is if it counts.
+    current: Option<(i64, Option<usize>)>,
 }
 
 impl Join<'_> {
     /// The capture of a row, whose number is in the first column, if it counts.
     pub(super) fn find(&mut self, row: &Row<'_>) -> Result<Option<Counted>, ReportError> {
-        let capture = self.order.next(row, 0)?;
-        let passed = self
-            .left
-            .iter()
-            .take_while(|counted| counted.capture < capture);
-        let passed = passed.count();
-        self.left = self.left.get(passed..).unwrap_or_default();
-        let first = self.left.first().copied();
-        Ok(first.filter(|counted| counted.capture == capture))
+        let capture = row.number(0).unwrap_or_default();
+        let at = match self.current {
+            Some((current, at)) if current == capture => at,
+            before => self.begin(row, capture, before.and_then(|(_, at)| at))?,
+        };
+        self.current = Some((capture, at));
+        Ok(at.and_then(|at| self.counted.get(at)).copied())
+    }
+
+    /// Where a capture is whose rows begin here. The one before it is at `before`.
+    fn begin(
+        &mut self,
+        row: &Row<'_>,
+        capture: i64,
+        before: Option<usize>,
+    ) -> Result<Option<usize>, ReportError> {
+        // Most captures are in order, so the next one is tried first.
+        let next = before.map_or(0, |before| before + 1);
+        let is_next = self
+            .counted
+            .get(next)
+            .is_some_and(|counted| counted.capture == capture);
+        let at = if is_next {
+            Some(next)
+        } else {
+            let by_capture = |counted: &Counted| counted.capture;
+            self.counted.binary_search_by_key(&capture, by_capture).ok()
+        };
+        if let Some(is_passed) = at.and_then(|at| self.is_passed.get_mut(at))
+            && std::mem::replace(is_passed, true)
+        {
+            return Err(row.apart());
+        }
+        Ok(at)
     }
 }

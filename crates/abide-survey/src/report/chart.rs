@@ -5,7 +5,7 @@
 //! that is copied out of the page keeps the colors that it was drawn with.
 
 use super::ReportError;
-use super::document::{Chart, Color, RowLabel, Series};
+use super::document::{self, Chart, Color, RowLabel, Series};
 use charts_rs::{
     HorizontalBarChart, LineChart, Series as Values, Symbol, YAxisConfig, measure_text_width_family,
 };
@@ -20,6 +20,8 @@ const GRID: &str = "#D8DCE2";
 const LABEL: &str = "#374151";
 /// The color of the names of rows, by which they are found again.
 const NAME: &str = "#374152";
+/// The color of the labels of bars, by which they are found again.
+const VALUE: &str = "#374153";
 /// The size of all text.
 const SIZE: f32 = 13.0;
 /// The color of bars that mean nothing but their length.
@@ -99,7 +101,7 @@ impl Chart {
             Self::Bars { rows, values } => {
                 let names = labels(rows, width);
                 let drawn = bars(&names, values, width).svg();
-                drawn.map(|svg| aligned(&svg, &names))
+                drawn.map(|svg| labelled(&aligned(&svg, &names), values))
             }
             Self::Lines { points, lines } => lines_chart(points, lines, width).svg(),
         };
@@ -161,6 +163,27 @@ fn aligned(svg: &str, names: &[String]) -> String {
                 let _ = write!(out, "{before} text-anchor=\"end\" x=\"{end:.1}\"{after}");
             }
             None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The chart with labels that say so if a share is not quite what it is rounded to. The library
+/// writes them in the order of the bars, from below.
+fn labelled(svg: &str, values: &[f32]) -> String {
+    let color = format!("fill=\"{VALUE}\"");
+    let mut values = values.iter().rev();
+    let mut label = None;
+    let mut out = String::with_capacity(svg.len());
+    for line in svg.lines() {
+        if line.starts_with("<text") && line.contains(&color) {
+            label = values.next().and_then(|value| document::label(*value));
+            out.push_str(line);
+        } else if let Some(label) = label.take() {
+            out.push_str(&label.replace('<', "&lt;").replace('>', "&gt;"));
+        } else {
+            out.push_str(line);
         }
         out.push('\n');
     }
@@ -230,7 +253,7 @@ fn bars(names: &[String], values: &[f32], width: f32) -> HorizontalBarChart {
     chart.series.colors = vec![BAR.into()];
     "{c}%".clone_into(&mut chart.series.label.formatter);
     chart.series.label.font.size = SIZE;
-    chart.series.label.font.color = LABEL.into();
+    chart.series.label.font.color = VALUE.into();
     let longest = values.iter().copied().fold(0.0, f32::max);
     if let Some(axis) = chart.y_axis_configs.first_mut() {
         percent_axis(axis, round_max(longest), width);

@@ -11,6 +11,8 @@ pub struct Document {
     pub title: Text,
     /// What was surveyed.
     pub about: Text,
+    /// Why the numbers are not those of the whole survey, if they are not.
+    pub warning: Option<Text>,
     /// What matters, one sentence each.
     pub summary: Vec<Text>,
     /// The parts, in order.
@@ -160,13 +162,19 @@ impl Document {
     /// Puts `numbers` into words. The title is `title`, or says how many sites there are.
     #[must_use]
     pub fn new(numbers: &Numbers, title: Option<&str>) -> Self {
-        let sites = count(numbers.coverage.sites);
-        Self {
-            title: match title {
-                Some(title) => Text::default().foreign(title),
-                None => Text::own(format!("What {sites} sites ask of robots")),
+        let title = title.map_or_else(
+            || match numbers.coverage.sites {
+                1 => Text::own("What 1 site asks of robots"),
+                sites => Text::own(format!("What {} sites ask of robots", count(sites))),
             },
+            |title| Text::default().foreign(title),
+        );
+        Self {
+            title,
             about: sections::about(&numbers.coverage),
+            warning: (!numbers.coverage.is_complete).then(|| {
+                Text::own("The survey is not complete: only a part of its input was read. To continue it, run the same abide survey command with --resume.")
+            }),
             summary: sections::summary(numbers),
             sections: sections::all(numbers),
         }
@@ -326,10 +334,27 @@ pub(super) fn share(part: u64, whole: u64) -> String {
     }
 }
 
+/// The length of a bar for a share that is rounded to nothing, and is not nothing.
+const HARDLY_ANY: f32 = 0.04;
+/// The length of a bar for a share that is rounded to the whole, and is not the whole.
+const NEARLY_ALL: f32 = 99.96;
+
 /// A part of a whole in percent, for charts.
 pub(super) fn percent(part: u64, whole: u64) -> Option<f32> {
-    let tenths = u16::try_from(per_mille(part, whole)?).ok()?;
-    Some(f32::from(tenths) / 10.0)
+    match (part, per_mille(part, whole)?) {
+        (1.., 0) => Some(HARDLY_ANY),
+        (part, 1000) if part < whole => Some(NEARLY_ALL),
+        (_, tenths) => Some(f32::from(u16::try_from(tenths).ok()?) / 10.0),
+    }
+}
+
+/// The label of a bar of this length, if that rounded would be wrong.
+pub(super) fn label(percent: f32) -> Option<&'static str> {
+    match percent {
+        percent if percent > 0.0 && percent <= HARDLY_ANY => Some("<0.1%"),
+        percent if (NEARLY_ALL..100.0).contains(&percent) => Some(">99.9%"),
+        _ => None,
+    }
 }
 
 /// A part of a whole in thousandths, rounded; `None` of nothing.
@@ -361,6 +386,9 @@ mod tests {
         assert_eq!(share(99_999, 100_000), "over 99.9%");
         assert_eq!(share(u64::MAX, u64::MAX), "100%");
         assert_eq!(percent(1, 3), Some(33.3));
+        let labels = [(0, 9), (1, 100_000), (99_999, 100_000), (9, 9)];
+        let labels = labels.map(|(part, whole)| percent(part, whole).and_then(label));
+        assert_eq!(labels, [None, Some("<0.1%"), Some(">99.9%"), None]);
     }
 
     #[test]

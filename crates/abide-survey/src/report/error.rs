@@ -88,12 +88,12 @@ pub enum ReportError {
         /// What the cell has, safe to print.
         found: String,
     },
-    /// The rows of a table are not in the order of the captures.
+    /// The rows of a capture are not together.
     #[error(
-        "{}, {place}: the rows are not in the order of the column capture; sort them by it",
+        "{}, {place}: other rows of this capture come before, with rows of other captures between; sort the table by the column capture",
         visible_path(.path)
     )]
-    Order {
+    Apart {
         /// The file.
         path: PathBuf,
         /// The line, or the row.

@@ -52,6 +52,9 @@ pub struct Coverage {
     pub undated: u64,
     /// Captures with a date before 1994 or after 2100, which count as undated.
     pub misdated: u64,
+    /// Whether the survey read all of its input. If not, `abide survey --resume` reads the rest.
+    #[serde(rename = "complete")]
+    pub is_complete: bool,
 }
 
 /// What a capture is, as the column `state` of the table `files` says.

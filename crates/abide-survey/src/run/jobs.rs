@@ -3,7 +3,7 @@
 use super::collect::{Collector, Message};
 use crate::capture::{Body, Capture};
 use crate::input::sources::{Source, SourceKind, host};
-use crate::input::{FoundCapture, InputProblem, Item, cache, json_lines, table, warc};
+use crate::input::{FoundCapture, InputProblem, Item, Sink, cache, json_lines, table, warc};
 use crate::rows::Surveyor;
 use std::fs::File;
 use std::path::Path;
@@ -179,7 +179,7 @@ impl Job {
                 let files = sources.iter().enumerate().skip(self.source).take(count);
                 for (number, source) in files {
                     collector.begin_source(number, source.name());
-                    if !collector.take(robots_txt(source)) {
+                    if !robots_txt(source, &mut |item| collector.take(item)) {
                         return;
                     }
                 }
@@ -189,7 +189,7 @@ impl Job {
                 is_gzip,
                 from,
                 until,
-            } => json_lines::read(&source.path, is_gzip, (from, until), false, &mut |item| {
+            } => json_lines::read(source, is_gzip, (from, until), false, &mut |item| {
                 collector.take(item)
             })
             .map_err(|error| error.to_string()),
@@ -244,22 +244,34 @@ fn unreadable(message: String) -> Item {
     })
 }
 
-fn robots_txt(source: &Source) -> Item {
+/// Reads a file by itself. Returns false if nothing more is wanted.
+fn robots_txt(source: &Source, sink: &mut Sink<'_>) -> bool {
     let SourceKind::RobotsTxt { is_in_site } = source.kind else {
-        return Item::Skipped("file");
+        return sink(Item::Skipped("file"));
     };
-    match read(&source.path) {
-        Ok(body) => {
-            let mut capture = Capture::of_host(&host(&source.path, is_in_site));
-            capture.body = body;
-            Item::Capture(FoundCapture {
-                capture,
-                place: 0,
-                digest: None,
-                original: None,
-            })
-        }
-        Err(error) => unreadable(error.to_string()),
+    let body = match read(&source.path) {
+        Ok(body) => body,
+        Err(error) => return sink(unreadable(error.to_string())),
+    };
+    if json_lines::are_captures(body.to_parse()) && !sink(Item::Noted(json_lines_by_name())) {
+        return false;
+    }
+    let mut capture = Capture::of_host(&host(&source.path, is_in_site));
+    capture.body = body;
+    sink(Item::Capture(FoundCapture {
+        capture,
+        place: 0,
+        digest: None,
+        original: None,
+    }))
+}
+
+/// The note about a file whose name says that it is a robots.txt, and whose content is another one.
+fn json_lines_by_name() -> InputProblem {
+    InputProblem {
+        place: "line 1".to_owned(),
+        code: "json-lines",
+        message: "the file looks like JSON Lines, but is read as one robots.txt because of its name; name it .jsonl, or pass it on stdin".to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::collect::{Chunk, Waiting};
 use super::places::Places;
 use super::{Summary, Survey, SurveyError};
 use crate::input::sources::Source;
-use crate::output::{Format, PartWriter, join, replace};
+use crate::output::{Format, JOURNAL, PartWriter, STATE_FOLDER, join, replace};
 use crate::schema::{self, Table};
 use abide_fetch::BodyHash;
 use arrow_array::cast::AsArray;
@@ -18,11 +18,6 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
-
-/// The folder in the folder of the tables that has the parts.
-const FOLDER: &str = ".abide-survey";
-/// The journal, in this folder.
-const LOG: &str = "journal.jsonl";
 
 /// How far a survey was when a part was complete.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -68,9 +63,9 @@ struct OpenPart {
 impl Journal {
     pub(super) fn open(survey: &Survey, sources: &[Source]) -> Result<Self, SurveyError> {
         let folder = survey.folder.clone();
-        let state = folder.join(FOLDER);
+        let state = folder.join(STATE_FOLDER);
         let head = Head::of(survey, sources);
-        let log = state.join(LOG);
+        let log = state.join(JOURNAL);
         let error = |error| SurveyError::Write {
             folder: folder.clone(),
             error,
@@ -275,8 +270,8 @@ fn start(state: &Path, log: &Path, head: &Head, entry: &Entry) -> io::Result<Fil
 
 /// The folder of the state of a new survey in `folder`, which may have nothing else.
 pub(super) fn state_of_new(folder: &Path) -> Result<PathBuf, SurveyError> {
-    let state = folder.join(FOLDER);
-    if state.join(LOG).is_file() {
+    let state = folder.join(STATE_FOLDER);
+    if state.join(JOURNAL).is_file() {
         return Err(SurveyError::Unfinished {
             folder: folder.to_owned(),
         });
@@ -291,7 +286,7 @@ fn refuse_foreign(folder: &Path) -> Result<(), SurveyError> {
     };
     // A state without a journal is what a survey left that was killed before it began.
     let mut entries = entries.filter(|entry| {
-        let is_state = |entry: &fs::DirEntry| entry.file_name() == FOLDER;
+        let is_state = |entry: &fs::DirEntry| entry.file_name() == STATE_FOLDER;
         !entry.as_ref().is_ok_and(is_state)
     });
     match entries.next() {

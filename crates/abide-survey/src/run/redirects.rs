@@ -151,12 +151,12 @@ fn read_again(
             }
         }
         SourceKind::JsonLines { is_gzip: true } => {
-            let _ = json_lines::read(&source.path, true, (0, u64::MAX), true, &mut sink);
+            let _ = json_lines::read(source, true, (0, u64::MAX), true, &mut sink);
         }
         SourceKind::JsonLines { is_gzip: false } => {
             for place in places.keys() {
                 let range = (*place, *place + 1);
-                let _ = json_lines::read(&source.path, false, range, true, &mut sink);
+                let _ = json_lines::read(source, false, range, true, &mut sink);
             }
         }
         SourceKind::Table { .. } => {

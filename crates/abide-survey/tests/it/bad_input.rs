@@ -211,6 +211,70 @@ fn lines_that_cannot_be_read_are_counted() {
     assert_eq!(captures, 2);
 }
 
+/// Lines are read in blocks of a megabyte, by several threads.
+#[test]
+fn a_line_that_cannot_be_read_has_its_number() {
+    let good = format!(
+        "{{\"url\": \"{URL}\", \"body\": \"{}\"}}",
+        "# x".repeat(200)
+    );
+    let dated = good.replacen('{', "{\"date\": \"soon\", ", 1);
+    let mut lines = vec![good.as_str(); 6_000];
+    let wrong = [1, 2, 1_500, 1_501, 3_333, 5_999, 6_000];
+    for number in wrong {
+        lines[number - 1] = if number % 2 == 0 { "{\"url\":" } else { &dated };
+    }
+    let text = lines.join("\n");
+    assert!(text.len() > 3 << 20, "it has several blocks");
+    let expected = wrong.map(|number| format!("line {number}"));
+    for name in ["a.jsonl", "a.jsonl.gz"] {
+        let bytes = match name {
+            "a.jsonl" => text.clone().into_bytes(),
+            _ => member(text.as_bytes()),
+        };
+        let trial = Trial::new().with(name, &bytes);
+        trial.run();
+        assert_eq!(trial.cells(Table::Errors, "place"), expected, "{name}");
+        let message = trial.cells(Table::Errors, "message")[1].clone();
+        assert_eq!(
+            message,
+            "not a JSON object with url and body: EOF while parsing a value at column 7"
+        );
+    }
+}
+
+/// The name decides how a file is read, and a wrong one must not pass for a survey of one site.
+#[test]
+fn json_lines_with_another_name_are_noted() {
+    let line = format!("{{\"url\": \"{URL}\", \"status\": 404}}\n");
+    for name in ["a.json", "a.txt", "folder/a.json"] {
+        let mut trial = Trial::new().with(name, line.repeat(2).as_bytes());
+        if name.starts_with("folder") {
+            trial.survey.inputs = vec![trial.folder.path().join("folder")];
+        }
+        let summary = trial.run();
+        assert_eq!(
+            (summary.captures, summary.noted["json-lines"]),
+            (1, 1),
+            "{name}"
+        );
+        let message = trial.cells(Table::Errors, "message")[0].clone();
+        assert!(
+            message.as_str().unwrap().contains("name it .jsonl"),
+            "{message}"
+        );
+    }
+    for answer in [
+        "{\"error\": \"not found\"}",
+        "{\"url\": \"/x\"}",
+        "{",
+        "User-agent: *\n",
+    ] {
+        let trial = Trial::new().with("a.example", answer.as_bytes());
+        assert_eq!(codes(&trial), (Vec::new(), 1), "{answer}");
+    }
+}
+
 #[test]
 fn refusals_come_before_anything_is_written() {
     let trial = Trial::new().with("a.parquet", b"PAR1 is not enough");

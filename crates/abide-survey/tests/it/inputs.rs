@@ -17,6 +17,24 @@ fn strip(row: &serde_json::Value) -> serde_json::Value {
     row
 }
 
+/// What robots find in User-agent lines, which is not always all of them.
+#[test]
+fn groups_have_the_names_that_robots_read() {
+    let text = b"User-agent: Offline Explorer\nUser-agent: The Knowledge AI\nDisallow: /\n\n\
+        User-agent: Mediapartners-Google*\nUser-agent: MJ12bot/v1.4\nUser-agent: 360Spider\n\
+        User-agent: GPTBot, CCBot\nDisallow: /\n\nUser-agent: *\nUser-agent: bing\x01bot\nUser-agent: /\nDisallow: /\n";
+    let trial = Trial::new().with("a.example", text);
+    trial.run();
+    assert_eq!(
+        trial.cells(Table::Groups, "names"),
+        [
+            "Offline The",
+            "Mediapartners-Google MJ12bot 360Spider GPTBot",
+            "*"
+        ]
+    );
+}
+
 #[test]
 fn an_archive_says_what_the_folder_says_that_it_was_made_from() {
     let sites: Vec<(String, Vec<u8>)> = (0..300)

@@ -73,6 +73,27 @@ fn a_survey_goes_on_without_repeating_anything() {
     assert!(!trial.survey.folder.join(".abide-survey").exists());
 }
 
+/// The tables are valid, but the report must not pass for one about the whole input.
+#[cfg(feature = "report")]
+#[test]
+fn a_report_says_that_a_survey_was_interrupted() {
+    use abide_survey::report::{Document, Numbers, Settings};
+
+    let mut trial = Trial::new().with("a.warc", &archive("a"));
+    let report = |trial: &Trial| {
+        let numbers = Numbers::read(&trial.survey.folder, &Settings::default()).unwrap();
+        let page = Document::new(&numbers, None).html().unwrap();
+        (numbers.coverage.is_complete, page.contains("with --resume"))
+    };
+    let stop = AtomicBool::new(false);
+    let stop_soon = &mut |_: &_| stop.store(true, Ordering::Relaxed);
+    assert!(!trial.survey.run(&stop, stop_soon).unwrap().is_complete);
+    assert_eq!(report(&trial), (false, true));
+    trial.survey.is_resumed = true;
+    assert!(trial.run().is_complete);
+    assert_eq!(report(&trial), (true, false));
+}
+
 #[test]
 fn another_survey_does_not_go_on() {
     let mut trial = Trial::new().with("a.warc", &archive("a"));

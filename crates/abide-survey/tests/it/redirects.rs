@@ -97,3 +97,50 @@ fn a_revisit_has_the_body_of_the_first_visit() {
     let digests = cells("digest");
     assert!(digests.iter().all(|digest| *digest == digests[0]));
 }
+
+/// Redirects and revisit records are written after the captures that follow them in the input.
+#[cfg(feature = "report")]
+#[test]
+fn a_report_counts_redirects_and_revisits_in_every_format() {
+    use abide_survey::Format;
+    use abide_survey::report::{Numbers, Settings};
+
+    let digest = ("WARC-Payload-Digest", "sha1:ABC");
+    let content = [b"HTTP/1.1 200 OK\r\n\r\n", ROBOTS].concat();
+    let not_modified = b"HTTP/1.1 200 OK\r\n\r\n";
+    let records = [
+        moved("second", &url("first")),
+        moved("third", &url("second")),
+        record("revisit", &url("fourth"), &[digest], not_modified),
+        moved("lost", &url("nowhere")),
+        record("response", &url("first"), &[digest], &content),
+        response(&url("gone"), "404 Not Found", b"no"),
+    ];
+    let numbers = [Format::Parquet, Format::Csv, Format::Jsonl].map(|format| {
+        let mut trial = Trial::new().with("a.warc", &records.concat());
+        trial.survey.format = format;
+        assert_eq!(trial.run().captures, 6);
+        let mut settings = Settings::default();
+        // A part of the sites at a time, so that each table is read several times.
+        settings.captures_in_memory = 2;
+        let numbers = Numbers::read(&trial.survey.folder, &settings).unwrap();
+        serde_json::to_value(numbers).unwrap()
+    });
+    let [parquet, csv, jsonl] = &numbers;
+    assert_eq!((parquet, parquet), (csv, jsonl));
+    assert_eq!(
+        parquet["states"],
+        json!([
+            {"state": "rules", "answers": true, "sites": 4},
+            {"state": "missing", "answers": true, "sites": 1},
+            {"state": "redirect-not-followed", "answers": false, "sites": 1},
+        ])
+    );
+    let robots = parquet["robots"]["robots"].as_array().unwrap();
+    let gpt = robots.iter().find(|robot| robot["robot"] == "GPTBot");
+    assert_eq!(gpt.unwrap()["classes"]["closed"], 4);
+    assert_eq!(
+        (&parquet["names"]["sites"], &parquet["names"]["any"]),
+        (&json!(4), &json!(4))
+    );
+}

@@ -79,7 +79,6 @@ fn text_tables_with_mistakes() {
         "{\"capture\":0}".to_owned(),
         row.replace("null", "\"soon\""),
         row.replace(":0,", ":\"zero\","),
-        format!("{row}\n{}", row.replace(":0,", ":-1,")),
         format!("{row}\n{{\"capture\":1,"),
         "\u{0}\u{1}".to_owned(),
     ] {
@@ -98,6 +97,18 @@ fn text_tables_with_mistakes() {
         fs::write(&files, text).unwrap();
         insta::assert_snapshot!(error(folder.path()));
     }
+}
+
+#[test]
+fn rows_of_a_capture_that_are_not_together() {
+    let mut survey = small().without(Table::Findings);
+    for capture in [1, 1, 3, 1] {
+        survey.row(
+            Table::Findings,
+            &json!({"capture": capture, "code": "site-closed"}),
+        );
+    }
+    insta::assert_snapshot!(error(survey.write(Format::JsonLines).path()));
 }
 
 #[test]

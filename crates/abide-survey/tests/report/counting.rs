@@ -110,7 +110,7 @@ fn each_site_counts_once_with_its_last_capture() {
     assert_eq!(
         coverage,
         &json!({"captures": 7, "sites": 5, "answered": 3, "with_file": 2, "first_day": "2026-01-05",
-            "last_day": "2026-03-03", "undated": 0, "misdated": 0})
+            "last_day": "2026-03-03", "undated": 0, "misdated": 0, "complete": true})
     );
     let gpt = &numbers["robots"]["robots"][0];
     assert_eq!(gpt["robot"], "GPTBot");

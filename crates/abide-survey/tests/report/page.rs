@@ -118,6 +118,66 @@ fn the_summary_says_what_matters() {
     insta::assert_snapshot!(format!("{about}\n{}", sentences.join("\n")));
 }
 
+/// One, all and none are said as people say them.
+#[test]
+fn sentences_fit_their_numbers() {
+    let sentences = |states: &[(&'static str, &'static str)]| {
+        let mut survey = Survey::default();
+        for (host, (state, class)) in ["a", "b", "c", "d"].into_iter().zip(states) {
+            survey.capture(&Capture {
+                host,
+                date: None,
+                state,
+                robots: &[
+                    ("GPTBot", Some("ai-training"), class),
+                    ("CCBot", Some("ai-training"), "open"),
+                    ("*", None, class),
+                ],
+            });
+        }
+        let folder = survey.write(Format::Csv);
+        let document = Document::new(&read(folder.path()).unwrap(), None);
+        let sentences = document.summary.iter().map(Text::plain);
+        [document.title.plain(), document.about.plain()]
+            .into_iter()
+            .chain(sentences)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    insta::assert_snapshot!(sentences(&[("rules", "closed")]));
+    insta::assert_snapshot!(sentences(&[("missing", "open")]));
+    insta::assert_snapshot!(sentences(&[("rules", "closed"), ("rules", "closed")]));
+    insta::assert_snapshot!(sentences(&[("missing", "open"), ("missing", "open")]));
+    insta::assert_snapshot!(sentences(&[
+        ("rules", "closed"),
+        ("missing", "open"),
+        ("unreachable", "closed"),
+        ("html", "open")
+    ]));
+    insta::assert_snapshot!(sentences(&[
+        ("rules", "open"),
+        ("html", "open"),
+        ("json", "open"),
+        ("redirect-not-followed", "unknown")
+    ]));
+}
+
+#[test]
+fn hardly_any_is_not_none_in_a_chart() {
+    let mut survey = Survey::default();
+    for site in 0..2_001 {
+        let acap = u32::from(site == 7);
+        survey.row(
+            Table::Files,
+            &json!({"capture": site, "host": site.to_string(), "state": "rules", "acap_lines": acap}),
+        );
+    }
+    let page = page(&survey, None);
+    assert!(page.contains("1 (under 0.1%)"));
+    // In the wide chart and in the narrow one.
+    assert_eq!(page.matches("\n&lt;0.1%\n").count(), 2);
+}
+
 #[test]
 fn every_chart_has_its_numbers_as_a_table() {
     for survey in [small(), random(2), hostile()] {

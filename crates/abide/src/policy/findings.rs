@@ -27,7 +27,7 @@ pub(super) fn findings(
 ) -> Vec<Diagnostic> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    whole_file(text, &mut found);
+    whole_file(text, client, &mut found);
     let mut filter = LineFilter::default();
     let mut acap = Vec::new();
     let mut asks_applications = false;
@@ -70,13 +70,28 @@ pub(super) fn findings(
         let of_preferences = preference_findings::findings(text, profile, preferences);
         growth::append(&mut found, of_preferences);
     }
-    // In place: a stable sort needs room for as many findings again.
-    found.sort_unstable_by(|one, other| {
-        let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
-        let by_key = key(one).cmp(&key(other));
-        by_key.then_with(|| one.message.cmp(&other.message))
-    });
+    sort(&mut found);
     found
+}
+
+/// Sorts findings by place, then by code; others keep their order. Sorts numbers and moves each
+/// finding once, because a stable sort of the findings needs room for all of them again.
+fn sort(found: &mut [Diagnostic]) {
+    let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
+    if found.is_sorted_by_key(key) {
+        return;
+    }
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_unstable_by_key(|&at| (found.get(at).map(key), at));
+    for start in 0..order.len() {
+        let mut at = start;
+        while let Some(next) = order.get_mut(at).map(|next| std::mem::replace(next, at))
+            && next != start
+        {
+            found.swap(at, next);
+            at = next;
+        }
+    }
 }
 
 /// Control bytes, which the grammar forbids (REP-83): in comments, and in lines for which none was
@@ -119,44 +134,70 @@ fn controls(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
-    let mut say = |code, message: &'static str| {
+fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
+    let mut say = |code, message: Cow<'static, str>| {
         let (line, span) = (None, Span::default());
         found.push(Diagnostic {
             code,
             line,
             span,
-            message: message.into(),
+            message,
         });
     };
     if text.body() > 0 {
         say(
             Code::Bom,
-            "the file begins with a byte order mark, which robots ignore",
+            "the file begins with a byte order mark, which robots ignore".into(),
         );
     }
     match text.encoding() {
         Encoding::Utf8 => {}
-        Encoding::NotUtf8 => say(Code::NotUtf8, "the file is not UTF-8; save it as UTF-8"),
+        Encoding::NotUtf8 => say(
+            Code::NotUtf8,
+            "the file is not UTF-8; save it as UTF-8".into(),
+        ),
         Encoding::Utf16Le | Encoding::Utf16Be => {
             say(
                 Code::NotUtf8,
-                "the file is UTF-16 and was transcoded; save it as UTF-8",
+                "the file is UTF-16: Google and others read no rule in it; save it as UTF-8".into(),
             );
         }
     }
     if text.is_truncated() {
-        say(
-            Code::SizeLimit,
-            "the file is longer than the parsing limit; the rest is ignored",
-        );
+        let limit = thousands(client.limits().bytes());
+        let last = last_line(text);
+        let until = last.map_or_else(String::new, |line| format!(", up to line {line}"));
+        let message = format!("robots read only the first {limit} bytes{until}");
+        say(Code::SizeLimit, message.into());
+        if text.has_cut_line() {
+            let next = last.unwrap_or_default().saturating_add(1);
+            let message = format!(
+                "robots read only the first {limit} bytes, which end within line {next}: the whole line is ignored"
+            );
+            say(Code::CutLine, message.into());
+        }
     }
-    if text.has_cut_line() {
-        say(
-            Code::CutLine,
-            "the parsing limit cuts a line; the whole line is ignored",
-        );
+}
+
+/// The number of the last line that was read.
+fn last_line(text: &Text<'_>) -> Option<u32> {
+    let bytes = text.as_bytes();
+    let lines = Lines::new(bytes, text.body());
+    let read = lines.filter(|line| (line.span.start as usize) < bytes.len());
+    read.last().map(|line| line.number)
+}
+
+/// A number with commas: `512,000`.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len().saturating_mul(2));
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && digits.len().saturating_sub(at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
     }
+    out
 }
 
 /// What there is to say about one field.
@@ -252,9 +293,9 @@ impl FieldFinder<'_> {
             )
         } else {
             format!(
-                "robots that follow RFC 9309 read {} as {}; a robot with that name may still match it",
-                shown(value),
-                shown(named)
+                "most robots read only {}; a robot that compares the whole value {} may still follow this group",
+                shown(named),
+                shown(value)
             )
         };
         self.say(found, Code::UaInvalidToken, self.field.value, message);

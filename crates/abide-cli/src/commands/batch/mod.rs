@@ -37,7 +37,7 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
 /// What the output looks like, or `None` for decision objects.
 fn layout(args: &BatchArgs, has_id: bool, robot_width: usize) -> anyhow::Result<Option<Layout>> {
     let is_chosen = !args.table.fields.is_empty();
-    let format = match args.format {
+    let format = match args.format() {
         BatchFormat::Jsonl if !is_chosen => return Ok(None),
         BatchFormat::Jsonl => RowFormat::Jsonl,
         BatchFormat::Csv => RowFormat::Csv,

@@ -112,9 +112,13 @@ fn count(answers: &mut Answers, number: u64, request: &[u8], error: Option<Reque
 }
 
 fn problem(error: &RequestError) -> Problem {
+    let hint = match error {
+        RequestError::BareUrl => "; for bare URLs give --robots and --agent",
+        _ => "",
+    };
     Problem {
         code: error.code(),
-        message: error.to_string(),
+        message: format!("{error}{hint}"),
     }
 }
 

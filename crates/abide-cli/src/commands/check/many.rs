@@ -29,7 +29,7 @@ const SITES: usize = 64;
 pub(super) fn is_asked(args: &CheckArgs) -> bool {
     args.list.is_some()
         || !args.table.fields.is_empty()
-        || matches!(args.format, Format::Csv | Format::Parquet)
+        || matches!(args.format(), Format::Csv | Format::Parquet)
 }
 
 /// Answers every URL as it is read.
@@ -114,7 +114,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
 
 fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
     ensure!(
-        args.format != Format::Json,
+        args.format() != Format::Json,
         "--format json is one value, and a list of URLs may have no end; use --format jsonl, or \
          `abide batch --robots` for whole decisions"
     );
@@ -153,7 +153,7 @@ fn usages(args: &CheckArgs) -> Vec<Usage> {
 
 fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Result<Layout> {
     Ok(Layout {
-        format: match args.format {
+        format: match args.format() {
             Format::Human | Format::Json => RowFormat::Human,
             Format::Jsonl => RowFormat::Jsonl,
             Format::Csv => RowFormat::Csv,

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Vec::new()
     };
     let answers = sites.answers(&asked, &targets, &robots, &documents);
-    written(match (args.format, args.purpose) {
+    written(match (args.format(), args.purpose) {
         (Format::Human, Some(purpose)) => human::write_for(&answers, robots.len(), purpose),
         (Format::Human, None) => human::write(&answers, robots.len(), &args.usages),
         (Format::Json, _) => json(&answers),

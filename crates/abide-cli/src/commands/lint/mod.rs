@@ -105,7 +105,11 @@ fn explain(code: &str) -> anyhow::Result<Exit> {
 
 fn line(rule: &Rule) -> String {
     let (code, severity) = (rule.code(), rule.severity().name());
-    format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
+    let severity = match rule.other_severity() {
+        Some(other) => format!("{severity} or {}", other.name()),
+        None => severity.to_owned(),
+    };
+    format!("{code:<30} {severity:<16} {}\n", rule.page().summary)
 }
 
 /// A run over the files.
@@ -180,6 +184,7 @@ impl Run<'_> {
         };
         let mut context = of.settings.context(registry);
         context.media_type = self.media_type(&served);
+        context.is_cut = served.is_cut;
         context.now = Some(self.now);
         let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
         linted.fail_on = of.settings.fail_on.value;

@@ -8,8 +8,10 @@ pub(super) fn written(document: &Document) -> String {
     let mut blocks = vec![
         format!("# {}", text(&document.title)),
         text(&document.about),
-        "## In short".to_owned(),
     ];
+    let warning = document.warning.as_ref();
+    blocks.extend(warning.map(|warning| format!("**{}**", text(warning))));
+    blocks.push("## In short".to_owned());
     let summary = document.summary.iter();
     let summary: Vec<String> = summary.map(|one| format!("- {}", text(one))).collect();
     blocks.push(summary.join("\n"));

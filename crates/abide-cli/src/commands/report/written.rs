@@ -17,6 +17,12 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let mut settings = Settings::default();
     settings.period = args.period.map(period);
     let numbers = Numbers::read(args.folder.as_ref(), &settings)?;
+    if !numbers.coverage.is_complete {
+        exit::warn(&format!(
+            "{}: the survey is not complete, and the report is about what it has read so far; continue it with abide survey --resume",
+            args.folder.shown()
+        ));
+    }
     let document = || Document::new(&numbers, args.title.as_deref());
     let report = match format(args) {
         PageFormat::Html => document().html()?,

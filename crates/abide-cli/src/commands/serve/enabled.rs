@@ -4,7 +4,8 @@ use crate::args::{LogFormatArg, LogRequestsArg, OnFailureArg, ServeArgs};
 use crate::exit::{Exit, note, written};
 use abide_serve::{Config, Log, LogFormat, LogRequests, OnFailure, Service, new_token};
 use anyhow::Context;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 /// Serves, or prints the settings.
@@ -31,10 +32,26 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let log = Log::start(&settings)?;
         let service = Service::new(settings).await?.with_log(log);
+        say_where(service.address()?);
         service.run_until_signal().await?;
         Ok::<_, anyhow::Error>(())
     })?;
     Ok(Exit::Done)
+}
+
+/// Tells people who watch where the page is. Programs read it in the log.
+fn say_where(address: SocketAddr) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    // Browsers cannot open the address that stands for all.
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    let page = SocketAddr::new(ip, address.port());
+    note(&format!("Open http://{page}/"));
 }
 
 /// The settings of all sources: flags, then the environment, then the file.

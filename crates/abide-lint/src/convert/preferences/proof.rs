@@ -111,7 +111,10 @@ fn difference(
             None => target,
         };
         let (of_old, of_new) = (old.decide(&bare), new.decide(&target));
-        found = Usage::PREFERENCES.into_iter().find_map(|usage| {
+        // TDMRep has no word for search.
+        let usages = Usage::PREFERENCES.into_iter();
+        let mut usages = usages.filter(|usage| tdmrep.is_none() || *usage != Usage::Search);
+        found = usages.find_map(|usage| {
             let (old, new) = (of_old.outcome(usage), of_new.outcome(usage));
             let path = path.to_owned();
             let said = of_old.usage(usage)?;

@@ -99,7 +99,7 @@ impl<'r> Source<'r> {
             source.add(statements, is_for_any);
         }
         source.stated.sort_by_key(|stated| stated.line);
-        if source.stated.is_empty() && source.findings.is_empty() {
+        if source.stated.is_empty() && !source.is_refused() {
             let fields: Vec<&str> = from.iter().map(|one| super::key(*one)).collect();
             let message = format!("no group has a {} line to convert", fields.join(" or "));
             source

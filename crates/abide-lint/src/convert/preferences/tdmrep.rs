@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Writes a `tdmrep.json` that says about training and AI input what the `Content-Usage` and
 /// `Content-Signal` lines for `*` say. A reservation is about both usages and about every robot, so
-/// everything else is refused. Serve it as `/.well-known/tdmrep.json`; the robots.txt stays.
+/// other statements about them are refused; those about search are left out. Serve it as `/.well-known/tdmrep.json`; the robots.txt stays.
 ///
 /// ```
 /// use abide::preference::Revision;
@@ -36,6 +36,7 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
     let robots = Robots::parse(bytes);
     let mut source = Source::read(&robots, &FROM, revision);
     source.findings.extend(width(&source, Vocabulary::Tdmrep));
+    source.findings.extend(search(&source));
     let mut rules = Vec::new();
     for stated in &source.stated {
         match reservation(stated) {
@@ -53,6 +54,12 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
         (std::cmp::Reverse(length), !is_reserved)
     });
     rules.dedup();
+    if rules.is_empty() && !source.is_refused() {
+        let message =
+            "no line for * is about training and AI input, so there is nothing to convert";
+        let refusal = ConversionFinding::refusal(Loss::Silent, None, message);
+        source.findings.push(refusal);
+    }
     let file = TdmrepFile {
         rules: rules.iter().map(|rule| Some(read(rule))).collect(),
     };
@@ -69,17 +76,29 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
     Conversion::new(json(&rules), source.findings)
 }
 
+/// The warning that the result leaves out what the robots.txt says about search.
+fn search(source: &Source<'_>) -> Option<ConversionFinding> {
+    let mut stated = source.stated.iter();
+    let stated = stated.find(|stated| stated.words.about(Usage::Search).is_some())?;
+    let message = "TDMRep says nothing about search; that stays in robots.txt only";
+    let line = stated.line;
+    Some(ConversionFinding::warning(Loss::Word, line, message))
+}
+
 /// Whether a line reserves rights; `None` if it is about neither usage.
 fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, ConversionFinding> {
-    let refuse = |message: &str| Err(ConversionFinding::refusal(Loss::Word, stated.line, message));
-    if stated.words.about(Usage::Search).is_some() {
-        return refuse("TDMRep says nothing about search; keep that in robots.txt only");
-    }
     let [train, ai_input] = [Usage::Train, Usage::AiInput].map(|usage| stated.words.about(usage));
     if train != ai_input {
-        return refuse(
-            "a reservation is about training and AI input alike; say the same about both first",
+        let missing = match (train, ai_input) {
+            (Some(false), None) => "; add ai-use=n (Content-Usage) or ai-input=no (Content-Signal)",
+            (Some(true), None) => "; add ai-use=y (Content-Usage) or ai-input=yes (Content-Signal)",
+            _ => "",
+        };
+        let message = format!(
+            "a reservation is about training and AI input alike, so say the same about both first{missing}"
         );
+        let refusal = ConversionFinding::refusal(Loss::Word, stated.line, message);
+        return Err(refusal);
     }
     Ok(train.map(|permits| !permits))
 }

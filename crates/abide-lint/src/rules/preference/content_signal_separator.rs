@@ -3,13 +3,14 @@
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::Rule;
-use abide::{Code, Diagnostic, Span};
+use abide::{Code, Diagnostic, Severity, Span};
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::ContentSignalSeparator,
     include_str!("content_signal_separator.md"),
 )
-.with_fix(fix_for);
+.with_fix(fix_for)
+.or(Severity::Error);
 
 /// Every `;` of the statement becomes a comma, which separates items for all robots. A space does
 /// not separate them, so a comma there changes what the line says.

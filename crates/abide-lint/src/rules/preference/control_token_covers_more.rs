@@ -30,16 +30,27 @@ fn check(file: &File<'_>, found: &mut Findings) {
     // Once a file is enough.
     if let Some(token) = closing.next() {
         let usages = token.robot.controls.iter();
-        let usages: Vec<_> = usages.map(|usage| usage.name()).collect();
+        let others = usages.filter_map(|usage| asked_beside_training(*usage));
+        let others: Vec<_> = others.collect();
         let message = format!(
-            "the group of {} is about {}: its rules also close more than training",
+            "disallowing {} also asks {} not to {}, not only not to train",
             token.robot.token,
-            usages.join(" and ")
+            token.robot.operator,
+            others.join(" or to ")
         );
         found.say(
             Some(token.line.number),
             File::statement(token.line),
             message,
         );
+    }
+}
+
+/// What a site asks an operator not to do with its pages, besides training.
+fn asked_beside_training(usage: Usage) -> Option<&'static str> {
+    match usage {
+        Usage::AiInput => Some("use pages to ground AI answers"),
+        Usage::Search => Some("show pages in search"),
+        _ => None,
     }
 }

@@ -8,7 +8,9 @@ use abide::syntax::Addressee;
 use abide::{Client, Code, ProductToken, Severity, Span};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::TdmrepDisallowed, include_str!("tdmrep_disallowed.md")).with_check(check);
+    Rule::engine(Code::TdmrepDisallowed, include_str!("tdmrep_disallowed.md"))
+        .with_check(check)
+        .or(Severity::Info);
 
 /// How many groups are asked about. Hardly any file has one.
 const MOST: usize = 16;

@@ -5,8 +5,9 @@ use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::ControlChar, include_str!("control_char.md")).with_fix(fix_for);
+pub(crate) static RULE: Rule = Rule::engine(Code::ControlChar, include_str!("control_char.md"))
+    .with_fix(fix_for)
+    .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;

@@ -11,7 +11,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("crawl_delay_long.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Info);
 
 /// The shortest delay that is reported, in seconds: with it, a robot may fetch 288 pages a day.
 const LONG: u64 = 300;
@@ -28,8 +29,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let seconds = delay.duration().as_secs();
         if seconds >= LONG {
             let pages = DAY / seconds.max(1);
+            let pages = match pages {
+                0..2 => "at most 1 page".to_owned(),
+                _ => format!("at most {pages} pages"),
+            };
             let message = format!(
-                "a robot that waits {seconds} seconds between requests fetches at most {pages} pages a day"
+                "a robot that waits {seconds} seconds between requests fetches {pages} a day"
             );
             let severity = if seconds >= ABSURD {
                 Severity::Warning

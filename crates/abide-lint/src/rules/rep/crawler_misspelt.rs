@@ -25,11 +25,35 @@ fn check(file: &File<'_>, found: &mut Findings) {
             .split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_'))
             .next();
         let is_known = token.is_some_and(|token| crawlers::known(token).is_some());
-        if let Some(known) = crawlers::meant_by(name).filter(|_| !is_known) {
+        if is_known {
+            continue;
+        }
+        if let Some(known) = crawlers::meant_by(name) {
             let message = format!("unknown crawler; did you mean {known}?");
             let place = found.say(Some(line.number), field.value, message);
             let title = format!("write {known}");
             place.fix(Fix::replace(Safety::Unsafe, title, field.value, known));
+        } else if let Some((operator, robots)) = crawlers::operator_meant_by(name) {
+            let robots = listed(operator, &robots);
+            let message = format!("no known robot is called {name}; {robots}");
+            found.say(Some(line.number), field.value, message);
+        }
+    }
+}
+
+/// The robots of an operator, in words.
+fn listed(operator: &str, robots: &[&str]) -> String {
+    const MOST: usize = 4;
+    match robots {
+        [only] => format!("the robot of {operator} is {only}"),
+        [few @ .., last] if few.len() < MOST => {
+            format!("the robots of {operator} are {} and {last}", few.join(", "))
+        }
+        many => {
+            let shown = many.get(..MOST).unwrap_or(many);
+            let more = many.len() - shown.len();
+            let shown = shown.join(", ");
+            format!("the robots of {operator} are {shown} and {more} more")
         }
     }
 }

@@ -18,11 +18,14 @@ fn check(file: &File<'_>, found: &mut Findings) {
     let has_acap = file.robots.acap_lines().next().is_some();
     for (rule, why) in file.unused_rules() {
         if let UnusedRule::Duplicate(of) = why {
+            let other = file.line(*of);
+            // Once a wrong line is corrected, this one is not its duplicate.
+            if other.is_some_and(|other| file.is_doubtful(other)) {
+                continue;
+            }
             // Robots with names that are not product tokens may find only one of two groups
             // (AMB-REP-7).
-            let is_beside = file
-                .line(*of)
-                .is_some_and(|other| other.group == rule.group);
+            let is_beside = other.is_some_and(|other| other.group == rule.group);
             let safety = if is_beside && !has_acap {
                 Safety::Safe
             } else {

@@ -12,7 +12,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Error,
     include_str!("groups_run_together.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for (group, rules) in file.robots.groups().iter().zip(&file.rules) {
@@ -56,7 +57,11 @@ fn check(file: &File<'_>, found: &mut Findings) {
         };
         let fix = Fix::replace(
             Safety::Unsafe,
-            format!("give {who} its own rule, which allows everything"),
+            if heads.is_one() {
+                format!("give {who} its own rule, which allows everything")
+            } else {
+                format!("give {who} their own rule, which allows everything")
+            },
             Span::new(end, end),
             format!("Disallow:{line_end}"),
         );
@@ -71,6 +76,8 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let place = found.say(Some(heads.second.number), heads.second.span, message);
         let place = place.severity(severity);
         let rule = closes.unwrap_or(first);
+        // If the robots are probably meant to share the rules, a fix would open the site to them.
+        let fix = (severity > Severity::Info).then_some(fix);
         file.relate(
             place.fix(fix),
             rule.line.number,

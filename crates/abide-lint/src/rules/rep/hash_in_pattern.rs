@@ -10,7 +10,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("hash_in_pattern.md"),
     RuleCheck::File(check),
-);
+)
+.doubting_line();
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {

@@ -6,8 +6,9 @@ use crate::rule::Rule;
 use abide::Span;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::MissingColon, include_str!("missing_colon.md")).with_fix(fix_for);
+pub(crate) static RULE: Rule = Rule::engine(Code::MissingColon, include_str!("missing_colon.md"))
+    .with_fix(fix_for)
+    .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let key = file.line(diagnostic.line?)?.field()?.key;

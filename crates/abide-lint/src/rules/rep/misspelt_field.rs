@@ -11,7 +11,9 @@ pub(crate) static RULE: Rule = Rule::engine(Code::Typo, include_str!("misspelt_f
     .named("misspelt-field")
     .with_fix(fix_for)
     .with_check(check)
-    .instead_of(&["unknown-field"]);
+    .instead_of(&["unknown-field"])
+    .doubting_line()
+    .or(Severity::Error);
 
 /// The known fields.
 const KINDS: [FieldKind; 7] = [

@@ -33,6 +33,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         title: "end every line with LF".into(),
         edits: edits.collect(),
     };
-    let message = format!("{lf} lines end with LF, {crlf} with CR LF, {cr} with CR alone");
+    let lines = if lf == 1 { "line ends" } else { "lines end" };
+    let message = format!("{lf} {lines} with LF, {crlf} with CR LF, {cr} with CR alone");
     found.say(None, Span::default(), message).fix(fix);
 }

@@ -20,16 +20,20 @@ pub(crate) static RULE: Rule = Rule::new(
 ]);
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    let has_text = file
-        .robots
-        .lines()
-        .iter()
-        .any(|line| line.content != Content::Blank);
-    let has_fields = file
-        .fields()
-        .any(|(_, field)| field.kind != FieldKind::Other);
-    if has_text && !has_fields && !file.is_html() {
+    if file.has_no_fields() && !file.is_html() {
         let message = "no line is a robots.txt field: robots may crawl the whole site";
         found.say(None, Span::default(), message);
+    }
+}
+
+impl File<'_> {
+    /// Whether the file has text, but no field that robots read.
+    pub(crate) fn has_no_fields(&self) -> bool {
+        let mut lines = self.robots.lines().iter();
+        let has_text = lines.any(|line| line.content != Content::Blank);
+        has_text
+            && self
+                .fields()
+                .all(|(_, field)| field.kind == FieldKind::Other)
     }
 }

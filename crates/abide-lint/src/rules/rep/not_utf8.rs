@@ -5,11 +5,12 @@ use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::Rule;
 use abide::syntax::Encoding;
-use abide::{Code, Diagnostic};
+use abide::{Code, Diagnostic, Severity};
 use abide::{Limits, Span};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::NotUtf8, include_str!("not_utf8.md")).with_fix(fix_for);
+pub(crate) static RULE: Rule = Rule::engine(Code::NotUtf8, include_str!("not_utf8.md"))
+    .with_fix(fix_for)
+    .or(Severity::Error);
 
 fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     match file.robots.text().encoding() {

@@ -10,7 +10,9 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("pattern_dollar_inside.md"),
     RuleCheck::File(check),
-);
+)
+.doubting_line()
+.or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {

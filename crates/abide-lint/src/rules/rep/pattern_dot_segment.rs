@@ -9,7 +9,8 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::PatternDotSegment,
     include_str!("pattern_dot_segment.md"),
 )
-.with_fix(fix_for);
+.with_fix(fix_for)
+.doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let span = file.line(diagnostic.line?)?.field()?.value;

@@ -12,7 +12,8 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("pattern_full_url.md"),
     RuleCheck::File(check),
 )
-.instead_of(&["pattern-no-slash"]);
+.instead_of(&["pattern-no-slash"])
+.doubting_line();
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {
@@ -20,7 +21,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         let span = File::statement(rule.line);
-        let message = "a pattern with scheme and host never matches; write the path only";
+        let message = "a pattern with a host never matches; write the path only";
         let place = found.say(Some(rule.line.number), span, message);
         // The root of a host: closing the whole site is probably not what was meant.
         if !matches!(
@@ -37,14 +38,16 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// The length of scheme and host in bytes, if the value is a URL.
+/// The length of scheme and host in bytes, if the value is a URL, with or without its scheme.
 fn host(value: &[u8]) -> Option<usize> {
     let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
     let schemes = [&b"http://"[..], b"https://"];
     let scheme = schemes
         .into_iter()
-        .find(|scheme| lower.starts_with(scheme))?;
-    let host = value.get(scheme.len()..)?;
+        .find(|scheme| lower.starts_with(scheme))
+        .map(|scheme| scheme.len());
+    let scheme = scheme.or(lower.starts_with(b"www.").then_some(0))?;
+    let host = value.get(scheme..)?;
     let end = host.iter().position(|&byte| byte == b'/');
-    Some(scheme.len() + end.unwrap_or(host.len()))
+    Some(scheme + end.unwrap_or(host.len()))
 }

@@ -7,7 +7,9 @@ use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::PatternNoSlash, include_str!("pattern_no_slash.md")).with_fix(fix_for);
+    Rule::engine(Code::PatternNoSlash, include_str!("pattern_no_slash.md"))
+        .with_fix(fix_for)
+        .doubting_line();
 
 /// The pattern alone does not say where it begins: `private/` may mean `/private/` or any folder of
 /// that name.
@@ -20,9 +22,13 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     // `www.example.com/x` names a host; quotes and similar characters do not belong in a path.
     let is_file =
         segments.next().is_none() && first.iter().all(|byte| is_name(byte) || *byte == b'.');
-    if first.is_empty() || !(is_folder || is_file) {
+    let has_name = first.iter().any(u8::is_ascii_alphanumeric) || is_folder;
+    if first.is_empty() || !(is_folder || is_file && has_name) {
         return None;
     }
     let start = Span::new(diagnostic.span.start, diagnostic.span.start);
-    Some(Fix::replace(Safety::Unsafe, "begin with \"/\"", start, "/"))
+    // `.css` is an ending, and not a file in the root.
+    let begin = if first.starts_with(b".") { "/*" } else { "/" };
+    let title = format!("begin with \"{begin}\"");
+    Some(Fix::replace(Safety::Unsafe, title, start, begin))
 }

@@ -8,7 +8,8 @@ use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pattern_space.md"))
     .with_fix(fix_for)
-    .instead_of(&["readings-differ"]);
+    .instead_of(&["readings-differ"])
+    .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let value = file.line(diagnostic.line?)?.field()?.value;

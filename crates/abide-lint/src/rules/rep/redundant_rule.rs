@@ -5,6 +5,8 @@ use crate::file::File;
 use crate::finding::Safety;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
+use abide::syntax::Line;
+use abide::verdict::Sense;
 
 pub(crate) static RULE: Rule = Rule::new(
     "redundant-rule",
@@ -21,7 +23,13 @@ fn check(file: &File<'_>, found: &mut Findings) {
         // Advice to remove a rule is wrong if the covering rule is only there by accident, or comes
         // from a group that may be removed or split.
         let covering = because_of.and_then(|line| file.line(line));
-        if covering.is_some_and(|line| line.group != rule.group) || file.runs_together(rule.group) {
+        if covering.is_some_and(|line| line.group != rule.group || file.is_doubtful(line))
+            || file.runs_together(rule.group)
+        {
+            continue;
+        }
+        // The rule may be an exception from one that is written wrongly.
+        if covering.is_none() && has_doubtful_disallow(file, rule) {
             continue;
         }
         let message = match because_of {
@@ -36,4 +44,14 @@ fn check(file: &File<'_>, found: &mut Findings) {
             file.relate(place, *line, "covers it");
         }
     }
+}
+
+/// Whether the group of a rule has a `Disallow` that is probably not what was meant.
+fn has_doubtful_disallow(file: &File<'_>, rule: &Line) -> bool {
+    let rules = rule.group.and_then(|group| file.rules.get(group));
+    let mut disallows = rules
+        .into_iter()
+        .flatten()
+        .filter(|rule| rule.sense == Sense::Disallow);
+    disallows.any(|rule| file.is_doubtful(rule.line))
 }

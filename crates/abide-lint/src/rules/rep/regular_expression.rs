@@ -9,7 +9,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("regular_expression.md"),
     RuleCheck::File(check),
-);
+)
+.doubting_line();
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {

@@ -13,7 +13,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("resources_blocked.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for (rules, addressees) in file.rules.iter().zip(&file.addressees) {

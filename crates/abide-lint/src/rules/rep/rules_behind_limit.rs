@@ -12,11 +12,18 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Error,
     include_str!("rules_behind_limit.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Warning);
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let read = file.robots.text();
     if !read.is_truncated() || !matches!(read.encoding(), Encoding::Utf8 | Encoding::NotUtf8) {
+        return;
+    }
+    if file.context.is_cut {
+        let message = "rules may follow after byte 512,000, where robots may stop reading";
+        let place = found.say(None, Span::default(), message);
+        place.severity(Severity::Warning);
         return;
     }
     let behind = file.bytes.get(read.as_bytes().len()..).unwrap_or_default();
@@ -33,9 +40,11 @@ fn check(file: &File<'_>, found: &mut Findings) {
         .filter(|line| is_rule(&line.content))
         .count();
     if lost > 0 {
-        let limit = Limits::FLOOR;
-        let message =
-            format!("{lost} lines of groups are after byte {limit}, where robots may stop reading");
+        let lines = match lost {
+            1 => "1 line of a group is".to_owned(),
+            _ => format!("{lost} lines of groups are"),
+        };
+        let message = format!("{lines} after byte 512,000, where robots may stop reading");
         found.say(None, Span::default(), message);
     }
 }

@@ -18,7 +18,8 @@ pub(crate) static RULE: Rule = Rule::new(
     "sitemap-not-absolute",
     "readings-differ",
     "url-not-as-sent",
-]);
+])
+.doubting_line();
 
 /// Keys that do not occur in the values of other fields.
 const KEYS: [&[u8]; 5] = [

@@ -11,7 +11,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("shadowed_rule.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for (rule, why) in file.unused_rules() {

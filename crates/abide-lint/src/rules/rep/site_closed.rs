@@ -13,7 +13,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("site_closed.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Info);
 
 /// Paths that are tried first: if one is allowed, the site is not closed.
 const SAMPLE: [&str; 4] = ["/", "/index.html", "/a/b", "/a?b=c"];

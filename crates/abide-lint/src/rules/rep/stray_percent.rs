@@ -6,8 +6,9 @@ use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::StrayPercent, include_str!("stray_percent.md")).with_fix(fix_for);
+pub(crate) static RULE: Rule = Rule::engine(Code::StrayPercent, include_str!("stray_percent.md"))
+    .with_fix(fix_for)
+    .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let value = file.line(diagnostic.line?)?.field()?.value;

@@ -4,10 +4,12 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use abide::syntax::Addressee;
-use abide::{Code, Diagnostic};
+use abide::{Code, Diagnostic, Severity};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md")).with_fix(fix_for);
+    Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md"))
+        .with_fix(fix_for)
+        .or(Severity::Info);
 
 /// A version after a product token, and anything after `*`, is ignored. Other values may be the
 /// complete name of a robot, or of several.

@@ -10,7 +10,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Info,
     include_str!("unknown_field.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Warning);
 
 /// Keys that some robots read, or used to read, and what to know about them.
 const ELSEWHERE: [(&str, Severity, &str); 25] = [

@@ -12,7 +12,8 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("unreachable_group.md"),
     RuleCheck::File(check),
 )
-.instead_of(&["ua-invalid-token"]);
+.instead_of(&["ua-invalid-token"])
+.or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for (group, addressees) in file.robots.groups().iter().zip(&file.addressees) {

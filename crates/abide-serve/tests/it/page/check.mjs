@@ -1,18 +1,19 @@
 // Opens the page of a running service in Chromium, and prints what is wrong with it, one line each.
 //
-//     node check.mjs MODULES CHROMIUM SERVICE SITE [--only NAME] [--screenshots DIR] [--picture FILE]
+//     node check.mjs MODULES CHROMIUM SERVICE SITE LONG EMPTY MISSING HOME [--only NAME] [--screenshots DIR] [--picture FILE]
 //
 // With --picture it only takes the picture of docs/page.md.
 //
 // MODULES is a folder with node_modules, SERVICE the address of the service, SITE a site that it may
-// fetch: its robots.txt has to disallow /closed/ for every robot. Prints "N checks" and what it measured.
+// fetch: its robots.txt has to disallow /closed/ for every robot. That of LONG is cut within a line, that of EMPTY
+// is empty, MISSING has none, and HOME sends its home page in place of it. Prints "N checks" and what it measured.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const [modules, executablePath, service, site, ...rest] = process.argv.slice(2);
+const [modules, executablePath, service, site, long, empty, missing, home, ...rest] = process.argv.slice(2);
 const require = createRequire(join(modules, 'package.json'));
 const { chromium } = require('playwright-core');
 const axe = require('axe-core');
@@ -147,7 +148,7 @@ async function panels(browser) {
       await page.click('#tab-compare');
       await page.fill('#site', site);
       await page.click('#get');
-      await has(page, '#site-status', 'in force', where);
+      await has(page, '#site-status', 'The site serves this file', where);
       await has(page, '#changes .headline', '', where);
       await has(page, '#changes .cause', '/closed/', where);
       await has(page, '#matrix table', 'any other robot', where);
@@ -168,7 +169,7 @@ async function panels(browser) {
 
       await page.click('#tab-test');
       await page.click('#get');
-      await has(page, '#site-status', 'in force', where);
+      await has(page, '#site-status', 'The site serves this file', where);
       // A draft is only replaced if people say so.
       await has(page, '#draft-slot', 'a newspaper', where);
       await page.locator('#offer button', { hasText: 'Replace the draft' }).click();
@@ -400,6 +401,140 @@ async function absent(browser) {
   await context.close();
 }
 
+/** Files that are no ordinary ones: too long, empty, or a web page. */
+async function served(browser) {
+  const where = 'served';
+  const { context, page } = await open(browser, where);
+  const got = async (url) => {
+    await page.fill('#site', url);
+    await page.click('#get');
+    await page.locator('#site-status strong').waitFor();
+  };
+  await got(long);
+  await has(page, '#site-status', 'longer than 500 KiB', where);
+  await has(page, '#findings', 'size-limit', where);
+  await has(page, '#findings', 'cut-line', where);
+  await has(page, '#draft-slot .cm-content', 'User-agent', where);
+  const body = await page.evaluate(async (url) => (await (await fetch(`v1/robots?${new URLSearchParams({ url })}`)).json()).file, long);
+  expect(body.cut && body.cut_line && body.bytes === 512_000, where, `the service says ${body.cut}, ${body.cut_line}, ${body.bytes}`);
+  const rules = body.body.split('\n').slice(0, -1).filter((line) => line.startsWith('Disallow')).length;
+  await has(page, '#answer .context', `${rules} rules apply`, where);
+  // What is left of the rule of the cut line.
+  const half = body.body.split('\n').at(-1).replace('Disallow: ', '');
+  expect(/^\/page\/\d+$/.test(half), where, `the cut line is ${half}`);
+  await page.fill('#urls', half);
+  await has(page, '#answer .verdict', `${half} is allowed`, where);
+  await accessible(page, `${where}, long`);
+  await shot(page, 'long');
+  await context.close();
+
+  const { context: second, page: none } = await open(browser, where);
+  await none.fill('#site', empty);
+  await none.click('#get');
+  await has(none, '#site-status', 'The site serves an empty file, so everything is allowed', where);
+  await has(none, '#table-note', '3 allowed, 0 disallowed', where);
+  await has(none, '#answer .verdict', 'allowed', where);
+  await none.waitForTimeout(700);
+  await none.reload();
+  await has(none, '#site-status', 'was empty', where);
+  await has(none, '#table-note', '3 allowed, 0 disallowed', where);
+  await none.click('#tab-compare');
+  await has(none, '#before-whose', `live at ${empty}robots.txt`, where);
+  await write(none, 'User-agent: *\nDisallow: /new/\n', '#after-slot');
+  await has(none, '#changes .cause', '/new/', where);
+  await has(none, '#after-note', '2 lines only here', where);
+  await none.fill('#site', missing);
+  await none.click('#get');
+  await has(none, '#changes', 'The site has no robots.txt, so there is nothing to compare.', where);
+  await none.fill('#site', empty);
+  await none.click('#get');
+  await has(none, '#changes .cause', '/new/', where);
+  await accessible(none, `${where}, empty`);
+  await none.click('#tab-test');
+  await none.click('#get');
+  await none.locator('#offer button', { hasText: 'Compare the two' }).waitFor();
+  await second.close();
+
+  const { context: third, page: web } = await open(browser, where);
+  await web.fill('#site', home);
+  await web.click('#get');
+  await has(web, '#site-status', 'The site serves a web page instead of a robots.txt', where);
+  await third.close();
+}
+
+/** Enter adds the first match; a name that is nearly known is asked about; a set has one size. */
+async function robots(browser) {
+  const where = 'robots';
+  const { context, page } = await open(browser, where);
+  await asked(page);
+  const add = async (text, ...keys) => {
+    await page.fill('#robot', text);
+    for (const key of [...keys, 'Enter']) await page.keyboard.press(key);
+    const chips = await page.locator('.chip').allTextContents();
+    for (let chip = chips.length; chip > 3; chip -= 1) await page.locator('.chip button').last().click();
+    return chips.slice(3).map((chip) => chip.replace('✕', ''));
+  };
+  const added = async (text, names, ...keys) => {
+    const chips = await add(text, ...keys);
+    expect(names.every((name) => chips.includes(name)), where, `“${text}” adds ${chips}`);
+    return chips;
+  };
+  const known = async (query) => (await page.evaluate(async (asked) => (await (await fetch(`v1/known-robots?${asked}`)).json()).robots, query)).map(({ token }) => token);
+  await page.waitForFunction(() => { document.querySelector('#robot').click(); return document.querySelectorAll('#robot-list [data-at]').length > 20; });
+  await added('ai training', ['@ai-training']);
+  await added('search', ['@search']);
+  await added('claudeb', ['ClaudeBot']);
+  await added('GPTBot-Next', ['GPTBot-Next']);
+  await added('MyOwnBot', ['MyOwnBot']);
+  await added('NewsBot, MyOwnBot', ['NewsBot', 'MyOwnBot']);
+  // All robots of an operator, of which some are chosen already.
+  const ofOperator = (await known('operator=openai')).filter((name) => name !== 'GPTBot');
+  const chips = await added('openai', ofOperator);
+  expect(chips.length === ofOperator.length, where, `“openai” adds ${chips}`);
+  // What is typed can still be meant.
+  await added('claude', ['claude'], 'ArrowUp');
+  await added('openai', ['openai'], 'Escape');
+
+  await page.fill('#robot', '@');
+  for (const set of ['ai-training', 'search', 'ai-input', 'user-triggered', 'control-token', 'all']) {
+    const { length } = await known(`name=@${set}`);
+    await has(page, '#robot-list [role="option"]', new RegExp(`^@${set} .*: ${length} robots$`), where);
+  }
+  await page.fill('#robot', 'gptbto');
+  await has(page, '#robot-list [role="option"]', 'Did you mean this?', where);
+  await accessible(page, `${where}, list`);
+  await page.keyboard.press('Enter');
+  await has(page, '#robots-problems', '“gptbto” is no known robot. Did you mean GPTBot?', where);
+  await page.fill('#robot', 'claudbot');
+  await page.keyboard.press('Enter');
+  await page.locator('#robots-problems button', { hasText: 'ClaudeBot' }).click();
+  await has(page, '.chip', 'ClaudeBot', where);
+  await has(page, '.grid-head', 'ClaudeBot', where);
+  expect(await page.locator('.chip', { hasText: 'claudbot' }).count() === 0, where, 'the wrong name stays');
+  await accessible(page, where);
+  await context.close();
+}
+
+/** A finding leads to what its code means. */
+async function codes(browser) {
+  const where = 'codes';
+  const { context, page } = await open(browser, where);
+  await asked(page);
+  await page.locator('.finding', { hasText: 'line 10' }).locator('button', { hasText: 'misspelt-field' }).click();
+  await has(page, '#explanation', 'Why it matters', where);
+  await has(page, '#explanation pre', 'User-agent', where);
+  await has(page, '#explanation p code', '', where);
+  await accessible(page, where);
+  await shot(page, 'code');
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#explanation').isHidden(), where, 'Escape does not close the explanation');
+  expect(await page.evaluate(() => document.activeElement?.textContent) === 'misspelt-field', where, 'the focus does not return');
+  await page.keyboard.press('Enter');
+  await page.locator('#explanation-close').click();
+  expect(await page.locator('#explanation').isHidden(), where, 'Close does not close the explanation');
+  await context.close();
+}
+
 /** The picture of the guide: the example with an answer that more than one line competes for. */
 async function picture(browser, file) {
   const { context, page } = await open(browser, 'picture');
@@ -493,7 +628,6 @@ async function keyboard(browser) {
   await page.keyboard.insertText(URLS);
   await tabTo(({ id }) => id === 'robot', 'the robots');
   await page.keyboard.type('claudeb');
-  await press('ArrowDown');
   await press('Enter');
   await has(page, '.chip', 'ClaudeBot', where);
   await page.keyboard.type('MyOwnBot');
@@ -662,7 +796,7 @@ async function asOf(browser) {
   await other.close();
   const { context: third, page: again } = await open(browser, where, { hash: await shared() });
   await again.locator('#site-status button', { hasText: 'Get it again' }).click();
-  await has(again, '#site-status', 'This file is in force', where);
+  await has(again, '#site-status', 'The site serves this file', where);
   expect(await again.locator('#offer').isHidden(), where, 'a file of a link counts as a draft');
   await third.close();
   // A draft is not a live file.
@@ -936,7 +1070,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
-const all = { size, panels, options, documents, exact, changes, rows, absent, refused, asOf, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+const all = { size, panels, options, documents, exact, changes, rows, absent, served, robots, codes, refused, asOf, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
 if (option('--picture')) await picture(browser, option('--picture'));
 for (const [name, run] of Object.entries(option('--picture') ? {} : all)) {
   if (option('--only') && option('--only') !== name) continue;

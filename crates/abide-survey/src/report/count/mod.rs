@@ -10,6 +10,7 @@ use super::census::{Census, Dates, SitePart};
 use super::numbers::Numbers;
 use super::tables::Tables;
 use super::{ReportError, Settings};
+use crate::output::{JOURNAL, STATE_FOLDER};
 use crate::schema::Table;
 use std::path::Path;
 
@@ -49,6 +50,8 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
         }
     }
     let mut numbers = Numbers::of(dates.coverage());
+    let journal = folder.join(STATE_FOLDER).join(JOURNAL);
+    numbers.coverage.is_complete = !journal.is_file();
     files.finish(&mut numbers);
     if tables.get(Table::Robots).is_some() {
         robots.finish(&mut numbers, periods.as_ref(), &files.periods);

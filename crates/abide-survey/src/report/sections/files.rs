@@ -11,16 +11,19 @@ pub(super) fn coverage(numbers: &Numbers) -> Section {
         "A site is a host, with its port if that is not the default one. It counts once: with its last capture.",
     )];
     let left_out = coverage.sites - coverage.answered;
-    paragraphs.push(Text::own(if left_out == 0 {
-        "All sites answer what robots may do: with a robots.txt, or by having none, which allows everything.".to_owned()
-    } else {
-        format!(
-            "{} of {} ({}) answer what robots may do: with a robots.txt, or by having none, which allows everything. Shares of sites that are about robots leave out the other {}, because the answer is not known.",
+    let how = "what robots may do: with a robots.txt, or by having none, which allows everything.";
+    paragraphs.push(Text::own(match (left_out, coverage.sites) {
+        (_, 0) => "The survey has no site.".to_owned(),
+        (0, 1) => format!("The site answers {how}"),
+        (0, _) => format!("All sites answer {how}"),
+        (left_out, sites) => format!(
+            "{} of {} ({}) {} {how} Shares of sites that are about robots leave out the other {}, because the answer is not known.",
             count(coverage.answered),
-            number_of(coverage.sites, "site", "sites"),
-            share(coverage.answered, coverage.sites),
-            count(left_out)
-        )
+            number_of(sites, "site", "sites"),
+            share(coverage.answered, sites),
+            if coverage.answered == 1 { "answers" } else { "answer" },
+            if left_out == 1 { "one".to_owned() } else { count(left_out) }
+        ),
     }));
     Section {
         id: "coverage",

@@ -24,14 +24,19 @@ pub(super) fn section(numbers: &Numbers) -> Section {
 }
 
 fn named(section: &mut Section, names: &Names) {
+    if names.sites == 0 {
+        let none = "No site has a group for a robot.";
+        section.paragraphs.push(Text::own(none));
+        return;
+    }
     section.paragraphs.push(Text::own(format!(
-        "{} a group for at least one robot; {} ({}) have one for *, which is every robot that the file does not name. Upper and lower case are the same.",
-        match names.sites {
-            1 => "1 site has".to_owned(),
-            sites => format!("{} sites have", count(sites)),
-        },
-        count(names.any),
-        share(names.any, names.sites)
+        "{} a group for at least one robot; {} one for *, which is every robot that the file does not name. Upper and lower case are the same.",
+        number_of(names.sites, "site has", "sites have"),
+        match (names.any, share(names.any, names.sites)) {
+            (0, _) => "none has".to_owned(),
+            (1, share) => format!("1 ({share}) has"),
+            (any, share) => format!("{} ({share}) have", count(any)),
+        }
     )));
     if names.missing > 0 {
         section.paragraphs.push(Text::own(format!(

@@ -1,9 +1,8 @@
 //! What sites ask about training, AI input and search.
 
-use super::{BarPart, missing};
+use super::{BarPart, missing, robot_name};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, count, number_of,
-    percent,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, number_of, percent,
 };
 use crate::report::numbers::{Numbers, Outcomes, RobotAccess, RobotCount, VocabularyCount};
 
@@ -76,34 +75,34 @@ fn uses(robot: &RobotCount) -> [(&'static str, Outcomes); 3] {
     ]
 }
 
-/// What sites ask of one robot, as a chart, and of all robots, as a table.
+/// What sites ask of one robot, as a chart, and of each robot, as a table.
 fn outcomes(numbers: &Numbers, robots: &RobotAccess) -> Option<Figure> {
     let any = robots.robots.iter().find(|robot| robot.robot == "*");
     let shown = any.or_else(|| robots.robots.first())?;
-    let who = match any {
-        Some(_) => Text::own("robots that they do not name"),
-        None => Text::default().foreign(&shown.robot),
+    let caption =
+        Text::own("What sites ask of each robot about training, AI input and search, on the path ")
+            .foreign(&robots.path)
+            .and(format!(
+                " ({}).",
+                number_of(
+                    numbers.coverage.answered,
+                    "site that answers",
+                    "sites that answer"
+                )
+            ));
+    let is_stated = |(_, outcomes): &(_, Outcomes)| outcomes.stated() > 0;
+    let has_chart = uses(shown).iter().any(is_stated);
+    let caption = if has_chart {
+        caption
+            .and(" The chart is about ")
+            .foreign(&robot_name(&shown.robot))
+            .and(".")
+    } else {
+        caption
     };
-    let silent = shown.train.unspecified;
-    let caption = Text::own("What sites ask of ")
-        .text(&who)
-        .and(" about training, AI input and search on the path ")
-        .foreign(&robots.path)
-        .and(format!(
-            " ({}; {} of them say nothing about training). The table has all robots.",
-            number_of(
-                numbers.coverage.answered,
-                "site that answers",
-                "sites that answer"
-            ),
-            count(silent)
-        ));
     Some(Figure {
         caption,
-        chart: uses(shown)
-            .iter()
-            .any(|(_, outcomes)| outcomes.stated() > 0)
-            .then(|| chart(shown)),
+        chart: has_chart.then(|| chart(shown)),
         table: table(robots),
     })
 }

@@ -2,7 +2,9 @@
 
 use super::{kind_title, robot_name};
 use crate::report::document::{Text, count, number_of, share};
-use crate::report::numbers::{CaptureState, KindCount, Numbers, OverTime, RobotCount};
+use crate::report::numbers::{
+    CaptureState, Coverage, KindClasses, KindCount, Numbers, OverTime, RobotCount,
+};
 
 /// The sentences at the top of a report.
 pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
@@ -21,15 +23,38 @@ pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
 }
 
 fn files(numbers: &Numbers) -> Text {
-    let coverage = &numbers.coverage;
-    if coverage.answered == 0 {
-        return Text::own("No site answers what robots may do.");
+    let Coverage {
+        answered,
+        with_file,
+        ..
+    } = numbers.coverage;
+    Text::own(match (with_file, answered) {
+        (_, 0) => "No site answers what robots may do.".to_owned(),
+        (0, 1) => "The site that answers has no robots.txt, which allows everything.".to_owned(),
+        (1, 1) => "The site that answers has a robots.txt.".to_owned(),
+        (0, sites) => format!(
+            "None of the {} sites that answer has a robots.txt, which allows everything.",
+            count(sites)
+        ),
+        (files, sites) if files == sites => {
+            format!("All {} sites that answer have a robots.txt.", count(sites))
+        }
+        (files, sites) => format!(
+            "Of {} sites that answer, {} have a robots.txt. The others have none, which allows everything.",
+            count(sites),
+            share(files, sites)
+        ),
+    })
+}
+
+/// The subject of a sentence about a part of the sites: `No site is`, `12% of sites are`.
+fn sites_are(part: u64, sites: u64) -> String {
+    match (part, sites) {
+        (1, 1) => "The site is".to_owned(),
+        (0, _) => "No site is".to_owned(),
+        (part, sites) if part == sites => "All sites are".to_owned(),
+        (part, sites) => format!("{} of sites are", share(part, sites)),
     }
-    Text::own(format!(
-        "Of {}, {} have a robots.txt. The others have none, which allows everything.",
-        number_of(coverage.answered, "site that answers", "sites that answer"),
-        share(coverage.with_file, coverage.answered)
-    ))
 }
 
 /// The robots that the survey asked for by name, those that most sites are closed to first.
@@ -42,11 +67,11 @@ fn most_closed(numbers: &Numbers) -> Option<Text> {
     let mut robots = asked(numbers).filter(|robot| robot.classes.closed > 0);
     let first = robots.next()?;
     let closed = |robot: &RobotCount| share(robot.classes.closed, robot.classes.sites);
-    let text = Text::own(format!(
-        "Of {}, {} do not let ",
-        number_of(first.classes.sites, "site", "sites"),
-        closed(first)
-    ));
+    let text = Text::own(match (first.classes.closed, first.classes.sites) {
+        (1, 1) => "The site does not let ".to_owned(),
+        (closed, sites) if closed == sites => format!("None of {} sites lets ", count(sites)),
+        (_, sites) => format!("Of {} sites, {} do not let ", count(sites), closed(first)),
+    });
     let text = text.foreign(&first.robot).and(" crawl anything.");
     Some(match (robots.next(), robots.next()) {
         (Some(second), Some(third)) => text
@@ -63,11 +88,24 @@ fn any_robot(numbers: &Numbers) -> Option<Text> {
     let mut robots = numbers.robots.iter().flat_map(|robots| &robots.robots);
     let any = robots.find(|robot| robot.robot == "*" && robot.classes.sites > 0)?;
     let classes = any.classes;
-    Some(Text::own(format!(
-        "{} of sites are closed to every robot that they do not name, and {} are open to them.",
-        share(classes.closed, classes.sites),
-        share(classes.open, classes.sites)
-    )))
+    let (closed, open) = (classes.closed, classes.open);
+    let (how, part) = if open == classes.sites {
+        ("open", open)
+    } else {
+        ("closed", closed)
+    };
+    let text = format!(
+        "{} {how} to robots that the file does not name",
+        sites_are(part, classes.sites)
+    );
+    Some(Text::own(match open {
+        _ if part == classes.sites => format!("{text}."),
+        0 => format!("{text}, and none is open to them."),
+        open => format!(
+            "{text}, and {} are open to them.",
+            share(open, classes.sites)
+        ),
+    }))
 }
 
 fn kinds(numbers: &Numbers) -> Option<Text> {
@@ -76,23 +114,34 @@ fn kinds(numbers: &Numbers) -> Option<Text> {
     let together = kinds.filter(|kind| kind.robots > 1 && closed(kind) > 0);
     // Of kinds with the same counts the first one, as in the table.
     let kind = together.rev().max_by_key(closed)?;
-    let classes = kind.classes;
-    Some(
-        Text::own(format!(
-            "{} of sites are closed to {} ",
-            share(classes.all_closed, classes.sites),
-            match kind.robots {
-                2 => "both".to_owned(),
-                robots => format!("all {}", count(robots)),
-            }
-        ))
-        .text(&kind_title(kind.kind.as_deref()))
-        .and(format!(
-            " of the survey, and a further {} to {} of them.",
-            share(classes.some_closed, classes.sites),
-            if kind.robots == 2 { "one" } else { "some" }
+    let KindClasses {
+        all_closed,
+        some_closed,
+        sites,
+        ..
+    } = kind.classes;
+    let robots = kind_title(kind.kind.as_deref());
+    let (all, some) = match kind.robots {
+        2 => ("both".to_owned(), "one"),
+        robots => (format!("all {}", count(robots)), "some"),
+    };
+    if all_closed == 0 {
+        let text = format!("{} closed to {some} of the ", sites_are(some_closed, sites));
+        let text = Text::own(text).text(&robots);
+        return Some(text.and(match sites {
+            1 => " of the survey.",
+            _ => " of the survey, and none to all of them.",
+        }));
+    }
+    let text = Text::own(format!("{} closed to {all} ", sites_are(all_closed, sites)));
+    let text = text.text(&robots).and(" of the survey");
+    Some(match some_closed {
+        0 => text.and("."),
+        some_closed => text.and(format!(
+            ", and {} more to {some} of them.",
+            share(some_closed, sites)
         )),
-    )
+    })
 }
 
 /// How the share of the first robot changed.
@@ -127,16 +176,20 @@ fn preferences(numbers: &Numbers) -> Option<Text> {
     if files == 0 {
         return None;
     }
-    let tokens = format!(
-        "{} name a control token",
-        share(sites("control-token"), files)
-    );
+    let tokens = match sites("control-token") {
+        0 => "No file names a control token".to_owned(),
+        sites if sites == files => "All files name a control token".to_owned(),
+        sites => format!("{} of files name a control token", share(sites, files)),
+    };
     if lines == [0; 3] {
         return Some(Text::own(format!(
             "No file has a Content-Signal, Content-Usage or License line. {tokens}."
         )));
     }
-    let [signal, usage, license] = lines.map(|sites| share(sites, files));
+    let [signal, usage, license] = lines.map(|sites| match sites {
+        0 => "none".to_owned(),
+        sites => share(sites, files),
+    });
     Some(Text::own(format!(
         "Of the files, {signal} have Content-Signal lines, {usage} Content-Usage lines and {license} License lines. {tokens}."
     )))
@@ -149,13 +202,14 @@ fn names(numbers: &Numbers) -> Option<Text> {
         Text::own("The robot that most files name is ")
             .foreign(&first.name)
             .and(format!(
-                ", with {} of the {}.",
-                share(first.sites, names.sites),
+                ": {} of {} ({}).",
+                count(first.sites),
                 number_of(
                     names.sites,
                     "file that has a group",
                     "files that have a group"
-                )
+                ),
+                share(first.sites, names.sites)
             )),
     )
 }
@@ -166,7 +220,9 @@ fn findings(numbers: &Numbers) -> Option<Text> {
         Text::own("The finding that most files have is ")
             .foreign(&first.code)
             .and(format!(
-                ", with {} of the files.",
+                ": {} of {} ({}).",
+                count(first.sites),
+                number_of(numbers.coverage.with_file, "file", "files"),
                 share(first.sites, numbers.coverage.with_file)
             )),
     )
@@ -181,35 +237,33 @@ fn left_out(numbers: &Numbers) -> Option<Text> {
     if left_out == 0 {
         return None;
     }
+    let is_something_else = |state| {
+        matches!(
+            state,
+            CaptureState::NoFields | CaptureState::Html | CaptureState::Json | CaptureState::Image
+        )
+    };
     let parts = [
         (
-            "unreachable",
             sum(|state| state == CaptureState::Unreachable),
+            ["was unreachable", "were unreachable"],
         ),
         (
-            "redirects that could not be followed",
             sum(|state| state == CaptureState::RedirectNotFollowed),
+            [
+                "redirects to something outside the survey",
+                "redirect to something outside the survey",
+            ],
         ),
+        (sum(is_something_else), ["served something else"; 2]),
         (
-            "something else in place of a robots.txt",
-            sum(|state| {
-                matches!(
-                    state,
-                    CaptureState::NoFields
-                        | CaptureState::Html
-                        | CaptureState::Json
-                        | CaptureState::Image
-                )
-            }),
-        ),
-        (
-            "another answer",
             sum(|state| matches!(state, CaptureState::NotModified | CaptureState::Other)),
+            ["gave another answer"; 2],
         ),
     ];
-    let parts = parts.iter().filter(|(_, sites)| *sites > 0);
+    let parts = parts.iter().filter(|(sites, _)| *sites > 0);
     let parts: Vec<String> = parts
-        .map(|(what, sites)| format!("{} {what}", count(*sites)))
+        .map(|(sites, [one, several])| number_of(*sites, one, several))
         .collect();
     Some(Text::own(format!(
         "Left out of the shares about robots: {} of {} ({}).",

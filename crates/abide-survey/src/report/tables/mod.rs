@@ -192,9 +192,9 @@ impl Row<'_> {
         }
     }
 
-    /// The error of a row that is not in the order of the captures.
-    pub(super) fn out_of_order(&self) -> ReportError {
-        ReportError::Order {
+    /// The error of a row that is apart from the other rows of its capture.
+    pub(super) fn apart(&self) -> ReportError {
+        ReportError::Apart {
             path: self.path.to_owned(),
             place: self.place.shown(),
         }
