@@ -1,8 +1,11 @@
 //! Instants in requests.
 
+use crate::json_error::cut;
 use abide::Moment;
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
+
+const EXAMPLE: &str = "an instant such as 2026-11-20T12:00:00Z";
 
 /// An instant, as RFC 3339 writes it. Fractions of a second are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +19,18 @@ impl<'de> Deserialize<'de> for Instant {
             type Value = Instant;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an instant such as 2026-11-20T12:00:00Z")
+                f.write_str(EXAMPLE)
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Instant, E> {
                 let moment = Some(text).filter(|text| has_form(text.as_bytes()));
                 let moment = moment.and_then(|text| text.parse().ok());
-                let error = || E::invalid_value(Unexpected::Str(text), &self);
-                moment.map(Instant).ok_or_else(error)
+                moment.map(Instant).ok_or_else(|| {
+                    E::custom(format_args!(
+                        "expected {EXAMPLE}, but found {:?}",
+                        cut(text)
+                    ))
+                })
             }
         }
 

@@ -64,8 +64,8 @@ fn syntax(said: &str, error: &serde_json::Error, json: &[u8]) -> String {
     let said = said.replace('`', "\"");
     // A request is one line, as a rule.
     match (error.line(), error.column()) {
-        (1, column) => format!("{said} at position {column}"),
-        (line, column) => format!("{said} at line {line}, position {column}"),
+        (1, column) => format!("{said} at column {column}"),
+        (line, column) => format!("{said} at line {line}, column {column}"),
     }
 }
 

@@ -738,47 +738,24 @@ pub fn file_body(
             .decode(encoded)
             .map(|bytes| Some(bytes.into()))
             .map_err(|error| RequestError::Base64 {
-                message: not_base64(&error),
+                message: not_base64(encoded, &error),
             }),
         (text, None) => Ok(text),
     }
 }
 
-/// Why text is not base64, and what to do. Positions count from 1.
-fn not_base64(error: &DecodeError) -> String {
-    let at = |offset: usize| format!("at position {}", offset.saturating_add(1));
-    match *error {
-        DecodeError::InvalidByte(offset, byte @ (b'-' | b'_')) => format!(
-            "{:?} {} belongs to the URL-safe alphabet; use \"+\" and \"/\" of the standard one",
-            char::from(byte),
-            at(offset)
-        ),
-        DecodeError::InvalidByte(offset, b'=') => {
-            format!("'=' {}, but only the end may be padded", at(offset))
-        }
-        DecodeError::InvalidByte(offset, byte) if byte.is_ascii() => format!(
-            "{:?} {} is not in the alphabet of base64",
-            char::from(byte),
-            at(offset)
-        ),
-        DecodeError::InvalidByte(offset, _) => {
-            format!(
-                "a character {} is not in the alphabet of base64",
-                at(offset)
-            )
-        }
-        DecodeError::InvalidLength(length) => {
-            format!("{length} characters cannot be base64; part of it may be missing")
-        }
-        DecodeError::InvalidLastSymbol { offset, symbol, .. } => format!(
-            "{:?} {} cannot be the last character; part of the text may be missing",
-            char::from(symbol),
-            at(offset)
-        ),
-        DecodeError::InvalidPadding => {
-            "the padding is wrong; add \"=\" until the length is a multiple of 4".to_owned()
-        }
-    }
+/// Why text is no base64, and where.
+fn not_base64(text: &str, error: &DecodeError) -> String {
+    let (DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. }) =
+        *error
+    else {
+        let length = text.len();
+        return format!("no base64: {length} bytes are not groups of four, with = at the end");
+    };
+    // Everything before is ASCII, so this is where a character begins.
+    let found = text.get(at..).and_then(|rest| rest.chars().next());
+    let found = found.map_or_else(String::new, |found| format!("{found:?} "));
+    format!("no base64: {found}at byte {at}")
 }
 
 /// The response of a page: its header lines, the page's source, and its final DOM, serialised.

@@ -141,9 +141,9 @@ fn bare_urls_without_a_robots_txt_say_what_is_missing() {
             format!("warning: line 2: {hint}"),
             format!("warning: line 3: {hint}"),
             "warning: line 4: not valid JSON: expected ident at column 2".to_owned(),
-            "warning: line 5: invalid request: invalid type: integer `1`, expected a string at column 8"
+            "warning: line 5: invalid request: in \"url\": expected a string, but found the number 1"
                 .to_owned(),
-            "warning: line 6: not valid JSON: EOF while parsing a value at column 7".to_owned(),
+            "warning: line 6: not valid JSON: it ends where a value is expected".to_owned(),
         ]
     );
     let answered = answers(&ran.stdout);
