@@ -45,7 +45,7 @@ fn host(value: &[u8]) -> Option<usize> {
     let scheme = schemes
         .into_iter()
         .find(|scheme| lower.starts_with(scheme))
-        .map(|scheme| scheme.len());
+        .map(<[u8]>::len);
     let scheme = scheme.or(lower.starts_with(b"www.").then_some(0))?;
     let host = value.get(scheme..)?;
     let end = host.iter().position(|&byte| byte == b'/');
