@@ -73,10 +73,13 @@ struct PreferenceOptions {
 }
 
 impl PreferenceOptions {
-    fn of(&self, client: &Client) -> PreferenceProfile {
+    /// What a client that stands for `robot` asks for.
+    fn of(&self, client: &Client, robot: &Robot) -> PreferenceProfile {
         let tokens = client.product_tokens().iter().map(ProductToken::as_str);
         PreferenceProfile {
             control_tokens: match self.control_tokens.as_slice() {
+                // Names that the caller lists are all its own.
+                [] if robot.names().len() > 1 => abide_known_robots::control_tokens(tokens),
                 [] => abide_known_robots::control_tokens_of_robot(tokens),
                 given => given.to_vec(),
             },
@@ -164,7 +167,9 @@ impl RobotOptions {
         robot: &Robot,
         compile: impl Fn(&Client) -> anyhow::Result<Policy>,
     ) -> anyhow::Result<Policy> {
-        robot.try_policy(self.profile, |client| compile(&self.described(client)))
+        robot.try_policy(self.profile, |client| {
+            compile(&self.described(client, robot))
+        })
     }
 
     /// The client that fetches files for these robots: it names the robot if there is only one.
@@ -179,7 +184,7 @@ impl RobotOptions {
     }
 
     /// Adds to a client what the arguments say beside its names.
-    fn described(&self, client: &Client) -> Client {
+    fn described(&self, client: &Client, robot: &Robot) -> Client {
         let mut client = client.clone().with_acap(self.acap.clone());
         for purpose in &self.purposes {
             client = client.with_purpose(purpose.clone());
@@ -194,7 +199,7 @@ impl RobotOptions {
             }
         }
         if let Some(options) = &self.preferences {
-            let profile = options.of(&client);
+            let profile = options.of(&client, robot);
             client = client.with_preferences(profile);
         }
         match &self.registry {

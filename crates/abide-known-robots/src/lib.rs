@@ -133,8 +133,8 @@ pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, R
     Ok(found.into_iter().filter(is_theirs).collect())
 }
 
-/// The operator with this name, ignoring case, or whose product has it: `OpenAI` has robots that are
-/// named after `ChatGPT`.
+/// The operator with this name, ignoring case, or whose product has it: `OpenAI` has robots
+/// that are named after `ChatGPT`.
 ///
 /// ```
 /// assert_eq!(abide_known_robots::operator_named("openai"), Some("OpenAI"));

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 impl File<'_> {
     /// Whether some robots ignore a line, or its pattern is probably not what was meant. Advice to
-    /// remove a rule because of such a line is wrong: once the line is corrected, the rule is needed.
+    /// remove a rule because of such a line is wrong: once it is corrected, the rule is needed.
     pub(crate) fn is_doubtful(&self, line: &Line) -> bool {
         let lines = self.doubtful_lines.get_or_init(|| doubtful_lines(self));
         lines.contains(&line.number)

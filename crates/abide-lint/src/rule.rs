@@ -119,8 +119,8 @@ impl Rule {
         }
     }
 
-    /// This rule, whose findings say that some robots ignore a line, or that its pattern is probably
-    /// not what was meant.
+    /// This rule, whose findings say that some robots ignore a line, or that its pattern is
+    /// probably not what was meant.
     pub(crate) const fn doubting_line(self) -> Self {
         Self {
             doubts_line: true,

@@ -530,7 +530,7 @@ proptest! {
     }
 }
 
-/// Rules stay as long as the line that covers them is probably a mistake: once it is corrected, they
+/// Rules stay as long as the line that covers them is probably a mistake: once it is right, they
 /// are needed.
 #[test]
 fn rules_that_a_mistake_covers_are_not_removed() {

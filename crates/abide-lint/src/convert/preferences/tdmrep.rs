@@ -10,7 +10,8 @@ use std::fmt::Write;
 
 /// Writes a `tdmrep.json` that says about training and AI input what the `Content-Usage` and
 /// `Content-Signal` lines for `*` say. A reservation is about both usages and about every robot, so
-/// other statements about them are refused; those about search are left out. Serve it as `/.well-known/tdmrep.json`; the robots.txt stays.
+/// other statements about them are refused; those about search are left out. Serve it as
+/// `/.well-known/tdmrep.json`; the robots.txt stays.
 ///
 /// ```
 /// use abide::preference::Revision;
