@@ -183,7 +183,13 @@ fn remedy(error: &RequestError) -> &'static str {
 fn place(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("in \"")?;
     let (member, _) = rest.split_once('"')?;
-    Some(format!("/{}", member.replace('.', "/")))
+    // Members of these are URLs, in which a dot divides nothing.
+    let urls = ["references.", "preferences.rsl."];
+    let map = urls.iter().find(|map| member.starts_with(**map));
+    let (path, url) = member.split_at(map.map_or(member.len(), |map| map.len()));
+    let url = url.replace('~', "~0").replace('/', "~1");
+    let path = path.replace(['.', '['], "/").replace(']', "");
+    Some(format!("/{path}{url}"))
 }
 
 impl From<&RequestError> for Problem {

@@ -402,17 +402,17 @@ fn arrays_in_place_of_deeper_objects() {
         (
             "preferences",
             json!({"tdmrep": [404, null]}),
-            "/preferences",
+            "/preferences/tdmrep",
         ),
         (
             "preferences",
             json!({"rsl": {"https://e.example/": [404, null]}}),
-            "/preferences",
+            "/preferences/rsl/https:~1~1e.example~1",
         ),
         (
             "preferences",
             json!({"control_tokens": [["A", ["train"]]]}),
-            "/preferences",
+            "/preferences/control_tokens/0",
         ),
     ] {
         let code = if member == "preferences" {
