@@ -5,7 +5,7 @@ use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::syntax::Encoding;
-use abide::{Client, Code, Limits, ProductToken, Profile, Robots};
+use abide::{Client, Code, Limits, Profile, Robots};
 use abide_fetch::machine::CurrentRules;
 
 /// Reads the robots.txt that `name` names. A URL without a path means the robots.txt of the site. A
@@ -40,20 +40,18 @@ pub(crate) fn read(
         ));
     }
     let robots = Robots::parse_as(&bytes, profile, limits);
-    source.has_fields(&robots);
-    warn_of_encoding(&source, &robots)?;
+    source.warn_without_fields(&robots);
+    warn_of_encoding(&source, &robots);
     Ok(robots)
 }
 
 /// Reports that most robots read nothing in a UTF-16 file, whatever the answers say.
-fn warn_of_encoding(source: &Source, robots: &Robots) -> anyhow::Result<()> {
+fn warn_of_encoding(source: &Source, robots: &Robots) {
     let encoding = robots.text().encoding();
     if matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) {
-        let client = Client::new(ProductToken::new("abide")?);
-        let found = robots.diagnostics(&client).into_iter();
+        let found = robots.diagnostics(&Client::unnamed()).into_iter();
         for finding in found.filter(|finding| finding.code == Code::NotUtf8) {
             warn(&format!("{source}: {} [{}]", finding.message, finding.code));
         }
     }
-    Ok(())
 }

@@ -94,9 +94,9 @@ impl Source {
         Ok(())
     }
 
-    /// Whether a file has a field of robots.txt or is empty. Warns if not: it may be a web page,
-    /// which a site then serves in place of its robots.txt.
-    pub(crate) fn has_fields(&self, robots: &Robots) -> bool {
+    /// Warns of a file that is not empty and has no field of robots.txt, and returns whether it
+    /// did: it may be a web page, which a site then serves in place of its robots.txt.
+    pub(crate) fn warn_without_fields(&self, robots: &Robots) -> bool {
         let is_field = |line: &Line| {
             let mut field = line.field().into_iter();
             field.any(|field| field.kind != FieldKind::Other) || robots.is_preference(line)
@@ -107,7 +107,7 @@ impl Source {
                 "{self} has no robots.txt field; is it the right file?"
             ));
         }
-        has_fields
+        !has_fields
     }
 
     fn warn_if_cut(&self, length: usize, limit: usize) {
@@ -185,7 +185,8 @@ impl Source {
         let Some(policy) = policies.first().filter(|_| which != Findings::None) else {
             return;
         };
-        if content.has_file() && !self.has_fields(&policy.robots()) {
+        let robots = policy.robots();
+        if content.has_file() && self.warn_without_fields(&robots) {
             return;
         }
         let lines = match which {
@@ -196,15 +197,10 @@ impl Source {
         let counts = |finding: &&Diagnostic| {
             finding.code.severity() > Severity::Info && finding.line.is_none_or(is_on_line)
         };
-        let found: Vec<&Diagnostic> = policy.diagnostics().iter().filter(counts).collect();
-        if found.is_empty() {
-            return;
-        }
         // They matter as much as abide lint says.
-        let robots = policy.robots();
         let severity = |finding: &Diagnostic| abide_lint::severity(&robots, finding);
+        let found = policy.diagnostics().iter().filter(counts);
         let mut found: Vec<_> = found
-            .into_iter()
             .map(|finding| (severity(finding), finding))
             .filter(|(severity, _)| *severity > Severity::Info)
             .collect();

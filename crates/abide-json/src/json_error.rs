@@ -4,7 +4,6 @@
 use serde::Deserialize;
 use serde_json::error::Category;
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// The longest part of a text that a message repeats, in bytes.
 const MOST_SHOWN: usize = 100;
@@ -154,7 +153,5 @@ pub(crate) fn cut(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let end = text.floor_char_boundary(MOST_SHOWN);
-    let mut shown = text.get(..end).unwrap_or_default().to_owned();
-    let _ = write!(shown, "…");
-    Cow::Owned(shown)
+    Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
 }

@@ -173,10 +173,7 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     };
     let own = bare(name);
     let same = |robot: &&KnownRobot| bare(robot.token) == own;
-    let near = |robot: &&KnownRobot| {
-        let token = robot.token.to_ascii_lowercase();
-        own.len() > 4 && strsim::damerau_levenshtein(&token, &name.to_ascii_lowercase()) <= 2
-    };
+    let near = |robot: &&KnownRobot| own.len() > 4 && letters_between(robot.token, name) <= 2;
     let found = all().iter().find(same).or_else(|| all().iter().find(near));
     found.map(|robot| robot.token)
 }
@@ -191,12 +188,17 @@ pub fn nearest(name: &str) -> Option<&'static str> {
 /// ```
 #[must_use]
 pub fn misspelt(name: &str) -> Option<&'static str> {
-    let name = name.to_ascii_lowercase();
-    if name.len() < 6 || named(&name).is_some() {
+    if name.len() < 6 || named(name).is_some() {
         return None;
     }
-    let mut near = all().iter().map(|robot| robot.token);
-    near.find(|token| strsim::damerau_levenshtein(&token.to_ascii_lowercase(), &name) == 1)
+    let mut tokens = all().iter().map(|robot| robot.token);
+    tokens.find(|token| letters_between(token, name) == 1)
+}
+
+/// How many letters are added, left out, changed or swapped from one name to another, ignoring
+/// case.
+fn letters_between(one: &str, other: &str) -> usize {
+    strsim::damerau_levenshtein(&one.to_ascii_lowercase(), &other.to_ascii_lowercase())
 }
 
 /// The README's example runs as a test.

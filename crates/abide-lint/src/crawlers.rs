@@ -53,17 +53,13 @@ pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
 /// Whether a name is another one with two neighbouring letters swapped, or with an `s` behind it.
 fn is_slip(name: &str, known: &str) -> bool {
     let [name, known] = [name, known].map(str::to_ascii_lowercase);
-    if name.strip_suffix('s') == Some(&known) {
-        return true;
-    }
-    let (name, known) = (name.as_bytes(), known.as_bytes());
-    let Some(at) = name.iter().zip(known).position(|(own, other)| own != other) else {
-        return false;
+    let sorted = |name: &str| {
+        let mut letters = name.as_bytes().to_vec();
+        letters.sort_unstable();
+        letters
     };
-    let swapped = [known.get(at + 1), known.get(at)];
-    name.len() == known.len()
-        && [name.get(at), name.get(at + 1)] == swapped
-        && name.get(at + 2..) == known.get(at + 2..)
+    name.strip_suffix('s') == Some(&known)
+        || (spelling::distance(&name, &known, 1) == Some(1) && sorted(&name) == sorted(&known))
 }
 
 /// The operator that was probably meant by a name that is no robot's, with its robots. Those whose
@@ -80,22 +76,18 @@ pub(crate) fn operator_meant_by(name: &str) -> Option<(&'static str, Vec<&'stati
         .filter(|robot| robot.operator == operator)
         .map(|robot| robot.token);
     let mut tokens: Vec<_> = tokens.collect();
+    let behind_name = |token: &'static str| {
+        let (start, rest) = token.split_at_checked(name.len())?;
+        start.eq_ignore_ascii_case(name).then_some(rest)
+    };
     // A robot such as `MegaIndex.ru` finds the group of `MegaIndex`.
-    let is_read = |token: &&str| {
-        let rest = token.get(..name.len()).zip(token.get(name.len()..));
-        rest.is_some_and(|(start, rest)| {
-            start.eq_ignore_ascii_case(name)
-                && !rest.starts_with(|next: char| next.is_ascii_alphabetic() || "-_".contains(next))
-        })
+    let is_read = |token: &&'static str| {
+        let goes_on = |next: char| next.is_ascii_alphabetic() || "-_".contains(next);
+        behind_name(token).is_some_and(|rest| !rest.starts_with(goes_on))
     };
     if tokens.iter().any(is_read) {
         return None;
     }
-    let begins = |token: &str| {
-        token
-            .get(..name.len())
-            .map(|own| own.eq_ignore_ascii_case(name))
-    };
-    tokens.sort_by_key(|token| begins(token) != Some(true));
+    tokens.sort_by_key(|token| behind_name(token).is_none());
     Some((operator, tokens))
 }

@@ -66,23 +66,15 @@ pub(crate) fn is_dictionary(statement: &[u8]) -> bool {
 /// value states. `None` if the statement is not a Dictionary, or an empty one.
 fn words(statement: &[u8]) -> Option<BTreeMap<&str, Option<Preference>>> {
     let read = Parser::new(statement).parse_dictionary_with_visitor(Words::default());
-    let Words { words, is_empty } = read.ok()?;
-    (!is_empty).then_some(words)
+    let Words { words, has_members } = read.ok()?;
+    has_members.then_some(words)
 }
 
 /// Keeps nothing of other members: a statement may have hundreds of thousands.
+#[derive(Default)]
 struct Words<'s> {
     words: BTreeMap<&'s str, Option<Preference>>,
-    is_empty: bool,
-}
-
-impl Default for Words<'_> {
-    fn default() -> Self {
-        Self {
-            words: BTreeMap::new(),
-            is_empty: true,
-        }
-    }
+    has_members: bool,
 }
 
 impl<'s> DictionaryVisitor<'s> for Words<'s> {
@@ -90,7 +82,7 @@ impl<'s> DictionaryVisitor<'s> for Words<'s> {
     type Error = Infallible;
 
     fn entry(&mut self, key: &'s KeyRef) -> Result<impl EntryVisitor<'s>, Infallible> {
-        self.is_empty = false;
+        self.has_members = true;
         let key = key.as_str();
         Ok(names_usage(key.as_bytes()).then(|| {
             let preference = self.words.entry(key).or_default();
