@@ -6,7 +6,7 @@ use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
 use abide::preference::{ControlToken, PreferenceProfile};
-use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Version};
+use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version};
 use abide_known_robots::{Robot, misspelt};
 use anyhow::Context;
 
@@ -89,13 +89,19 @@ impl PreferenceOptions {
 }
 
 impl RobotOptions {
-    /// Asks for AI preferences too.
-    pub(crate) fn asking(mut self, args: &PreferenceArgs) -> Self {
+    /// Asks for AI preferences too. If some of `usages` are about them, documents that could only
+    /// change others are not fetched.
+    pub(crate) fn asking(mut self, args: &PreferenceArgs, usages: &[Usage]) -> Self {
         let standard = PreferenceProfile::default();
         let named = args.vocabulary.vocabularies.clone();
+        let usages: Vec<_> = Usage::PREFERENCES
+            .into_iter()
+            .filter(|usage| usages.contains(usage))
+            .collect();
         self.preferences = Some(PreferenceOptions {
             profile: PreferenceProfile {
                 vocabularies: (!named.is_empty()).then_some(named),
+                usages: (!usages.is_empty()).then_some(usages),
                 revision: args.vocabulary.revision.unwrap_or(standard.revision),
                 intended_use: args.intended_use,
                 ..standard

@@ -195,7 +195,7 @@ impl Source {
         };
         let is_on_line = |line| lines.as_ref().is_none_or(|lines| lines.contains(&line));
         let counts = |finding: &&Diagnostic| {
-            finding.code.severity() > Severity::Info && finding.line.is_none_or(is_on_line)
+            finding.severity > Severity::Info && finding.line.is_none_or(is_on_line)
         };
         // They matter as much as abide lint says.
         let severity = |finding: &Diagnostic| abide_lint::severity(&robots, finding);

@@ -1,7 +1,8 @@
 //! Findings about the text of a document, and their fixes.
 
-use abide::{Code, Diagnostic, Severity, Span};
+use abide::{Code, Diagnostic, Span};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A finding about the text of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,8 +11,6 @@ pub struct DocumentFinding {
     /// What was found, and where. The span is about the body as it came, or about the decoded text
     /// of a document in UTF-16.
     pub diagnostic: Diagnostic,
-    /// How much it matters, which can be less than its code says.
-    pub severity: Severity,
     /// How to fix it.
     pub fix: Option<DocumentFix>,
 }
@@ -28,6 +27,10 @@ pub struct DocumentFix {
     pub edits: Vec<(Span, String)>,
 }
 
+/// How many findings of one kind have an entry of their own. A document can have thousands, which
+/// nobody reads one by one: one more entry counts the rest.
+const MOST: usize = 100;
+
 /// Collects the findings about one text.
 #[derive(Debug)]
 pub(crate) struct Findings {
@@ -36,6 +39,17 @@ pub(crate) struct Findings {
     /// Where each line of the text ends.
     line_ends: Vec<usize>,
     found: Vec<DocumentFinding>,
+    kinds: BTreeMap<Code, KindCount>,
+    /// The latest finding that is only counted.
+    counted: Option<DocumentFinding>,
+}
+
+/// The findings of one kind.
+#[derive(Debug, Default)]
+struct KindCount {
+    count: usize,
+    /// The first of them that is only counted.
+    rest: Option<Diagnostic>,
 }
 
 impl Findings {
@@ -46,6 +60,8 @@ impl Findings {
             base,
             line_ends: ends.map(|(at, _)| at).collect(),
             found: Vec::new(),
+            kinds: BTreeMap::new(),
+            counted: None,
         }
     }
 
@@ -68,10 +84,15 @@ impl Findings {
     }
 
     fn add(&mut self, diagnostic: Diagnostic) -> &mut DocumentFinding {
-        let severity = diagnostic.code.severity();
+        let kind = self.kinds.entry(diagnostic.code).or_default();
+        kind.count = kind.count.saturating_add(1);
+        if kind.count > MOST {
+            kind.rest.get_or_insert_with(|| diagnostic.clone());
+            let fix = None;
+            return self.counted.insert(DocumentFinding { diagnostic, fix });
+        }
         self.found.push(DocumentFinding {
             diagnostic,
-            severity,
             fix: None,
         });
         let last = self.found.len() - 1;
@@ -86,6 +107,18 @@ impl Findings {
 
     /// The findings, in the order of their places.
     pub(crate) fn sorted(mut self) -> Vec<DocumentFinding> {
+        for kind in self.kinds.into_values() {
+            let Some(first) = kind.rest else { continue };
+            let more = kind.count.saturating_sub(MOST);
+            let message =
+                format!("{more} more mistakes of this kind; only the first {MOST} are shown");
+            let diagnostic = Diagnostic::new(first.code, first.line, first.span, message)
+                .with_severity(first.severity);
+            self.found.push(DocumentFinding {
+                diagnostic,
+                fix: None,
+            });
+        }
         let place = |one: &DocumentFinding| (one.diagnostic.span, one.diagnostic.code);
         self.found.sort_by_key(place);
         self.found

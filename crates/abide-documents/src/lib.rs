@@ -23,12 +23,14 @@
 //! - `encoding`: the bytes of a licence document to text.
 //! - `xml`: text to elements, within the limits.
 //! - `rsl`: elements to licences.
+//! - `host`: the spellings of the host in a URL of a licence.
 //! - `findings`, `tdmrep_findings`, `rsl_findings`: what is wrong with the text of a document.
 
 use abide::preference::Documents;
 
 mod encoding;
 mod findings;
+mod host;
 mod rsl;
 mod rsl_findings;
 mod tdmrep;

@@ -1,6 +1,7 @@
 //! RSL 1.0: elements to licences (PREF-93 to PREF-108).
 
 use crate::encoding;
+use crate::host::other_spellings;
 use crate::xml::{Element, Part, Parts, Unreadable, is_blank};
 use abide::preference::LicenceState;
 use abide::preference::rsl::{RslContent, RslDocument, RslLicence};
@@ -204,8 +205,10 @@ impl Builder {
                 .map(|value| value.trim_matches(is_blank))
         };
         let stated = [self.max_age, max_age(element)];
+        let url = trimmed("url").ok_or(Unreadable)?;
         self.contents.push(RslContent {
-            url: trimmed("url").ok_or(Unreadable)?.to_owned(),
+            url: url.to_owned(),
+            other_spellings: other_spellings(url),
             server: trimmed("server").map(str::to_owned),
             max_age: stated.into_iter().flatten().min(),
             licences: Vec::new(),

@@ -249,22 +249,20 @@ impl<'d> Reader<'d> {
     }
 
     fn commas(&mut self, list: &OpenList<'_>) {
-        let places = list.pieces.iter().flat_map(|piece| {
+        let with_commas = list.pieces.iter().filter_map(|piece| {
             let (start, _) = place_of(piece, self.text);
-            piece.match_indices(',').map(move |(at, _)| start + at)
+            let (from, to) = (piece.find(',')?, piece.rfind(',')?);
+            Some((start + from, start + to + 1))
         });
-        let places: Vec<usize> = places.collect();
-        let (Some(from), Some(to)) = (places.first(), places.last()) else {
+        let places: Vec<(usize, usize)> = with_commas.collect();
+        let (Some((from, _)), Some((_, to))) = (places.first(), places.last()) else {
             return;
         };
-        let edits = places.iter().map(|at| {
-            let behind = self.text.get(at + 1..).unwrap_or_default();
-            let new = if behind.starts_with(is_blank) {
-                ""
-            } else {
-                " "
-            };
-            (self.findings.span(*at, at + 1), new.to_owned())
+        // One edit for each piece: a list can have a hundred thousand commas.
+        let edits = places.iter().map(|&(from, to)| {
+            let commas = self.text.get(from..to).unwrap_or_default();
+            let behind = self.text.get(to..).unwrap_or_default();
+            (self.findings.span(from, to), by_spaces(commas, behind))
         });
         let fix = DocumentFix {
             is_safe: true,
@@ -272,7 +270,7 @@ impl<'d> Reader<'d> {
             edits: edits.collect(),
         };
         let message = "words are separated by spaces; commas are the form of RSL 0.9";
-        let place = (*from, to + 1);
+        let place = (*from, *to);
         self.findings.say(Code::RslCommaList, place, message).fix = Some(fix);
     }
 
@@ -302,6 +300,20 @@ impl<'d> Reader<'d> {
                 .say(Code::RslPermitsAndProhibits, (start, end), message);
         }
     }
+}
+
+/// `text` with its words separated by spaces alone. `behind` follows it.
+fn by_spaces(text: &str, behind: &str) -> String {
+    let mut parts = text.split(',');
+    let mut spaced = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let follows = if part.is_empty() { behind } else { part };
+        if !follows.starts_with(is_blank) {
+            spaced.push(' ');
+        }
+        spaced.push_str(part);
+    }
+    spaced
 }
 
 /// Why an element makes a document unreadable.

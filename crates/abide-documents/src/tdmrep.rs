@@ -17,8 +17,8 @@ use std::sync::Arc;
 ///   nobody knows that it is none.
 /// - The array has depth 1. Brackets in strings do not count.
 ///
-/// Numbers are compared as IEEE doubles: `1.0` and `10e-1` are 1. Of a repeated member the last
-/// counts, also if it is not valid.
+/// Numbers are compared by value, without rounding: `1.0` and `10e-1` are 1, and `1e-400` is not 0.
+/// Of a repeated member the last counts, also if it is not valid.
 ///
 /// ```
 /// use abide::preference::TdmrepState;
@@ -174,18 +174,30 @@ fn reservation(value: &RawValue) -> Option<bool> {
         .get()
         .starts_with(|c: char| c == '-' || c.is_ascii_digit());
     if is_number {
-        let number: f64 = value.get().parse().ok()?;
-        return if number.total_cmp(&1.0).is_eq() {
-            Some(true)
-        } else if number.abs().total_cmp(&0.0).is_eq() {
-            Some(false)
-        } else {
-            None
-        };
+        return one_or_zero(value.get());
     }
     match string(value)?.as_str() {
         "1" => Some(true),
         "0" => Some(false),
         _ => None,
     }
+}
+
+/// Whether a JSON number is 1 (`true`) or 0 (`false`). A floating-point number would round some
+/// other values to them.
+fn one_or_zero(number: &str) -> Option<bool> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let (sign, whole) = whole
+        .strip_prefix('-')
+        .map_or((1, whole), |digits| (-1, digits));
+    let digits = || whole.bytes().chain(fraction.bytes());
+    let mut others = digits().enumerate().filter(|(_, digit)| *digit != b'0');
+    let Some((at, digit)) = others.next() else {
+        return Some(false);
+    };
+    // A power of ten is 1 if the exponent moves its only digit to the last place before the point.
+    let places = i64::try_from(whole.len()).ok()? - 1 - i64::try_from(at).ok()?;
+    let is_power = sign == 1 && digit == b'1' && others.next().is_none();
+    (is_power && exponent.parse::<i64>().ok()? == -places).then_some(true)
 }

@@ -220,7 +220,7 @@ impl RuleText<'_> {
         let is_safe = self.rule.reservation.is_some();
         let finding = findings.say(Code::TdmrepValue, place, message);
         if is_safe {
-            finding.severity = Severity::Warning;
+            finding.diagnostic.severity = Severity::Warning;
         }
         finding.fix = value.map(|value| DocumentFix {
             is_safe,

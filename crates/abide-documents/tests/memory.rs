@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "tests")]
 
-use abide_documents::{RSL_LIMIT, rsl, tdmrep};
+use abide_documents::{RSL_LIMIT, rsl, rsl_findings, tdmrep, tdmrep_findings};
 use dhat::HeapStats;
 
 #[global_allocator]
@@ -39,9 +39,15 @@ fn pref_85_pref_108_memory_is_bounded() {
         ("attributes", filled("<a ", "b='' ", "/>"), 1),
         ("text", filled(ROOT, "x", ENDS), 2),
         ("words", filled(&in_list, "a ", &list_ends), 24),
+        ("commas", filled(&in_list, "a,", &list_ends), 24),
     ] {
-        let peak = peak(|| rsl(text.as_bytes()));
-        assert!(peak <= most * RSL_LIMIT, "{name}: {peak}");
+        let reading = peak(|| rsl(text.as_bytes()));
+        assert!(reading <= most * RSL_LIMIT, "{name}: {reading}");
+        let finding = peak(|| rsl_findings(text.as_bytes()));
+        assert!(
+            finding <= (most + 1) * RSL_LIMIT,
+            "{name}, findings: {finding}"
+        );
     }
     for (name, text, most) in [
         ("depth", "[".repeat(RSL_LIMIT), 1),
@@ -49,8 +55,14 @@ fn pref_85_pref_108_memory_is_bounded() {
         ("members", filled("[{", "\"\":0,", "\"\":0}]"), 2),
         ("numbers", filled("[", "0,", "0]"), 64),
         ("rules", filled("[", "{},", "{}]"), 64),
+        ("locations", filled("[", "{\"location\":\"/\"},", "{}]"), 64),
     ] {
-        let peak = peak(|| tdmrep(text.as_bytes()));
-        assert!(peak <= most * RSL_LIMIT, "{name}: {peak}");
+        let reading = peak(|| tdmrep(text.as_bytes()));
+        assert!(reading <= most * RSL_LIMIT, "{name}: {reading}");
+        let finding = peak(|| tdmrep_findings(text.as_bytes()));
+        assert!(
+            finding <= 2 * most * RSL_LIMIT,
+            "{name}, findings: {finding}"
+        );
     }
 }

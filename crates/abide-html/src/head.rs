@@ -2,6 +2,7 @@
 //! before the body (sections "before html" to "after head" of its tree construction).
 
 use crate::encoding::Piece;
+use abide::preference::rsl::MOST_DOCUMENTS;
 use abide::preference::{LicenceLink, LicenceState};
 use abide::tag::Meta;
 use html5ever::tendril::StrTendril;
@@ -258,12 +259,22 @@ impl Builder {
         let Some(document) = self.document.take() else {
             return;
         };
+        let text = document.text.as_bytes();
+        let state = if is_cut {
+            LicenceState::Unreadable
+        } else {
+            abide_documents::rsl(text)
+        };
+        // Nobody asks what is wrong with a document that does not count.
+        let counts = document.is_in_head && self.found.borrow().licences.len() < MOST_DOCUMENTS;
+        let findings = if counts && !is_cut {
+            abide_documents::rsl_findings(text)
+        } else {
+            Vec::new()
+        };
         let link = LicenceLink::Inline {
-            document: if is_cut {
-                LicenceState::Unreadable
-            } else {
-                abide_documents::rsl(document.text.as_bytes())
-            },
+            document: state,
+            findings: findings.into_iter().map(|found| found.diagnostic).collect(),
             offset: document.offset,
         };
         self.licence(link, document.is_in_head);

@@ -465,7 +465,7 @@ impl<'a> DiagnosticJson<'a> {
     fn new(diagnostic: &'a Diagnostic) -> Self {
         Self {
             code: diagnostic.code.name(),
-            severity: diagnostic.code.severity().name(),
+            severity: diagnostic.severity.name(),
             line: diagnostic.line,
             message: &diagnostic.message,
         }

@@ -135,6 +135,7 @@ impl PreferencesRequest {
         };
         Ok(PreferenceProfile {
             vocabularies,
+            usages: None,
             revision: revision.unwrap_or(standard.revision),
             vendor_tags: self.vendor_tags.unwrap_or(standard.vendor_tags),
             signals_outside_groups: self.signals_outside_groups,

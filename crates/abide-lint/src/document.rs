@@ -152,11 +152,8 @@ impl Linter {
         let mut findings: Vec<_> = found
             .filter_map(|found| {
                 let finding = self.of_engine(None, found.diagnostic, kind.input())?;
-                Some(Finding {
-                    own_severity: Some(found.severity),
-                    fix: found.fix.map(fix),
-                    ..finding
-                })
+                let fix = found.fix.map(fix);
+                Some(Finding { fix, ..finding })
             })
             .collect();
         self.finish(&mut findings);

@@ -241,7 +241,10 @@ impl Linter {
         let fix = file
             .zip(fix_for)
             .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
-        let own_severity = file.and_then(|file| own_severity(file.robots, &diagnostic));
+        let severity = match file {
+            Some(file) => severity(file.robots, &diagnostic),
+            None => diagnostic.severity,
+        };
         Some(Finding {
             rule,
             input,
@@ -250,7 +253,7 @@ impl Linter {
             message: diagnostic.message,
             related: Vec::new(),
             fix,
-            own_severity,
+            own_severity: Some(severity),
         })
     }
 }
@@ -275,27 +278,11 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
 /// ```
 #[must_use]
 pub fn severity(robots: &Robots, diagnostic: &Diagnostic) -> Severity {
-    own_severity(robots, diagnostic).unwrap_or(diagnostic.code.severity())
-}
-
-/// The severity of a finding of the engine, if it is not that of its rule.
-fn own_severity(robots: &Robots, diagnostic: &Diagnostic) -> Option<Severity> {
-    let text = robots.text();
-    match diagnostic.code {
-        Code::UaInvalidToken => {
-            is_most_likely_a_name(text.as_bytes(), diagnostic).then_some(Severity::Info)
-        }
-        // Robots read a `;` as a comma, or lose what follows; items that a space joins say nothing.
-        Code::ContentSignalSeparator => {
-            (diagnostic.span.of(text.as_bytes()) != b";").then_some(Severity::Error)
-        }
-        // Most robots read no rule, so they may crawl everything.
-        Code::NotUtf8 => {
-            let is_utf16 = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
-            is_utf16.then_some(Severity::Error)
-        }
-        _ => None,
+    let is_name = || is_most_likely_a_name(robots.text().as_bytes(), diagnostic);
+    if diagnostic.code == Code::UaInvalidToken && is_name() {
+        return Severity::Info;
     }
+    diagnostic.severity
 }
 
 /// Whether a `User-agent` value is most likely meant as it is. The name of a known

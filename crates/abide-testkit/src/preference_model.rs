@@ -574,17 +574,15 @@ pub fn licences(question: &Question<'_>) -> Vec<String> {
 
 /// Scheme, host and port, and path of an absolute URL with the scheme `http` or `https`.
 fn absolute_url(text: &str) -> Option<(String, String, String)> {
-    let (scheme, rest) = text.split_once("://")?;
-    let scheme = scheme.to_ascii_lowercase();
-    let default = match scheme.as_str() {
-        "http" => ":80",
-        "https" => ":443",
-        _ => return None,
-    };
+    let url = url::Url::parse(text).ok()?;
+    let scheme = url.scheme().to_owned();
+    if !matches!(scheme.as_str(), "http" | "https") {
+        return None;
+    }
+    let host = url[url::Position::BeforeHost..url::Position::AfterPort].to_owned();
+    let (_, rest) = text.split_once("://")?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, path) = rest.split_at(end);
-    let host = host.to_ascii_lowercase();
-    let host = host.strip_suffix(default).unwrap_or(&host).to_owned();
+    let (_, path) = rest.split_at(end);
     let path = path.split('#').next().unwrap_or_default();
     let path = if path.starts_with('/') {
         path.to_owned()

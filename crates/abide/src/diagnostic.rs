@@ -16,6 +16,8 @@ use std::fmt;
 pub struct Diagnostic {
     /// What kind of finding it is.
     pub code: Code,
+    /// How much it matters: as a rule what its kind says, [`Code::severity`].
+    pub severity: Severity,
     /// The line it is about; `None` for the whole file.
     pub line: Option<u32>,
     /// The bytes it is about.
@@ -36,10 +38,18 @@ impl Diagnostic {
     ) -> Self {
         Self {
             code,
+            severity: code.severity(),
             line,
             span,
             message: kept(message),
         }
+    }
+
+    /// Changes how much it matters, where that is more or less than for others of its kind.
+    #[must_use]
+    pub fn with_severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
     }
 
     /// A finding without a place in robots.txt.

@@ -7,7 +7,7 @@ use crate::preference::{Documents, tdmrep};
 use crate::profile::Profile;
 use crate::tag::Response;
 use std::borrow::Cow;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use thiserror::Error;
 
 /// The URL that a decision is about, with what the client knows of the resource. Borrows from the
@@ -287,6 +287,16 @@ impl<'a> Target<'a> {
         Some(url)
     }
 
+    /// Whether both URLs are on one site: same scheme, host and port. The spelling of a host does
+    /// not matter as long as it needs no table of Unicode: case, escapes, and the forms of an
+    /// address of IPv6.
+    pub(crate) fn is_on_site_of(&self, other: &Target<'_>) -> bool {
+        let (Some(own), Some(others)) = (self.url_on_site(""), other.url_on_site("")) else {
+            return false;
+        };
+        own == others || comparable(&own) == comparable(&others)
+    }
+
     /// The path that rules are compared with in the reading of `reading`, before normalisation.
     pub(crate) fn requested(&self, reading: Profile) -> Cow<'a, str> {
         match reading {
@@ -353,6 +363,17 @@ impl<'a> Authority<'a> {
         };
         Ok(Self { host, port })
     }
+}
+
+/// The origin `site`, with its host in one spelling: lower case, and an address of IPv6 in its
+/// shortest form.
+fn comparable(site: &str) -> String {
+    let address = site.split_once('[').and_then(|(scheme, rest)| {
+        let (address, port) = rest.split_once(']')?;
+        let address: Ipv6Addr = address.parse().ok()?;
+        Some(format!("{scheme}[{address}]{port}"))
+    });
+    address.unwrap_or_else(|| site.to_lowercase())
 }
 
 /// Decodes the escapes of letters, digits, `-` and `.` in a host. Clients decode escapes before

@@ -87,7 +87,7 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         Response::new(&page_response::given(&args.headers)?)
     };
     for finding in response.diagnostics() {
-        if finding.code.severity() > Severity::Info {
+        if finding.severity > Severity::Info {
             warn(&format!("{} [{}]", finding.message, finding.code));
         }
     }

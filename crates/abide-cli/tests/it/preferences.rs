@@ -219,6 +219,34 @@ fn pref_140_nothing_more_is_fetched_without_the_question() {
     assert_eq!(server.paths(), ["/robots.txt"]);
 }
 
+/// TDMRep says nothing about search, so its file is asked for only if another usage is (PREF-131).
+#[test]
+fn pref_136_a_document_that_could_not_change_the_answer_is_not_fetched() {
+    let requested = |options: &[&str]| {
+        let server = Server::start(|path| match path {
+            "/robots.txt" => response("200 OK", "", "User-agent: *\nAllow: /\n"),
+            _ => response("404 Not Found", "", ""),
+        });
+        let url = server.url("/x");
+        let question = ["check", &url, "--allow-private", "-a", "f"];
+        let ran = abide(&[&question, options].concat(), b"");
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        server.paths()
+    };
+    for options in [&["--for", "search"][..], &["--usage", "crawl,search"]] {
+        assert_eq!(requested(options), ["/robots.txt"], "{options:?}");
+    }
+    let others = [
+        &["--for", "train"][..],
+        &["--usage", "search,ai-input"],
+        &["--usage", "crawl", "--preferences"],
+    ];
+    for options in others {
+        let both = ["/robots.txt", "/.well-known/tdmrep.json"];
+        assert_eq!(requested(options), both, "{options:?}");
+    }
+}
+
 /// No request is sent for a file that robots.txt disallows, and what it says is not known.
 #[test]
 fn pref_132_a_file_that_may_not_be_fetched() {

@@ -1,8 +1,8 @@
 //! Findings about the texts of documents, by requirement.
 
 use abide::Severity;
-use abide::preference::{LicenceState, TdmrepState};
-use abide_documents::{DocumentFinding, rsl, rsl_findings, tdmrep, tdmrep_findings};
+use abide::preference::{Documents, LicenceState, TdmrepState};
+use abide_documents::{DocumentFinding, add_tdmrep, rsl, rsl_findings, tdmrep, tdmrep_findings};
 use proptest::prelude::*;
 
 /// Each finding as `line code`.
@@ -128,7 +128,9 @@ fn pref_68_reservations() {
         } else {
             Severity::Error
         };
-        assert_eq!(found[0].severity, severity);
+        assert_eq!(found[0].diagnostic.severity, severity);
+        let known = add_tdmrep(Documents::default(), file(value).as_bytes());
+        assert_eq!(known.diagnostics()[0].severity, severity, "of a decision");
         assert_eq!(found[0].fix.as_ref().unwrap().is_safe, is_safe);
         assert_eq!(fixed(file(value).as_bytes(), &found), file(new));
     }

@@ -180,6 +180,7 @@ fn any_document() -> impl Strategy<Value = RslDocument> {
     )
         .prop_map(|(url, server, max_age, licences)| RslContent {
             url: url.trim_ascii().to_owned(),
+            other_spellings: Vec::new(),
             server,
             max_age,
             licences,

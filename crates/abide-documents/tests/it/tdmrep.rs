@@ -43,8 +43,24 @@ fn pref_68_cla_pref_10_reservations_by_value() {
         assert_eq!(reservation(zero), Some(false), "{zero}");
     }
     let others = [
-        "2", "-1", "1.5", "1e999", "true", "false", "null", "[1]", "{}", r#""""#, r#""01""#,
-        r#"" 1""#, r#""yes""#, r#""1.0""#,
+        "2",
+        "-1",
+        "1.5",
+        "1e999",
+        "1e-400",
+        "1.0000000000000000001",
+        "0.1e2",
+        "11e-1",
+        "true",
+        "false",
+        "null",
+        "[1]",
+        "{}",
+        r#""""#,
+        r#""01""#,
+        r#"" 1""#,
+        r#""yes""#,
+        r#""1.0""#,
     ];
     for other in others {
         assert_eq!(reservation(other), None, "{other}");

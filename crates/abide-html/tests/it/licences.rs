@@ -120,6 +120,7 @@ fn pref_91_scripts_in_the_head() {
     let LicenceLink::Inline {
         document: LicenceState::Read(document),
         offset: 16,
+        ..
     } = &found.licences[0]
     else {
         panic!("{:?}", found.licences);

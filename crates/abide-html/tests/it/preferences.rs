@@ -27,6 +27,7 @@ pub(crate) fn profile(asked: &Table, tokens: &[ProductToken]) -> PreferenceProfi
     };
     PreferenceProfile {
         vocabularies,
+        usages: None,
         revision: Revision::named(text("revision").unwrap_or("08")).unwrap(),
         vendor_tags: flag("vendor_tags").unwrap_or(true),
         signals_outside_groups: flag("signals_outside_groups").unwrap_or_default(),

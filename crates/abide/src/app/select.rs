@@ -52,17 +52,16 @@ impl<'p> ApplicationDecision<'p> {
                 ),
                 NoteKind::Unregistered | NoteKind::Overrides(_) => return None,
             };
-            Some(Diagnostic {
+            Some(Diagnostic::new(
                 code,
-                line: place.map(|place| place.line),
-                span: place.map(|place| place.span).unwrap_or_default(),
-                message: format!(
+                place.map(|place| place.line),
+                place.map(|place| place.span).unwrap_or_default(),
+                format!(
                     "the directive {} of {} {what}",
                     quoted(note.name.as_bytes()),
                     quoted(self.id.as_bytes())
-                )
-                .into(),
-            })
+                ),
+            ))
         };
         self.notes.iter().filter_map(said).collect()
     }

@@ -190,12 +190,12 @@ fn diagnostics(
     found.extend(of_applications);
     let is_prohibited = usages.crawl().outcome == Outcome::Prohibited;
     if is_prohibited && usages.iter().any(is_kept_from_the_index_by_a_tag) {
-        found.push(Diagnostic {
-            code: Code::NoindexBehindDisallow,
-            line: None,
-            span: Span::default(),
-            message: "crawling is disallowed, so robots never see the noindex".into(),
-        });
+        found.push(Diagnostic::new(
+            Code::NoindexBehindDisallow,
+            None,
+            Span::default(),
+            "crawling is disallowed, so robots never see the noindex",
+        ));
     }
     found
 }
@@ -203,17 +203,16 @@ fn diagnostics(
 /// The finding about a URL that clients send with the path `sent`. The decision is about the URL as
 /// given, and the answer for that path may differ (AMB-REP-24).
 fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
-    Diagnostic {
-        code: Code::UrlNotAsSent,
-        line: None,
-        span: Span::default(),
-        message: format!(
+    Diagnostic::new(
+        Code::UrlNotAsSent,
+        None,
+        Span::default(),
+        format!(
             "web clients send {} instead of {}; check the URL as it is sent",
             shown(sent.as_bytes()),
             shown(target.path_and_query().as_bytes())
-        )
-        .into(),
-    }
+        ),
+    )
 }
 
 fn is_kept_from_the_index_by_a_tag(said: &UsageDecision<'_>) -> bool {
@@ -232,16 +231,15 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
         .statements
         .first()
         .filter(|_| !outside.rules.is_empty())?;
-    Some(Diagnostic {
-        code: Code::RobotsMetaInBody,
-        line: None,
-        span: Span::default(),
-        message: format!(
+    Some(Diagnostic::new(
+        Code::RobotsMetaInBody,
+        None,
+        Span::default(),
+        format!(
             "{} is outside the head, so it does not count",
             visible(first.text.as_bytes())
-        )
-        .into(),
-    })
+        ),
+    ))
 }
 
 /// A path as text.

@@ -8,7 +8,7 @@ use super::line_filter::{LineFilter, is_fine};
 use super::preference_findings;
 use crate::app;
 use crate::client::Client;
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::growth;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
@@ -135,14 +135,14 @@ fn controls(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
+    if matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be) {
+        // Most robots read no rule, so they may crawl everything.
+        let message = "the file is UTF-16: Google and others read no rule in it; save it as UTF-8";
+        let finding = Diagnostic::new(Code::NotUtf8, None, Span::default(), message);
+        found.push(finding.with_severity(Severity::Error));
+    }
     let mut say = |code, message: Cow<'static, str>| {
-        let (line, span) = (None, Span::default());
-        found.push(Diagnostic {
-            code,
-            line,
-            span,
-            message,
-        });
+        found.push(Diagnostic::new(code, None, Span::default(), message));
     };
     if text.body() > 0 {
         say(
@@ -150,18 +150,11 @@ fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
             "the file begins with a byte order mark, which robots ignore".into(),
         );
     }
-    match text.encoding() {
-        Encoding::Utf8 => {}
-        Encoding::NotUtf8 => say(
+    if text.encoding() == Encoding::NotUtf8 {
+        say(
             Code::NotUtf8,
             "the file is not UTF-8; save it as UTF-8".into(),
-        ),
-        Encoding::Utf16Le | Encoding::Utf16Be => {
-            say(
-                Code::NotUtf8,
-                "the file is UTF-16: Google and others read no rule in it; save it as UTF-8".into(),
-            );
-        }
+        );
     }
     if text.is_truncated() {
         let limit = thousands(client.limits().bytes());

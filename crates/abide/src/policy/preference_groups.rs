@@ -132,15 +132,15 @@ fn merged(groups: Vec<PreferenceGroup>, found: &mut Vec<Diagnostic>) -> Vec<Pref
         };
         if present.differs_in_usage(&group) {
             let (line, span) = group.starter;
-            found.push(Diagnostic {
-                code: Code::ContentUsageGroupLevel,
-                line: Some(line),
+            found.push(Diagnostic::new(
+                Code::ContentUsageGroupLevel,
+                Some(line),
                 span,
-                message: format!(
+                format!(
                     "differs from the group on line {} in Content-Usage only; robots merge the two, and the stricter words count",
                     present.starter.0
-                ).into(),
-            });
+                ),
+            ));
         }
         present.rules.extend(group.rules);
         present.usage.extend(group.usage);
@@ -218,15 +218,14 @@ fn dropped_words(
         }
         if let Some(shorter) = from {
             let words = dropped.join(" and ");
-            found.push(Diagnostic {
-                code: Code::ContentUsageDroppedWord,
-                line: Some(line.line),
-                span: line.value,
-                message: format!(
+            found.push(Diagnostic::new(
+                Code::ContentUsageDroppedWord,
+                Some(line.line),
+                line.value,
+                format!(
                     "{words} on line {shorter} does not count for this longer path; repeat it here"
-                )
-                .into(),
-            });
+                ),
+            ));
         }
     }
 }
@@ -259,15 +258,15 @@ fn signals(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
         together.level = together.level.into_iter().chain(own).min();
         let before = together.last.replace((line.line, line.value));
         if let Some((before, _)) = before.filter(|_| !conflicts.is_empty()) {
-            found.push(Diagnostic {
-                code: Code::SignalConflict,
-                line: Some(line.line),
-                span: line.value,
-                message: format!(
+            found.push(Diagnostic::new(
+                Code::SignalConflict,
+                Some(line.line),
+                line.value,
+                format!(
                     "{} has another value above, on line {before} or before it: the stricter one counts, for other robots the last one",
                     conflicts.join(" and ")
-                ).into(),
-            });
+                ),
+            ));
         }
     }
     for together in paths.into_values() {
@@ -276,12 +275,12 @@ fn signals(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
         if let (Some(Preference::Yes), Some(UseLevel::Immediate), Some((line, span))) =
             (train, together.level, together.last)
         {
-            found.push(Diagnostic {
-                code: Code::SignalPermitsClosed,
-                line: Some(line),
+            found.push(Diagnostic::new(
+                Code::SignalPermitsClosed,
+                Some(line),
                 span,
-                message: "use=immediate takes back what ai-train=yes allows".into(),
-            });
+                "use=immediate takes back what ai-train=yes allows",
+            ));
         }
     }
 }
@@ -303,13 +302,12 @@ fn on_disallowed_paths(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
     });
     for (line, span, path, effect) in usage.take(COMPARED).chain(signals.take(COMPARED)) {
         if let Some(rule) = disallowing(group, path) {
-            found.push(Diagnostic {
-                code: Code::PreferenceOnDisallowedPath,
-                line: Some(line),
+            found.push(Diagnostic::new(
+                Code::PreferenceOnDisallowedPath,
+                Some(line),
                 span,
-                message: format!("line {rule} disallows crawling all of these paths, {effect}")
-                    .into(),
-            });
+                format!("line {rule} disallows crawling all of these paths, {effect}"),
+            ));
         }
     }
 }

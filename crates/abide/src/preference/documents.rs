@@ -88,14 +88,7 @@ impl Documents {
         document: &str,
         found: impl IntoIterator<Item = Diagnostic>,
     ) -> Self {
-        let named = found.into_iter().map(|finding| {
-            let place = match finding.line {
-                Some(line) => format!("{document}, line {line}"),
-                None => document.to_owned(),
-            };
-            let message = format!("{}: {}", visible(place.as_bytes()), finding.message);
-            Diagnostic::new(finding.code, None, Span::default(), message)
-        });
+        let named = found.into_iter().map(|finding| naming(document, &finding));
         self.diagnostics.extend(named);
         self
     }
@@ -122,4 +115,15 @@ impl Documents {
     pub fn licence(&self, url: &str) -> Option<&LicenceState> {
         self.licences.get(url)
     }
+}
+
+/// A finding about the text of `document`, as decisions report it: its line is not one of
+/// robots.txt, so it becomes part of the message.
+pub(crate) fn naming(document: &str, finding: &Diagnostic) -> Diagnostic {
+    let place = match finding.line {
+        Some(line) => format!("{document}, line {line}"),
+        None => document.to_owned(),
+    };
+    let message = format!("{}: {}", visible(place.as_bytes()), finding.message);
+    Diagnostic::new(finding.code, None, Span::default(), message).with_severity(finding.severity)
 }

@@ -1,6 +1,6 @@
 //! What is wrong with statements, wherever they come from.
 
-use crate::diagnostic::{Code, Diagnostic, kept, shown};
+use crate::diagnostic::{Code, Diagnostic, Severity, kept, shown};
 use crate::growth;
 use crate::text::{Span, offset};
 use std::borrow::Cow;
@@ -87,11 +87,22 @@ impl<'s> Mistakes<'s> {
         at: Range<usize>,
         message: impl FnOnce() -> M,
     ) {
+        self.say_as(code, code.severity(), at, message);
+    }
+
+    /// Adds a mistake that matters more or less than others of its kind.
+    pub(crate) fn say_as<M: Into<Cow<'static, str>>>(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        at: Range<usize>,
+        message: impl FnOnce() -> M,
+    ) {
         let kind = self.kinds.entry(code).or_default();
         kind.count = kind.count.saturating_add(1);
         if kind.count <= Self::MOST {
             let finding = self.place.finding(code, &at, kept(message()));
-            growth::push(&mut self.found, finding);
+            growth::push(&mut self.found, finding.with_severity(severity));
         } else if kind.rest.is_none() {
             kind.rest = Some((self.place, at));
         }

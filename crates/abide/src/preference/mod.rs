@@ -31,7 +31,7 @@
 pub(crate) mod content_signal;
 pub(crate) mod content_usage;
 mod control_token;
-mod documents;
+pub(crate) mod documents;
 pub(crate) mod line;
 pub(crate) mod link;
 pub(crate) mod mistake;

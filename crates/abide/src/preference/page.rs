@@ -2,6 +2,7 @@
 //! for preferences.
 
 use super::LicenceState;
+use crate::diagnostic::Diagnostic;
 
 /// A response field that carries preferences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,8 @@ pub enum LicenceLink {
     Inline {
         /// The document.
         document: LicenceState,
+        /// What is wrong with its text, with the lines and spans of the text.
+        findings: Vec<Diagnostic>,
         /// Byte of the page at which the element begins.
         offset: u64,
     },

@@ -1,6 +1,7 @@
 //! What a client asks about preferences.
 
 use super::{ControlToken, Revision, UseLevel, Vocabulary};
+use crate::verdict::Usage;
 
 /// Which preferences a client asks for, and what it says about itself.
 ///
@@ -19,6 +20,9 @@ pub struct PreferenceProfile {
     /// The vocabularies that count; `None` for all of them (PREF-4). Only a client that names
     /// [`Vocabulary::Tdmrep`] here needs a site's `tdmrep.json` (CLA-PREF-1).
     pub vocabularies: Option<Vec<Vocabulary>>,
+    /// Which of [`Usage::PREFERENCES`] the client wants to know; `None` for all three. A decision
+    /// answers all three, but its `needs` names only what could change one of these (PREF-136).
+    pub usages: Option<Vec<Usage>>,
     /// The words of `Content-Usage`.
     pub revision: &'static Revision,
     /// Whether `noai`, `noimageai` and `noml` count (PREF-112).
@@ -36,6 +40,7 @@ impl Default for PreferenceProfile {
     fn default() -> Self {
         Self {
             vocabularies: None,
+            usages: None,
             revision: Revision::latest(),
             vendor_tags: true,
             signals_outside_groups: false,
@@ -51,6 +56,12 @@ impl PreferenceProfile {
     pub fn asks(&self, vocabulary: Vocabulary) -> bool {
         let named = self.vocabularies.as_ref();
         named.is_none_or(|named| named.contains(&vocabulary))
+    }
+
+    /// Whether the client wants to know about `usage`.
+    pub(crate) fn wants(&self, usage: Usage) -> bool {
+        let named = self.usages.as_ref();
+        named.is_none_or(|named| named.contains(&usage))
     }
 
     /// Whether the client names `vocabulary` itself.

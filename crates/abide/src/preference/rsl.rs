@@ -9,7 +9,7 @@ use crate::verdict::{Condition, Outcome};
 use std::collections::BTreeSet;
 
 /// How many documents count that robots.txt names, and how many that the page names (PREF-108).
-pub(crate) const MOST_DOCUMENTS: usize = 8;
+pub const MOST_DOCUMENTS: usize = 8;
 
 /// A licence document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,9 @@ pub struct RslContent {
     /// Which URLs: a whole URL or a path, with `*` and `$`; empty for the page that names the
     /// document (PREF-95, PREF-96).
     pub url: String,
+    /// Other spellings of a whole URL: its host in ASCII and in Unicode (RFC 5890). The URL of the
+    /// page can have any of them.
+    pub other_spellings: Vec<String>,
     /// The URL of the licence server.
     pub server: Option<String>,
     /// For how many days the document is fresh (PREF-107).
@@ -129,13 +132,13 @@ pub(crate) struct MatchingLicences<'d> {
 }
 
 impl RslDocument {
-    /// The parts that are about a page. `is_own_site` says whether a whole URL is on the page's
-    /// site, and returns its path (PREF-95).
+    /// The parts that are about a page. `own_path` returns the path of a content with a whole URL,
+    /// if that is on the page's site (PREF-95).
     pub(crate) fn matching<'d>(
         &'d self,
         path: &Forms<'_>,
         referrer: DocumentReferrer,
-        own_path: impl Fn(&'d str) -> Option<&'d str>,
+        own_path: impl Fn(&'d RslContent) -> Option<&'d str>,
     ) -> MatchingLicences<'d> {
         let width = |content: &'d RslContent| {
             if content.url.is_empty() {
@@ -144,7 +147,7 @@ impl RslDocument {
             let pattern = if content.url.starts_with(['/', '*']) {
                 &content.url
             } else {
-                own_path(&content.url)?
+                own_path(content)?
             };
             let pattern = PathPattern::read(pattern.as_bytes()).ok()?;
             pattern.matches_forms(path).then(|| pattern.length())
@@ -171,6 +174,14 @@ impl RslDocument {
     pub fn max_age_days(&self) -> u64 {
         let stated = self.contents.iter().filter_map(|content| content.max_age);
         stated.min().unwrap_or(30).min(30)
+    }
+}
+
+impl RslContent {
+    /// Its URL in each spelling of the host.
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = &str> {
+        let others = self.other_spellings.iter().map(String::as_str);
+        std::iter::once(&*self.url).chain(others)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::content_signal::{Item, USE, WORDS};
 use super::mistake::{Mistakes, place_of};
-use crate::diagnostic::{Code, shown};
+use crate::diagnostic::{Code, Severity, shown};
 use crate::text::is_blank;
 use std::collections::BTreeMap;
 
@@ -106,8 +106,9 @@ fn separators(statement: &[u8], found: &mut Mistakes<'_>) {
     if let Some(rest) = joined {
         let start = place_of(statement, rest).start;
         let at = start..start.saturating_add(1);
-        found.say(
+        found.say_as(
             Code::ContentSignalSeparator,
+            Severity::Error,
             at,
             || "a space does not separate items, so both say nothing; write \",\"",
         );

@@ -90,26 +90,28 @@ impl<'s> Binding<'s> {
                 name: name.clone(),
                 value: value.clone(),
             };
-            is_unreadable(&rule).then(|| Diagnostic {
-                code: Code::RobotsTagValue,
-                line,
-                span,
-                message: format!(
-                    "the value {:?} of {name} cannot be read; the strictest value applies",
-                    visible(value.as_deref().unwrap_or_default().as_bytes())
+            is_unreadable(&rule).then(|| {
+                Diagnostic::new(
+                    Code::RobotsTagValue,
+                    line,
+                    span,
+                    format!(
+                        "the value {:?} of {name} cannot be read; the strictest value applies",
+                        visible(value.as_deref().unwrap_or_default().as_bytes())
+                    ),
                 )
-                .into(),
             })
         });
-        let unknown = self.unknown.iter().map(|name| Diagnostic {
-            code: Code::UnknownTagRule,
-            line,
-            span,
-            message: format!(
-                "unknown robots tag rule {:?}; it has no effect",
-                visible(name.as_bytes())
+        let unknown = self.unknown.iter().map(|name| {
+            Diagnostic::new(
+                Code::UnknownTagRule,
+                line,
+                span,
+                format!(
+                    "unknown robots tag rule {:?}; it has no effect",
+                    visible(name.as_bytes())
+                ),
             )
-            .into(),
         });
         unreadable.chain(unknown).collect()
     }

@@ -91,12 +91,8 @@ struct TagReader {
 impl TagReader {
     fn say(&mut self, code: Code, message: String) {
         let (line, span) = (None, Span::default());
-        self.diagnostics.push(Diagnostic {
-            code,
-            line,
-            span,
-            message: message.into(),
-        });
+        self.diagnostics
+            .push(Diagnostic::new(code, line, span, message));
     }
 
     /// All lines of `Robots-Tag` are one List (TAG-5), whose members count up to the first mistake

@@ -126,12 +126,12 @@ impl Response {
     /// Reports that a page was longer than the limit (TAG-34).
     #[must_use]
     pub fn with_cut_at(mut self, bytes: usize) -> Self {
-        self.diagnostics.push(Diagnostic {
-            code: Code::RobotsTagSizeLimit,
-            line: None,
-            span: Span::default(),
-            message: format!("the page is longer than {bytes} bytes; the rest was ignored").into(),
-        });
+        self.diagnostics.push(Diagnostic::new(
+            Code::RobotsTagSizeLimit,
+            None,
+            Span::default(),
+            format!("the page is longer than {bytes} bytes; the rest was ignored"),
+        ));
         self
     }
 
@@ -152,12 +152,12 @@ impl Response {
         }
         // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
-            self.diagnostics.push(Diagnostic {
-                code: Code::RobotsTagGlobal,
-                line: None,
-                span: Span::default(),
-                message: "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"".into(),
-            });
+            self.diagnostics.push(Diagnostic::new(
+                Code::RobotsTagGlobal,
+                None,
+                Span::default(),
+                "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"",
+            ));
         }
         self
     }

@@ -2,7 +2,7 @@
 
 use abide::preference::{PreferenceProfile, Revision};
 use abide::tag::{FieldLine, Meta, Response};
-use abide::{Client, Code, Diagnostic, Policy, ProductToken, Profile, Robots, Target};
+use abide::{Client, Code, Diagnostic, Policy, ProductToken, Profile, Robots, Severity, Target};
 
 fn client(preferences: PreferenceProfile) -> Client {
     Client::new(ProductToken::new("f").unwrap()).with_preferences(preferences)
@@ -383,6 +383,15 @@ fn cla_pref_17_separators_of_signals() {
         "Content-Signal: search=yes ai-train=no",
         &["content-signal-value", "content-signal-separator"],
     );
+    // With `;` both items count; with a space neither does.
+    for (separator, severity) in [(";", Severity::Warning), (" ", Severity::Error)] {
+        let file = format!("User-agent: *\nContent-Signal: search=yes{separator}ai-train=no\n");
+        let found = found(&file);
+        let mut own = found
+            .iter()
+            .filter(|found| found.code == Code::ContentSignalSeparator);
+        assert_eq!(own.next().map(|found| found.severity), Some(severity));
+    }
 }
 
 #[test]

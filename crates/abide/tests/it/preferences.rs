@@ -207,6 +207,25 @@ fn pref_115_control_tokens_agree_with_the_model() {
     }
 }
 
+/// A missing file is named only if it can change a usage that the client wants to know.
+#[test]
+fn pref_136_needs_of_the_usages_asked() {
+    let needs = |usages: Option<Vec<Usage>>| {
+        let profile = PreferenceProfile {
+            usages,
+            ..only(Vocabulary::Tdmrep)
+        };
+        let policy = Policy::compile(b"", &client(&["f"], &[], profile));
+        let decision = policy.decide(&Target::new("https://e.example/x").unwrap());
+        assert_eq!(decision.outcome(Usage::Train), Outcome::Unknown);
+        decision.needs
+    };
+    let file = ["https://e.example/.well-known/tdmrep.json"];
+    assert_eq!(needs(None), file);
+    assert_eq!(needs(Some(vec![Usage::Search, Usage::AiInput])), file);
+    assert!(needs(Some(vec![Usage::Search])).is_empty());
+}
+
 /// The file without the lines that carry preferences.
 fn without_preferences(robots: &str) -> String {
     let is_preference = |line: &&str| {

@@ -34,7 +34,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         .as_ref()
         .is_some_and(crate::table::Layout::asks_preferences);
     if asks || args.preference.are_asked(&[]) {
-        options = options.asking(&args.preference);
+        options = options.asking(&args.preference, &[]);
     }
     let bytes = source.read_local(options.limit(), "--robots takes a file, or \"-\" for stdin")?;
     source.refuse_empty_stdin(bytes.is_empty())?;

@@ -45,7 +45,13 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         || args.preference.are_asked(&args.usages);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
     if asks_preferences {
-        options = options.asking(&args.preference);
+        // A column shows all preferences.
+        let wanted = if layout.asks_preferences() {
+            &[][..]
+        } else {
+            &usages
+        };
+        options = options.asking(&args.preference, wanted);
     }
     let exit_usages = match args.purpose {
         Some(purpose) => vec![Usage::Crawl, purpose],

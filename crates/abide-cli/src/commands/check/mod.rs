@@ -42,10 +42,14 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         "--output and --jobs are for tables; add --urls, --fields, or --format csv or parquet"
     );
     let robots = robots(&args.client)?;
+    let usages = match args.purpose {
+        Some(purpose) => &[Usage::Crawl, purpose][..],
+        None => &args.usages,
+    };
     let asks_preferences = args.purpose.is_some() || args.preference.are_asked(&args.usages);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
     if asks_preferences {
-        options = options.asking(&args.preference);
+        options = options.asking(&args.preference, usages);
     }
     let response = page_response::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
@@ -84,10 +88,6 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         (Format::Json, _) => json(&answers),
         (Format::Jsonl | Format::Csv | Format::Parquet, _) => jsonl(&answers),
     })?;
-    let usages = match args.purpose {
-        Some(purpose) => &[Usage::Crawl, purpose][..],
-        None => &args.usages,
-    };
     Ok(exit(&answers, usages, &network))
 }
 

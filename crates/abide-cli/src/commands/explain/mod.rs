@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let is_asked = args.preference.are_asked(&[]);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
     if is_asked {
-        options = options.asking(&args.preference);
+        options = options.asking(&args.preference, &[]);
     }
     let sender = options.sender(&robots)?;
     let network = Network::new(&sender, &args.network, None);

@@ -80,10 +80,5 @@ fn in_meta(meta: &str) -> Diagnostic {
 }
 
 fn of_page(code: Code, message: String) -> Diagnostic {
-    Diagnostic {
-        code,
-        line: None,
-        span: Span::default(),
-        message: message.into(),
-    }
+    Diagnostic::new(code, None, Span::default(), message)
 }

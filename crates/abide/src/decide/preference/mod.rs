@@ -396,10 +396,14 @@ fn combined<'p>(
         }
         told.usages.push(UsageDecision::new(usage, said, shared));
     }
-    // An input that is missing matters if it can still change a usage (PREF-136).
+    // An input that is missing matters if it can still change a usage that is asked (PREF-136).
     for (usages, needs) in missing {
         let mut open = usages.iter().zip(&told.usages);
-        if open.any(|(own, all)| *own == Outcome::Unknown && all.outcome != Outcome::Prohibited) {
+        let could_change = open.any(|(own, all)| {
+            let is_open = *own == Outcome::Unknown && all.outcome != Outcome::Prohibited;
+            is_open && question.profile.wants(all.usage)
+        });
+        if could_change {
             told.needs.extend(needs);
         }
     }
@@ -492,16 +496,15 @@ fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic
                 said.evidence.iter().find_map(|evidence| evidence.place)
             };
             let place = place(lax.1).or_else(|| place(strict.1));
-            Some(Diagnostic {
-                code: Code::PreferencesConflict,
-                line: place.map(|place| place.line),
-                span: place.map_or_else(Span::default, |place| place.span),
-                message: format!(
+            Some(Diagnostic::new(
+                Code::PreferencesConflict,
+                place.map(|place| place.line),
+                place.map_or_else(Span::default, |place| place.span),
+                format!(
                     "for {usage}, {} disallows what {} allows; the stricter counts",
                     strict.0, lax.0
-                )
-                .into(),
-            })
+                ),
+            ))
         })
 }
 

@@ -6,10 +6,13 @@ use super::{
     DocumentState, LicenceDocument, LicenceSource, Question, VocabularyRuling, robots_txt_unknown,
     rsl_findings,
 };
+use crate::diagnostic::Diagnostic;
 use crate::policy::preference::licence_url;
 use crate::preference::link::links;
 use crate::preference::page::PreferenceField;
-use crate::preference::rsl::{DocumentReferrer, MOST_DOCUMENTS, MatchingLicences, RslUsage};
+use crate::preference::rsl::{
+    DocumentReferrer, MOST_DOCUMENTS, MatchingLicences, RslContent, RslUsage,
+};
 use crate::preference::{LicenceLink, LicenceState};
 use crate::tag::TagPlace;
 use crate::target::Target;
@@ -25,6 +28,8 @@ pub(super) struct LicenceReference<'p> {
     pub(super) url: Option<&'p str>,
     from: LicenceSource,
     pub(super) state: &'p LicenceState,
+    /// What is wrong with the text of a document that is in the page.
+    pub(super) findings: &'p [Diagnostic],
     /// The line of robots.txt, or the place in the response, that names it.
     pub(super) by: By,
 }
@@ -127,22 +132,36 @@ fn looked_at<'n, 'p>(
     named: &'n [LicenceReference<'p>],
     referrer: DocumentReferrer,
 ) -> Vec<LicenceMatch<'n, 'p>> {
-    let own_site = question.target.robots_url();
-    let own_path = |url: &'p str| {
-        let content = Target::new(url).ok()?;
-        (content.is_absolute() && content.robots_url() == own_site)
-            .then(|| content.path_and_query())
-    };
     let looked = named.iter().map(|named| LicenceMatch {
         named,
         matching: match named.state {
             LicenceState::Read(document) => {
+                let own_path = |content| own_path(content, question.target);
                 Some(document.matching(question.path, referrer, own_path))
             }
             LicenceState::Unreadable | LicenceState::NotKnown => None,
         },
     });
     looked.collect()
+}
+
+/// The path of a content with a whole URL, if that is on the site of `target` (PREF-95).
+fn own_path<'d>(content: &'d RslContent, target: &Target<'_>) -> Option<&'d str> {
+    let is_own = is_on_site(content, target);
+    let url = Target::new(&content.url).ok().filter(|_| is_own);
+    url.map(|url| url.path_and_query())
+}
+
+/// Whether a content has a whole URL, and it is on the site of `target`.
+fn is_on_site(content: &RslContent, target: &Target<'_>) -> bool {
+    let mut spellings = content.spellings().filter_map(|url| Target::new(url).ok());
+    spellings.any(|url| url.is_on_site_of(target))
+}
+
+/// Whether a content has a whole URL, and it is on another site than that of `target`.
+pub(super) fn is_foreign(content: &RslContent, target: &Target<'_>) -> bool {
+    let is_whole = Target::new(&content.url).is_ok_and(|url| url.is_absolute());
+    is_whole && target.is_absolute() && !is_on_site(content, target)
 }
 
 /// What the documents of one referrer say about a usage: each by itself, and of several the
@@ -287,10 +306,15 @@ fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<LicenceReference<'p>> 
                     add(question, &mut named, url, LicenceSource::Html, by);
                 }
             }
-            LicenceLink::Inline { document, offset } => named.push(LicenceReference {
+            LicenceLink::Inline {
+                document,
+                findings,
+                offset,
+            } => named.push(LicenceReference {
                 url: None,
                 from: LicenceSource::Inline,
                 state: document,
+                findings,
                 by: By::Element(*offset),
             }),
         }
@@ -314,6 +338,7 @@ fn add<'p>(
             url: Some(url),
             from,
             state: state.unwrap_or(&LicenceState::NotKnown),
+            findings: &[],
             by,
         });
     }

@@ -1,19 +1,22 @@
 //! Findings about the licences that bind a client: the documents, and what names them.
 
 use super::Question;
-use super::rsl::{By, LicenceReference};
+use super::rsl::{By, LicenceReference, is_foreign};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::policy::preference::licence_url;
+use crate::preference::documents::naming;
 use crate::preference::link::{Link, links};
 use crate::preference::page::{PageStatements, PreferenceField};
-use crate::preference::rsl::{RslContent, RslDocument};
+use crate::preference::rsl::RslDocument;
 use crate::preference::{Documents, LicenceLink, LicenceState};
-use crate::target::Target;
 use crate::text::Span;
 use crate::visible::visible;
 
 /// The media type of licence documents.
 const MEDIA_TYPE: &str = "application/rsl+xml";
+
+/// What messages call a licence document in the page.
+const IN_PAGE: &str = "the licence in the page";
 
 /// The findings about the documents that the page and robots.txt name.
 pub(super) fn findings(
@@ -22,10 +25,11 @@ pub(super) fn findings(
     of_site: &[LicenceReference<'_>],
 ) -> Vec<Diagnostic> {
     let mut found = of_texts(question);
+    found.extend(of_page.iter().flat_map(of_inline));
     for named in of_page.iter().chain(of_site) {
         match named.state {
             LicenceState::Unreadable => found.push(not_rsl(question, named)),
-            LicenceState::Read(document) if is_foreign(question, document) => {
+            LicenceState::Read(document) if is_only_foreign(question, document) => {
                 let message = "is only about other hosts, so it says nothing about this site";
                 found.push(about(question, named, Code::RslForeignHost, message));
             }
@@ -57,6 +61,15 @@ fn of_texts(question: &Question<'_, '_>) -> Vec<Diagnostic> {
     own.cloned().collect()
 }
 
+/// What is wrong with the text of a document that is in the page.
+fn of_inline(named: &LicenceReference<'_>) -> impl Iterator<Item = Diagnostic> {
+    // There `url=""` is the page itself, and `not_rsl` says why a document cannot be read.
+    let elsewhere = [Code::RslEmptyUrl, Code::LicenceNotRsl];
+    let own = named.findings.iter();
+    own.filter(move |found| !elsewhere.contains(&found.code))
+        .map(|found| naming(IN_PAGE, found))
+}
+
 /// A finding about a document, on the line that names it.
 fn about(
     question: &Question<'_, '_>,
@@ -82,6 +95,11 @@ fn about(
 fn not_rsl(question: &Question<'_, '_>, named: &LicenceReference<'_>) -> Diagnostic {
     let generic = "cannot be read as RSL, so robots that follow RSL treat everything as unlicensed";
     let finding = about(question, named, Code::LicenceNotRsl, generic);
+    let unreadable = |found: &&Diagnostic| found.code == Code::LicenceNotRsl;
+    if let Some(reason) = named.findings.iter().find(unreadable) {
+        let message = naming(IN_PAGE, reason).message;
+        return Diagnostic { message, ..finding };
+    }
     let known = question.documents.map_or(&[][..], Documents::diagnostics);
     let name = named.url.map(|url| visible(url.as_bytes()));
     let reason = known.iter().find(|one| {
@@ -100,16 +118,9 @@ fn not_rsl(question: &Question<'_, '_>, named: &LicenceReference<'_>) -> Diagnos
 }
 
 /// Whether everything in a document is about other sites than that of the target.
-fn is_foreign(question: &Question<'_, '_>, document: &RslDocument) -> bool {
-    let Some(own) = question.target.robots_url() else {
-        return false;
-    };
-    let is_elsewhere = |content: &RslContent| {
-        let target = Target::new(&content.url);
-        target
-            .is_ok_and(|target| target.is_absolute() && target.robots_url().as_ref() != Some(&own))
-    };
-    document.contents.iter().all(is_elsewhere)
+fn is_only_foreign(question: &Question<'_, '_>, document: &RslDocument) -> bool {
+    let mut contents = document.contents.iter();
+    contents.all(|content| is_foreign(content, question.target))
 }
 
 /// Links in fields that lead to licences, but not as RSL asks (PREF-89).
