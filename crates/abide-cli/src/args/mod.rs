@@ -446,6 +446,19 @@ impl CheckArgs {
             _ => Format::Human,
         })
     }
+
+    /// Whether the question is about AI preferences too.
+    pub(crate) fn asks_preferences(&self) -> bool {
+        self.purpose.is_some() || self.preference.are_asked(&self.usages)
+    }
+
+    /// The usages that decide about the exit status; none for crawling alone.
+    pub(crate) fn exit_usages(&self) -> Vec<Usage> {
+        match self.purpose {
+            Some(purpose) => vec![Usage::Crawl, purpose],
+            None => self.usages.clone(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -12,6 +12,7 @@ use crate::url_answers::{AnswerKind, Asking, CRAWL, Rules, answer};
 use abide::Policy;
 use abide::tag::Response;
 use abide_fetch::http::now;
+use abide_known_robots::Robot;
 use anyhow::ensure;
 
 pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
@@ -26,7 +27,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         "robots.txt and URLs cannot both come from stdin; name a file for one of them"
     );
     let robots = robots(client)?;
-    let names: Vec<_> = robots.iter().map(abide_known_robots::Robot::name).collect();
+    let names: Vec<_> = robots.iter().map(Robot::name).collect();
     let width = names.iter().map(|name| name.chars().count()).max();
     let layout = layout(args, false, width.unwrap_or_default())?;
     let mut options = RobotOptions::of_client(client)?;
@@ -36,21 +37,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     if asks || args.preference.are_asked(&[]) {
         options = options.asking(&args.preference, &[]);
     }
-    let bytes = source.read_local(options.limit(), "--robots takes a file, or \"-\" for stdin")?;
-    source.refuse_empty_stdin(bytes.is_empty())?;
-    let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
-    let rules = Rules {
-        policies: robots.iter().map(policy).collect::<anyhow::Result<_>>()?,
-        retrieval: None,
-        documents: Vec::new(),
-    };
-    let which = if args.quiet {
-        Findings::None
-    } else {
-        Findings::OfRobots
-    };
-    let content = Content::Bytes(bytes);
-    source.warn_of(&content, &rules.policies.iter().collect::<Vec<_>>(), which);
+    let rules = rules(args, &source, &robots, &options)?;
     let documents = documents::given(&args.preference.vocabulary)?;
     let asking = Asking {
         robots: &robots,
@@ -82,4 +69,29 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     let worker = || answer(&asking, &rules);
     bulk.run(asking.input(input), args.table.jobs, worker)?;
     Ok(exit(&bulk))
+}
+
+/// The rules of the file for each robot. Warns of what is wrong with them.
+fn rules(
+    args: &BatchArgs,
+    source: &Source,
+    robots: &[Robot],
+    options: &RobotOptions,
+) -> anyhow::Result<Rules> {
+    let bytes = source.read_local(options.limit(), "--robots takes a file, or \"-\" for stdin")?;
+    source.refuse_empty_stdin(bytes.is_empty())?;
+    let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
+    let rules = Rules {
+        policies: robots.iter().map(policy).collect::<anyhow::Result<_>>()?,
+        retrieval: None,
+        documents: Vec::new(),
+    };
+    let which = if args.quiet {
+        Findings::None
+    } else {
+        Findings::OfRobots
+    };
+    let content = Content::Bytes(bytes);
+    source.warn_of(&content, &rules.policies.iter().collect::<Vec<_>>(), which);
+    Ok(rules)
 }

@@ -40,23 +40,14 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let usages = usages(args);
     let width = names.iter().map(|name| name.chars().count()).max();
     let layout = layout(args, &usages, width.unwrap_or_default())?;
-    let asks_preferences = args.purpose.is_some()
-        || layout.asks_preferences()
-        || args.preference.are_asked(&args.usages);
+    let asks_preferences = layout.asks_preferences() || args.asks_preferences();
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
     if asks_preferences {
         // A column shows all preferences.
-        let wanted = if layout.asks_preferences() {
-            &[][..]
-        } else {
-            &usages
-        };
-        options = options.asking(&args.preference, wanted);
+        let all = layout.asks_preferences();
+        options = options.asking(&args.preference, if all { &[] } else { &usages });
     }
-    let exit_usages = match args.purpose {
-        Some(purpose) => vec![Usage::Crawl, purpose],
-        None => args.usages.clone(),
-    };
+    let exit_usages = args.exit_usages();
     let asking = Asking {
         robots: &robots,
         names,
@@ -80,6 +71,16 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         network: &network,
         asks_preferences,
     };
+    answer_all(&asking, &layout, &sites)
+}
+
+/// Reads the list, and writes a row for each of its URLs.
+fn answer_all(
+    asking: &Asking<'_>,
+    layout: &Layout,
+    sites: &SitesReader<'_>,
+) -> anyhow::Result<Exit> {
+    let args = sites.args;
     // The file is read before the list, so that a missing file is reported at once.
     let one = args
         .robots
@@ -93,7 +94,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut bulk = Bulk::new(
         &name,
         size,
-        Some(&layout),
+        Some(layout),
         &args.table,
         &inputs,
         Some(asking.profile.name()),
@@ -101,12 +102,12 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     )?;
     if let Some(rules) = &one {
         bulk.run(input, args.table.jobs, || {
-            url_answers::answer(&asking, rules)
+            url_answers::answer(asking, rules)
         })?;
     } else {
         let mut live = Live {
-            sites: &sites,
-            asking: &asking,
+            sites,
+            asking,
             kept: HashMap::new(),
         };
         bulk.run_here(input, |chunk| live.answer(chunk))?;

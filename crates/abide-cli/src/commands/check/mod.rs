@@ -42,14 +42,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         "--output and --jobs are for tables; add --urls, --fields, or --format csv or parquet"
     );
     let robots = robots(&args.client)?;
-    let usages = match args.purpose {
-        Some(purpose) => &[Usage::Crawl, purpose][..],
-        None => &args.usages,
-    };
-    let asks_preferences = args.purpose.is_some() || args.preference.are_asked(&args.usages);
+    let asks_preferences = args.asks_preferences();
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
     if asks_preferences {
-        options = options.asking(&args.preference, usages);
+        options = options.asking(&args.preference, &args.exit_usages());
     }
     let response = page_response::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
@@ -88,7 +84,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         (Format::Json, _) => json(&answers),
         (Format::Jsonl | Format::Csv | Format::Parquet, _) => jsonl(&answers),
     })?;
-    Ok(exit(&answers, usages, &network))
+    Ok(exit(&answers, &args.exit_usages(), &network))
 }
 
 /// Options for the network do nothing if everything is given.
