@@ -1,7 +1,7 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
 import { isSame, quoted, type LiveFile, type RobotsFile } from './bytes';
-import { changesOf, clipboard, diffMarkdown } from './copy';
+import { changesOf, clipboard, diffMarkdown, shownCauses } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
@@ -149,13 +149,14 @@ export class Compare {
     replace(byId('changes-copy'), element('span', { class: 'note' }, 'Copy as'),
       clipboard('Markdown', () => diffMarkdown(diff)), clipboard('JSON', () => JSON.stringify(diff, null, 2)));
     const same = isSame(beforeOf(this.state()), draftOf(this.state()));
+    const causes = shownCauses(diff);
     refresh(this.changes,
       element('p', { class: 'headline' }, same ? 'The draft is the live file so far. Edit it, and this shows what changes.' : sentence(diff.headline)),
       diff.also.length > 0 && element('ul', { class: 'also' }, ...diff.also.map((text) => element('li', {}, sentence(text)))),
       diff.affected && element('p', { class: 'note' }, sentence(diff.affected)),
       ...diff.not_compared.map((text) => element('p', { class: 'notice' }, sentence(text))),
-      ...diff.causes.slice(0, 100).map((cause) => this.cause(diff, cause)),
-      diff.causes.length > 100 && element('p', { class: 'note' }, `and ${diff.causes.length - 100} more causes; copy as JSON to see them all`),
+      ...causes.slice(0, 100).map((cause) => this.cause(diff, cause)),
+      causes.length > 100 && element('p', { class: 'note' }, `and ${causes.length - 100} more causes; copy as JSON to see them all`),
       ...diff.clients.filter((client) => client.crawl_delay).map((client) => element('p', {},
         `Crawl-delay for ${who(client.names)}: ${client.crawl_delay!.old ?? 'none'} → ${client.crawl_delay!.new ?? 'none'} (seconds)`)),
       ...diff.clients.flatMap((client) => client.directives.slice(0, 20).map((one) => element('p', {},

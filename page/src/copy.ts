@@ -153,22 +153,33 @@ const MOST_REGIONS = 100;
 
 type Cause = Diff['causes'][number];
 
-/** The changes of a cause; first those that open what was closed. */
+/** Whether a set of URLs is `/robots.txt`, which no rule disallows: an example that explains nothing. */
+const isExempt = (region: Region) => region.witness === '/robots.txt';
+
+/** The causes to show: not those of `/robots.txt` alone, if something else changes for the same robots. */
+export function shownCauses(diff: Diff): Cause[] {
+  const exempt = (cause: Cause) => cause.regions.every(({ clients, region }) => isExempt(diff.clients[clients]!.regions[region]!));
+  const others = new Set(diff.causes.filter((cause) => !exempt(cause)).flatMap((cause) => cause.regions.map(({ clients }) => clients)));
+  return diff.causes.filter((cause) => !exempt(cause) || !cause.regions.every(({ clients }) => others.has(clients)));
+}
+
+/** The changes of a cause; first those that open what was closed. `/robots.txt` only if there is no other URL. */
 export function changesOf(diff: Diff, cause: Cause): { names: Names[]; region: Region }[] {
   const opens = ({ region }: { region: Region }) => Number(region.usage === 'crawl' && region.new.outcome === 'permitted');
-  return cause.regions.map(({ clients, region }) => ({ names: diff.clients[clients]!.names, region: diff.clients[clients]!.regions[region]! }))
-    .sort((one, other) => opens(other) - opens(one));
+  const all = cause.regions.map(({ clients, region }) => ({ names: diff.clients[clients]!.names, region: diff.clients[clients]!.regions[region]! }));
+  const others = all.filter(({ region }) => !isExempt(region));
+  return (others.length > 0 ? others : all).sort((one, other) => opens(other) - opens(one));
 }
 
 export function diffMarkdown(diff: Diff): string {
   const text = (sentence: string) => sentence.split('`').map((part, at) => (at % 2 ? mark(part) : part.replace(/[<>&*_[\]\\@#|]/g, (sign) => `\\${sign}`))).join('');
-  const causes = diff.causes.flatMap((cause) => [
+  const causes = shownCauses(diff).flatMap((cause) => [
     `- ${text(cause.sentence)}: ${text(cause.whom)}`,
     ...changesOf(diff, cause).slice(0, MOST_REGIONS).map(({ names, region: it }) => {
       const whom = names.map(({ agent, purpose }) => (agent ? mark(agent) : purpose ? `robots with the purpose ${mark(purpose)}` : 'any other robot')).join(', ');
       return `  - ${USAGES[it.usage] ?? it.usage}: ${outcomeWord(it.old.outcome, it.usage)} → ${outcomeWord(it.new.outcome, it.usage)} for ${whom}, such as ${mark(it.witness)}`;
     }),
-    ...(cause.regions.length > MOST_REGIONS ? [`  - and ${cause.regions.length - MOST_REGIONS} more; the JSON has them all`] : []),
+    ...(changesOf(diff, cause).length > MOST_REGIONS ? [`  - and ${changesOf(diff, cause).length - MOST_REGIONS} more; the JSON has them all`] : []),
   ]);
   return [`**${text(diff.headline)}**`, '', ...diff.also.map((line) => `${text(line)}\n`), ...causes, ''].join('\n');
 }

@@ -20,6 +20,7 @@ use abide::acap::Qualifier;
 use abide::explain::visible;
 use abide::{Moment, Profile, Usage};
 use abide_fetch::store::SealKey;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::ffi::OsString;
@@ -107,7 +108,24 @@ fn shown(words: &[OsString], error: clap::Error) -> clap::Error {
         return error;
     }
     let words = words.iter().map(|word| visible(word.as_encoded_bytes()));
-    Cli::try_parse_from(words).err().unwrap_or(error)
+    let mut error = Cli::try_parse_from(words).err().unwrap_or(error);
+    if lacks_robot(&error) {
+        let tip = "name a robot, such as --agent Googlebot, or --agent '*' for every robot that the \
+                   file does not name";
+        let tip = ContextValue::StyledStrs(vec![tip.into()]);
+        error.insert(ContextKind::Suggested, tip);
+    }
+    error
+}
+
+/// Whether the words do not say whose rules are asked about.
+fn lacks_robot(error: &clap::Error) -> bool {
+    let missing = error.get(ContextKind::InvalidArg);
+    let names_agent = |value: &ContextValue| match value {
+        ContextValue::Strings(names) => names.iter().any(|name| name.starts_with("--agent")),
+        _ => false,
+    };
+    error.kind() == ErrorKind::MissingRequiredArgument && missing.is_some_and(names_agent)
 }
 
 #[derive(Debug, Subcommand)]

@@ -239,7 +239,7 @@ fn a_closed_site_is_the_headline() {
     let first = told.lines().next().unwrap();
     assert_eq!(
         first,
-        "The whole site becomes closed to every robot except omgili and omgilibot, which already were closed."
+        "The whole site is now disallowed for every robot except omgili and omgilibot, for which it already was disallowed."
     );
     insta::assert_snapshot!(told);
     let literal = between(PAPER, CLOSED, &["--literal"]);
@@ -255,6 +255,61 @@ fn robots_with_the_same_effect_by_other_rules() {
     let new = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /search\nDisallow: /login\n\
                Disallow: /archive/\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n";
     insta::assert_snapshot!(between(old, new, &[]));
+}
+
+/// One sentence says what a change means: which paths, for whom, and why not for the others.
+#[test]
+fn one_sentence_per_change() {
+    let own = "\nUser-agent: Googlebot\nDisallow: /tmp/\n";
+    let star = "User-agent: *\nDisallow: /admin/\n";
+    let ai = "\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\n\
+              User-agent: Google-Extended\nUser-agent: Applebot-Extended\nDisallow: /\n";
+    let signal =
+        "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: search=yes\nDisallow: /admin/\n";
+    let mut told = String::new();
+    for (old, new) in [
+        (
+            star.to_owned() + own,
+            star.to_owned() + "Disallow: /private/\n" + own,
+        ),
+        // Five robots of one group, of which two never crawl.
+        (star.to_owned(), star.to_owned() + ai),
+        (
+            star.to_owned(),
+            star.to_owned() + "\nUser-agent: Google-Extended\nDisallow: /\n",
+        ),
+        // Use follows from crawling.
+        (
+            signal.to_owned(),
+            signal.to_owned() + "Disallow: /private/\n",
+        ),
+        (
+            signal.to_owned() + "Disallow: /private/\n",
+            signal.to_owned(),
+        ),
+        // A longer rule leaves a part open, and another keeps a part closed.
+        (
+            star.to_owned(),
+            star.to_owned() + "Disallow: /a/\nAllow: /a/b/\n",
+        ),
+        (
+            star.to_owned() + "Disallow: /a/\nDisallow: /a/b/\n",
+            star.to_owned() + "Disallow: /a/b/\n",
+        ),
+        (
+            star.to_owned(),
+            star.to_owned() + "Disallow: /*.pdf$\nDisallow: /c\nDisallow: /d\n",
+        ),
+        (
+            star.to_owned(),
+            star.to_owned()
+                + "Disallow: /a\nDisallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n",
+        ),
+    ] {
+        told.extend([&between(&old, &new, &[]), "\n\n"]);
+    }
+    assert!(!told.contains("such as /robots.txt"), "{told}");
+    insta::assert_snapshot!(told);
 }
 
 #[test]
@@ -328,14 +383,14 @@ fn robots_as_people_name_them() {
     let told = between("", CLOSED, &["-a", "@ai-training"]);
     assert!(
         told.starts_with(
-            "The whole site becomes closed to bingbot, Applebot, GPTBot, ClaudeBot and "
+            "The whole site is now disallowed for bingbot, Applebot, GPTBot, ClaudeBot and "
         ),
         "{told}"
     );
     // A name that only one of the files has.
     let told = between("", "User-agent: Bot2\nDisallow: /\n", &["-a", "Bot2"]);
     assert!(
-        told.starts_with("The whole site becomes closed to Bot2."),
+        told.starts_with("The whole site is now disallowed for Bot2."),
         "{told}"
     );
     let told = between("", "", &["-a", "Bot2"]);

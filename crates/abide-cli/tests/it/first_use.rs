@@ -145,12 +145,12 @@ fn the_worst_change_comes_first() {
     let folder = folder("User-agent: *\nDisallow: /\n");
     let old = "User-agent: *\nDisallow: /search\n\nUser-agent: omgili\nUser-agent: omgilibot\nDisallow: /\n";
     let ran = abide_in(folder.path(), &["diff", "-", "robots.txt"], old.as_bytes());
-    let headline = "The whole site becomes closed to every robot except omgili and omgilibot, which already were closed.\n";
+    let headline = "The whole site is now disallowed for every robot except omgili and omgilibot, for which it already was disallowed.\n";
     assert!(ran.stdout.starts_with(headline), "{}", ran.stdout);
     sees(
         &ran,
         1,
-        &["Every robot except omgili and omgilibot is affected"],
+        &["  for every robot except omgili and omgilibot\n"],
     );
 }
 
@@ -237,7 +237,7 @@ fn a_url_without_a_path_means_its_robots_txt() {
     sees(
         &at(&["diff", &site, "-"]),
         1,
-        &["The whole site becomes open"],
+        &["The whole site is now allowed"],
     );
     sees(
         &at(&["matrix", &site, "-a", "*"]),

@@ -45,7 +45,7 @@ fn pref_138_the_exit_status_is_about_the_usages_that_are_asked() {
 fn pref_139_one_sentence_then_each_vocabulary() {
     let robots = "User-agent: Google-Extended\nDisallow: /\nUser-agent: *\nAllow: /\n";
     let ran = check(robots, &["-a", "Googlebot", "--for", "train"]);
-    let sentence = ran.stdout.lines().nth(1).unwrap();
+    let sentence = ran.stdout.lines().nth(2).unwrap();
     assert_eq!(
         sentence,
         "train: disallowed · line 2: Disallow: / · group line 1: User-agent: Google-Extended"
@@ -269,4 +269,59 @@ fn pref_132_a_file_that_may_not_be_fetched() {
     );
     assert_eq!(ran.status, 3, "{}", ran.stdout);
     assert_eq!(server.paths(), ["/robots.txt"]);
+}
+
+/// The fenced blocks of docs/preferences.md, with their language.
+fn blocks(page: &str) -> Vec<(&str, &str)> {
+    let parts = page.split("\n```").skip(1).step_by(2);
+    parts.filter_map(|block| block.split_once('\n')).collect()
+}
+
+/// What each file of docs/preferences.md says about each usage, to robots without a group of their
+/// own and to Googlebot. The recipes say what the page promises.
+#[test]
+fn the_files_of_the_guide_say_what_it_promises() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/preferences.md");
+    let page = std::fs::read_to_string(guide).unwrap();
+    let folder = folder();
+    let license = "https://www.example.com/license.xml";
+    let mut told = String::new();
+    for (at, (language, block)) in blocks(&page).into_iter().enumerate() {
+        let file = folder.join(format!("guide-{at}.{language}"));
+        std::fs::write(&file, block).unwrap();
+        let named = |file: &std::path::Path| file.display().to_string();
+        let (robots, documents) = match language {
+            "text" if block.contains("User-agent: ") => (block.to_owned(), Vec::new()),
+            "json" => (
+                "User-agent: *\nAllow: /\n".to_owned(),
+                vec!["--tdmrep".to_owned(), named(&file)],
+            ),
+            "xml" => {
+                let of_file = format!("{license}={}", named(&file));
+                (
+                    format!("License: {license}\n"),
+                    vec!["--rsl".to_owned(), of_file],
+                )
+            }
+            _ => continue,
+        };
+        let begin = block.lines().take(3).collect::<Vec<_>>().join(" / ");
+        told.extend([language, ": ", &begin, "\n"]);
+        for agent in ["*", "Googlebot"] {
+            let answers = ["train", "ai-input", "search"].map(|usage| {
+                let url = "https://www.example.com/";
+                let mut args = vec!["check", url, "-r", "-", "-a", agent, "--for", usage];
+                args.extend(documents.iter().map(String::as_str));
+                let ran = abide(&args, robots.as_bytes());
+                let mut lines = ran.stdout.lines();
+                let sentence = lines
+                    .find(|line| line.starts_with(usage))
+                    .unwrap_or_default();
+                let answer = sentence.split(" · ").next().unwrap_or_default().to_owned();
+                format!("{answer} ({})", ran.status)
+            });
+            told.extend(["  ", agent, ": ", &answers.join(", "), "\n"]);
+        }
+    }
+    insta::assert_snapshot!(told);
 }

@@ -10,10 +10,13 @@ use std::collections::BTreeSet;
 const NAMES: usize = 4;
 
 const UNNAMED: &str = "every robot that neither file names";
+const EVERY_ROBOT_EXCEPT: &str = "every robot except ";
 
 /// The robots of a comparison.
 pub(super) struct Audience<'d> {
     entries: Vec<ComparedRobots<'d>>,
+    /// The entries that the new file has a group for.
+    with_own_group: BTreeSet<usize>,
     /// Whether the robots of the comparison are all that the files can distinguish.
     is_everyone: bool,
 }
@@ -61,11 +64,67 @@ impl<'d> Audience<'d> {
             entries: clients
                 .map(|one| ComparedRobots::new(&one.clients, one.comparison.is_complete))
                 .collect(),
+            with_own_group: BTreeSet::new(),
             is_everyone: is_everyone && differences.left_out.is_empty(),
         }
     }
 
-    /// Whom something concerns, as in "closed to every robot except A, which already was closed".
+    /// Notes which entries the new file has a group for.
+    pub(super) fn with_own_groups(mut self, entries: BTreeSet<usize>) -> Self {
+        self.with_own_group = entries;
+        self
+    }
+
+    /// Whom something concerns, and why the others are not: "every robot except A, which has its
+    /// own group".
+    pub(super) fn whom_with_reason(&self, concerned: &BTreeSet<usize>) -> Phrase {
+        let whom = self.whom(concerned, &|_| false);
+        let is_exception = |at: &usize| {
+            let entry = self.entries.get(*at);
+            let listed = |one: &&ComparedRobots<'_>| !one.is_implied && one.is_complete;
+            !concerned.contains(at) && entry.as_ref().is_some_and(listed)
+        };
+        let others: Vec<usize> = (0..self.entries.len()).filter(is_exception).collect();
+        let names = self.names(&|at| others.contains(&at)).len();
+        let mut entries = others.iter().filter_map(|at| self.entries.get(*at));
+        let has_reason = others.iter().all(|at| self.with_own_group.contains(at))
+            && entries.all(|one| one.purposes.is_empty());
+        let has_list = whom.begins_with(EVERY_ROBOT_EXCEPT);
+        match (has_list && has_reason, names) {
+            (true, 1) => whom.words(", which has its own group"),
+            (true, 2..) => whom.words(", which have their own groups"),
+            _ => whom,
+        }
+    }
+
+    /// Whether an entry has names of control tokens only, which send no requests.
+    pub(super) fn is_control_token(&self, at: usize) -> bool {
+        let tokens = |entry: &ComparedRobots<'_>| {
+            let mut names = entry.names.iter();
+            !entry.has_unnamed
+                && entry.purposes.is_empty()
+                && !entry.names.is_empty()
+                && names.all(|name| is_control_token(name))
+        };
+        self.entries.get(at).is_some_and(tokens)
+    }
+
+    /// Whether an entry is of robots that fetch pages for one of the control tokens of `others`.
+    pub(super) fn fetches_for(&self, at: usize, others: &BTreeSet<usize>) -> bool {
+        let tokens = self.names(&|other| others.contains(&other));
+        let tokens = tokens.into_iter().filter_map(abide_known_robots::named);
+        let fetchers: Vec<&str> = tokens
+            .flat_map(|token| token.fetchers.iter().copied())
+            .collect();
+        self.entries.get(at).is_some_and(|entry| {
+            let mut names = entry.names.iter();
+            !entry.has_unnamed
+                && !entry.names.is_empty()
+                && names.all(|name| fetchers.iter().any(|one| one.eq_ignore_ascii_case(name)))
+        })
+    }
+
+    /// Whom something concerns, as in "every robot except A, for which it already was disallowed".
     /// `already` says in a few words what is special about an entry that is not concerned.
     pub(super) fn whom(
         &self,
@@ -98,17 +157,16 @@ impl<'d> Audience<'d> {
         if count > own.len() && count > NAMES {
             return unnamed.words(", and also ").then(list(&own, &purposes));
         }
-        let verb = if changed.len() == 1 { "was" } else { "were" };
-        let suffix = format!(", which already {verb} closed");
-        let phrase = Phrase::default().words("every robot except ");
+        let suffix = ", for which it already was disallowed";
+        let phrase = Phrase::default().words(EVERY_ROBOT_EXCEPT);
         match (changed.is_empty(), kept.is_empty() && except.is_empty()) {
-            (false, true) => phrase.then(list(&changed, &[])).words(&suffix),
+            (false, true) => phrase.then(list(&changed, &[])).words(suffix),
             (true, _) => phrase.then(list(&kept, &except)),
             (false, false) => phrase
                 .then(list(&kept, &except))
                 .words(", and ")
                 .then(list(&changed, &[]))
-                .words(&suffix),
+                .words(suffix),
         }
     }
 
@@ -146,7 +204,8 @@ impl<'d> Audience<'d> {
         self.entries.get(at).is_some_and(|entry| entry.has_unnamed)
     }
 
-    fn names(&self, which: &dyn Fn(usize) -> bool) -> Vec<&'d str> {
+    /// The names of entries, those that people look for first.
+    pub(super) fn names(&self, which: &dyn Fn(usize) -> bool) -> Vec<&'d str> {
         let entries = self.entries.iter().enumerate();
         let entries = entries.filter(|(at, _)| which(*at));
         let mut names: Vec<&str> = entries
@@ -163,6 +222,12 @@ impl<'d> Audience<'d> {
             .flat_map(|(_, entry)| entry.purposes.iter().copied())
             .collect()
     }
+}
+
+/// Whether a name is that of a control token, which sends no requests.
+pub(super) fn is_control_token(name: &str) -> bool {
+    let known = abide_known_robots::named(name);
+    known.is_some_and(|robot| robot.kind == abide_known_robots::Kind::ControlToken)
 }
 
 /// Names as a list: the first ones, and how many more.

@@ -1,15 +1,17 @@
 //! Why answers change: regions that have one cause, together.
 
 use super::CompiledFile;
-use super::audience::Audience;
+use super::audience::{Audience, list};
 use super::bound::Work;
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness};
 use super::phrase::Phrase;
 use super::preference_cause::{self, PreferenceLines, is_of_group, is_void};
+use super::preference_effect;
 use super::report::{Answer, Chosen, Region};
+use abide::syntax::FieldKind;
 use abide::verdict::{Sense, Source};
-use abide::{Outcome, Target, UnknownNameError, Usage};
+use abide::{Outcome, Robots, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Why the answers of some regions change.
@@ -122,6 +124,8 @@ struct CauseFacts {
     had_group: bool,
     /// How the robots find their group in the new file.
     chosen: Option<Chosen>,
+    /// The names of the group in the new file that has the line.
+    group: Vec<String>,
     clients: BTreeSet<usize>,
     regions: Vec<RegionPlace>,
 }
@@ -150,6 +154,7 @@ pub(super) fn causes<'r>(
                 rules: reasons.rules,
                 had_group: !old.policy.chosen_groups().is_empty(),
                 chosen: Chosen::of(&new.policy),
+                group: group_names(new.robots, line),
                 clients: BTreeSet::new(),
                 regions: Vec::new(),
             });
@@ -160,14 +165,70 @@ pub(super) fn causes<'r>(
             });
         }
     }
-    let causes = found.into_iter().map(|((kind, line), found)| Cause {
+    let causes = with_one_cause_per_line(found).into_iter();
+    let causes = causes.map(|((kind, line), found)| Cause {
         kind,
         sentence: sentence(kind, line, &found, audience),
-        whom: audience.whom(&found.clients, &|_| false),
+        whom: audience.whom(&found.named(differences, audience), &|_| false),
         line,
         regions: found.regions,
     });
     causes.collect()
+}
+
+/// A rule that closes the site to robots and also disallows a use to control tokens is one cause.
+fn with_one_cause_per_line(
+    mut found: BTreeMap<CauseKey, CauseFacts>,
+) -> BTreeMap<CauseKey, CauseFacts> {
+    let closing: Vec<Option<u32>> = found
+        .keys()
+        .filter(|(kind, line)| *kind == CauseKind::SiteClosed && line.is_some())
+        .map(|(_, line)| *line)
+        .collect();
+    for line in closing {
+        let Some(same) = found.remove(&(CauseKind::RuleAdded, line)) else {
+            continue;
+        };
+        if let Some(cause) = found.get_mut(&(CauseKind::SiteClosed, line)) {
+            cause.clients.extend(same.clients);
+            cause.regions.extend(same.regions);
+            cause.regions.sort();
+        }
+    }
+    found
+}
+
+impl CauseFacts {
+    /// The entries to name. If all that changes for a robot is what a control token says, and the
+    /// token is named, the robot is not.
+    fn named(&self, differences: &Differences, audience: &Audience<'_>) -> BTreeSet<usize> {
+        let is_by_token = |at: usize| {
+            let places = self.regions.iter().filter(|place| place.clients == at);
+            let regions = places.filter_map(|place| {
+                let one = differences.clients.get(place.clients)?;
+                one.comparison.regions.get(place.region)
+            });
+            { regions }.all(preference_effect::is_by_control_token)
+        };
+        let clients = self.clients.iter().copied();
+        let clients =
+            clients.filter(|at| !(audience.fetches_for(*at, &self.clients) && is_by_token(*at)));
+        clients.collect()
+    }
+}
+
+/// The names of the group that a line is in.
+fn group_names(robots: &Robots, line: Option<u32>) -> Vec<String> {
+    let number = line.and_then(|line| (line as usize).checked_sub(1));
+    let group = number.and_then(|at| robots.lines().get(at)?.group);
+    let group = group.and_then(|group| robots.groups().get(group));
+    let starters = group.map_or(&[][..], |group| &group.starters).iter();
+    let fields = starters.filter_map(|at| robots.lines().get(*at)?.field());
+    let names = fields.filter(|field| field.kind == FieldKind::UserAgent);
+    let names = names.map(|field| field.value.of(robots.text().as_bytes()));
+    names
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect()
 }
 
 /// What a rule says: its pattern in form C1, whether it is anchored, and its sense.
@@ -379,8 +440,10 @@ fn what(found: &CauseFacts) -> &'static str {
 fn site_closed(found: &CauseFacts, place: &str) -> Phrase {
     let chosen = found.chosen.as_ref();
     let phrase = Phrase::default().words("The group for ");
+    let names: Vec<&str> = found.group.iter().map(String::as_str).collect();
     let phrase = match chosen.filter(|chosen| chosen.by != "any-crawler") {
-        Some(chosen) => phrase.name(&chosen.token),
+        Some(chosen) if names.is_empty() => phrase.name(&chosen.token),
+        Some(_) => phrase.then(list(&names, &[])),
         None => phrase.quoted(b"*"),
     };
     let phrase = phrase.words(" disallows the whole site");
@@ -408,7 +471,7 @@ fn other_group(found: &CauseFacts, audience: &Audience<'_>) -> Phrase {
     let is_plural = audience.is_plural(&found.clients);
     let Some(chosen) = &found.chosen else {
         let verb = if is_plural { "follow" } else { "follows" };
-        let verb = format!(" no longer {verb} any group");
+        let verb = format!(" had a group before, and now {verb} none");
         return robots(found, audience).words(&verb);
     };
     let verb = match (found.had_group, is_plural) {

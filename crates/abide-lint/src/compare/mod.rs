@@ -33,6 +33,7 @@ mod audience;
 mod bound;
 mod cases;
 mod cause;
+mod changed_paths;
 mod clients;
 mod directives;
 mod files;
@@ -49,6 +50,7 @@ mod review;
 mod search;
 mod spelling;
 mod stated;
+mod told;
 mod urls;
 mod usages;
 

@@ -56,6 +56,11 @@ impl Phrase {
         self
     }
 
+    /// Whether the first piece is these words of our own.
+    pub(super) fn begins_with(&self, words: &str) -> bool {
+        matches!(self.0.first(), Some(Piece::Words(first)) if first == words)
+    }
+
     /// The phrase with its first letter as a capital.
     pub(super) fn capital(mut self) -> Self {
         if let Some(Piece::Words(words)) = self.0.first_mut()

@@ -17,16 +17,12 @@ pub(super) enum PreferenceEffect {
     Reserved,
     /// Something else, such as a new condition.
     Change,
-    /// Crawling becomes disallowed, so `Content-Usage` says nothing.
-    Void,
 }
 
 impl PreferenceEffect {
     pub(super) fn of(region: &Region) -> Self {
         let is_prohibited = |outcome| outcome == Outcome::Prohibited;
-        if is_void(&region.new) {
-            Self::Void
-        } else if is_prohibited(region.old.outcome) {
+        if is_prohibited(region.old.outcome) {
             Self::Released
         } else if is_prohibited(region.new.outcome) {
             Self::Reserved
@@ -44,25 +40,21 @@ impl PreferenceEffect {
         regions: &[&Region],
     ) -> Phrase {
         let names = names(usages);
-        let begin = |words: String| Phrase::default().words(&words);
-        match (self, usages.len()) {
-            (Self::Released, 1) => begin(format!("{names} is no longer disallowed for ")),
-            (Self::Released, _) => begin(format!("{names} are no longer disallowed for ")),
-            (Self::Reserved, 1) => begin(format!("{names} becomes disallowed for ")),
-            (Self::Reserved, _) => begin(format!("{names} become disallowed for ")),
-            (Self::Change, _) => begin("What the site asks about ".to_owned())
-                .words(&names)
-                .words(" changes for "),
-            (Self::Void, _) => {
-                let phrase = begin("Content-Usage no longer applies to ".to_owned());
-                let phrase = phrase.words(&names);
-                phrase.words(" where crawling is disallowed, for ")
-            }
-        }
-        .then(whom)
-        .words(&self.transition(regions))
-        .then(by)
-        .capital()
+        let (is, was) = match usages.len() {
+            1 => ("is", "was"),
+            _ => ("are", "were"),
+        };
+        let mut outcomes = regions.iter().map(|region| region.new.outcome);
+        let is_allowed = outcomes.all(|outcome| outcome == Outcome::Permitted);
+        let words = match self {
+            _ if is_allowed => format!("{names} {is} now allowed for "),
+            Self::Released => format!("{names} {was} disallowed, and no longer {is}, for "),
+            Self::Reserved => format!("{names} {is} now disallowed for "),
+            Self::Change => format!("What the site asks about {names} changes for "),
+        };
+        let phrase = Phrase::default().words(&words).then(whom);
+        let transition = self.transition(regions);
+        phrase.words(&transition).then(by).capital()
     }
 
     /// The outcomes before and after, if all regions have the same.
@@ -71,7 +63,7 @@ impl PreferenceEffect {
         let outcomes = outcomes.map(|region| (region.old.outcome, region.new.outcome));
         let outcomes: BTreeSet<_> = outcomes.collect();
         match (self, outcomes.first(), outcomes.len()) {
-            (Self::Change, Some((old, new)), 1) if old != new => {
+            (Self::Change, Some((old, new)), 1) if old != new && *new != Outcome::Permitted => {
                 format!(": {} → {}", in_words(*old), in_words(*new))
             }
             _ => String::new(),
@@ -80,7 +72,7 @@ impl PreferenceEffect {
 }
 
 /// What people call the usages.
-fn names(usages: &[Usage]) -> String {
+pub(super) fn names(usages: &[Usage]) -> String {
     let name = |usage: &Usage| match usage {
         Usage::Train => "training",
         Usage::AiInput => "AI input",
@@ -116,7 +108,7 @@ pub(super) fn by(regions: &[&Region]) -> Phrase {
 /// The line that makes a difference.
 pub(super) struct EffectLine<'r> {
     /// `new` or `old`.
-    file: &'static str,
+    pub(super) file: &'static str,
     pub(super) line: u32,
     pub(super) statement: &'r [u8],
 }
@@ -135,6 +127,17 @@ pub(super) fn deciding(region: &Region) -> Option<EffectLine<'_>> {
         })
     };
     of(&region.new, "new").or_else(|| of(&region.old, "old"))
+}
+
+/// Whether a control token makes the difference in a region.
+pub(super) fn is_by_control_token(region: &Region) -> bool {
+    let by = |answer: &Answer| answer.decided_by.as_ref().map(|by| by.source);
+    let sources = [by(&region.old), by(&region.new)];
+    sources.contains(&Some(Source::ControlToken))
+        && sources
+            .iter()
+            .flatten()
+            .all(|source| *source == Source::ControlToken)
 }
 
 /// The line that decides, unless it only begins a group.

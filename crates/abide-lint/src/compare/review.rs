@@ -1,17 +1,19 @@
 //! What a reviewer has to know about a change: the worst effect first, then the causes.
 
-use super::audience::{Audience, list};
+use super::audience::{Audience, is_control_token, list};
 use super::bound::{Bound, Work};
 use super::cause::{Cause, causes, closes, closes_site, opens};
+use super::changed_paths::{ChangedPaths, Turn};
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::phrase::Phrase;
 use super::preference_effect::{self, PreferenceEffect};
-use super::report::{Answer, Aspect, Region};
+use super::report::{Answer, Aspect, Chosen, Region};
+use super::told::{Consequences, told};
 use super::{CompiledFile, prominence};
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
-use abide::{Robots, Usage};
+use abide::{Outcome, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a reviewer has to know about a change.
@@ -26,7 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// let review = Review::new(&old, &new, &differences, true, Bound::default());
 /// assert_eq!(
 ///     review.headline.plain(),
-///     "The whole site becomes closed to every robot except omgili, which already was closed."
+///     "The whole site is now disallowed for every robot except omgili, for which it already was \
+///      disallowed."
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +58,8 @@ enum Effect {
     OpensPart,
     /// Changes what the site asks about some of training, AI input and search.
     Preferences(PreferenceEffect, Vec<Usage>),
+    /// Changes the same by a rule that changes crawling, because control tokens follow it too.
+    FollowsCrawling,
     /// Changes what may be done with pages, or under which conditions.
     Uses,
     Licences,
@@ -84,6 +89,8 @@ impl Shown<'_> {
         self.applications.extend(other.applications);
     }
 }
+
+const DIFFERENT: &str = ", by different rules";
 
 /// The largest number of sentences about one effect, each for other robots and by other rules.
 const SENTENCES: usize = 3;
@@ -163,11 +170,15 @@ impl Review {
         is_everyone: bool,
         bound: Bound,
     ) -> Self {
+        let entries = differences.clients.iter().enumerate();
+        let own_groups = entries.filter(|(_, one)| has_own_group(compared_files(old, new, one)));
+        let own_groups = own_groups.map(|(at, _)| at).collect();
         let mut reviewing = Reviewing {
             old,
             new,
             differences,
-            audience: Audience::new(differences, is_everyone),
+            audience: Audience::new(differences, is_everyone).with_own_groups(own_groups),
+            bound,
             old_access: AccessSurvey::new(old, bound),
             new_access: AccessSurvey::new(new, bound),
         };
@@ -180,6 +191,7 @@ impl Review {
         if matches!(worst, Some(Effect::ClosesSite | Effect::ClosesPart)) {
             sentences.extend(reviewing.ignoring(&effects));
         }
+        sentences.extend(reviewing.control_tokens(&effects));
         if differences.sitemaps.is_some() {
             sentences.push(Phrase::default().words("The list of sitemaps changes."));
         }
@@ -211,12 +223,13 @@ struct Reviewing<'d> {
     new: &'d Robots,
     differences: &'d Differences,
     audience: Audience<'d>,
+    bound: Bound,
     old_access: AccessSurvey<'d>,
     new_access: AccessSurvey<'d>,
 }
 
 /// Both files for the clients of an entry.
-fn compared<'r>(
+fn compared_files<'r>(
     old: &'r Robots,
     new: &'r Robots,
     one: &ClientDifferences,
@@ -228,10 +241,17 @@ fn compared<'r>(
     }))
 }
 
+/// Whether the new file has a group that names the clients.
+fn has_own_group(compared: Option<[CompiledFile<'_>; 2]>) -> bool {
+    let chosen = compared.and_then(|[_, new]| Chosen::of(&new.policy));
+    chosen.is_some_and(|chosen| chosen.by == "product-token")
+}
+
 impl<'d> Reviewing<'d> {
     fn effects(&mut self) -> Vec<(Effect, Shown<'d>)> {
         let mut effects = Effects::default();
         let mut applications = BTreeSet::new();
+        let consequences = Consequences::new(self.differences, &self.audience);
         for (at, one) in self.differences.clients.iter().enumerate() {
             let comparison = &one.comparison;
             if !comparison.has_differences() {
@@ -241,11 +261,15 @@ impl<'d> Reviewing<'d> {
                 let regions = comparison.regions.iter();
                 regions.filter(|region| which(region)).collect()
             };
-            let (closing, opening) = (of(&closes), of(&opens));
             let is_preference = |region: &Region| Usage::PREFERENCES.contains(&region.usage);
             let others = of(&|region| !closes(region) && !opens(region) && !is_preference(region));
-            let preferences = by_effect(worth_telling(of(&is_preference)));
-            let both = compared(self.old, self.new, one);
+            let (following, preferences) =
+                consequences.apart(at, told(comparison).filter(|one| is_preference(one)));
+            let is_use_only = self.audience.is_control_token(at) && !preferences.is_empty();
+            let crawling = |which: fn(&Region) -> bool| of(&|region| which(region) && !is_use_only);
+            let (closing, opening) = (crawling(closes), crawling(opens));
+            let preferences = by_effect(preferences);
+            let both = compared_files(self.old, self.new, one);
             if !closing.is_empty() {
                 let whole = both
                     .as_ref()
@@ -274,6 +298,9 @@ impl<'d> Reviewing<'d> {
             }
             for ((effect, usage), regions) in preferences {
                 effects.add(Effect::Preferences(effect, vec![usage]), at, regions);
+            }
+            if !following.is_empty() {
+                effects.add(Effect::FollowsCrawling, at, following);
             }
             if comparison.licences.is_some() {
                 effects.add(Effect::Licences, at, Vec::new());
@@ -309,29 +336,19 @@ impl<'d> Reviewing<'d> {
             audience.whom(clients, &|_| false)
         };
         let begin = |words: &str| Phrase::default().words(words);
-        let different = || begin(", by different rules");
-        let part = |words: &str, file: &str, side: fn(&Region) -> &Answer| {
-            let by = if shown.is_by_different_rules {
-                different()
-            } else {
-                by_lines(&deciding(&shown.regions, side), file, &shown.regions)
-            };
-            begin(words).then(whom.clone()).then(by)
-        };
         let phrase = match effect {
             Effect::ClosesSite => {
                 let already = self.already_closed(clients);
                 let whom = self.audience.whom(clients, &|at| already.contains(&at));
-                begin("The whole site becomes closed to ").then(whom)
+                begin("The whole site is now disallowed for ").then(whom)
             }
-            Effect::ClosesPart => part("Part of the site becomes closed to ", "new ", |region| {
-                &region.new
-            }),
-            Effect::OpensSite => begin("The whole site becomes open to ").then(whom),
-            Effect::Reopens => begin("The closed site becomes partly open to ").then(whom),
-            Effect::OpensPart => part("Part of the site becomes open to ", "old ", |region| {
-                &region.old
-            }),
+            Effect::ClosesPart => self.part(Turn::Closes, shown),
+            Effect::OpensSite => begin("The whole site is now allowed for ").then(whom),
+            Effect::Reopens => {
+                let phrase = begin("Parts of the site are now allowed for ").then(whom);
+                phrase.words("; all of it was disallowed")
+            }
+            Effect::OpensPart => self.part(Turn::Opens, shown),
             Effect::Uses => {
                 let usages: BTreeSet<Usage> =
                     shown.regions.iter().map(|region| region.usage).collect();
@@ -342,12 +359,13 @@ impl<'d> Reviewing<'d> {
             }
             Effect::Preferences(effect, usages) => {
                 let by = if shown.is_by_different_rules {
-                    different()
+                    begin(DIFFERENT)
                 } else {
                     preference_effect::by(&shown.regions)
                 };
-                effect.sentence(usages, whom, by, &shown.regions)
+                effect.sentence(usages, self.whom_by_tokens(shown), by, &shown.regions)
             }
+            Effect::FollowsCrawling => follows_crawling(shown, &whom),
             Effect::Licences => begin("The licence documents change for ").then(whom),
             Effect::Vocabulary(vocabulary) => {
                 let phrase = begin("What ").quoted(vocabulary.name().as_bytes());
@@ -370,6 +388,100 @@ impl<'d> Reviewing<'d> {
         phrase.words(".")
     }
 
+    /// What becomes closed or open: the paths of the rules that decide, or else a part of the site.
+    fn part(&self, turn: Turn, shown: &Shown<'_>) -> Phrase {
+        let whom = if shown.is_one_of_several {
+            self.audience.named(&shown.clients)
+        } else {
+            self.audience.whom_with_reason(&shown.clients)
+        };
+        let verb = match turn {
+            Turn::Closes => " now disallowed for ",
+            Turn::Opens => opening_verb(shown),
+        };
+        let side: fn(&Region) -> &Answer = match turn {
+            Turn::Closes => |region| &region.new,
+            Turn::Opens => |region| &region.old,
+        };
+        let by = deciding(&shown.regions, side);
+        let lines = by.keys().copied().collect();
+        let compared = shown.clients.iter();
+        let compared: Vec<_> = compared
+            .filter_map(|at| self.differences.clients.get(*at))
+            .filter_map(|one| compared_files(self.old, self.new, one))
+            .collect();
+        let paths = if shown.is_by_different_rules {
+            None
+        } else {
+            ChangedPaths::of(&lines, turn, &compared, &mut Work::new(self.bound))
+        };
+        if let Some(paths) = paths {
+            let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+            let place = format!(" ({}{})", turn.file(), lines_in_words(&numbers));
+            let phrase = paths.subject().capital().words(verb);
+            return phrase.then(whom).words(&place);
+        }
+        let by = if shown.is_by_different_rules {
+            Phrase::default().words(DIFFERENT)
+        } else {
+            by_lines(&by, turn.file(), &shown.regions)
+        };
+        let phrase = Phrase::default().words("Part of the site is").words(verb);
+        phrase.then(whom).then(by)
+    }
+
+    /// Whom a change of preferences concerns. If control tokens decide, these are who is meant, and
+    /// not the robots that fetch for them.
+    fn whom_by_tokens(&self, shown: &Shown<'_>) -> Phrase {
+        let audience = &self.audience;
+        let mut regions = shown.regions.iter();
+        let clients = if regions.all(|region| preference_effect::is_by_control_token(region)) {
+            let named = shown.clients.iter().copied();
+            let named = named.filter(|at| !audience.fetches_for(*at, &shown.clients));
+            named.collect()
+        } else {
+            shown.clients.clone()
+        };
+        if shown.is_one_of_several {
+            audience.named(&clients)
+        } else {
+            audience.whom(&clients, &|_| false)
+        }
+    }
+
+    /// What control tokens are, if the sentences name some.
+    fn control_tokens(&self, effects: &[(Effect, Shown<'_>)]) -> Option<Phrase> {
+        let clients = effects.iter().flat_map(|(_, shown)| &shown.clients);
+        let clients: BTreeSet<usize> = clients.copied().collect();
+        let mut tokens = self.audience.names(&|at| clients.contains(&at));
+        tokens.retain(|name| is_control_token(name));
+        let known = tokens
+            .iter()
+            .filter_map(|name| abide_known_robots::named(name));
+        let fetchers: BTreeSet<&str> = known
+            .flat_map(|token| token.fetchers.iter().copied())
+            .collect();
+        let fetchers: Vec<&str> = fetchers.into_iter().collect();
+        let words = match tokens.len() {
+            0 => return None,
+            1 => " is a control token. It never crawls: its group says how pages may be used",
+            _ => " are control tokens. They never crawl: their groups say how pages may be used",
+        };
+        let phrase = list(&tokens, &[]).words(words);
+        let phrase = match fetchers.as_slice() {
+            [] => phrase,
+            [_] => phrase
+                .words(" that ")
+                .then(list(&fetchers, &[]))
+                .words(" crawls"),
+            _ => phrase
+                .words(" that ")
+                .then(list(&fetchers, &[]))
+                .words(" crawl"),
+        };
+        Some(phrase.words("."))
+    }
+
     /// The entries to which the site was closed before, and is.
     fn already_closed(&mut self, concerned: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut already = BTreeSet::new();
@@ -377,7 +489,7 @@ impl<'d> Reviewing<'d> {
             if concerned.contains(&at) {
                 continue;
             }
-            let Some([old, new]) = compared(self.old, self.new, one) else {
+            let Some([old, new]) = compared_files(self.old, self.new, one) else {
                 continue;
             };
             let classes = [
@@ -432,7 +544,7 @@ impl<'d> Reviewing<'d> {
         }
         let mut sets = BTreeSet::new();
         for one in &self.differences.clients {
-            sets.extend(one.comparison.regions.iter().map(Region::key));
+            sets.extend(told(&one.comparison).map(Region::key));
             let directives = one.comparison.directives.iter();
             sets.extend(directives.map(|region| format!("{:?} {:?}", region.old, region.new)));
         }
@@ -460,7 +572,7 @@ impl<'d> Reviewing<'d> {
         let (old, new) = (self.old, self.new);
         causes(
             self.differences,
-            &|one| compared(old, new, one),
+            &|one| compared_files(old, new, one),
             &mut self.new_access,
             &self.audience,
             &mut Work::new(bound),
@@ -468,13 +580,29 @@ impl<'d> Reviewing<'d> {
     }
 }
 
-/// Regions without `/robots.txt`, which no rule disallows (REP-46), if there are others.
-fn worth_telling(regions: Vec<&Region>) -> Vec<&Region> {
-    let others = regions.iter().copied();
-    let others: Vec<_> = others
-        .filter(|region| region.witness != "/robots.txt")
-        .collect();
-    if others.is_empty() { regions } else { others }
+/// What becomes of URLs that were disallowed.
+fn opening_verb(shown: &Shown<'_>) -> &'static str {
+    let mut regions = shown.regions.iter();
+    if regions.all(|region| region.new.outcome == Outcome::Permitted) {
+        " now allowed for "
+    } else {
+        " no longer disallowed for "
+    }
+}
+
+/// That control tokens change with crawling.
+fn follows_crawling(shown: &Shown<'_>, whom: &Phrase) -> Phrase {
+    let usages: BTreeSet<Usage> = shown.regions.iter().map(|region| region.usage).collect();
+    let usages: Vec<Usage> = usages.into_iter().collect();
+    let verb = if usages.len() == 1 {
+        "changes"
+    } else {
+        "change"
+    };
+    let names = preference_effect::names(&usages);
+    let words = format!("Where crawling changes, {names} {verb} too for ");
+    let phrase = Phrase::default().words(&words).then(whom.clone());
+    phrase.words(": control tokens without a group of their own follow the same rules")
 }
 
 /// The regions of one client by what changes about which usage.
@@ -498,13 +626,8 @@ fn joined<'d>(
             all.push((effect, shown));
             continue;
         };
-        // That nothing is said about use where nothing may be fetched needs one sentence only.
-        let key = if effect == PreferenceEffect::Void {
-            (effect, BTreeSet::new(), String::new())
-        } else {
-            let by = preference_effect::by(&shown.regions).plain();
-            (effect, shown.clients.clone(), by)
-        };
+        let by = preference_effect::by(&shown.regions).plain();
+        let key = (effect, shown.clients.clone(), by);
         let (known, together) = by_clients.entry(key).or_default();
         known.extend(usages);
         together.extend(shown);
@@ -551,14 +674,7 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
     };
     let (equal, others): (Vec<_>, Vec<_>) = by.iter().partition(|(_, one)| *one == statement);
     let numbers: Vec<String> = equal.iter().map(|(line, _)| line.to_string()).collect();
-    let lines = match numbers.as_slice() {
-        [only] => format!("line {only}"),
-        [first @ .., last] if numbers.len() <= 3 => {
-            format!("lines {} and {last}", first.join(", "))
-        }
-        [first, second, rest @ ..] => format!("lines {first}, {second} and {} more", rest.len()),
-        [] => String::new(),
-    };
+    let lines = lines_in_words(&numbers);
     let more = match others.len() {
         0 => ")".to_owned(),
         1 => " and 1 more rule)".to_owned(),
@@ -568,6 +684,18 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
         .words(&format!(" ({file}{lines}: "))
         .quoted(statement)
         .words(&more)
+}
+
+/// Lines by their numbers: the first ones, and how many more.
+fn lines_in_words(numbers: &[String]) -> String {
+    match numbers {
+        [only] => format!("line {only}"),
+        [first @ .., last] if numbers.len() <= 3 => {
+            format!("lines {} and {last}", first.join(", "))
+        }
+        [first, second, rest @ ..] => format!("lines {first}, {second} and {} more", rest.len()),
+        [] => String::new(),
+    }
 }
 
 /// What was not compared, for whom.

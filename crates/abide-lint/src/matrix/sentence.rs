@@ -10,25 +10,26 @@ pub(super) fn summary(section: &Section) -> String {
     let counts = section.counts();
     let all = section.rows.len();
     let title = section.category.title();
+    let verb = verb(section.category);
     let follows: Vec<&Row> = rows(section, |row| row.follows_robots_txt != Some(false));
     let sentence = match (section.category, follows.as_slice()) {
         (Category::EveryOther, _) => every_other(section),
         (_, []) => String::new(),
-        (_, [only]) if all == 1 => alone(only, title),
-        (_, [only]) => format!("{} {}.", only.name, much(only.answer)),
+        (_, [only]) if all == 1 => alone(only, title, verb),
+        (_, [only]) => format!("{} {}.", only.name, much(only.answer, verb)),
         (_, rows) if rows.iter().all(|row| row.answer == Openness::Open) => {
-            format!("{} may crawl the whole site.", every(rows.len(), title))
+            format!("{} may {verb} the whole site.", every(rows.len(), title))
         }
         (_, rows) if rows.iter().all(|row| row.answer == Openness::Partly) => {
-            format!("{} may crawl parts of the site.", every(rows.len(), title))
+            format!("{} may {verb} parts of the site.", every(rows.len(), title))
         }
         (_, rows) if rows.iter().all(|row| row.answer == Openness::Closed) => {
-            format!("None of {} {title} may crawl the site.", rows.len())
+            format!("None of {} {title} may {verb} the site.", rows.len())
         }
         _ => {
             let parts = match counts.partly {
                 0 => String::new(),
-                partly => format!("; {partly} may crawl parts of it"),
+                partly => format!("; {partly} may {verb} parts of it"),
             };
             let closed = match counts.closed {
                 0 => String::new(),
@@ -36,14 +37,14 @@ pub(super) fn summary(section: &Section) -> String {
                     let names = names(&rows(section, |row| {
                         row.follows_robots_txt != Some(false) && row.answer == Openness::Closed
                     }));
-                    format!("; {closed} may not crawl it: {names}")
+                    format!("; {closed} may not {verb} it: {names}")
                 }
             };
             let whole = match counts.allowed {
                 0 => "None".to_owned(),
                 whole => whole.to_string(),
             };
-            format!("{whole} of {all} {title} may crawl the whole site{parts}{closed}.")
+            format!("{whole} of {all} {title} may {verb} the whole site{parts}{closed}.")
         }
     };
     let ignoring = rows(section, |row| row.follows_robots_txt == Some(false));
@@ -80,24 +81,32 @@ fn every(count: usize, title: &str) -> String {
 fn every_other(section: &Section) -> String {
     match section.rows.first().map(|row| row.answer) {
         Some(Openness::Closed) => "No other robot may crawl the site.".to_owned(),
-        Some(answer) => format!("Every other robot {}.", much(answer)),
+        Some(answer) => format!("Every other robot {}.", much(answer, "crawl")),
         None => String::new(),
     }
 }
 
-fn alone(row: &Row, title: &str) -> String {
+fn alone(row: &Row, title: &str, verb: &str) -> String {
     let mut title = title.to_owned();
     if let Some(first) = title.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    format!("{title}: {} {}.", row.name, much(row.answer))
+    format!("{title}: {} {}.", row.name, much(row.answer, verb))
 }
 
-fn much(answer: Openness) -> &'static str {
+fn much(answer: Openness, verb: &str) -> String {
     match answer {
-        Openness::Open => "may crawl the whole site",
-        Openness::Partly => "may crawl parts of the site",
-        Openness::Closed => "may not crawl the site",
+        Openness::Open => format!("may {verb} the whole site"),
+        Openness::Partly => format!("may {verb} parts of the site"),
+        Openness::Closed => format!("may not {verb} the site"),
+    }
+}
+
+/// What robots of a category do with pages. Control tokens never crawl.
+fn verb(category: Category) -> &'static str {
+    match category {
+        Category::ControlToken => "use",
+        _ => "crawl",
     }
 }
 

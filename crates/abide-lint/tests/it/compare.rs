@@ -1,7 +1,7 @@
 //! Comparisons agree with brute force: every short path, decided by both files.
 
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
-use abide::syntax::normal;
+use abide::syntax::{PathPattern, normal};
 use abide::verdict::{Reason, Role};
 use abide::{Decision, Policy, ProductToken, Robots, Target, Usage};
 use abide_lint::compare::{self, Bound, Comparison, NamedClient};
@@ -391,4 +391,65 @@ fn so_do_those_of_training_ai_input_and_search() {
     );
     println!("{count} changes");
     assert!(count > 1_000);
+}
+
+/// Checks the sentences that say of whole paths what becomes of them; returns how many there are.
+fn summary_holds(old: &Robots, new: &Robots, client: &NamedClient, paths: &[String]) -> usize {
+    let clients = [client.clone()];
+    let differences = compare::files(old, new, &clients, Bound::default());
+    let review = compare::Review::new(old, new, &differences, false, Bound::default());
+    let policy = new.policy(&client.client);
+    let mut count = 0;
+    for sentence in std::iter::once(&review.headline).chain(&review.also) {
+        let plain = sentence.plain();
+        let allows = match (
+            plain.contains(" now disallowed for "),
+            plain.contains(" now allowed for "),
+        ) {
+            (true, false) => false,
+            (false, true) => true,
+            _ => continue,
+        };
+        let is_whole = matches!(
+            sentence.pieces().first(),
+            Some(compare::Piece::Words(words)) if words.is_empty() || words == "URLs that match "
+        );
+        let quoted = sentence.pieces().iter().filter_map(|piece| match piece {
+            compare::Piece::Quoted(text) => Some(text),
+            _ => None,
+        });
+        for text in quoted.filter(|_| is_whole) {
+            let pattern = PathPattern::read(text).unwrap();
+            let matching = paths.iter().filter(|path| pattern.matches(path.as_bytes()));
+            for path in matching.filter(|path| *path != "/robots.txt") {
+                assert_eq!(policy.allows(path), allows, "{plain}: {path}");
+            }
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn summaries_name_whole_paths_only_if_all_of_them_change() {
+    let paths = paths(&UNITS[..8], 3);
+    let config = Config {
+        cases: 600,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[8; 32]);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let count = std::cell::Cell::new(0);
+    runner
+        .run(&pair(Beside::Nothing), |(old, new)| {
+            let (old, new) = (Robots::parse(old.as_bytes()), Robots::parse(new.as_bytes()));
+            for client in compare::clients(&old, &new) {
+                count.set(count.get() + summary_holds(&old, &new, &client, &paths));
+            }
+            Ok(())
+        })
+        .unwrap();
+    println!("{} paths", count.get());
+    assert!(count.get() > 100);
 }

@@ -192,7 +192,8 @@ fn what_the_other_vocabulary_cannot_say_is_refused() {
 #[test]
 fn search_stays_in_robots_txt_beside_a_tdmrep_json() {
     let file = b"User-agent: *\nContent-Usage: search=y, ai-use=n, train-ai=n\n\
-        Content-Signal: search=yes, ai-input=no, ai-train=no\nAllow: /\n";
+        Content-Signal: search=yes, ai-input=no, ai-train=no\nAllow: /\n\n\
+        User-agent: Google-Extended\nUser-agent: Applebot-Extended\nDisallow: /\n";
     let converted = to_tdmrep(file, latest());
     let expected = "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
     assert_eq!(converted.text(), Some(expected));

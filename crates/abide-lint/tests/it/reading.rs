@@ -217,9 +217,9 @@ fn documented_behaviour_is_stated() {
         };
         assert_eq!(
             told("Googlebot-News"),
-            "Googlebot-News may crawl nothing on this site. No group names Googlebot-News, so it follows the group for Googlebot, \
+            "Googlebot-News may use nothing on this site. It is a control token, which never crawls. No group names Googlebot-News, so it follows the group for Googlebot, \
              as Google documents, which begins on line 1; it ignores the `*` group on line 4. 1 rule applies: `Disallow: /`. \
-             Googlebot-News may not crawl any page."
+             Googlebot-News may not use any page."
         );
         assert_eq!(
             told("AdsBot-Google"),

@@ -6,7 +6,7 @@ use crate::width::{self, cut};
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage, UsageDecision};
-use abide_known_robots::Robot;
+use abide_known_robots::{Kind, Robot};
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -60,7 +60,8 @@ fn purpose_of(
     let columns = width::columns(None);
     let name = name.map_or_else(String::new, |name| format!("{name}: "));
     let style = style(said.outcome);
-    writeln!(out, "{style}{name}{}{style:#}", sentence(answer, said))?;
+    writeln!(out, "{style}{}{style:#}", wish(answer, said))?;
+    writeln!(out, "{name}{}", sentence(answer, said))?;
     if let Some(conditions) = explain::conditions(said) {
         writeln!(out, "  {conditions}")?;
     }
@@ -86,17 +87,62 @@ fn purpose_of(
         writeln!(out, "{}", cut(row.trim_end(), columns))?;
     }
     let crawl = answer.decision.usages.crawl();
-    let row = format!(
-        "  {:<15} {:<14} {}",
-        "crawl",
-        crawl.outcome.to_string(),
-        why(crawl)
-    );
+    let (outcome, because) = if is_control_token(answer.robot) {
+        ("–".to_owned(), NEVER_CRAWLS.to_owned())
+    } else {
+        (crawl.outcome.to_string(), why(crawl))
+    };
+    let row = format!("  {:<15} {outcome:<14} {because}", "crawl");
     writeln!(out, "{}", cut(row.trim_end(), columns))?;
     for url in &answer.decision.needs {
         writeln!(out, "  {:<15} {}", "needs", visible_url(url))?;
     }
     Ok(())
+}
+
+/// What the site asks of the robot, in words: `The site asks Googlebot not to use this page for
+/// training.`
+fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
+    let who = shown_name(answer.robot);
+    let purpose = match said.usage {
+        Usage::Train => "for training",
+        Usage::AiInput => "as AI input",
+        _ => "for search",
+    };
+    let place = Usage::PREFERENCES.iter().position(|one| *one == said.usage);
+    let told = answer.decision.preferences.iter();
+    let told = told.flat_map(|told| &told.vocabularies);
+    let mut told = told.filter_map(|one| one.usages.get(place?));
+    let allows = told.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
+    match said.outcome {
+        Outcome::Prohibited if allows => format!(
+            "The site asks {who} not to use this page {purpose}. Another vocabulary allows it; the \
+             strictest counts."
+        ),
+        Outcome::Prohibited => format!("The site asks {who} not to use this page {purpose}."),
+        Outcome::Permitted => format!("The site allows {who} to use this page {purpose}."),
+        Outcome::Conditional => {
+            format!("The site allows {who} to use this page {purpose} on a condition.")
+        }
+        Outcome::Unknown => {
+            let missing = answer.decision.needs.first();
+            let missing = missing.map_or_else(|| "robots.txt".to_owned(), |url| visible_url(url));
+            format!(
+                "It is not known whether {who} may use this page {purpose}: {missing} was not read."
+            )
+        }
+        Outcome::Unspecified => {
+            format!("The site does not say whether {who} may use this page {purpose}.")
+        }
+    }
+}
+
+/// Why the row about crawling is empty.
+const NEVER_CRAWLS: &str = "control tokens never crawl";
+
+fn is_control_token(robot: &Robot) -> bool {
+    let row = robot.row();
+    row.is_some_and(|row| row.kind == Kind::ControlToken)
 }
 
 /// `train: disallowed · line 2: Disallow: / · group line 1: User-agent: Google-Extended`

@@ -1,25 +1,28 @@
 //! Shows differences to people.
 
 use super::lines::{
-    asked_of, counted, decided, group, nothing_or, outcome_of, preference_rows, regions,
+    ChangeRow, asked_of, counted, decided, group, nothing_or, outcome_of, preference_rows, rows,
+    told_causes,
 };
 use super::{DiffReport, names};
 use crate::colour;
 use abide::explain::{visible, visible_url};
 use abide::rep::CrawlDelay;
+use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use abide_lint::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
-    NamedClient, Phrase, Region,
+    NamedClient, Phrase,
 };
 use anstyle::Style;
-use std::fmt::Display;
 use std::io::{self, Write};
 
 /// The largest number of regions shown per cause; the JSON has all.
 const MOST: usize = 3;
 /// The largest number of regions shown that have no clear cause.
 const UNCLEAR: usize = 20;
+/// Why a preference disappears with crawling.
+const VOID: &str = " (Content-Usage says nothing where crawling is disallowed)";
 /// The largest number of names shown.
 const NAMES: usize = 3;
 
@@ -31,9 +34,17 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     for sentence in review.also.iter().chain(&review.not_compared) {
         writeln!(out, "{}", plain(sentence))?;
     }
-    for one in &review.causes {
+    let causes = told_causes(&review.causes, differences);
+    let together = |one: &&Cause, other: &&Cause| {
+        let plain = [one, other].map(|cause| is_plain(cause, report));
+        plain == [true, true] && (one.kind, &one.whom) == (other.kind, &other.whom)
+    };
+    for alike in causes.chunk_by(together) {
         writeln!(out)?;
-        cause(&mut out, one, report)?;
+        match alike {
+            [one] => cause(&mut out, one, report)?,
+            several => rules(&mut out, several, report)?,
+        }
     }
     let differs = |one: &&ClientDifferences| {
         let Comparison {
@@ -57,7 +68,8 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     if let Some(changed) = &report.urls {
         urls(&mut out, changed)?;
     }
-    if let Some(affected) = &review.affected {
+    // One cause says by itself whom it concerns.
+    if let Some(affected) = review.affected.as_ref().filter(|_| causes.len() > 1) {
         writeln!(out, "\n{}", plain(affected))?;
     }
     out.flush()
@@ -66,6 +78,48 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
 /// A sentence, made safe to print.
 fn plain(sentence: &Phrase) -> String {
     visible(sentence.plain().as_bytes())
+}
+
+/// Whether a cause is one rule that changes one set of URLs.
+fn is_plain(cause: &Cause, report: &DiffReport<'_>) -> bool {
+    let is_rule = matches!(cause.kind, CauseKind::RuleAdded | CauseKind::RuleRemoved);
+    is_rule && rows(cause, report.differences).len() == 1
+}
+
+/// Rules that were added or removed for the same robots.
+fn rules(out: &mut impl Write, causes: &[&Cause], report: &DiffReport<'_>) -> io::Result<()> {
+    let Some(first) = causes.first() else {
+        return Ok(());
+    };
+    let is_added = first.kind == CauseKind::RuleAdded;
+    let bold = Style::new().bold();
+    let title = if is_added {
+        "Rules added"
+    } else {
+        "Rules removed"
+    };
+    writeln!(out, "{bold}{title}{bold:#}\n  for {}", plain(&first.whom))?;
+    for row in causes.iter().flat_map(|one| rows(one, report.differences)) {
+        let (old, new) = (&row.region.old, &row.region.new);
+        let (own, other, side) = if is_added {
+            (new, old, "old")
+        } else {
+            (old, new, "new")
+        };
+        let show = |text: &[u8]| visible(text);
+        let change = row.change(&|usage, outcome| styled(usage, outcome));
+        let witness = visible_url(&row.region.witness);
+        writeln!(
+            out,
+            "  {}\n    {change}, such as {witness}",
+            decided(own, &show)
+        )?;
+        let by = other.decided_by.as_ref();
+        if by.is_some_and(|by| by.source != Source::Default) {
+            writeln!(out, "    {side}  {}", decided(other, &show))?;
+        }
+    }
+    Ok(())
 }
 
 fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Result<()> {
@@ -78,16 +132,23 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
     if !names_robots {
         writeln!(out, "  for {}", plain(&cause.whom))?;
     }
-    let regions = regions(cause, report.differences);
+    let rows = rows(cause, report.differences);
     let most = if cause.kind == CauseKind::Other {
         UNCLEAR
     } else {
         MOST
     };
-    for one in regions.iter().take(most) {
-        region(out, one)?;
+    let (first, following) = with_followers(rows);
+    for (at, one) in first.iter().take(most).enumerate() {
+        row(out, one)?;
+        let followers = following.iter().filter(|(leader, _)| *leader == at);
+        for (_, follower) in followers {
+            let change = follower.change(&|usage, outcome| styled(usage, outcome));
+            let why = if follower.is_void() { VOID } else { "" };
+            writeln!(out, "    with it  {change}{why}")?;
+        }
     }
-    match regions.len().saturating_sub(most) {
+    match first.len().saturating_sub(most) {
         0 => Ok(()),
         more => writeln!(
             out,
@@ -95,6 +156,21 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
             counted(more, "more set of URLs", "more sets of URLs")
         ),
     }
+}
+
+/// Rows, and those that follow from one of them, with its place.
+fn with_followers(rows: Vec<ChangeRow<'_>>) -> (Vec<ChangeRow<'_>>, Vec<(usize, ChangeRow<'_>)>) {
+    let is_crawl = |row: &ChangeRow<'_>| row.region.usage == Usage::Crawl;
+    let (crawl, others): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_crawl);
+    let mut first = crawl;
+    let mut following = Vec::new();
+    for row in others {
+        match first.iter().position(|leader| row.follows(leader)) {
+            Some(at) => following.push((at, row)),
+            None => first.push(row),
+        }
+    }
+    (first, following)
 }
 
 /// The robots that have another group with the same effect.
@@ -178,14 +254,11 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     Ok(())
 }
 
-fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
-    let (old, new) = (
-        styled(region.usage, region.old.outcome),
-        styled(region.usage, region.new.outcome),
-    );
-    let witness = visible_url(&region.witness);
-    writeln!(out, "  {}: {old} → {new}, such as {witness}", region.usage)?;
-    for (side, answer) in [("old", &region.old), ("new", &region.new)] {
+fn row(out: &mut impl Write, row: &ChangeRow<'_>) -> io::Result<()> {
+    let change = row.change(&|usage, outcome| styled(usage, outcome));
+    let witness = visible_url(&row.region.witness);
+    writeln!(out, "  {change}, such as {witness}")?;
+    for (side, answer) in [("old", &row.region.old), ("new", &row.region.new)] {
         writeln!(
             out,
             "    {side}  {}",
@@ -196,7 +269,7 @@ fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
 }
 
 /// The outcome in its colour.
-fn styled(usage: Usage, outcome: Outcome) -> impl Display {
+fn styled(usage: Usage, outcome: Outcome) -> String {
     let style = colour::of(outcome).on_default();
     format!("{style}{}{style:#}", outcome_of(usage, outcome))
 }

@@ -1,7 +1,8 @@
 //! Parts of the report that people read, made of text that `show` makes safe.
 
-use abide::verdict::Source;
+use abide::verdict::{Reason, Source};
 use abide::{Outcome, Usage};
+use abide_known_robots::Kind;
 use abide_lint::compare::{
     Answer, Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
 };
@@ -33,28 +34,150 @@ pub(super) fn decided(answer: &Answer, show: Show<'_>) -> String {
     what + &conditions.concat()
 }
 
-/// The regions of a cause, each set of URLs once.
-pub(super) fn regions<'d>(cause: &Cause, differences: &'d Differences) -> Vec<&'d Region> {
-    let mut seen = BTreeSet::new();
-    let places = cause.regions.iter();
-    let regions = places.filter_map(|place| {
-        let clients = differences.clients.get(place.clients)?;
-        clients.comparison.regions.get(place.region)
-    });
-    let line = |answer: &Answer| answer.decided_by.as_ref().and_then(|by| by.line);
-    let mut regions: Vec<&Region> = regions
-        .filter(|region| {
-            let key = (
-                region.usage.name(),
-                &region.witness,
-                line(&region.old),
-                line(&region.new),
-            );
-            seen.insert(key)
+/// What changes for the URLs of a region: usages that the same lines decide are together.
+pub(super) struct ChangeRow<'d> {
+    pub(super) usages: Vec<Usage>,
+    pub(super) region: &'d Region,
+    /// Whether the usages are those of a control token, which never crawls.
+    pub(super) is_use: bool,
+}
+
+impl ChangeRow<'_> {
+    /// The usages and their outcomes: `crawl: allowed → disallowed`.
+    pub(super) fn change(&self, outcome: &dyn Fn(Usage, Outcome) -> String) -> String {
+        let usage = self.region.usage;
+        let old = outcome(usage, self.region.old.outcome);
+        let new = outcome(usage, self.region.new.outcome);
+        format!("{}: {old} → {new}", self.usages())
+    }
+
+    /// Whether `Content-Usage` says nothing because crawling is disallowed.
+    pub(super) fn is_void(&self) -> bool {
+        let mut sides = [&self.region.old, &self.region.new].into_iter();
+        sides.any(|answer| {
+            let by = answer.decided_by.as_ref();
+            by.is_some_and(|by| by.reason == Reason::CrawlProhibited)
         })
+    }
+
+    fn usages(&self) -> String {
+        let name = |usage: &Usage| match usage {
+            Usage::Crawl if self.is_use => "use",
+            other => other.name(),
+        };
+        let names: Vec<&str> = self.usages.iter().map(name).collect();
+        names.join(", ")
+    }
+
+    /// Whether people need not see the lines of this row, because those of `crawl` explain it: a
+    /// preference that changes by the same line, or because crawling is disallowed.
+    pub(super) fn follows(&self, crawl: &Self) -> bool {
+        let line = |answer: &Answer| answer.decided_by.as_ref().and_then(|by| by.line);
+        let changed = |region: &Region| (line(&region.old), line(&region.new));
+        let (own, other) = (changed(self.region), changed(crawl.region));
+        let is_preference = Usage::PREFERENCES.contains(&self.region.usage);
+        let same = |one: Option<u32>, other: Option<u32>| one.is_some() && one == other;
+        crawl.region.usage == Usage::Crawl
+            && self.region.witness == crawl.region.witness
+            && is_preference
+            && (self.is_void() || same(own.1, other.1) || same(own.0, other.0))
+    }
+}
+
+/// The causes that people see. A cause only of what changes for `/robots.txt`, which no rule
+/// disallows, is left out if something else changes for the same robots.
+pub(super) fn told_causes<'r>(causes: &'r [Cause], differences: &Differences) -> Vec<&'r Cause> {
+    let told = |cause: &Cause| places(cause, differences).any(|(_, region)| !is_exempt(region));
+    let clients: BTreeSet<usize> = causes
+        .iter()
+        .filter(|cause| told(cause))
+        .flat_map(|cause| cause.regions.iter().map(|place| place.clients))
         .collect();
-    regions.sort_by_key(|region| region.witness.len());
-    regions
+    let causes = causes.iter().filter(|cause| {
+        let mut places = cause.regions.iter();
+        told(cause) || !places.all(|place| clients.contains(&place.clients))
+    });
+    causes.collect()
+}
+
+/// The regions of a cause, each set of URLs once: crawling first, the shortest URLs first, and
+/// `/robots.txt` only if there are no other URLs.
+pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<ChangeRow<'d>> {
+    let is_told = |region: &Region| !is_exempt(region);
+    let has_others = places(cause, differences).any(|(_, region)| is_told(region));
+    // Groups of several robots in which no rule matches are no difference to people.
+    let line = |answer: &Answer| {
+        let by = answer.decided_by.as_ref();
+        by.filter(|by| by.source != Source::Default)?.line
+    };
+    let is_preference = |region: &Region| Usage::PREFERENCES.contains(&region.usage);
+    let with_preferences: BTreeSet<usize> = places(cause, differences)
+        .filter(|(_, region)| is_preference(region))
+        .map(|(clients, _)| clients)
+        .collect();
+    let mut regions: Vec<(bool, &Region)> = places(cause, differences)
+        .filter(|(_, region)| is_told(region) || !has_others)
+        .map(|(clients, region)| (clients, is_control_token(differences, clients), region))
+        .filter(|(clients, is_token, region)| {
+            let is_crawl = region.usage == Usage::Crawl;
+            !(*is_token && is_crawl && with_preferences.contains(clients))
+        })
+        .map(|(_, is_token, region)| (is_token, region))
+        .collect();
+    regions.sort_by_key(|(is_token, region)| (region.witness.len(), *is_token));
+    let mut rows: Vec<ChangeRow<'d>> = Vec::new();
+    for (is_use, region) in regions {
+        let sides = |one: &'d Region| {
+            let side = |answer: &'d Answer| (answer.outcome, &answer.conditions, line(answer));
+            (&one.witness, side(&one.old), side(&one.new))
+        };
+        let is_crawl = |usage| usage == Usage::Crawl;
+        let known = rows.iter_mut().find(|row| {
+            let both = [row.region.usage, region.usage];
+            let words = both.map(|usage| outcome_of(usage, region.new.outcome));
+            sides(row.region) == sides(region)
+                && words[0] == words[1]
+                && is_crawl(both[0]) == is_crawl(both[1])
+        });
+        match known {
+            Some(row) if row.usages.contains(&region.usage) => {}
+            Some(row) => row.usages.push(region.usage),
+            None => rows.push(ChangeRow {
+                usages: vec![region.usage],
+                region,
+                is_use,
+            }),
+        }
+    }
+    rows
+}
+
+/// The regions of a cause, each with its place in [`Differences::clients`].
+fn places<'d>(
+    cause: &Cause,
+    differences: &'d Differences,
+) -> impl Iterator<Item = (usize, &'d Region)> {
+    let places = cause.regions.iter();
+    places.filter_map(|place| {
+        let clients = differences.clients.get(place.clients)?;
+        Some((place.clients, clients.comparison.regions.get(place.region)?))
+    })
+}
+
+/// Whether a region is `/robots.txt`, which no rule disallows (REP-46).
+fn is_exempt(region: &Region) -> bool {
+    region.witness == "/robots.txt"
+}
+
+/// Whether all names of an entry are those of control tokens.
+fn is_control_token(differences: &Differences, clients: usize) -> bool {
+    let names = differences.clients.get(clients);
+    let mut names = names.map_or(&[][..], |one| &one.clients).iter();
+    names.len() > 0
+        && names.all(|one| {
+            let known = one.agent.as_deref().and_then(abide_known_robots::named);
+            known.is_some_and(|robot| robot.kind == Kind::ControlToken)
+        })
 }
 
 /// A change that concerns preferences and is no region.

@@ -1,7 +1,9 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
 //! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
 
-use super::lines::{asked_of, counted, decided, nothing_or, outcome_of, preference_rows, regions};
+use super::lines::{
+    asked_of, counted, decided, nothing_or, outcome_of, preference_rows, rows, told_causes,
+};
 use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
@@ -47,9 +49,8 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
         String::new(),
         format!("Old file: {}, new file: {}", files[0], files[1]),
     ]);
-    let mut blocks: Vec<Block> = review
-        .causes
-        .iter()
+    let mut blocks: Vec<Block> = told_causes(&review.causes, report.differences)
+        .into_iter()
         .map(|cause| Block::of_cause(cause, report))
         .collect();
     blocks.extend(
@@ -88,19 +89,17 @@ struct Block {
 
 impl Block {
     fn of_cause(cause: &Cause, report: &DiffReport<'_>) -> Self {
-        let regions = regions(cause, report.differences);
-        let rows = regions.iter().map(|region| {
-            let word = |outcome| outcome_of(region.usage, outcome);
-            let (old, new) = (word(region.old.outcome), word(region.new.outcome));
+        let all = rows(cause, report.differences);
+        let rows = all.iter().map(|row| {
             let side = |answer| decided(answer, &|text| code(text));
             [
-                format!("{}: {old} → {new}", region.usage),
-                code(region.witness.as_bytes()),
-                side(&region.old),
-                side(&region.new),
+                row.change(&outcome_of),
+                code(row.region.witness.as_bytes()),
+                side(&row.region.old),
+                side(&row.region.new),
             ]
         });
-        let sets = counted(regions.len(), "set of URLs", "sets of URLs");
+        let sets = counted(all.len(), "set of URLs", "sets of URLs");
         Self {
             summary: format!(
                 "{} ({sets}, for {})",

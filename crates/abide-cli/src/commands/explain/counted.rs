@@ -1,6 +1,6 @@
 //! Reads many URLs one by one, and reports counts.
 
-use super::asked_by;
+use super::{asked_by, verb};
 use crate::exit::warn;
 use crate::file_arg::FileArg;
 use crate::lines::{self, Line};
@@ -123,7 +123,7 @@ pub(super) fn write(
 }
 
 impl RobotTally<'_> {
-    /// `GPTBot may crawl 3 of 5 URLs.`
+    /// `GPTBot may crawl 3 of 5 URLs.` Control tokens never crawl: they *may use*.
     fn verdict(&self) -> String {
         let name = match self.robot.name().as_str() {
             "*" => "Any robot without its own group".to_owned(),
@@ -131,7 +131,8 @@ impl RobotTally<'_> {
         };
         let allowed = self.tally.crawl.get(Outcome::Permitted.name());
         format!(
-            "{name} may crawl {} of {}.",
+            "{name} may {} {} of {}.",
+            verb(self.robot),
             allowed.copied().unwrap_or_default(),
             counted(self.tally.pages, "URL")
         )

@@ -1,8 +1,8 @@
 //! Shows the file as several robots read it: a table with one row per robot, then the reasons.
 //! Robots that share their reasons share a paragraph.
 
-use super::asked_by;
 use super::view::View;
+use super::{asked_by, verb};
 use crate::colour;
 use crate::width::{cut, folded};
 use abide::explain::visible_url;
@@ -48,7 +48,15 @@ fn table(out: &mut impl Write, views: &[(&Robot, View<'_>)]) -> io::Result<()> {
     let width = longest.unwrap_or_default().clamp("robot".len(), NAMES);
     let pages = views.first().map_or(0, |(_, view)| view.pages.len());
     if pages == 0 {
-        writeln!(out, "\n  {:width$}  may crawl", "robot")?;
+        let has_token = views.iter().any(|(robot, _)| verb(robot) == "use");
+        let may = if has_token {
+            "may crawl or use"
+        } else {
+            "may crawl"
+        };
+        let columns = views.first().map_or(0, |(_, view)| view.width);
+        let may = cut(may, columns.saturating_sub(width + 4));
+        writeln!(out, "\n  {:width$}  {may}", "robot")?;
         for (robot, view) in views {
             let extent = words::extent(view.reading);
             let refuses = robot

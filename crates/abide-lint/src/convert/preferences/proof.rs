@@ -9,6 +9,7 @@ use abide::preference::{
 use abide::syntax::PathPattern;
 use abide::verdict::{Role, Sense};
 use abide::{Client, Outcome, Policy, Robots, Target, Usage};
+use abide_known_robots::Kind;
 
 /// The work for one robot.
 const BOUND: Bound = Bound { work: 10_000_000 };
@@ -53,7 +54,7 @@ pub(super) fn prove(
         let state = TdmrepState::File(file.clone().into());
         Documents::default().with_tdmrep(state)
     });
-    for one in &clients {
+    for one in clients.iter().filter(|one| !is_control_token(one)) {
         let asking = |vocabularies: &[Vocabulary]| asking(&one.client, vocabularies, revision);
         let policies = [old.policy(&asking(from)), new.policy(&asking(&[to]))];
         match difference(&policies, sides.tdmrep, documents.as_ref()) {
@@ -66,6 +67,13 @@ pub(super) fn prove(
         }
     }
     disallowed(sides.old, to).into_iter().collect()
+}
+
+/// Whether a name is only that of a control token. It sends no requests, so no lines about
+/// preferences bind it, and the file of the recipe in docs/preferences.md converts.
+fn is_control_token(client: &NamedClient) -> bool {
+    let known = client.agent.as_deref().and_then(abide_known_robots::named);
+    known.is_some_and(|robot| robot.kind == Kind::ControlToken)
 }
 
 fn asking(client: &Client, from: &[Vocabulary], revision: &'static Revision) -> Client {

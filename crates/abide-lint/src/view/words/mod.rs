@@ -228,8 +228,9 @@ fn only_rule(view: &FileView<'_>) -> String {
     match &view.agent {
         _ if !closes => format!("1 rule applies: {rule}."),
         SentenceSubject::Named(_) => format!(
-            "1 rule applies: {rule}. {} may not crawl any page.",
-            view.agent()
+            "1 rule applies: {rule}. {} may not {} any page.",
+            view.agent(),
+            verdict::verb(view)
         ),
         SentenceSubject::Unnamed | SentenceSubject::Several(_) => {
             format!("1 rule applies: {rule}. Such robots may not crawl any page.")

@@ -7,6 +7,7 @@ use abide::explain::{self, counted};
 use abide::rep::Access;
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage};
+use abide_known_robots::Kind;
 
 /// What the client may crawl of the site: `GPTBot may crawl nothing on this site.`
 ///
@@ -26,10 +27,11 @@ use abide::{Evidence, Outcome, Usage};
 pub fn verdict(view: &FileView<'_>) -> String {
     let agent = subject(view);
     let extent = extent(view);
+    let verb = verb(view);
     let refuses = view.row.filter(|row| row.follows_robots_txt == Some(false));
     match (view.access(), refuses) {
         (Access::Rules, Some(row)) => format!(
-            "The file says that {agent} may crawl {extent}, but {agent} {} not follow \
+            "The file says that {agent} may {verb} {extent}, but {agent} {} not follow \
              robots.txt{}.",
             do_or_does(view),
             as_documented(row)
@@ -40,10 +42,36 @@ pub fn verdict(view: &FileView<'_>) -> String {
                 SentenceSubject::Named(_) | SentenceSubject::Several(_) => agent,
                 SentenceSubject::Unnamed => capital(&agent),
             };
-            format!("{agent} may crawl {extent}.")
+            format!("{agent} may {verb} {extent}{}.", token(view))
         }
-        _ => format!("It is not known what {agent} may crawl: robots.txt was not read."),
+        _ => format!("It is not known what {agent} may {verb}: robots.txt was not read."),
     }
+}
+
+/// What the client does with pages: a control token sends no requests, and only says how pages may
+/// be used.
+pub(super) fn verb(view: &FileView<'_>) -> &'static str {
+    if is_control_token(view) {
+        "use"
+    } else {
+        "crawl"
+    }
+}
+
+fn is_control_token(view: &FileView<'_>) -> bool {
+    view.row.is_some_and(|row| row.kind == Kind::ControlToken)
+}
+
+/// What a control token is, after its verdict.
+fn token(view: &FileView<'_>) -> String {
+    let row = view.row.filter(|row| row.kind == Kind::ControlToken);
+    row.map_or_else(String::new, |row| match row.fetchers {
+        [] => ". It is a control token, which never crawls".to_owned(),
+        fetchers => format!(
+            ". It is a control token, which never crawls: it is about what {} crawls",
+            fetchers.join(" and ")
+        ),
+    })
 }
 
 /// What the client may crawl, as it follows *may crawl*: `everything except 3 patterns`.
@@ -100,7 +128,10 @@ pub fn page_verdict(view: &FileView<'_>, page: &PageView<'_>) -> String {
     });
     if outcome == Outcome::Unknown {
         let why = first.map_or_else(String::new, |first| format!(": {}", explain::why(first)));
-        return format!("It is not known whether {agent} may crawl {url}{why}.");
+        return format!(
+            "It is not known whether {agent} may {} {url}{why}.",
+            verb(view)
+        );
     }
     match first {
         Some(first) if is_statement(first) => {
