@@ -289,6 +289,15 @@ fn own_severity(robots: &Robots, diagnostic: &Diagnostic) -> Option<Severity> {
         Code::ContentSignalSeparator => {
             (diagnostic.span.of(text.as_bytes()) != b";").then_some(Severity::Error)
         }
+        Code::PatternDotSegment => {
+            let is_open = matches!(
+                text.as_bytes().get(diagnostic.span.end as usize),
+                None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'#')
+            );
+            // Names of hidden files begin with one point, and a pattern is a prefix.
+            let is_one = matches!(diagnostic.span.of(text.as_bytes()).len(), 1 | 3);
+            (is_open && is_one).then_some(Severity::Info)
+        }
         // Most robots read no rule, so they may crawl everything.
         Code::NotUtf8 => {
             let is_utf16 = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
