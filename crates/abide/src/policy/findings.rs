@@ -238,10 +238,7 @@ impl FieldFinder<'_> {
             FieldKind::UserAgentPurpose => self.purpose(found),
             FieldKind::Allow | FieldKind::Disallow => self.rule(found),
             FieldKind::CrawlDelay => self.crawl_delay(found),
-            FieldKind::AppDirectives => {
-                let message = "directives before the first User-agent line have no effect";
-                self.outside_group(found, message);
-            }
+            FieldKind::AppDirectives => self.directives(found),
             _ => {}
         }
     }
@@ -355,7 +352,7 @@ impl FieldFinder<'_> {
         }
         match self.value() {
             [] => {}
-            [b'/' | b'*', ..] => self.pattern(found),
+            [b'/' | b'*', ..] => self.pattern(found, self.field.value),
             _ => self.no_slash(found),
         }
     }
@@ -389,13 +386,26 @@ impl FieldFinder<'_> {
         self.say(found, Code::PatternNoSlash, self.field.value, message);
     }
 
-    fn pattern(&self, found: &mut Vec<Diagnostic>) {
+    /// The path before directives, which is a pattern like that of a rule (APP-17, APP-18).
+    fn directives(&self, found: &mut Vec<Diagnostic>) {
+        let message = "directives before the first User-agent line have no effect";
+        self.outside_group(found, message);
         let value = self.value();
+        if value.starts_with(b"/") && self.control().is_none() {
+            let end = value.iter().position(|&byte| is_blank(byte));
+            let start = self.field.value.start;
+            let end = start.saturating_add(offset(end.unwrap_or(value.len())));
+            self.pattern(found, Span::new(start, end));
+        }
+    }
+
+    fn pattern(&self, found: &mut Vec<Diagnostic>, pattern: Span) {
+        let value = pattern.of(self.bytes);
         if is_fine(value) {
             return;
         }
         let at = |position: usize, len: usize| {
-            let start = self.field.value.start.saturating_add(offset(position));
+            let start = pattern.start.saturating_add(offset(position));
             Span::new(start, start.saturating_add(offset(len)))
         };
         if let Some(position) = value
@@ -415,13 +425,13 @@ impl FieldFinder<'_> {
             let message = "\"%\" without two hexadecimal digits; write %25".to_owned();
             self.say(found, Code::StrayPercent, at(position, 1), message);
         }
-        self.dot_segment(found);
+        self.dot_segment(found, pattern);
     }
 
     /// A segment `.` or `..`, which web clients resolve before they send a URL, also as `%2e`
     /// (AMB-REP-24).
-    fn dot_segment(&self, found: &mut Vec<Diagnostic>) {
-        let value = self.value();
+    fn dot_segment(&self, found: &mut Vec<Diagnostic>, pattern: Span) {
+        let value = pattern.of(self.bytes);
         let path = value.split(|&byte| byte == b'?').next().unwrap_or_default();
         let path = path.strip_suffix(b"$").unwrap_or(path);
         let is_open = path.len() == value.len();
@@ -440,7 +450,7 @@ impl FieldFinder<'_> {
                 } else {
                     format!("URLs never contain the segment {shown} when they are sent")
                 };
-                let at = |position| self.field.value.start.saturating_add(offset(position));
+                let at = |position| pattern.start.saturating_add(offset(position));
                 let span = Span::new(at(start), at(end));
                 self.say(found, Code::PatternDotSegment, span, message);
                 break;

@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 .or(Severity::Info);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let span = file.line(diagnostic.line?)?.field()?.value;
+    let span = file.pattern(diagnostic.line?)?;
     let resolved = resolved(span.of(file.text()))?;
     let title = "resolve the dot segments";
     Some(Fix::replace(Safety::Unsafe, title, span, resolved))
