@@ -164,7 +164,18 @@ pub fn operator_named(name: &str) -> Option<&'static str> {
     found.map(|robot| robot.operator)
 }
 
-/// The token of the table that is most like a name that it does not have, if one is similar.
+/// The token of the table that is most like a name that it does not have, if one is similar: two
+/// letters may differ, and any punctuation.
+///
+/// Meant for a name that must be in the table, and is wrong if it is not: a suggestion that is too
+/// bold does no harm there. For a name that may be right, [`misspelt`] takes fewer for a slip; and
+/// the linter still fewer, because most unknown names in files are robots that the table lacks.
+///
+/// ```
+/// assert_eq!(abide_known_robots::nearest("Bing Bot"), Some("bingbot"));
+/// assert_eq!(abide_known_robots::nearest("Gogolbot"), Some("Googlebot"));
+/// assert_eq!(abide_known_robots::nearest("ExampleBot"), None);
+/// ```
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
     let bare = |name: &str| -> String {
@@ -172,14 +183,22 @@ pub fn nearest(name: &str) -> Option<&'static str> {
         kept.map(|letter| letter.to_ascii_lowercase()).collect()
     };
     let own = bare(name);
-    let same = |robot: &&KnownRobot| bare(robot.token) == own;
-    let near = |robot: &&KnownRobot| own.len() > 4 && letters_between(robot.token, name) <= 2;
-    let found = all().iter().find(same).or_else(|| all().iter().find(near));
-    found.map(|robot| robot.token)
+    let mut tokens = all().iter().map(|robot| robot.token);
+    let same = tokens.find(|token| bare(token) == own);
+    same.or_else(|| {
+        let tokens = all().iter().map(|robot| robot.token);
+        let distances = tokens.map(|token| (letters_between(token, name), token));
+        let near = distances.filter(|(letters, _)| own.len() > 4 && *letters <= 2);
+        near.min_by_key(|(letters, _)| *letters)
+            .map(|(_, token)| token)
+    })
 }
 
 /// The token of the table that a name most likely misspells: one letter differs, is missing or too
 /// much, or two are swapped. Names of fewer than six letters misspell nothing.
+///
+/// Meant for a name that somebody asks about and that may be that of a robot outside the table, so
+/// less is a slip than for [`nearest`].
 ///
 /// ```
 /// assert_eq!(abide_known_robots::misspelt("GTPBot"), Some("GPTBot"));

@@ -22,8 +22,12 @@ pub(crate) fn known(name: &str) -> Option<&'static KnownRobot> {
     abide_known_robots::named(name.trim_end_matches(['*', ' ']))
 }
 
-/// The well-known name that was probably meant by one that is none: a letter or two are amiss, or a
-/// blank or hyphen stands where none belongs.
+/// The well-known name that was probably meant by one that is none: a letter or two differ, or a
+/// blank or hyphen is where none belongs.
+///
+/// Less is a slip here than for `misspelt` and `nearest` of the table, above all in short names:
+/// those are about names that somebody gives to abide, and most unknown names in files are robots
+/// that the table does not have.
 pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 6;
     if name.len() < SHORTEST {

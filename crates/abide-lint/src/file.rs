@@ -177,6 +177,18 @@ impl<'a> File<'a> {
         fields.map(move |(line, field)| (line, field, field.value.of(text)))
     }
 
+    /// The pattern of a rule, or the path before directives.
+    pub(crate) fn pattern(&self, number: u32) -> Option<Span> {
+        let field = self.line(number)?.field()?;
+        if field.kind != FieldKind::AppDirectives {
+            return Some(field.value);
+        }
+        let mut bytes = field.value.of(self.text()).iter();
+        let end = bytes.position(|byte| matches!(byte, b' ' | b'\t'));
+        let end = end.and_then(|end| field.value.start.checked_add(u32::try_from(end).ok()?));
+        Some(Span::new(field.value.start, end.unwrap_or(field.value.end)))
+    }
+
     /// The line with this number.
     pub(crate) fn line(&self, number: u32) -> Option<&'a Line> {
         self.robots.lines().get((number as usize).checked_sub(1)?)

@@ -30,6 +30,7 @@ mod crawlers;
 pub mod document;
 mod doubtful_lines;
 mod edits;
+mod enumeration;
 mod escape;
 pub mod expectation;
 mod facts;

@@ -216,6 +216,9 @@ codes! {
     AcapVersionNotFirst "acap-version-not-first" Warning;
     /// A version other than 1.0 (ACAP-2, AMB-ACAP-34).
     AcapVersionUnknown "acap-version-unknown" Warning;
+    /// `App-Directives` of which one replaces another: two values for the same pages, or a line
+    /// without a path beside one for `/` (AMB-APP-7, AMB-APP-8).
+    AppDirectivesConflict "app-directives-conflict" Warning;
     /// An `App-Directives` line without a valid directive (APP-31, AMB-APP-21).
     AppDirectivesMalformed "app-directives-malformed" Error;
     /// Directives in a group that is not for all robots (APP-20).
@@ -325,6 +328,8 @@ codes! {
     RobotsTagMalformed "robots-tag-malformed" Error;
     /// A member that names no product token (AMB-TAG-1, AMB-TAG-17).
     RobotsTagMember "robots-tag-member" Warning;
+    /// A value of a type that parsers of RFC 8941 cannot read (AMB-TAG-13).
+    RobotsTagNewerType "robots-tag-newer-type" Info;
     /// Rules separated by `;` instead of `,`, which makes them one rule (AMB-TAG-3).
     RobotsTagSeparator "robots-tag-separator" Warning;
     /// A field that is longer than the limit (TAG-15).

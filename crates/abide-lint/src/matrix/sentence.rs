@@ -2,6 +2,7 @@
 
 use super::{Category, Row, Section};
 use crate::compare::Openness;
+use crate::enumeration::enumerated;
 
 /// The largest number of names in a sentence.
 const NAMES: usize = 8;
@@ -112,15 +113,6 @@ fn verb(category: Category) -> &'static str {
 
 /// The first names, and how many more.
 fn names(rows: &[&Row]) -> String {
-    let shown = rows.iter().take(NAMES).map(|row| row.name.as_str());
-    let mut shown: Vec<&str> = shown.collect();
-    let more = rows.len().saturating_sub(NAMES);
-    if more > 0 {
-        return format!("{} and {more} more", shown.join(", "));
-    }
-    match (shown.pop(), shown.as_slice()) {
-        (Some(last), []) => last.to_owned(),
-        (Some(last), first) => format!("{} and {last}", first.join(", ")),
-        (None, _) => String::new(),
-    }
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    enumerated(&names, NAMES)
 }

@@ -78,7 +78,9 @@ rules! {
         unknown_purpose,
     }
     app {
+        app_directives_conflict,
         app_directives_malformed,
+        app_directives_misspelt,
         app_directives_not_under_star,
         app_directives_shadowed,
         app_directives_unreachable,
@@ -94,6 +96,7 @@ rules! {
         robots_tag_key_case,
         robots_tag_malformed,
         robots_tag_member,
+        robots_tag_newer_type,
         robots_tag_separator,
         robots_tag_size_limit,
         robots_tag_value,

@@ -511,6 +511,15 @@ fn utf16(bytes: &[u8]) -> Vec<u8> {
     [0xFE, 0xFF].into_iter().chain(units).collect()
 }
 
+/// A fix that changes nothing would be offered for ever.
+#[test]
+fn a_control_byte_beside_the_value_has_no_fix() {
+    let bytes = b"User-agent /a\0bUser-agent: *\nUser-agent: *\nDisallow: /q\n";
+    let found = Linter::new().robots_txt(bytes, &Context::default());
+    let mut controls = found.iter().filter(|one| one.rule.code() == "control-char");
+    assert!(controls.next().is_some_and(|one| one.fix.is_none()));
+}
+
 proptest! {
     #[test]
     fn safe_fixes_change_no_answer(bytes in file()) {

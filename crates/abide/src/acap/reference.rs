@@ -1,7 +1,7 @@
 //! Permissions references: their URLs, and the result of fetching them (ACAP-38 to ACAP-43,
 //! AMB-ACAP-14).
 
-use crate::pattern::as_sent;
+use crate::pattern::{as_sent, normal};
 use crate::rep::Access;
 use crate::verdict::Place;
 use crate::verdict::resource::has_scheme;
@@ -45,9 +45,12 @@ pub(super) fn single(value: &[u8]) -> Option<&str> {
     std::str::from_utf8(value).ok().filter(|_| is_single)
 }
 
-/// Whether a locator names its own robots.txt, which would be a chain (ACAP-40).
+/// Whether a locator names its own robots.txt, which would be a chain (ACAP-40): `/%72obots.txt`
+/// does so too.
 pub(crate) fn is_robots_txt(locator: &str) -> bool {
-    rooted(locator) == "/robots.txt"
+    let path = rooted(locator);
+    let path = path.split('#').next().unwrap_or_default();
+    *normal::target(path.as_bytes()).c1 == *b"/robots.txt"
 }
 
 /// The URL of a locator in the file at `robots_url`, or the locator itself if that URL is unknown.
@@ -121,6 +124,27 @@ mod tests {
             assert_eq!(url(locator, at), expected);
         }
         assert_eq!(url("/x.txt", None), "/x.txt");
+    }
+
+    #[test]
+    fn acap_40_a_robots_txt_does_not_refer_to_itself() {
+        for own in [
+            "/robots.txt",
+            "robots.txt",
+            "/a/../robots.txt",
+            "/%72obots%2Etxt",
+            "/robots.txt#a",
+        ] {
+            assert!(is_robots_txt(own), "{own}");
+        }
+        for other in [
+            "/Robots.txt",
+            "/robots.txt?a",
+            "/a/robots.txt",
+            "https://p.example/robots.txt",
+        ] {
+            assert!(!is_robots_txt(other), "{other}");
+        }
     }
 
     #[test]

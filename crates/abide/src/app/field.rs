@@ -2,6 +2,7 @@
 
 use super::DirectiveValue;
 use crate::pattern::PathPattern;
+use crate::structured;
 use crate::text::is_blank;
 use sfv::visitor::{
     EntryVisitor, Ignored, InnerListVisitor, ItemVisitor, ListVisitor, ParameterVisitor,
@@ -50,7 +51,7 @@ impl<'a> Directives<'a> {
                     None => directives.push((name.to_owned(), value)),
                 }
             }
-            (Mention::Directive(..), None) => {}
+            (Mention::Directive(..), None) | (Mention::Other, _) => {}
         });
         let path = path.ok()?;
         Some(Self { path, applications })
@@ -63,18 +64,28 @@ impl<'a> Directives<'a> {
         value: &'a [u8],
         each: impl FnMut(Mention<'a>),
     ) -> Result<Option<&'a [u8]>, NotAList> {
-        let (path, list) = if value.starts_with(b"/") {
-            let end = value
-                .iter()
-                .position(|&byte| is_blank(byte))
-                .unwrap_or(value.len());
-            let (path, list) = value.split_at_checked(end).ok_or(NotAList)?;
-            (Some(path), list.trim_ascii_start())
-        } else {
-            (None, value)
-        };
+        let (path, list) = divide(value).ok_or(NotAList)?;
         let read = Parser::new(list).parse_list_with_visitor(Mentions { each });
         read.map(|()| path).map_err(|_| NotAList)
+    }
+
+    /// The value with its directives in lower case, if it has others and is a valid list only
+    /// without them: a directive is a key of structured fields, which is in lower case.
+    ///
+    /// ```
+    /// use abide::app::field::Directives;
+    /// let written = Directives::in_lower_case(b"/News/ ExampleSearch;Widgets=Some");
+    /// assert_eq!(written.as_deref(), Some(&b"/News/ ExampleSearch;widgets=Some"[..]));
+    /// assert_eq!(Directives::in_lower_case(b"examplesearch;widgets"), None);
+    /// ```
+    #[must_use]
+    pub fn in_lower_case(value: &[u8]) -> Option<Vec<u8>> {
+        let (_, list) = divide(value)?;
+        let start = value.len().checked_sub(list.len())?;
+        let folded = structured::with_folded_keys(list)?;
+        let is_list = |value: &[u8]| Directives::visit(value, |_| {}).is_ok();
+        let written = [value.get(..start)?, &folded].concat();
+        (!is_list(value) && is_list(&written)).then_some(written)
     }
 
     /// The length of the pattern in bytes, if the line covers `path`: zero for a line without a
@@ -91,11 +102,24 @@ impl<'a> Directives<'a> {
     }
 }
 
+/// The path and the list of a value. A value has a path only if it begins with `/` (AMB-APP-9).
+fn divide(value: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
+    if !value.starts_with(b"/") {
+        return Some((None, value));
+    }
+    let mut bytes = value.iter();
+    let end = bytes.position(|&byte| is_blank(byte));
+    let (path, list) = value.split_at_checked(end.unwrap_or(value.len()))?;
+    Some((Some(path), list.trim_ascii_start()))
+}
+
 /// What a value mentions.
 pub(crate) enum Mention<'a> {
     Application(&'a str),
     /// A directive of the application that was mentioned last.
     Directive(&'a str, BareItemFromInput<'a>),
+    /// A member that is not a Token, which is ignored with all it asks (AMB-APP-4).
+    Other,
 }
 
 /// Calls `each` while a list is read.
@@ -128,6 +152,7 @@ impl<'a, F: FnMut(Mention<'a>)> EntryVisitor<'a> for MentionsOfMember<'_, F> {
     fn item(self) -> Result<impl ItemVisitor<'a>, Infallible> {
         Ok(|item| {
             let BareItemFromInput::Token(id) = item else {
+                (self.each)(Mention::Other);
                 return Ok::<_, Infallible>(None);
             };
             (self.each)(Mention::Application(id.as_str()));
@@ -136,6 +161,7 @@ impl<'a, F: FnMut(Mention<'a>)> EntryVisitor<'a> for MentionsOfMember<'_, F> {
     }
 
     fn inner_list(self) -> Result<impl InnerListVisitor<'a>, Infallible> {
+        (self.each)(Mention::Other);
         Ok(Ignored)
     }
 }

@@ -1,6 +1,7 @@
-//! Findings about the directives of a file: invalid lines, and groups in which an application does
-//! not look (APP-20, APP-21, AMB-APP-6).
+//! Findings about the directives of a file: invalid lines, groups in which an application does not
+//! look (APP-20, APP-21, AMB-APP-6), and lines that replace each other.
 
+use super::conflicts::conflicts;
 use super::field::{Directives, Mention};
 use super::groups::Groups;
 use super::{Application, Registry};
@@ -33,10 +34,29 @@ pub(crate) fn diagnostics(
         own_groups: BTreeMap::new(),
         found: Vec::new(),
     };
+    let bytes = text.as_bytes();
     for (group, place) in groups.places() {
-        finder.line(group, place, place.span.of(text.as_bytes()));
+        let value = place.span.of(bytes);
+        let behind = bytes.get(place.span.end as usize..).unwrap_or_default();
+        finder.line(group, place, value, behind);
     }
-    finder.found
+    let mut found = finder.found;
+    growth::append(&mut found, conflicts(text, &groups));
+    found
+}
+
+/// Why a value is not a list. `behind` is the text after it.
+fn why_malformed(value: &[u8], behind: &[u8]) -> &'static str {
+    let quotes = memchr::memchr_iter(b'"', value).count();
+    if behind.trim_ascii_start().starts_with(b"#") && !quotes.is_multiple_of(2) {
+        "\"#\" begins a comment even inside quotes, so the rest of the text is missing and the line is ignored; write a Display String, such as %\"a%23b\""
+    } else if value.starts_with(b"*") {
+        "a path before the list begins with \"/\", so the whole line is ignored"
+    } else if Directives::in_lower_case(value).is_some() {
+        "a directive has an upper-case letter, so the whole line is ignored; write directives in lower case"
+    } else {
+        "the directives are not a structured list, so they are ignored"
+    }
 }
 
 struct DirectiveFinder<'a> {
@@ -63,25 +83,29 @@ impl<'a> DirectiveFinder<'a> {
         tokens.filter(|tokens| !tokens.is_empty())
     }
 
-    /// A line of the group with the number `group`.
-    fn line(&mut self, group: usize, place: Place, value: &[u8]) {
-        let (mut is_empty, mut ids) = (true, BTreeSet::new());
-        let read = Directives::visit(value, |mention| {
-            let Mention::Application(id) = mention else {
-                return;
-            };
-            is_empty = false;
-            if self.tokens_of(id).is_some() {
-                ids.insert(id);
+    /// A line of the group with the number `group`; `behind` is the text after its value.
+    fn line(&mut self, group: usize, place: Place, value: &[u8], behind: &[u8]) {
+        let (mut is_empty, mut has_others, mut ids) = (true, false, BTreeSet::new());
+        let read = Directives::visit(value, |mention| match mention {
+            Mention::Application(id) => {
+                is_empty = false;
+                if self.tokens_of(id).is_some() {
+                    ids.insert(id);
+                }
             }
+            Mention::Other => has_others = true,
+            Mention::Directive(..) => {}
         });
         if read.is_err() {
-            let message = "the directives are not a structured list, so they are ignored";
+            let message = why_malformed(value, behind);
             self.say(place, Code::AppDirectivesMalformed, message);
             return;
         }
-        if is_empty {
+        if is_empty && !has_others {
             let message = "the line names no application";
+            self.say(place, Code::AppDirectivesMalformed, message);
+        } else if has_others {
+            let message = "the name of an application is a word without quotes or parentheses; other members of the list are ignored";
             self.say(place, Code::AppDirectivesMalformed, message);
         }
         let is_for_all = self.groups.for_all.binary_search(&group).is_ok();

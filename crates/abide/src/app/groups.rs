@@ -8,7 +8,7 @@ use crate::rep::group::Grouping;
 use crate::rep::token::{self, AgentKey};
 use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The groups of a file: whom each is for, and its `App-Directives` lines.
 pub(super) struct Groups {
@@ -91,6 +91,22 @@ impl Groups {
         let mut tokens = application.product_tokens().iter();
         let own = tokens.find_map(|token| self.named.get(&AgentKey::of(token)));
         own.unwrap_or(&self.for_all)
+    }
+
+    /// The App-Directives lines of a group.
+    pub(super) fn lines_of(&self, group: usize) -> &[Place] {
+        self.lines.get(group).map_or(&[], Vec::as_slice)
+    }
+
+    /// Which groups with directives are read together, because they name the same robot. A list
+    /// of groups that several robots read is there once.
+    pub(super) fn read_together(&self) -> BTreeSet<Vec<usize>> {
+        let lists = self.named.values().chain(std::iter::once(&self.for_all));
+        let with_directives = lists.map(|groups| {
+            let has_some = |group: &usize| !self.lines_of(*group).is_empty();
+            groups.iter().copied().filter(has_some).collect()
+        });
+        with_directives.collect()
     }
 
     /// Every App-Directives line that can be read, with the number of its group, in file order.

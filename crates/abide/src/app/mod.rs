@@ -6,9 +6,11 @@
 //! ```
 //!
 //! Directives never change the outcome of a usage (APP-11); decisions list them separately.
-//! [`field`] reads a line, `select` decides which lines count for an application, and a
+//! [`field`] reads a line, `select` decides which lines count for an application, `conflicts` finds
+//! lines that replace each other, and a
 //! [`Registry`], which the caller provides, describes applications and directives.
 
+mod conflicts;
 pub mod field;
 mod findings;
 mod groups;

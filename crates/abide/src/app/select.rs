@@ -149,6 +149,7 @@ pub(crate) fn select<'p>(
                     directives.insert(name.to_owned(), DirectiveValue::new(value.into()));
                 }
             }
+            Mention::Other => {}
         });
         let Some(length) = pattern
             .ok()

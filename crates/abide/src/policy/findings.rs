@@ -193,6 +193,26 @@ fn thousands(number: usize) -> String {
     out
 }
 
+/// How many points a segment consists of, escaped or not. `None` if it has anything else.
+fn points(mut segment: &[u8]) -> Option<usize> {
+    let mut points = 0_usize;
+    while !segment.is_empty() {
+        segment = match segment {
+            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
+            _ => return None,
+        };
+        points = points.saturating_add(1);
+    }
+    Some(points)
+}
+
+/// Whether a pattern that ends in `points` points is most likely about hidden files, such as
+/// `/.git`: those at the root, or in any folder.
+fn may_be_hidden_files(path: &[u8], points: Option<usize>) -> bool {
+    let folders = memchr::memchr_iter(b'/', path).count();
+    points == Some(1) && (folders == 1 || path.contains(&b'*'))
+}
+
 /// What there is to say about one field.
 struct FieldFinder<'a> {
     bytes: &'a [u8],
@@ -211,6 +231,7 @@ impl FieldFinder<'_> {
             FieldKind::UserAgentPurpose => self.purpose(found),
             FieldKind::Allow | FieldKind::Disallow => self.rule(found),
             FieldKind::CrawlDelay => self.crawl_delay(found),
+            FieldKind::AppDirectives => self.directives(found),
             _ => {}
         }
     }
@@ -316,18 +337,23 @@ impl FieldFinder<'_> {
     }
 
     fn rule(&self, found: &mut Vec<Diagnostic>) {
-        if !self.is_in_group {
-            let message = "a rule before the first User-agent line has no effect";
-            self.say(found, Code::RuleOutsideGroup, self.raw.span, message);
-        }
+        let message = "a rule before the first User-agent line has no effect";
+        self.outside_group(found, message);
         if let Some(byte) = self.control() {
             self.say_control(found, byte, "the rule is ignored");
             return;
         }
         match self.value() {
             [] => {}
-            [b'/' | b'*', ..] => self.pattern(found),
+            [b'/' | b'*', ..] => self.pattern(found, self.field.value),
             _ => self.no_slash(found),
+        }
+    }
+
+    /// A line before the first group (REP-36, APP-35).
+    fn outside_group(&self, found: &mut Vec<Diagnostic>, message: &'static str) {
+        if !self.is_in_group {
+            self.say(found, Code::RuleOutsideGroup, self.raw.span, message);
         }
     }
 
@@ -353,13 +379,26 @@ impl FieldFinder<'_> {
         self.say(found, Code::PatternNoSlash, self.field.value, message);
     }
 
-    fn pattern(&self, found: &mut Vec<Diagnostic>) {
+    /// The path before directives, which is a pattern like that of a rule (APP-17, APP-18).
+    fn directives(&self, found: &mut Vec<Diagnostic>) {
+        let message = "directives before the first User-agent line have no effect";
+        self.outside_group(found, message);
         let value = self.value();
+        if value.starts_with(b"/") && self.control().is_none() {
+            let end = value.iter().position(|&byte| is_blank(byte));
+            let start = self.field.value.start;
+            let end = start.saturating_add(offset(end.unwrap_or(value.len())));
+            self.pattern(found, Span::new(start, end));
+        }
+    }
+
+    fn pattern(&self, found: &mut Vec<Diagnostic>, pattern: Span) {
+        let value = pattern.of(self.bytes);
         if is_fine(value) {
             return;
         }
         let at = |position: usize, len: usize| {
-            let start = self.field.value.start.saturating_add(offset(position));
+            let start = pattern.start.saturating_add(offset(position));
             Span::new(start, start.saturating_add(offset(len)))
         };
         if let Some(position) = value
@@ -379,28 +418,37 @@ impl FieldFinder<'_> {
             let message = "\"%\" without two hexadecimal digits; write %25".to_owned();
             self.say(found, Code::StrayPercent, at(position, 1), message);
         }
+        self.dot_segment(found, pattern);
+    }
+
+    /// A segment `.` or `..`, which web clients resolve before they send a URL, also as `%2e`
+    /// (AMB-REP-24).
+    fn dot_segment(&self, found: &mut Vec<Diagnostic>, pattern: Span) {
+        let value = pattern.of(self.bytes);
         let path = value.split(|&byte| byte == b'?').next().unwrap_or_default();
         let path = path.strip_suffix(b"$").unwrap_or(path);
-        // What a pattern that ends open begins its last segment with, other segments begin with
-        // too.
         let is_open = path.len() == value.len();
         let mut start = 0_usize;
         for segment in path.split(|&byte| byte == b'/') {
-            let ends = start.saturating_add(segment.len()) == path.len();
-            if (segment == b"." || segment == b"..") && !(ends && is_open) {
-                let message = format!(
-                    "URLs never contain the segment {} when they are sent",
-                    shown(segment)
-                );
-                self.say(
-                    found,
-                    Code::PatternDotSegment,
-                    at(start, segment.len()),
-                    message,
-                );
+            let end = start.saturating_add(segment.len());
+            // Other segments begin with what a pattern that ends open begins its last segment with.
+            let goes_on = is_open && end == path.len();
+            let points = points(segment);
+            if matches!(points, Some(1 | 2)) && !(goes_on && may_be_hidden_files(path, points)) {
+                let shown = shown(segment);
+                let message = if goes_on {
+                    format!(
+                        "web clients resolve the segment {shown}, so this only matches names that begin with it"
+                    )
+                } else {
+                    format!("URLs never contain the segment {shown} when they are sent")
+                };
+                let at = |position| pattern.start.saturating_add(offset(position));
+                let span = Span::new(at(start), at(end));
+                self.say(found, Code::PatternDotSegment, span, message);
                 break;
             }
-            start = start.saturating_add(segment.len()).saturating_add(1);
+            start = end.saturating_add(1);
         }
     }
 

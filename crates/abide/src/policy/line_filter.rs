@@ -32,7 +32,7 @@ pub(super) fn is_fine(value: &[u8]) -> bool {
         && !(set.has_point() && may_have_dot_segment(value))
 }
 
-/// Whether a segment may begin with a dot.
+/// Whether a segment may begin with a dot, as patterns in form C1 write it.
 fn may_have_dot_segment(value: &[u8]) -> bool {
     value.array_windows().any(|bytes| bytes == b"/.")
 }

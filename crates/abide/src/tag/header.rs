@@ -188,8 +188,10 @@ impl TagReader {
             }
         }
         let text = String::from_utf8_lossy(value);
+        let mut names_robots = false;
         for (number, segment) in (1_u32..).zip(legacy::line(&text)) {
             self.check_separator(&segment.text);
+            names_robots |= segment.scope == Scope::Token("robots".to_owned());
             // A segment with parameters belongs to the other grammar.
             if segment.rule.name.contains(';') {
                 continue;
@@ -205,6 +207,15 @@ impl TagReader {
                 text: segment.text,
             });
         }
+        if names_robots {
+            self.robots_is_a_name();
+        }
+    }
+
+    /// A field names `robots`, which is everybody in a meta element only (AMB-TAG-9).
+    fn robots_is_a_name(&mut self) {
+        let message = "in a field, all robots are \"*\"; \"robots\" is a product token".to_owned();
+        self.say(Code::RobotsTagGlobal, message);
     }
 
     /// Rules of `X-Robots-Tag` that a `;` joins: the field separates them with `,`.
@@ -258,9 +269,14 @@ impl TagReader {
             self.say(Code::RobotsTagBareRule, message);
         }
         if name.eq_ignore_ascii_case("robots") {
-            let message =
-                "in a field, all robots are \"*\"; \"robots\" is a product token".to_owned();
-            self.say(Code::RobotsTagGlobal, message);
+            self.robots_is_a_name();
+        }
+        if names_nobody(&name) {
+            let message = format!(
+                "{} names no robot, so it has no effect: a product token has letters, '-' and '_' only",
+                shown(text)
+            );
+            self.say(Code::RobotsTagMember, message);
         }
         let rules = params
             .into_iter()
@@ -279,6 +295,20 @@ impl TagReader {
         });
     }
 
+    /// Dates and Display Strings are newer than RFC 8941, which the draft cites (AMB-TAG-13).
+    fn check_type(&mut self, name: &str, value: &BareItem) {
+        let (kind, instead) = match value {
+            BareItem::Date(_) => ("a Date", "\"25 Jun 2030 15:00:00 GMT\""),
+            BareItem::DisplayString(_) => ("a Display String", "\"text\""),
+            _ => return,
+        };
+        let message = format!(
+            "{} has {kind} of RFC 9651; parsers of the older RFC 8941 drop the whole field for it, so write text in quotes, such as {instead}",
+            visible(name.as_bytes())
+        );
+        self.say(Code::RobotsTagNewerType, message);
+    }
+
     /// A parameter as a rule: `?0` is dropped, `?1` is a rule without a value (AMB-TAG-5).
     fn rule(&mut self, name: String, value: &BareItem) -> Option<StatedRule> {
         match value {
@@ -292,6 +322,7 @@ impl TagReader {
                 None
             }
             value => {
+                self.check_type(&name, value);
                 let is_bare =
                     !matches!(RuleKind::of(&name), RuleKind::Unknown) && !takes_value(&name);
                 if is_bare {
@@ -308,6 +339,14 @@ impl TagReader {
             }
         }
     }
+}
+
+/// Whether a member that is a Token or String addresses no robot: nothing before the first byte
+/// that product tokens cannot have (AMB-TAG-2). Many a robot has a name that begins with a digit,
+/// and finds its rules all the same.
+fn names_nobody(name: &str) -> bool {
+    name != "*"
+        && !name.starts_with(|first: char| first.is_ascii_alphanumeric() || "-_".contains(first))
 }
 
 fn is_known_rule(name: &str) -> bool {

@@ -18,12 +18,10 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     } else {
         (line.field()?.value, Safety::Unsafe)
     };
-    let mut bytes = span.of(file.text()).to_vec();
+    let before = span.of(file.text());
+    let mut bytes = before.to_vec();
     bytes.retain(|&byte| byte >= b' ' || byte == b'\t');
-    Some(Fix::replace(
-        safety,
-        "remove the control bytes",
-        span,
-        bytes,
-    ))
+    // A control byte beside the value stays: it may be part of the key.
+    let title = "remove the control bytes";
+    (bytes != before).then(|| Fix::replace(safety, title, span, bytes))
 }

@@ -1,6 +1,7 @@
 //! `crawler-misspelt`: almost a known robot's name.
 
 use crate::crawlers;
+use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
@@ -44,16 +45,10 @@ fn check(file: &File<'_>, found: &mut Findings) {
 /// The robots of an operator, in words.
 fn listed(operator: &str, robots: &[&str]) -> String {
     const MOST: usize = 4;
-    match robots {
-        [only] => format!("the robot of {operator} is {only}"),
-        [few @ .., last] if few.len() < MOST => {
-            format!("the robots of {operator} are {} and {last}", few.join(", "))
-        }
-        many => {
-            let shown = many.get(..MOST).unwrap_or(many);
-            let more = many.len() - shown.len();
-            let shown = shown.join(", ");
-            format!("the robots of {operator} are {shown} and {more} more")
-        }
-    }
+    let (noun, verb) = match robots {
+        [_] => ("robot", "is"),
+        _ => ("robots", "are"),
+    };
+    let robots = enumerated(robots, MOST);
+    format!("the {noun} of {operator} {verb} {robots}")
 }

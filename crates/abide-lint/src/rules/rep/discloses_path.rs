@@ -3,6 +3,8 @@
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
+use abide::app::field::Directives;
+use abide::syntax::{FieldKind, Line};
 use abide::verdict::Sense;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -37,25 +39,28 @@ const WORDS: [&str; 18] = [
 ];
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    for rule in file
-        .rules
-        .iter()
-        .flatten()
-        .filter(|rule| rule.sense == Sense::Disallow)
-    {
-        let mut words = rule
-            .value
-            .split(|byte| matches!(byte, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
-        let hint = words.find(|word| {
-            WORDS
-                .iter()
-                .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
-        });
-        if let Some(hint) = hint {
-            let hint = crate::file::shown(hint);
-            let message =
-                format!("anyone can read {hint} in this file; robots.txt does not protect it");
-            found.say(Some(rule.line.number), File::statement(rule.line), message);
+    let rules = file.rules.iter().flatten();
+    for rule in rules.filter(|rule| rule.sense == Sense::Disallow) {
+        report(rule.line, rule.value, found);
+    }
+    for (line, _, value) in file.fields_of(FieldKind::AppDirectives) {
+        if let Some(path) = Directives::read(value).and_then(|directives| directives.path) {
+            report(line, path, found);
         }
+    }
+}
+
+/// Reports a path with one of the words.
+fn report(line: &Line, path: &[u8], found: &mut Findings) {
+    let mut words = path.split(|byte| matches!(byte, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
+    let is_one = |word: &&[u8]| {
+        let mut known = WORDS.iter();
+        known.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    if let Some(hint) = words.find(is_one) {
+        let hint = crate::file::shown(hint);
+        let message =
+            format!("anyone can read {hint} in this file; robots.txt does not protect it");
+        found.say(Some(line.number), File::statement(line), message);
     }
 }

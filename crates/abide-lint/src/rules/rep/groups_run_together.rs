@@ -1,5 +1,6 @@
 //! `groups-run-together`: a group without rules that shares the rules of the next group.
 
+use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
@@ -187,13 +188,11 @@ fn divided_by_blank<'a>(lines: &'a [Line], group: &Group) -> Option<(usize, &'a 
     divided.next_back()
 }
 
-/// The first names, and how many more.
+/// The first name, and how many more.
 fn listed(names: &[String]) -> String {
     match names {
         [] => "nobody".to_owned(),
-        [one] => one.clone(),
-        [one, other] => format!("{one} and {other}"),
-        [one, more @ ..] => format!("{one} and {} more", more.len()),
+        names => enumerated(names, 1),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `own-group-drops-rules`: a robot's own group, without rules of the group for `*`.
 
+use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use crate::sample;
@@ -57,14 +58,10 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         let values = lost.iter().map(|(rule, _)| crate::file::shown(rule.value));
-        let listed: Vec<_> = values.take(LISTED).collect();
-        let more = match lost.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let values: Vec<String> = values.collect();
         let message = format!(
-            "{token} follows only its own group, so it may crawl what `*` may not: {}{more}",
-            listed.join(", ")
+            "{token} follows only its own group, so it may crawl what `*` may not: {}",
+            enumerated(&values, LISTED)
         );
         let place = found.say(Some(line.number), line.span, message);
         file.relate(place, first.line.number, "this rule does not apply to it");

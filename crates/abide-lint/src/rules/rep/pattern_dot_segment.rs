@@ -3,17 +3,18 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::{Code, Diagnostic};
+use abide::{Code, Diagnostic, Severity};
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::PatternDotSegment,
     include_str!("pattern_dot_segment.md"),
 )
 .with_fix(fix_for)
-.doubting_line();
+.doubting_line()
+.or(Severity::Info);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let span = file.line(diagnostic.line?)?.field()?.value;
+    let span = file.pattern(diagnostic.line?)?;
     let resolved = resolved(span.of(file.text()))?;
     let title = "resolve the dot segments";
     Some(Fix::replace(Safety::Unsafe, title, span, resolved))
@@ -30,15 +31,14 @@ fn resolved(value: &[u8]) -> Option<Vec<u8>> {
     let mut kept = vec![segments.next()?];
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
-        if segment != b"." && segment != b".." {
-            kept.push(segment);
-            continue;
-        }
-        if is_last && rest.is_empty() {
-            return None;
-        }
-        if segment == b".." {
-            take_back(&mut kept)?;
+        match points(segment) {
+            _ if is_last && rest.is_empty() && points(segment).is_some() => return None,
+            Some(Points::One) => {}
+            Some(Points::Two) => take_back(&mut kept)?,
+            None => {
+                kept.push(segment);
+                continue;
+            }
         }
         if is_last {
             kept.push(b"");
@@ -48,6 +48,21 @@ fn resolved(value: &[u8]) -> Option<Vec<u8>> {
     let is_all = resolved.iter().all(|byte| matches!(byte, b'/' | b'*'));
     resolved.extend_from_slice(rest);
     (!is_all).then_some(resolved)
+}
+
+enum Points {
+    One,
+    Two,
+}
+
+/// Whether a segment is `.` or `..`; clients read `%2e` as a point too.
+fn points(segment: &[u8]) -> Option<Points> {
+    let segment = segment.to_ascii_lowercase();
+    match segment.as_slice() {
+        b"." | b"%2e" => Some(Points::One),
+        b".." | b".%2e" | b"%2e." | b"%2e%2e" => Some(Points::Two),
+        _ => None,
+    }
 }
 
 /// Removes the last segment, but never the root.
@@ -67,7 +82,7 @@ mod tests {
 
     #[test]
     fn segments_are_resolved_as_clients_do_it() {
-        let cases: [(&str, Option<&str>); 12] = [
+        let cases: [(&str, Option<&str>); 15] = [
             ("/shop/../private/", Some("/private/")),
             ("/shop/./private", Some("/shop/private")),
             ("/../private/", Some("/private/")),
@@ -77,6 +92,9 @@ mod tests {
             ("/a/.?b=/../", Some("/a/?b=/../")),
             ("*/./a", Some("*/a")),
             ("/*/../a", None),
+            ("/shop/%2e%2E/private/", Some("/private/")),
+            ("/a/.%2E/%2e/b", Some("/b")),
+            ("/a/%2e%2e", None),
             ("/.", None),
             ("/a/./..", None),
             ("/a/../", None),

@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pa
     .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let value = file.line(diagnostic.line?)?.field()?.value;
+    let value = file.pattern(diagnostic.line?)?;
     // Several paths on one line: only a person can separate them.
     let has_several = |two: &[u8]| matches!(two, [b' ' | b'\t', b'/'] | [b',', b' ']);
     if value.of(file.text()).windows(2).any(has_several) {

@@ -6,7 +6,7 @@ use crate::preferences::latest;
 use crate::rule::Rule;
 use abide::Span;
 use abide::preference::Vocabulary;
-use abide::syntax::Line;
+use abide::syntax::{FieldKind, Line};
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(
@@ -33,7 +33,12 @@ fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
         let stated = file.robots.preference_statement(line, latest());
         stated.is_some_and(|stated| stated.vocabulary == Vocabulary::ContentUsage)
     };
-    let first = before_groups().find(|line| is_rule(line) || states_usage(line))?;
+    let has_directives = |line: &Line| {
+        let kind = line.field().map(|field| field.kind);
+        kind == Some(FieldKind::AppDirectives)
+    };
+    let first =
+        before_groups().find(|line| is_rule(line) || has_directives(line) || states_usage(line))?;
     let end = match first.ending.as_bytes() {
         [] => b"\n",
         end => end,

@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::engine(Code::StrayPercent, include_str!("st
     .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let value = file.line(diagnostic.line?)?.field()?.value;
+    let value = file.pattern(diagnostic.line?)?;
     let escaped = escape::escaped(value.of(file.text()), is_stray);
     let title = "write \"%25\" for a percent sign";
     Some(Fix::replace(Safety::Unsafe, title, value, escaped))

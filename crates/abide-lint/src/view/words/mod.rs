@@ -15,6 +15,7 @@ pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Extent, FileView, SentenceSubject};
+use crate::enumeration::enumerated;
 use abide::explain::{counted, visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::FieldKind;
@@ -322,13 +323,10 @@ fn without_effect(reading: &FileView<'_>) -> Option<String> {
 /// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.
 #[must_use]
 pub fn lines(numbers: &[u32]) -> String {
-    let named: Vec<_> = numbers.iter().take(NAMED).map(u32::to_string).collect();
-    let more = numbers.len().saturating_sub(NAMED);
-    match named.as_slice() {
+    match numbers {
         [] => "no line".to_owned(),
         [only] => format!("line {only}"),
-        several if more > 0 => format!("lines {} and {more} more", several.join(", ")),
-        [others @ .., last] => format!("lines {} and {last}", others.join(", ")),
+        several => format!("lines {}", enumerated(several, NAMED)),
     }
 }
 

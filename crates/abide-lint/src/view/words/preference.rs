@@ -2,6 +2,7 @@
 
 use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
+use crate::enumeration::enumerated;
 use crate::preferences;
 use crate::view::preference::page_answers;
 use crate::view::{
@@ -284,15 +285,9 @@ fn robots_of(values: &[Vec<u8>]) -> String {
             names.push(name);
         }
     }
-    let more = names.len().saturating_sub(NAMES);
     match names.as_slice() {
         [] => "no robot".to_owned(),
-        [only] => only.clone(),
-        several if more > 0 => {
-            let first: Vec<_> = several.iter().take(NAMES).cloned().collect();
-            format!("{} and {more} more", first.join(", "))
-        }
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        names => enumerated(names, NAMES),
     }
 }
 

@@ -147,11 +147,12 @@ impl AcapReader<'_, '_> {
                 )
             }),
             Some(locator) if is_referenced || reference::is_robots_txt(locator) => {
-                let message = || {
+                let message = if is_referenced {
                     "a referenced file cannot have references of its own; this one is ignored"
-                        .to_owned()
+                } else {
+                    "the reference leads back to this robots.txt, so it is ignored"
                 };
-                self.say(Code::AcapReferenceChain, place, message);
+                self.say(Code::AcapReferenceChain, place, || message.to_owned());
             }
             Some(locator) => open.record.references.push(ReferenceField {
                 place,

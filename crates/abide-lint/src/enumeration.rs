@@ -1,0 +1,37 @@
+//! Names in a sentence: the first ones, and how many more.
+
+use std::fmt::Display;
+
+/// `A`, `A and B`, `A, B and C`, or, if there are many more than `most`, `A, B and 3 more`. "And 1
+/// more" is no shorter than a name, so one more than `most` is still named. Empty without names.
+pub(crate) fn enumerated<N: Display>(names: &[N], most: usize) -> String {
+    let joined = |names: &[N]| -> String {
+        let names: Vec<String> = names.iter().map(N::to_string).collect();
+        names.join(", ")
+    };
+    match names {
+        [] => String::new(),
+        [only] => only.to_string(),
+        [first @ .., last] if first.len() <= most => format!("{} and {last}", joined(first)),
+        many => {
+            let (first, rest) = many.split_at(most);
+            format!("{} and {} more", joined(first), rest.len())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::enumerated;
+
+    #[test]
+    fn the_first_names_and_how_many_more() {
+        let names = ["A", "B", "C", "D", "E"];
+        assert_eq!(enumerated::<&str>(&[], 2), "");
+        assert_eq!(enumerated(&[4], 2), "4");
+        assert_eq!(enumerated(&names[..2], 2), "A and B");
+        assert_eq!(enumerated(&names[..3], 2), "A, B and C");
+        assert_eq!(enumerated(&names[..4], 2), "A, B and 2 more");
+        assert_eq!(enumerated(&names[..3], 1), "A and 2 more");
+    }
+}
