@@ -20,10 +20,8 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     };
     let mut bytes = span.of(file.text()).to_vec();
     bytes.retain(|&byte| byte >= b' ' || byte == b'\t');
-    Some(Fix::replace(
-        safety,
-        "remove the control bytes",
-        span,
-        bytes,
-    ))
+    let title = "remove the control bytes";
+    // A control byte in the key stays: without it, the key would be another one.
+    let is_changed = bytes.len() < span.len() as usize;
+    is_changed.then(|| Fix::replace(safety, title, span, bytes))
 }
