@@ -1,5 +1,6 @@
 //! Findings about AI preferences in a robots.txt: which lines have which.
 
+use abide::Severity;
 use abide_lint::{Context, Linter};
 use std::time::{Duration, Instant};
 
@@ -215,4 +216,68 @@ fn searches_for_shared_paths_are_bounded() {
     assert!(!found.is_empty());
     let taken = start.elapsed();
     assert!(taken < Duration::from_secs(30), "{taken:?}");
+}
+
+/// Keys that are recognised and never decided have a text of their own.
+#[test]
+fn pref_129_pref_130_keys_that_decide_nothing() {
+    let linter = Linter::new().select(["unknown-field"]).unwrap();
+    let (info, warning) = (Severity::Info, Severity::Warning);
+    for (keys, severity, part) in [
+        (
+            &["DisallowAITraining"][..],
+            info,
+            "Content-Usage: train-ai=n says the same",
+        ),
+        (
+            &["AllowAITraining"],
+            info,
+            "Content-Usage: train-ai=y says the same",
+        ),
+        (
+            &["LLM-Policy", "Schemamap", "Agentmap"],
+            info,
+            "points to another file",
+        ),
+        (
+            &["LLMs-txt", "AI-txt", "llms.txt"],
+            info,
+            "look for such a file by themselves",
+        ),
+        (
+            &["Noai", "Noimageai", "Noml"],
+            warning,
+            "a rule of robots tags",
+        ),
+        (
+            &["AI-Usage", "AI-Policy", "Usage-Preference"],
+            warning,
+            "did you mean Content-Usage?",
+        ),
+        (
+            &["Permits", "Prohibits", "Compensation", "Standard"],
+            warning,
+            "the document that License",
+        ),
+        (
+            &["TDM-Reservation", "TDM-Policy"],
+            warning,
+            "a response field",
+        ),
+    ] {
+        for key in keys {
+            let file = format!("User-agent: *\n{key}: /\nAllow: /\n");
+            let all = Linter::new().robots_txt(file.as_bytes(), &Context::default());
+            let is_there = all.iter().any(|one| one.rule.code() == "unknown-field");
+            assert!(is_there, "{key}: {all:?}");
+            let found = linter.robots_txt(file.as_bytes(), &Context::default());
+            assert_eq!(found.len(), 1, "{key}");
+            assert_eq!(found[0].severity(), severity, "{key}");
+            assert!(
+                found[0].message.contains(part),
+                "{key}: {}",
+                found[0].message
+            );
+        }
+    }
 }
