@@ -120,6 +120,7 @@ pub(crate) fn lint<'py>(
     };
     let mut setup = arguments.setup(py)?;
     setup.context.media_type = media_type;
+    setup.context.url = url.map(str::to_owned);
     let all = PyList::empty(py);
     let body = body.map(|body| input::body(body, "body")).transpose()?;
     if let Some(body) = &body {

@@ -3,7 +3,7 @@
 use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
 use crate::tdmrep::{Object, is_blank, nests_too_deep, tdmrep};
 use abide::preference::TdmrepState;
-use abide::preference::tdmrep::{LIMIT, TdmrepFile, TdmrepRule};
+use abide::preference::tdmrep::{DEPTH, LIMIT, TdmrepFile, TdmrepRule};
 use abide::syntax::PathPattern;
 use abide::{Code, Severity};
 use serde_json::value::RawValue;
@@ -23,11 +23,7 @@ pub fn tdmrep_findings(body: &[u8]) -> Vec<DocumentFinding> {
     let mut findings = Findings::new(rest, body.len() - rest.len());
     match (tdmrep(body), std::str::from_utf8(rest)) {
         (TdmrepState::File(file), Ok(text)) => of_rules(&file, text, &mut findings),
-        (TdmrepState::TooLarge, _) => findings.say_of_all(
-            Code::TdmrepUnreadable,
-            "the file is longer than 512000 bytes or nests deeper than 8, so it counts as a \
-             reservation for the whole site",
-        ),
+        (TdmrepState::TooLarge, _) => findings.say_of_all(Code::TdmrepUnreadable, too_large(rest)),
         (_, Ok(text)) => of_no_array(text, &mut findings),
         (_, Err(_)) => findings.say_of_all(
             Code::TdmrepUnreadable,
@@ -37,16 +33,38 @@ pub fn tdmrep_findings(body: &[u8]) -> Vec<DocumentFinding> {
     findings.sorted()
 }
 
+/// What a file that exceeds a limit means: it prohibits, unlike one that is no array of rules.
+fn too_large(body: &[u8]) -> String {
+    let limit = if body.len() > LIMIT {
+        format!("is longer than {LIMIT} bytes")
+    } else {
+        format!("nests deeper than {DEPTH} levels")
+    };
+    format!(
+        "the file {limit}, so robots do not read its rules, and it reserves the whole site: training \
+         and AI input are disallowed; shorten it"
+    )
+}
+
 /// The finding about a text that is no array of rules.
 fn of_no_array(text: &str, findings: &mut Findings) {
     let inner = text.trim_matches(|c: char| c.is_ascii() && is_blank(c as u8));
     let place = place_of(inner, text);
     let message = match inner.bytes().next() {
-        None => "the file is empty; robots read an array of rules".to_owned(),
-        Some(b'<') => "this is a web page; robots read a JSON array of rules".to_owned(),
-        Some(b'{') => "this is a JSON object; robots read an array of rules, [{…}]".to_owned(),
+        None => "the file is empty, so it reserves nothing; write an array of rules, [{…}]".to_owned(),
+        Some(b'<') => {
+            "this is a web page, so it reserves nothing; robots read a JSON array of rules".to_owned()
+        }
+        Some(b'{') => {
+            "this is a JSON object, so robots read no rule, and it reserves nothing; write an array \
+             of rules, [{…}]"
+                .to_owned()
+        }
         _ => match serde_json::from_str::<&RawValue>(text) {
-            Ok(_) => "robots read an array of rules, [{…}]".to_owned(),
+            Ok(_) => {
+                "this is no array of rules, [{…}], so robots read no rule, and it reserves nothing"
+                    .to_owned()
+            }
             Err(error) => format!("the file is not JSON, so robots read no rule: {error}"),
         },
     };
@@ -149,6 +167,11 @@ impl RuleText<'_> {
         place_of(value.get(), self.text)
     }
 
+    /// The location as a pattern, if it can match.
+    fn pattern(&self) -> Option<PathPattern<'_>> {
+        PathPattern::read(self.rule.location.as_deref()?.as_bytes()).ok()
+    }
+
     fn location(&self, is_only: bool, findings: &mut Findings) {
         let number = self.number;
         let Some(written) = self.object.location else {
@@ -168,7 +191,7 @@ impl RuleText<'_> {
             findings.say(Code::TdmrepLocation, self.value(written), message);
             return;
         };
-        if PathPattern::read(location.as_bytes()).is_ok() {
+        if self.pattern().is_some() {
             return;
         }
         let path = path_of(location);
@@ -193,10 +216,14 @@ impl RuleText<'_> {
     fn reservation(&self, findings: &mut Findings) {
         let number = self.number;
         let Some(written) = self.object.reservation else {
-            let message = format!(
-                "rule {number} has no tdm-reservation, so it says nothing, and later rules do not \
-                 count for its paths"
-            );
+            // Without a location that can match, it hides no later rule.
+            let matches = self.pattern().is_some();
+            let effect = if matches {
+                "so it says nothing, and later rules do not count for its paths"
+            } else {
+                "so it says nothing"
+            };
+            let message = format!("rule {number} has no tdm-reservation, {effect}");
             findings.say(Code::TdmrepMissingMember, self.place, message);
             return;
         };
@@ -269,8 +296,7 @@ fn meant(value: &str) -> Option<&'static str> {
     }
 }
 
-/// Rules whose paths an earlier rule covers: it matches the beginning of all of them, or is the
-/// same pattern.
+/// Rules whose paths an earlier rule covers.
 fn shadowed(file: &TdmrepFile, members: &[&RawValue], text: &str, findings: &mut Findings) {
     let mut covered = EarlierPatterns::default();
     let mut lengths = Vec::with_capacity(members.len());
@@ -332,6 +358,82 @@ struct EarlierPatterns {
     prefixes: BTreeMap<Vec<u8>, usize>,
     /// All other patterns.
     others: BTreeMap<(Vec<u8>, bool), usize>,
+    /// The first of these, with both forms of their texts.
+    wildcards: Vec<(GlobText, usize)>,
+    /// How many bytes were compared with wildcards.
+    compared: usize,
+}
+
+/// How many bytes of all rules are compared with patterns that have wildcards. Bounds the work for
+/// hostile files.
+const COMPARED: usize = 200_000_000;
+
+/// How many patterns with wildcards are compared with later ones.
+const WILDCARDS: usize = 1_000;
+
+/// A pattern in both canonical forms, with a final `*` if it matches beginnings.
+#[derive(Debug)]
+struct GlobText([Vec<u8>; 2]);
+
+impl GlobText {
+    fn of(pattern: &PathPattern<'_>) -> Self {
+        let forms = pattern.forms();
+        Self([&forms.c1[..], forms.c2()].map(|text| {
+            let mut text = text.to_vec();
+            if !pattern.is_anchored() {
+                text.push(b'*');
+            }
+            text
+        }))
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    /// Whether this pattern matches every path that `inner` matches.
+    fn covers(&self, inner: &Self) -> bool {
+        let mut forms = self.0.iter().zip(&inner.0);
+        forms.all(|(outer, inner)| covers_every_path(outer, inner))
+    }
+}
+
+/// Whether `outer` matches every path that `inner` matches. Every path begins with `/`.
+fn covers_every_path(outer: &[u8], inner: &[u8]) -> bool {
+    let stars = inner.iter().take_while(|byte| **byte == b'*').count();
+    if stars == 0 || outer.first() == Some(&b'*') {
+        return covers(outer, inner);
+    }
+    let rest = inner.get(stars..).unwrap_or_default();
+    let begins_with_slash = rest.first() == Some(&b'/');
+    covers(outer, &[b"/*", rest].concat()) && (!begins_with_slash || covers(outer, rest))
+}
+
+/// Whether `outer` matches all texts that `inner` matches. That is the case exactly if it matches
+/// `inner` itself, read as a text in which `*` is a letter that nothing but a `*` matches.
+fn covers(outer: &[u8], inner: &[u8]) -> bool {
+    let (mut at, mut inside) = (0, 0);
+    // Where the last `*` of `outer` is, and up to where it matches.
+    let mut star: Option<(usize, usize)> = None;
+    while let Some(&letter) = inner.get(inside) {
+        match (outer.get(at), star) {
+            (Some(b'*'), _) => {
+                star = Some((at, inside));
+                at += 1;
+            }
+            (Some(&expected), _) if expected == letter => {
+                at += 1;
+                inside += 1;
+            }
+            (_, Some((place, until))) => {
+                star = Some((place, until + 1));
+                (at, inside) = (place + 1, until + 1);
+            }
+            (_, None) => return false,
+        }
+    }
+    let rest = outer.get(at..).unwrap_or_default();
+    rest.iter().all(|byte| *byte == b'*')
 }
 
 impl EarlierPatterns {
@@ -355,11 +457,18 @@ impl EarlierPatterns {
         if let Some((_, earlier)) = before.filter(|(prefix, _)| head.starts_with(prefix)) {
             return Some(*earlier);
         }
+        let own = GlobText::of(pattern);
+        if let Some(earlier) = self.covering_wildcard(&own) {
+            return Some(earlier);
+        }
         if is_anchored || head.len() < bare.len() {
             let key = (bare.to_vec(), is_anchored);
             let earlier = self.others.get(&key).copied();
             if earlier.is_none() {
                 self.others.insert(key, number);
+                if self.wildcards.len() < WILDCARDS {
+                    self.wildcards.push((own, number));
+                }
             }
             return earlier;
         }
@@ -372,5 +481,16 @@ impl EarlierPatterns {
         }
         self.prefixes.insert(bare.to_vec(), number);
         None
+    }
+
+    /// The first earlier rule with wildcards that covers a pattern.
+    fn covering_wildcard(&mut self, pattern: &GlobText) -> Option<usize> {
+        let (wildcards, compared) = (&self.wildcards, &mut self.compared);
+        let mut earlier = wildcards.iter().take_while(|(outer, _)| {
+            *compared = compared.saturating_add(outer.len().saturating_mul(pattern.len()));
+            *compared < COMPARED
+        });
+        let covering = earlier.find(|(outer, _)| outer.covers(pattern));
+        covering.map(|(_, number)| *number)
     }
 }

@@ -7,7 +7,9 @@ use crate::finding::{Edit, Fix, Input, Safety};
 use crate::fix::{FixResult, ROUNDS, together};
 use crate::linter::Linter;
 use crate::rule::Finding;
-use abide::preference::{LicenceState, TdmrepState};
+use abide::explain::visible;
+use abide::preference::{Documents, LicenceState, PreferenceProfile, TdmrepState, Vocabulary};
+use abide::{Client, Code, Diagnostic, Policy, Span, Target};
 use abide_documents::{DocumentFinding, DocumentFix};
 
 /// A kind of document beside robots.txt.
@@ -117,9 +119,45 @@ impl Linter {
     #[must_use]
     pub fn file(&self, name: &str, bytes: &[u8], context: &Context) -> Vec<Finding> {
         match DocumentKind::of(name, bytes) {
-            Some(kind) => self.document(kind, bytes),
+            Some(kind) => {
+                let mut findings = self.document(kind, bytes);
+                findings.extend(self.foreign_licence(kind, bytes, context));
+                findings
+            }
             None => self.robots_txt(bytes, context),
         }
+    }
+
+    /// The finding that a licence document says nothing about the site of `context`, if its URL is
+    /// known.
+    fn foreign_licence(
+        &self,
+        kind: DocumentKind,
+        bytes: &[u8],
+        context: &Context,
+    ) -> Option<Finding> {
+        // What matters is whether the site names the document, wherever it is.
+        const NAMED: &str = "https://licence.invalid/licence.xml";
+        let url = context
+            .url
+            .as_deref()
+            .filter(|_| kind == DocumentKind::Rsl)?;
+        let robots = format!("License: {NAMED}\nUser-agent: *\nAllow: /\n");
+        let client = Client::unnamed().with_preferences(PreferenceProfile {
+            vocabularies: Some(vec![Vocabulary::Rsl]),
+            ..PreferenceProfile::default()
+        });
+        let documents = Documents::default().with_licence(NAMED, abide_documents::rsl(bytes));
+        let target = Target::new(url).ok()?.with_documents(&documents);
+        let policy = Policy::compile(robots.as_bytes(), &client);
+        let mut found = policy.decide(&target).diagnostics.into_iter();
+        let foreign = found.find(|one| one.code == Code::RslForeignHost)?;
+        let message = format!(
+            "the document is only about other hosts, so it says nothing about {}",
+            visible(url.as_bytes())
+        );
+        let foreign = Diagnostic::new(foreign.code, None, Span::default(), message);
+        self.of_engine(None, foreign, kind.input())
     }
 
     /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
@@ -132,7 +170,12 @@ impl Linter {
         safety: Safety,
     ) -> FixResult {
         match DocumentKind::of(name, bytes) {
-            Some(kind) => self.fixed_document(kind, bytes, safety),
+            Some(kind) => {
+                let mut fixed = self.fixed_document(kind, bytes, safety);
+                let foreign = self.foreign_licence(kind, &fixed.bytes, context);
+                fixed.findings.extend(foreign);
+                fixed
+            }
             None => self.fixed(bytes, context, safety),
         }
     }

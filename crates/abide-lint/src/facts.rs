@@ -1,4 +1,5 @@
-//! What the analyses of a file find: rules that decide nothing, and URLs on which parsers differ.
+//! What the analyses of a file find: rules that decide nothing, URLs on which parsers differ, and
+//! paths on which vocabularies of preferences do.
 
 use abide::explain::visible;
 
@@ -40,5 +41,27 @@ impl ParserDifference {
     /// The path as it may be shown.
     pub(crate) fn shown_path(&self) -> String {
         visible(self.path.as_bytes())
+    }
+}
+
+/// A robot and a path for which two vocabularies say different things.
+#[derive(Clone, Debug)]
+pub(crate) struct Disagreement {
+    /// The line that the path was made of, or that decides.
+    pub(crate) line: u32,
+    /// The product token; `None` for robots that no group names.
+    pub(crate) agent: Option<String>,
+    pub(crate) path: String,
+    /// What the engine reports.
+    pub(crate) message: String,
+    /// Whether both vocabularies have the same statements for the same paths, and only choose
+    /// between them in other ways.
+    pub(crate) has_same_statements: bool,
+}
+
+impl Disagreement {
+    /// For whom, as people read it.
+    pub(crate) fn who(&self) -> &str {
+        self.agent.as_deref().unwrap_or("robots without a group")
     }
 }

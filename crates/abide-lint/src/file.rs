@@ -1,6 +1,6 @@
 //! A robots.txt, prepared for the rules of the linter.
 
-use crate::facts::{ParserDifference, UnusedRule};
+use crate::facts::{Disagreement, ParserDifference, UnusedRule};
 use crate::finding::{Fix, Safety};
 use abide::Span;
 use abide::app::Registry;
@@ -23,6 +23,10 @@ pub struct Context {
     pub registry: Option<Registry>,
     /// The known purposes. If empty, all well-formed purposes are known.
     pub purposes: Vec<abide::PurposeToken>,
+    /// Whether the site is known to have a `tdmrep.json`.
+    pub has_tdmrep: bool,
+    /// A URL of the site. With it, licence documents that are only about other hosts are reported.
+    pub url: Option<String>,
     /// Whether a closed site is meant to be closed.
     pub allow_closed: bool,
     /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing
@@ -64,6 +68,7 @@ pub(crate) struct File<'a> {
     pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
     pub(crate) unused_rules: OnceCell<Vec<(&'a Line, UnusedRule)>>,
     pub(crate) differences: OnceCell<Vec<ParserDifference>>,
+    pub(crate) disagreements: OnceCell<Vec<Disagreement>>,
     pub(crate) doubtful_lines: OnceCell<BTreeSet<u32>>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
@@ -94,6 +99,7 @@ impl<'a> File<'a> {
             addressees: groups.iter().map(|group| named(&group.starters)).collect(),
             unused_rules: OnceCell::new(),
             differences: OnceCell::new(),
+            disagreements: OnceCell::new(),
             doubtful_lines: OnceCell::new(),
             diagnostics: OnceCell::new(),
         }

@@ -4,7 +4,8 @@ use crate::applications;
 use crate::comments::Suppressions;
 use crate::crawlers;
 use crate::file::{Context, File};
-use crate::finding::{Input, Safety};
+use crate::finding::{Fix, Input, Safety};
+use crate::legal_comment::LegalComments;
 use crate::rule::{Finding, Findings, Rule, RuleCheck};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
@@ -143,6 +144,7 @@ impl Linter {
         keep_what_matters(&file, &mut findings);
         if self.has_fixes {
             guard_the_limit(&file, &mut findings);
+            guard_legal_comments(&file, &mut findings);
             prove(&file, &mut findings);
         } else {
             for finding in &mut findings {
@@ -204,6 +206,7 @@ impl Linter {
         let mut findings: Vec<_> = diagnostic
             // What robots.txt says alone is a finding about robots.txt.
             .filter(|diagnostic| !is_conflict_of(&alone, diagnostic))
+            .filter(|diagnostic| !documents.diagnostics().contains(diagnostic))
             .filter_map(|diagnostic| self.of_engine(None, diagnostic, Input::Response))
             // Lines of robots.txt are not lines of the response.
             .map(|finding| Finding {
@@ -358,6 +361,17 @@ fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
             && let Some(fix) = &mut finding.fix
         {
             fix.safety = Safety::Unsafe;
+        }
+    }
+}
+
+/// No fix changes a byte of the comment that reserves rights with Content Signals (PREF-66).
+fn guard_legal_comments(file: &File<'_>, findings: &mut [Finding]) {
+    let legal = LegalComments::of(file.robots);
+    for finding in findings {
+        let changes = |fix: &Fix| legal.are_changed_by(fix);
+        if finding.fix.as_ref().is_some_and(changes) {
+            finding.fix = None;
         }
     }
 }

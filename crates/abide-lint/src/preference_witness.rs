@@ -1,43 +1,31 @@
 //! Finds paths on which the vocabularies of AI preferences in a robots.txt disagree.
 
+use crate::compare::WitnessSearch;
+use crate::facts::Disagreement;
 use crate::file::File;
 use crate::preference_lines::PreferenceAt;
-use crate::preferences::latest;
+use crate::preference_overlap;
+use crate::preferences::{OF_ROBOTS_TXT, latest};
 use crate::sample;
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::{Addressee, PathPattern};
-use abide::{Client, Code, Decision, Diagnostic, ProductToken, Target};
+use abide::{Client, Code, Decision, Diagnostic, Policy, ProductToken, Target};
 use abide_known_robots::{Kind, KnownRobot};
 use std::collections::BTreeSet;
 
 /// How many robots and paths are tried.
-const AGENTS: usize = 16;
+pub(crate) const AGENTS: usize = 16;
 const PATHS: usize = 64;
 
-/// A robot and a path for which two vocabularies say different things.
-#[derive(Clone, Debug)]
-pub(crate) struct Disagreement {
-    /// The line that the path was made of, or that decides.
-    pub(crate) line: u32,
-    /// The product token; `None` for robots that no group names.
-    pub(crate) agent: Option<String>,
-    pub(crate) path: String,
-    /// What the engine reports.
-    pub(crate) message: String,
-    /// Whether both vocabularies have the same statements for the same paths, and only choose
-    /// between them in other ways.
-    pub(crate) has_same_statements: bool,
-}
-
-impl Disagreement {
-    /// For whom, as people read it.
-    pub(crate) fn who(&self) -> &str {
-        self.agent.as_deref().unwrap_or("robots without a group")
+impl File<'_> {
+    /// Where vocabularies disagree, at most once for each line.
+    pub(crate) fn disagreements(&self) -> &[Disagreement] {
+        self.disagreements.get_or_init(|| disagreements(self))
     }
 }
 
 /// The disagreements in a file, at most one for each line.
-pub(crate) fn disagreements(file: &File<'_>) -> Vec<Disagreement> {
+fn disagreements(file: &File<'_>) -> Vec<Disagreement> {
     let usage: Vec<_> = file.preferences(Vocabulary::ContentUsage).collect();
     let signals: Vec<_> = file.preferences(Vocabulary::ContentSignal).collect();
     let tokens = control_tokens(file);
@@ -54,14 +42,25 @@ pub(crate) fn disagreements(file: &File<'_>) -> Vec<Disagreement> {
         .filter_map(|at| at.line.group)
         .collect();
     let paths = paths(file, usage.iter().chain(&signals), &tokens);
+    let mut search = preference_overlap::search();
     let mut found: Vec<Disagreement> = Vec::new();
     for (agent, group) in agents(file, &stating).into_iter().take(AGENTS) {
         let of_group = |lines: &[PreferenceAt<'_>]| wishes(file, lines, group);
         let (own, other) = (of_group(&usage), of_group(&signals));
         let has_same_statements = !own.is_empty() && own == other;
-        for one in of_agent(file, agent.as_deref(), &tokens, &paths, has_same_statements) {
+        let Some(policy) = policy_of(file, agent.as_deref(), &tokens) else {
+            continue;
+        };
+        let shared = shared_paths(file, &policy, &mut search);
+        for (line, path) in paths.iter().chain(&shared) {
+            let Some(one) = disagreement(&policy, *line, path, has_same_statements) else {
+                continue;
+            };
             if found.iter().all(|known| known.line != one.line) {
-                found.push(one);
+                found.push(Disagreement {
+                    agent: agent.clone(),
+                    ..one
+                });
             }
         }
     }
@@ -91,7 +90,7 @@ fn control_tokens(file: &File<'_>) -> Vec<(&'static KnownRobot, ControlToken)> {
 }
 
 /// The robots to ask: one of each group with preferences, `None` for the group for `*`.
-fn agents(file: &File<'_>, stating: &BTreeSet<usize>) -> Vec<(Option<String>, usize)> {
+pub(crate) fn agents(file: &File<'_>, stating: &BTreeSet<usize>) -> Vec<(Option<String>, usize)> {
     let agents = stating.iter().filter_map(|group| {
         if file.is_for_anybody(*group) {
             return Some((None, *group));
@@ -118,7 +117,7 @@ fn wishes(
     group: usize,
 ) -> BTreeSet<(Option<Vec<u8>>, usize, bool)> {
     const WORDS: [[&str; 3]; 2] = [
-        ["train-ai", "ai-use", "search"],
+        preference_overlap::USAGE_WORDS,
         ["ai-train", "ai-input", "search"],
     ];
     let names = file.addressees.get(group);
@@ -171,57 +170,68 @@ fn paths<'a, 'f: 'a>(
     sampled.take(PATHS).collect()
 }
 
-/// The disagreements for one robot.
-fn of_agent(
+/// The file for one robot, asking about the vocabularies of robots.txt.
+fn policy_of(
     file: &File<'_>,
     agent: Option<&str>,
     tokens: &[(&'static KnownRobot, ControlToken)],
-    paths: &[(u32, String)],
-    has_same_statements: bool,
-) -> Vec<Disagreement> {
-    let Ok(token) = ProductToken::new(agent.unwrap_or("abide-lint")) else {
-        return Vec::new();
-    };
+) -> Option<Policy> {
+    let token = ProductToken::new(agent.unwrap_or("abide-lint")).ok()?;
+    let is_agent = |name: &str| agent.is_some_and(|agent| agent.eq_ignore_ascii_case(name));
     let asked = tokens.iter().filter(|(robot, own)| {
         let mut fetchers = robot.fetchers.iter();
-        let is_own = agent.is_some_and(|agent| own.token.as_str().eq_ignore_ascii_case(agent));
-        is_own
-            || fetchers
-                .any(|fetcher| agent.is_some_and(|agent| agent.eq_ignore_ascii_case(fetcher)))
+        is_agent(own.token.as_str()) || fetchers.any(|fetcher| is_agent(fetcher))
     });
     let client = Client::new(token).with_preferences(PreferenceProfile {
-        vocabularies: Some(vec![
-            Vocabulary::ContentUsage,
-            Vocabulary::ContentSignal,
-            Vocabulary::ControlToken,
-        ]),
+        vocabularies: Some(OF_ROBOTS_TXT.to_vec()),
         control_tokens: asked.map(|(_, token)| token.clone()).collect(),
         ..PreferenceProfile::default()
     });
-    let policy = file.robots.policy(&client);
-    let found = paths.iter().filter_map(|(line, path)| {
-        let url = format!("https://site.example{path}");
-        let target = Target::new(&url).ok()?;
-        // Nobody fetches what is disallowed, so no robot has to choose between the vocabularies.
-        if !policy.allows(&url) {
-            return None;
-        }
-        let decision = policy.decide(&target);
-        let (line, message) = if has_same_statements {
-            (*line, differing_words(&decision)?)
-        } else {
-            let conflict = conflict(&decision)?;
-            (conflict.line.unwrap_or(*line), conflict.message.to_string())
-        };
-        Some(Disagreement {
-            line,
-            agent: agent.map(str::to_owned),
-            path: path.clone(),
-            message,
-            has_same_statements,
-        })
-    });
-    found.collect()
+    Some(file.robots.policy(&client))
+}
+
+/// Paths that lines of several vocabularies share, with a line of each.
+fn shared_paths(
+    file: &File<'_>,
+    policy: &Policy,
+    search: &mut WitnessSearch,
+) -> Vec<(u32, String)> {
+    let mut shared = preference_overlap::differing_paths(file, policy, search);
+    for (_, token) in policy.control_tokens() {
+        shared.extend(preference_overlap::paths_against_token(
+            file, policy, token, search,
+        ));
+    }
+    shared
+}
+
+/// What the vocabularies disagree about at a path, if anything.
+fn disagreement(
+    policy: &Policy,
+    line: u32,
+    path: &str,
+    has_same_statements: bool,
+) -> Option<Disagreement> {
+    let url = format!("https://site.example{path}");
+    let target = Target::new(&url).ok()?;
+    // Nobody fetches what is disallowed, so no robot has to choose between the vocabularies.
+    if !policy.allows(&url) {
+        return None;
+    }
+    let decision = policy.decide(&target);
+    let (line, message) = if has_same_statements {
+        (line, differing_words(&decision)?)
+    } else {
+        let conflict = conflict(&decision)?;
+        (conflict.line.unwrap_or(line), conflict.message.to_string())
+    };
+    Some(Disagreement {
+        line,
+        agent: None,
+        path: path.to_owned(),
+        message,
+        has_same_statements,
+    })
 }
 
 fn conflict<'d>(decision: &'d Decision<'_>) -> Option<&'d Diagnostic> {

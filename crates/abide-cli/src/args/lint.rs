@@ -26,7 +26,9 @@ use clap::{Args, ValueEnum};
         abide lint sites/ --statistics\n  \
         abide lint --explain pattern-no-slash\n  \
         abide lint robots.txt --ignore 'acap-*' --format sarif --output-file robots.sarif\n  \
-        abide lint --header 'X-Robots-Tag: noindex' --html page.html\n\n\
+        abide lint --header 'X-Robots-Tag: noindex' --html page.html\n  \
+        abide lint tdmrep.json --header 'tdm-reservation: 0' --url https://example.com/news/\n  \
+        abide lint license.xml --url https://example.com\n\n\
         Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or \
         an I/O error, 3 a site gave no robots.txt.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -49,7 +51,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registry", "purposes", "now", "config", "no_config", "allow_private", "cache", "offline",
+        "registry", "purposes", "now", "url", "config", "no_config", "allow_private", "cache", "offline",
     ])]
     pub(crate) explain: Option<String>,
 
@@ -57,7 +59,7 @@ pub(crate) struct LintArgs {
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
         "format", "output_file", "headers", "head", "html", "rendered_html", "registry", "purposes",
-        "now", "config", "no_config", "allow_private", "cache", "offline",
+        "now", "url", "config", "no_config", "allow_private", "cache", "offline",
     ])]
     pub(crate) show_files: bool,
 
@@ -100,6 +102,11 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
+    /// URL of the page, or of the site that names a licence, such as `https://example.com/news/`
+    /// [default: no site is known, and a response is that of "/"]
+    #[arg(long, value_name = "URL", value_parser = target_url)]
+    pub(crate) url: Option<String>,
+
     #[command(flatten)]
     pub(crate) config: NoConfigArgs,
 
@@ -119,6 +126,11 @@ pub(crate) struct LintArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+}
+
+/// Checks that a URL can be decided about.
+fn target_url(url: &str) -> Result<String, abide::TargetError> {
+    abide::Target::new(url).map(|_| url.to_owned())
 }
 
 impl LintArgs {

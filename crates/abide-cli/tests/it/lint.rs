@@ -395,3 +395,57 @@ fn documents_beside_robots_txt_are_linted_and_fixed() {
     let fixed: Value = serde_json::from_slice(&fs::read(tdmrep).unwrap()).unwrap();
     assert_eq!(fixed[0]["tdm-reservation"], 1);
 }
+
+/// The codes and severities that `abide lint` finds.
+fn codes(arguments: &[&str]) -> Vec<(String, String)> {
+    let ran = abide(&[&["lint", "--format", "json"], arguments].concat(), b"");
+    let found: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let found = found.iter();
+    found
+        .map(|one| (text(&one["code"]), text(&one["severity"])))
+        .collect()
+}
+
+/// Documents of a site are compared with its robots.txt, a response and its URL.
+#[test]
+fn documents_are_linted_for_their_site() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let one = |code: &str, severity: &str| vec![(code.to_owned(), severity.to_owned())];
+    let tdmrep = write(
+        "tdmrep.json",
+        r#"[{"location": "/news/", "tdm-reservation": 1}]"#,
+    );
+    let field = ["-H", "tdm-reservation: 0", "--url"];
+    let found = |url| codes(&[&[tdmrep.as_str()], &field[..], &[url]].concat());
+    assert_eq!(
+        found("https://e.example/news/1"),
+        one("tdmrep-superseded", "warning")
+    );
+    assert_eq!(found("/other"), []);
+    let licence = write(
+        "license.xml",
+        "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"https://old.example/\">\
+         <license><permits type=\"usage\">search</permits></license></content></rsl>",
+    );
+    assert_eq!(codes(&[&licence]), []);
+    assert_eq!(codes(&[&licence, "--url", "https://old.example/x"]), []);
+    let foreign = one("rsl-foreign-host", "warning");
+    assert_eq!(codes(&[&licence, "--url", "https://new.example"]), foreign);
+    let robots = write("a/robots.txt", "User-agent: *\nDisallow: /.well-known/\n");
+    let select = ["--select", "tdmrep-disallowed"];
+    let found = |files: &[&str]| codes(&[&select[..], files].concat());
+    assert_eq!(found(&[&robots]), one("tdmrep-disallowed", "info"));
+    assert_eq!(
+        found(&[&robots, &tdmrep]),
+        one("tdmrep-disallowed", "warning")
+    );
+    write("a/.well-known/tdmrep.json", "[]");
+    assert_eq!(found(&[&robots]), one("tdmrep-disallowed", "warning"));
+}

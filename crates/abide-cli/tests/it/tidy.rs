@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files, or are read into a type that escapes them (`cache_keys`).
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 23] = [
+    const WORDS: [&str; 24] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -61,6 +61,7 @@ fn arguments_that_name_files_escape_themselves() {
         "robot",
         "select",
         "title",
+        "url",
         "urls",
         "user_agent",
         "what",

@@ -215,6 +215,19 @@ fn pref_71_rules_that_never_apply() {
             &["4 tdmrep-shadowed-rule", "5 tdmrep-shadowed-rule"],
         ),
         (&["a", "/a"], &["1 tdmrep-location"]),
+        // Patterns with wildcards cover others, if every path of theirs matches.
+        (&["/*.pdf", "/docs/*.pdf"], &["2 tdmrep-shadowed-rule"]),
+        (&["/*.pdf", "/docs/x.pdf$"], &["2 tdmrep-shadowed-rule"]),
+        (&["/*a*b", "/xa/*/b*c$"], &["2 tdmrep-shadowed-rule"]),
+        (&["/a*", "/a*b"], &["2 tdmrep-shadowed-rule"]),
+        (&["/*b", "*b"], &["2 tdmrep-shadowed-rule"]),
+        (&["/*/b", "*/b"], &[]),
+        (&["/*.pdf$", "/docs/*.pdf"], &[]),
+        (&["/docs/*.pdf", "/*.pdf"], &[]),
+        (&["/a*b*a", "/a*ba"], &["2 tdmrep-shadowed-rule"]),
+        (&["/a*ba", "/a*b*a"], &[]),
+        (&["/a*c", "/a*b"], &[]),
+        (&["/*a%7E", "/xa~"], &["2 tdmrep-shadowed-rule"]),
     ] {
         assert_eq!(tdm(&rules(locations)), found, "{locations:?}");
     }

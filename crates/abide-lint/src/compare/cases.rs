@@ -6,6 +6,7 @@ use super::search::{Contest, Search};
 use super::spelling::Alphabet;
 use abide::Profile;
 use abide::syntax::PathPattern;
+use std::ops::ControlFlow;
 
 /// Finds every set of patterns that can match together.
 struct All;
@@ -50,6 +51,7 @@ pub(crate) fn each_case<'p>(
         if is_within {
             found(path);
         }
+        ControlFlow::Continue(())
     });
     is_complete && is_within
 }

@@ -12,6 +12,7 @@ use abide::app::{ApplicationDecision, field};
 use abide::syntax::{FieldKind, Line, PathPattern};
 use abide::{Profile, Robots, Target};
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 /// The work of reading every App-Directives line of a file, which is done for each application.
 pub(super) fn reading(robots: &Robots) -> u64 {
@@ -124,6 +125,7 @@ pub(super) fn compare(
             found.extend(region(old, new, application, path).filter(|region| {
                 known.insert((region.old.lines.clone(), region.new.lines.clone()))
             }));
+            ControlFlow::Continue(())
         });
     (found, is_complete)
 }

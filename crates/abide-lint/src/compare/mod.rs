@@ -53,6 +53,7 @@ mod stated;
 mod told;
 mod urls;
 mod usages;
+mod witness;
 
 pub use bound::Bound;
 pub(crate) use cases::each_case;
@@ -68,6 +69,7 @@ pub use report::{
 };
 pub use review::Review;
 pub use urls::{ChangedUrl, ChangedUrls};
+pub(crate) use witness::{Wanted, Witness, WitnessSearch, may_overlap, strength};
 
 use abide::preference::Vocabulary;
 use abide::{Client, Policy, Robots, Usage};

@@ -10,6 +10,7 @@ use super::bound::Work;
 use super::glob::{Globs, Reads, Step};
 use super::spelling::{Alphabet, Set, Spelling};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// What patterns mean to two files: which paths are worth asking the engine about.
@@ -172,12 +173,12 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     /// Passes to the caller every set of patterns that match some path and may make a difference,
-    /// once each, with a shortest such path in form C1. Returns false if the allowed work was spent
-    /// before the end.
+    /// once each, with a shortest such path in form C1, until it breaks off. Returns false if the
+    /// allowed work was spent before the end.
     pub(super) fn run(
         &mut self,
         work: &mut Work,
-        mut found: impl FnMut(&mut Work, &[u32], &str),
+        mut found: impl FnMut(&mut Work, &[u32], &str) -> ControlFlow<()>,
     ) -> bool {
         let start = self.start();
         let Some(first) = self.after(&start, b'/') else {
@@ -188,7 +189,9 @@ impl<'s, C: Contest> Search<'s, C> {
         while let Some((key, number)) = self.queue.pop_front() {
             let matched = self.matched_at_end(&key);
             if self.contest.differs(&matched) && !seen.contains(&matched) {
-                found(work, &matched, &self.path(number));
+                if found(work, &matched, &self.path(number)).is_break() {
+                    return true;
+                }
                 seen.insert(matched);
             }
             for byte in self.bytes(&key) {

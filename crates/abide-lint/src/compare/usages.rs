@@ -12,6 +12,7 @@ use abide::syntax::PathPattern;
 use abide::verdict::Sense;
 use abide::{Policy, Profile, Robots, Target};
 use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
 
 /// The strength of a rule on its side: its length in bytes, then Allow before Disallow, then the
 /// earlier line (REP-42, REP-44); 0 if the side has no such rule. The bits above those of the line
@@ -33,6 +34,11 @@ fn weight(rank: Rank) -> u64 {
 
 fn allows(weight: u64) -> bool {
     weight & 1 == 1
+}
+
+/// Whether a rule of this strength permits, or none at all.
+pub(super) fn permits(rank: Rank) -> bool {
+    allows(weight(rank))
 }
 
 /// The rules and fields of both sides.
@@ -240,6 +246,7 @@ pub(super) fn compare(
     let is_complete = search.run(work, |work, _, path| {
         let pieces = found.ask(&old.policy, &new.policy, path);
         work.spend(ASKED * rules.passes() + pieces as u64 * EVIDENCE);
+        ControlFlow::Continue(())
     });
     let is_search_exact = is_search_exact(old.robots.profile(), &rules.preferences);
     UsageDifferences {

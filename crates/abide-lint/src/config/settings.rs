@@ -157,6 +157,8 @@ impl Settings {
             is_cut: false,
             registry,
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
+            has_tdmrep: false,
+            url: None,
             allow_closed: self.allow_closed.value,
             robots: self.robots.iter().map(|one| one.value.clone()).collect(),
             now: None,

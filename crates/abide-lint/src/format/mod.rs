@@ -1,7 +1,8 @@
 //! Formats a robots.txt without changing what any line means.
 //!
 //! It only changes spaces and tabs, line ends, the case of keys, empty lines and a byte order mark.
-//! It does not move, merge or drop lines, and does not correct spelling.
+//! It does not move, merge or drop lines, and does not correct spelling. The legal comment of
+//! Content Signals keeps every byte.
 //!
 //! - `key`: keys as the specifications write them.
 //! - `line`: one line.
@@ -14,6 +15,7 @@ mod proof;
 mod spacing;
 
 use crate::compare::Bound;
+use crate::legal_comment::{LegalComments, LegalPart};
 use crate::meaning::{self, Readings};
 use abide::Limits;
 use abide::syntax::{Content, FieldKind};
@@ -29,7 +31,8 @@ pub struct FormattedFile {
 }
 
 impl FormattedFile {
-    /// The bytes of the file: UTF-8 if the original was, LF line ends.
+    /// The bytes of the file: UTF-8 if the original was, LF line ends except in the legal comment
+    /// of Content Signals.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
@@ -158,15 +161,25 @@ fn lay_out(careful: &Robots, google: &Robots) -> Vec<u8> {
     let text = careful.text().as_bytes();
     let writer = LineWriter::new(careful, google);
     let spaced = spacing::spaced(careful);
+    let legal = LegalComments::of(careful);
     let mut laid = Vec::with_capacity(text.len());
     for (line, beside) in careful.lines().iter().zip(google.lines()) {
+        let part = legal.part(line);
         let gap = spaced.get(line.number as usize - 1).copied().flatten();
-        let Some(gap) = gap else { continue };
-        if gap && !laid.is_empty() {
+        let Some(gap) = gap.or(part.map(|_| false)) else {
+            continue;
+        };
+        if gap && !laid.is_empty() && part != Some(LegalPart::Other) {
             laid.push(b'\n');
         }
-        writer.write(line, beside, &mut laid);
-        laid.push(b'\n');
+        let ending = if part.is_some() {
+            laid.extend_from_slice(line.span.of(text));
+            line.ending.as_bytes()
+        } else {
+            writer.write(line, beside, &mut laid);
+            b"\n"
+        };
+        laid.extend_from_slice(if ending.is_empty() { b"\n" } else { ending });
     }
     guard_beginning(text, &mut laid);
     laid

@@ -204,6 +204,42 @@ fn pref_66_ai_preferences_stay() {
     }
 }
 
+/// The policy text of a managed file, as it is served: with blanks, CR LF and empty lines.
+const POLICY: &str = "# As a condition of accessing this website, you agree to abide by  \r\n\
+    # the following content signals:\t\r\n\r\n \r\n\
+    \x20 # (a)  If a content-signal = yes, you may collect content for the use. \n\n\n\
+    # ANY RESTRICTIONS EXPRESSED VIA CONTENT SIGNALS ARE EXPRESS RESERVATIONS OF\r\
+    # RIGHTS UNDER ARTICLE 4 OF THE EUROPEAN UNION DIRECTIVE 2019/790  \r\n";
+
+#[test]
+fn pref_66_the_legal_comment_keeps_every_byte() {
+    let rest = "user-agent:*\r\nContent-Signal:ai-train=no\r\nallow:/";
+    let written = "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n";
+    for (before, between, kept) in [
+        ("", "", ""),
+        ("", "\r\n\r\n", "\n"),
+        ("\u{feff}", "", ""),
+        ("Sitemap:/s\r\n\r\n\r\n", "\n", "\n"),
+        ("user-agent:a\r\nallow:/\r\n", "", ""),
+    ] {
+        let formatted = laid(&format!("{before}{POLICY}{between}{rest}"));
+        let (start, end) = formatted.split_once(POLICY).expect("the comment stays");
+        assert_eq!(end, format!("{kept}{written}"), "{before:?} {between:?}");
+        assert!(!start.contains('\r'), "{start:?}");
+    }
+    // Inside a group, and at the end of a file.
+    let group = laid(&format!("user-agent:*\r\n{POLICY}disallow:/a\r\n{POLICY}"));
+    assert_eq!(
+        group,
+        format!("User-agent: *\n{POLICY}Disallow: /a\n{POLICY}")
+    );
+    // Other comments have no such right.
+    assert_eq!(
+        laid("# Content signals:  \r\nallow:/"),
+        "# Content signals:\nAllow: /\n"
+    );
+}
+
 #[test]
 fn bytes_that_are_not_utf_8_are_kept() {
     let formatted = format(b"user-agent:*\ndisallow:/\xE4\xFF#\xE4").unwrap();

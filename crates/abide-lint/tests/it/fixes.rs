@@ -34,6 +34,37 @@ fn a_fix_removes_what_it_is_for() {
     }
 }
 
+/// A fix that changes nothing would be offered for ever.
+#[test]
+fn a_control_byte_in_a_key_has_no_fix() {
+    let file = b"User-agent /a\0bUser-agent: *\nUser-agent: *\n";
+    let linter = Linter::new().select(["control-char"]).unwrap();
+    let found = linter.robots_txt(file, &Context::default());
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].fix, None);
+}
+
+/// The comment that explains Content Signals keeps every byte, whatever is fixed around it.
+#[test]
+fn pref_66_fixes_leave_the_legal_comment() {
+    let policy = "# As a condition of accessing this website, you agree to abide by  \r\n\
+        # the following content signals:\t\r\n\r\n# abide: ignore empty-path\n \
+        # EXPRESS RESERVATIONS OF RIGHTS UNDER ARTICLE 4 OF DIRECTIVE 2019/790 \r\n";
+    for file in [
+        format!("Content-Signal: ai-train=no\r\n{policy}User-agent: *\nAllow: /\n"),
+        format!("\u{feff}Useragent: *\r\n{policy}\nContent-Signals: ai-train = n\r\nAllow: a\n"),
+        format!(
+            "{policy}User-agent: a\rContent-Usage: train-ai=no\n{policy}User-agent: b\nDisalow:"
+        ),
+    ] {
+        let fixed = Linter::new().fixed(file.as_bytes(), &Context::default(), Safety::Unsafe);
+        assert!(fixed.fixed > 0, "{file}");
+        let fixed = String::from_utf8(fixed.bytes).unwrap();
+        let count = |text: &str| text.matches(policy).count();
+        assert_eq!(count(&fixed), count(&file), "{fixed}");
+    }
+}
+
 #[test]
 fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
     for rule in ALL {

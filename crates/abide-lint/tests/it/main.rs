@@ -29,6 +29,8 @@ mod media_type;
 mod messages;
 mod odd;
 mod pages;
+mod preference_cases;
+mod preference_findings;
 mod preferences;
 mod reading;
 mod short_ways;

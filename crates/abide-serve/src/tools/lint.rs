@@ -288,6 +288,7 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
     let registry = registry.map(abide_json::registry::read).transpose();
     let mut context = settings.context(registry.map_err(|error| wrong("registry", &error))?);
     context.media_type.clone_from(&request.media_type);
+    context.url.clone_from(&request.url);
     let now = request.now.as_ref().map(|instant| instant.parse());
     let now = now
         .transpose()

@@ -41,6 +41,8 @@ pub(super) fn findings(
 #[derive(Default)]
 struct StarterRun {
     names: BTreeSet<Name>,
+    /// The names as they are written, in the order of the file.
+    written: Vec<Vec<u8>>,
     /// Number and span of the first of them.
     starter: Option<(u32, Span)>,
     /// The key of the preference line behind them.
@@ -110,8 +112,10 @@ impl<'t> PreferenceFinder<'t> {
                 ..StarterRun::default()
             });
         }
-        if let Some(part) = self.head.last_mut() {
-            part.names.insert(name.clone());
+        if let Some(part) = self.head.last_mut()
+            && part.names.insert(name.clone())
+        {
+            part.written.push(field.value.of(self.bytes).to_vec());
         }
         if let Some(group) = self.groups.last_mut() {
             group.names.push(name);
@@ -148,8 +152,8 @@ impl<'t> PreferenceFinder<'t> {
                 let message = format!(
                     "{} does not end a group, so {} and {} are one group and share all that follows; write \"Allow:\" before this line",
                     visible(key),
-                    listed(&before.names),
-                    listed(&next.names)
+                    listed(&before.written),
+                    listed(&next.written)
                 );
                 self.say(Code::PreferenceOnlyGroup, line, span, message);
             }
@@ -261,9 +265,8 @@ fn read_path(path: Option<&[u8]>) -> Option<Path> {
 }
 
 /// The first names, and how many more.
-fn listed(names: &BTreeSet<Name>) -> String {
-    let shown = |(_, name): &Name| visible(name);
-    let mut first = names.iter().take(2).map(shown);
+fn listed(names: &[Vec<u8>]) -> String {
+    let mut first = names.iter().take(2).map(|name| visible(name));
     match (first.next(), first.next(), names.len().saturating_sub(1)) {
         (None, ..) => "nobody".to_owned(),
         (Some(one), None, _) => one,

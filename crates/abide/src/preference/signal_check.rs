@@ -32,7 +32,7 @@ pub(crate) fn check(statement: &[u8], found: &mut Mistakes<'_>) {
         found.say(
             Code::ContentSignalValue,
             0..0,
-            || "states no preference; write a word such as ai-train=no",
+            || "there is no word, so no preference; write one, such as ai-train=no",
         );
         return;
     }

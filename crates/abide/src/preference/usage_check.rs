@@ -58,7 +58,7 @@ impl UsageCheck {
             found.say(
                 Code::ContentUsageUnparsable,
                 0..0,
-                || "states no preference; write a word such as train-ai=n",
+                || "there is no word, so no preference; write one, such as train-ai=n",
             );
             return;
         }

@@ -238,6 +238,18 @@ fn pref_12_groups_that_differ_in_content_usage_only() {
     file(&two("train-ai=n", "Allow: /\n"), &[]);
 }
 
+/// Names are shown as the file writes them, in its order.
+#[test]
+fn pref_13_names_are_shown_as_written() {
+    let file = "User-agent: GPTBot\nUser-agent: CCBot\nContent-Signal: ai-train=no\n\
+        User-agent: gptbot\nUser-agent: Bingbot\nUser-agent: AhrefsBot\nDisallow: /x\n";
+    let found = found(file);
+    assert_eq!(codes(&found), ["preference-only-group"]);
+    let message = &found[0].message;
+    let names = "GPTBot and CCBot and gptbot and 2 more are one group";
+    assert!(message.contains(names), "{message}");
+}
+
 #[test]
 fn pref_13_preferences_end_no_group() {
     let only = ["preference-only-group"];

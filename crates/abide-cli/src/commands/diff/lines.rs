@@ -40,6 +40,8 @@ pub(super) struct ChangeRow<'d> {
     pub(super) region: &'d Region,
     /// Whether the usages are those of a control token, which never crawls.
     pub(super) is_use: bool,
+    /// Whom it concerns: places in [`Differences::clients`].
+    clients: BTreeSet<usize>,
 }
 
 impl ChangeRow<'_> {
@@ -58,6 +60,25 @@ impl ChangeRow<'_> {
             let by = answer.decided_by.as_ref();
             by.is_some_and(|by| by.reason == Reason::CrawlProhibited)
         })
+    }
+
+    /// Those it concerns, if `leader` concerns others too. Of control tokens and the robots that
+    /// fetch for them, these are the tokens.
+    pub(super) fn only_for(
+        &self,
+        leader: &Self,
+        differences: &Differences,
+    ) -> Option<Vec<NamedClient>> {
+        let is_token = |at: &&usize| is_control_token(differences, **at);
+        let tokens: BTreeSet<usize> = self.clients.iter().filter(is_token).copied().collect();
+        let named = if tokens.is_empty() {
+            &self.clients
+        } else {
+            &tokens
+        };
+        let named = named.iter().filter_map(|at| differences.clients.get(*at));
+        (self.clients != leader.clients)
+            .then(|| named.flat_map(|one| one.clients.clone()).collect())
     }
 
     fn usages(&self) -> String {
@@ -115,18 +136,17 @@ pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<Chang
         .filter(|(_, region)| is_preference(region))
         .map(|(clients, _)| clients)
         .collect();
-    let mut regions: Vec<(bool, &Region)> = places(cause, differences)
+    let mut regions: Vec<(usize, bool, &Region)> = places(cause, differences)
         .filter(|(_, region)| is_told(region) || !has_others)
         .map(|(clients, region)| (clients, is_control_token(differences, clients), region))
         .filter(|(clients, is_token, region)| {
             let is_crawl = region.usage == Usage::Crawl;
             !(*is_token && is_crawl && with_preferences.contains(clients))
         })
-        .map(|(_, is_token, region)| (is_token, region))
         .collect();
-    regions.sort_by_key(|(is_token, region)| (region.witness.len(), *is_token));
+    regions.sort_by_key(|(_, is_token, region)| (region.witness.len(), *is_token));
     let mut rows: Vec<ChangeRow<'d>> = Vec::new();
-    for (is_use, region) in regions {
+    for (clients, is_use, region) in regions {
         let sides = |one: &'d Region| {
             let side = |answer: &'d Answer| (answer.outcome, &answer.conditions, line(answer));
             (&one.witness, side(&one.old), side(&one.new))
@@ -140,12 +160,17 @@ pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<Chang
                 && is_crawl(both[0]) == is_crawl(both[1])
         });
         match known {
-            Some(row) if row.usages.contains(&region.usage) => {}
-            Some(row) => row.usages.push(region.usage),
+            Some(row) => {
+                if !row.usages.contains(&region.usage) {
+                    row.usages.push(region.usage);
+                }
+                row.clients.insert(clients);
+            }
             None => rows.push(ChangeRow {
                 usages: vec![region.usage],
                 region,
                 is_use,
+                clients: BTreeSet::from([clients]),
             }),
         }
     }

@@ -106,6 +106,12 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
             );
         }
     }
+    let is_robots_txt = |name: &FileArg| name.to_string().ends_with("robots.txt");
+    ensure!(
+        args.url.is_none() || args.has_response() || !files.iter().all(is_robots_txt),
+        "--url has no effect without a response, a tdmrep.json or a licence; name one, or remove \
+         the flag"
+    );
     let is_url = |name: &FileArg| matches!(Source::named(name), Source::Url(_));
     if !files.iter().any(is_url) {
         let network = &args.network;

@@ -14,15 +14,18 @@ use crate::source::{ServedFile, Source};
 use crate::{page_response, robot_args, unified_diff};
 use abide::Limits;
 use abide::app::Registry;
+use abide::preference::Documents;
 use abide::syntax::Text;
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::http::now;
 use abide_lint::Rule;
+use abide_lint::document::DocumentKind;
 use abide_lint::fix::FixResult;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter};
 use anyhow::{Context as _, bail, ensure};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Lints the files, fixes them with `--fix`, and reports.
 pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
@@ -141,20 +144,22 @@ impl Run<'_> {
         let response = page_response::response(&args.tags)?;
         let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
         let mut done = LintOutput::default();
-        let mut site = None;
+        let mut site = Site::default();
         for name in self.files {
             match self.one(name, &network, &mut configs, &mut done) {
-                Ok(bytes) => site = Some(bytes),
+                Ok(bytes) => site.add(&name.to_string(), bytes),
                 Err(error) => report_trouble(trouble, &error),
             }
         }
         if args.has_response() {
             let (linter, settings) = self.linter(&mut configs, None)?;
-            let site = site.as_deref().map(|bytes| (bytes, "/"));
+            let url = args.url.as_deref().unwrap_or("/");
+            // The URL counts without a robots.txt, too: a rule of tdmrep.json can be about it.
+            let robots = Some((site.robots.as_deref().unwrap_or_default(), url));
             done.linted.push(LintedFile {
                 name: FileArg::from("the response"),
                 text: Vec::new(),
-                findings: linter.response(&response, site),
+                findings: linter.response_with(&response, robots, &site.documents),
                 fixed: 0,
                 fail_on: settings.settings.fail_on.value,
             });
@@ -186,6 +191,8 @@ impl Run<'_> {
         context.media_type = self.media_type(&served);
         context.is_cut = served.is_cut;
         context.now = Some(self.now);
+        context.url.clone_from(&self.args.url);
+        context.has_tdmrep = has_tdmrep(&source, self.files);
         let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
         linted.fail_on = of.settings.fail_on.value;
         done.linted.push(linted);
@@ -316,6 +323,44 @@ impl Run<'_> {
             LintFormat::Junit => report::junit(out, linted),
         }
     }
+}
+
+/// What the files say about the site of a response.
+#[derive(Default)]
+struct Site {
+    robots: Option<Vec<u8>>,
+    documents: Documents,
+}
+
+impl Site {
+    fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        match DocumentKind::of(name, &bytes) {
+            Some(DocumentKind::Tdmrep) => {
+                let documents = std::mem::take(&mut self.documents);
+                self.documents = abide_documents::add_tdmrep(documents, &bytes);
+            }
+            // Which of the site's licences it is, nobody knows.
+            Some(_) => {}
+            None => self.robots = Some(bytes),
+        }
+    }
+}
+
+/// Whether the site of a robots.txt has a `tdmrep.json`: beside the file or in `.well-known` below
+/// it, or among the files if there is no other site.
+fn has_tdmrep(source: &Source, files: &[FileArg]) -> bool {
+    const NAME: &str = "tdmrep.json";
+    let is_tdmrep = |file: &&FileArg| file.to_string().ends_with(NAME);
+    let given = files.iter().filter(is_tdmrep).count();
+    if given > 0 && files.len() - given == 1 {
+        return true;
+    }
+    let Source::File(file) = source else {
+        return false;
+    };
+    let path: &Path = file.as_ref();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    folder.join(".well-known").join(NAME).is_file() || folder.join(NAME).is_file()
 }
 
 /// Writes the fixed text back to its file; for stdin, to stdout.

@@ -2,7 +2,6 @@
 //! different ways.
 
 use crate::file::File;
-use crate::preference_witness::disagreements;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    for one in disagreements(file) {
+    for one in file.disagreements() {
         if !one.has_same_statements {
             continue;
         }

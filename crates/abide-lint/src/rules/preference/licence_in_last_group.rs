@@ -28,8 +28,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
         if !is_licence || !is_behind || !is_url(value) {
             continue;
         }
-        let message = "this licence is only for the robots of the last group; programs that follow \
-                       the guide of RSL read it for all robots. Move it to the top if it is";
+        let message = "this licence is only for the robots of the last group, although programs \
+                       that follow the guide of RSL read it for all robots; if it is for all, move \
+                       it to the top";
         let finding = found.say(Some(line.number), File::statement(line), message);
         finding.fix(to_the_top(file, line));
     }

@@ -1,7 +1,6 @@
 //! `preferences-conflict`: two vocabularies that contradict each other.
 
 use crate::file::File;
-use crate::preference_witness::disagreements;
 use crate::rule::{Findings, Rule};
 use abide::Code;
 
@@ -13,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 
 /// The engine reports a conflict in a decision about a URL; this tries URLs.
 fn check(file: &File<'_>, found: &mut Findings) {
-    for one in disagreements(file) {
+    for one in file.disagreements() {
         if one.has_same_statements {
             continue;
         }

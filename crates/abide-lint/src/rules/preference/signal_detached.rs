@@ -62,7 +62,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             (is_signal, between.divider(), last, line.group)
         {
             let message = format!(
-                "{divider} divides this signal from the group of {}, where some robots end the group",
+                "{divider} divides this signal from its group, {}; some robots end the group there",
                 named(file, group)
             );
             let fix = fix(file, line, last, &between);

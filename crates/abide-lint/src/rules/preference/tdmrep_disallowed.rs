@@ -4,7 +4,7 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule};
 use abide::preference::tdmrep::PATH;
-use abide::syntax::Addressee;
+use abide::syntax::{Addressee, Line};
 use abide::{Client, Code, ProductToken, Severity, Span};
 
 pub(crate) static RULE: Rule =
@@ -30,9 +30,15 @@ fn check(file: &File<'_>, found: &mut Findings) {
         if file.robots.policy(&client).allows(PATH) {
             continue;
         }
-        let message = format!(
-            "if the site has a {PATH}, robots that obey this line cannot read it; allow that path"
-        );
+        // Whoever names the file most likely has it.
+        let is_there = file.context.has_tdmrep || names_file(file, line);
+        let message = if is_there {
+            format!("robots that obey this line cannot read {PATH}; allow that path")
+        } else {
+            format!(
+                "if the site has a {PATH}, robots that obey this line cannot read it; allow that path"
+            )
+        };
         let at = Span::new(line.span.start, line.span.start);
         let fix = Fix::replace(
             Safety::Unsafe,
@@ -41,9 +47,24 @@ fn check(file: &File<'_>, found: &mut Findings) {
             format!("Allow: {PATH}\n"),
         );
         let finding = found.say(Some(line.number), File::statement(line), message);
-        // Nobody knows whether there is such a file.
-        finding.severity(Severity::Info).fix(fix);
+        let severity = if is_there {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
+        finding.severity(severity).fix(fix);
     }
+}
+
+/// Whether a line names the file itself, and not only a folder.
+fn names_file(file: &File<'_>, line: &Line) -> bool {
+    let value = line.field().map(|field| field.value.of(file.text()));
+    value.is_some_and(|value| {
+        value
+            .to_ascii_lowercase()
+            .windows(6)
+            .any(|part| part == b"tdmrep")
+    })
 }
 
 /// A client that follows the groups of somebody.

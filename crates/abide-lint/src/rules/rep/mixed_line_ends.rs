@@ -2,6 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
+use crate::legal_comment::LegalComments;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
@@ -15,15 +16,18 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    let lines = file.robots.lines();
-    let of = |ending: LineEnding| lines.iter().filter(|line| line.ending == ending).count();
+    // The legal comment of Content Signals keeps its line ends, so they are no mistake.
+    let legal = LegalComments::of(file.robots);
+    let lines = || {
+        let all = file.robots.lines().iter();
+        all.filter(|line| legal.part(line).is_none())
+    };
+    let of = |ending: LineEnding| lines().filter(|line| line.ending == ending).count();
     let (lf, cr, crlf) = (of(LineEnding::Lf), of(LineEnding::Cr), of(LineEnding::CrLf));
     if usize::from(lf > 0) + usize::from(cr > 0) + usize::from(crlf > 0) < 2 {
         return;
     }
-    let others = lines
-        .iter()
-        .filter(|line| matches!(line.ending, LineEnding::Cr | LineEnding::CrLf));
+    let others = lines().filter(|line| matches!(line.ending, LineEnding::Cr | LineEnding::CrLf));
     let edits = others.map(|line| Edit {
         span: Span::new(line.span.end, File::whole(line).end),
         replacement: b"\n".to_vec(),

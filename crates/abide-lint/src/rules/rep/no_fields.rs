@@ -32,8 +32,8 @@ impl File<'_> {
         let mut lines = self.robots.lines().iter();
         let has_text = lines.any(|line| line.content != Content::Blank);
         has_text
-            && self
-                .fields()
-                .all(|(_, field)| field.kind == FieldKind::Other)
+            && self.fields().all(|(line, field)| {
+                field.kind == FieldKind::Other && !self.robots.is_preference(line)
+            })
     }
 }

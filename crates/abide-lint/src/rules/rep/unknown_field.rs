@@ -1,5 +1,6 @@
 //! `unknown-field`: an unknown key, or one with a meaning elsewhere (PREF-129, PREF-130).
 
+use super::google_prefix_key;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
@@ -14,22 +15,27 @@ pub(crate) static RULE: Rule = Rule::new(
 .or(Severity::Warning);
 
 /// Keys that some robots read, or used to read, and what to know about them.
-const ELSEWHERE: [(&str, Severity, &str); 25] = [
+const ELSEWHERE: [(&str, Severity, &str); 30] = [
     ("agentmap", Severity::Info, POINTER),
     ("ai-policy", Severity::Warning, MEANT),
     ("ai-txt", Severity::Info, TEXT_FILE),
     ("ai-usage", Severity::Warning, MEANT),
-    ("allowaitraining", Severity::Info, EXPIRED),
+    ("ai.txt", Severity::Info, TEXT_FILE),
+    ("allowaitraining", Severity::Info, EXPIRED_ALLOW),
     (
         "clean-param",
         Severity::Info,
         "only Yandex uses Clean-param",
     ),
     ("compensation", Severity::Warning, RSL),
-    ("disallowaitraining", Severity::Info, EXPIRED),
+    ("disallowaitraining", Severity::Info, EXPIRED_DISALLOW),
     ("host", Severity::Info, "only Yandex used Host, until 2018"),
+    ("licence", Severity::Warning, LICENCE),
     ("llm-policy", Severity::Info, POINTER),
+    ("llms", Severity::Info, TEXT_FILE),
+    ("llms-full", Severity::Info, TEXT_FILE),
     ("llms-txt", Severity::Info, TEXT_FILE),
+    ("llms.txt", Severity::Info, TEXT_FILE),
     ("noai", Severity::Warning, TAG),
     (
         "nofollow",
@@ -58,15 +64,17 @@ const ELSEWHERE: [(&str, Severity, &str); 25] = [
     ("visit-time", Severity::Info, "few robots use Visit-time"),
 ];
 
-const POINTER: &str = "points to another file, and permits or prohibits nothing";
+const POINTER: &str = "this line points to another file; it allows and disallows nothing";
 const TEXT_FILE: &str =
-    "robots look for such files by themselves, if at all; they permit and prohibit nothing";
-const EXPIRED: &str = "a draft of 2025 that expired; no robot is known to read it. Content-Usage: train-ai=n says the same";
-const MEANT: &str = "did you mean Content-Usage?";
-const TAG: &str = "a rule of robots tags, which no robot reads in robots.txt; say Content-Usage: train-ai=n, or send X-Robots-Tag: noai";
-const RSL: &str = "RSL says this in the document that License leads to, not in robots.txt";
-const TDM_FIELD: &str =
-    "a response field, or a member of /.well-known/tdmrep.json; no robot reads it here";
+    "robots look for such a file by themselves, if at all; this line allows and disallows nothing";
+const EXPIRED_ALLOW: &str = "this key is from a draft of 2025 that expired, and no robot is known to read it; Content-Usage: train-ai=y says the same";
+const EXPIRED_DISALLOW: &str = "this key is from a draft of 2025 that expired, and no robot is known to read it; Content-Usage: train-ai=n says the same";
+const LICENCE: &str = "robots ignore this key; the key of RSL is License";
+const MEANT: &str = "no robot reads this key; did you mean Content-Usage?";
+const TAG: &str = "this is a rule of robots tags, and no robot reads it in robots.txt; write Content-Usage: train-ai=n, or send X-Robots-Tag: noai";
+const RSL: &str =
+    "RSL says this in the document that License leads to; robots ignore it in robots.txt";
+const TDM_FIELD: &str = "this is a response field, or a member of /.well-known/tdmrep.json; robots ignore it in robots.txt";
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
@@ -79,7 +87,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         if let Some((severity, known)) = known(key) {
             let place = found.say(Some(line.number), field.key, known);
             place.severity(severity);
-        } else {
+        } else if google_prefix_key::taken(key.as_bytes()).is_none() {
             let message = format!(
                 "unknown field {}: neither RFC 9309 nor its extensions define it",
                 file.shown(field.key)

@@ -93,7 +93,9 @@ fn about(
 
 /// The finding that a document cannot be read, with the reason if the caller gave one.
 fn not_rsl(question: &Question<'_, '_>, named: &LicenceReference<'_>) -> Diagnostic {
-    let generic = "cannot be read as RSL, so robots that follow RSL treat everything as unlicensed";
+    // Of a document that was not found, is disallowed, or is one too many, nobody read a text.
+    let generic = "is not fetched (not found, disallowed, or one of too many), or is not RSL, so \
+                   robots that follow RSL treat everything as unlicensed";
     let finding = about(question, named, Code::LicenceNotRsl, generic);
     let unreadable = |found: &&Diagnostic| found.code == Code::LicenceNotRsl;
     if let Some(reason) = named.findings.iter().find(unreadable) {
