@@ -445,7 +445,13 @@ impl FieldFinder<'_> {
                 };
                 let at = |position| pattern.start.saturating_add(offset(position));
                 let span = Span::new(at(start), at(end));
-                self.say(found, Code::PatternDotSegment, span, message);
+                let line = Some(self.raw.number);
+                let mut finding = Diagnostic::new(Code::PatternDotSegment, line, span, message);
+                if goes_on && points == Some(1) {
+                    // Names of hidden files begin with one point, and a pattern is a prefix.
+                    finding = finding.with_severity(Severity::Info);
+                }
+                growth::push(found, finding);
                 break;
             }
             start = end.saturating_add(1);

@@ -143,12 +143,12 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
         row(out, one)?;
         let followers = following.iter().filter(|(leader, _)| *leader == at);
         for (_, follower) in followers {
-            let change = follower.change(&|usage, outcome| styled(usage, outcome));
-            let why = if follower.is_void() { VOID } else { "" };
             let only = follower.only_for(one, report.differences);
             let whom =
                 only.map_or_else(String::new, |only| format!(" for {}", names(&only, NAMES)));
-            writeln!(out, "    with it  {change}{whom}{why}")?;
+            let change = follower.change_for(&whom, &|usage, outcome| styled(usage, outcome));
+            let why = if follower.is_void() { VOID } else { "" };
+            writeln!(out, "    with it  {change}{why}")?;
         }
     }
     match first.len().saturating_sub(most) {

@@ -47,10 +47,19 @@ pub(super) struct ChangeRow<'d> {
 impl ChangeRow<'_> {
     /// The usages and their outcomes: `crawl: allowed → disallowed`.
     pub(super) fn change(&self, outcome: &dyn Fn(Usage, Outcome) -> String) -> String {
+        self.change_for("", outcome)
+    }
+
+    /// The usages, for whom they change, and their outcomes.
+    pub(super) fn change_for(
+        &self,
+        whom: &str,
+        outcome: &dyn Fn(Usage, Outcome) -> String,
+    ) -> String {
         let usage = self.region.usage;
         let old = outcome(usage, self.region.old.outcome);
         let new = outcome(usage, self.region.new.outcome);
-        format!("{}: {old} → {new}", self.usages())
+        format!("{}{whom}: {old} → {new}", self.usages())
     }
 
     /// Whether `Content-Usage` says nothing because crawling is disallowed.
