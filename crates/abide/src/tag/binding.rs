@@ -3,7 +3,7 @@
 
 use super::effect::{is_unreadable, leeway};
 use super::rule::{RuleKind, StatedRule, is_known_preference};
-use super::{Response, Scope, Statement};
+use super::{Response, Scope, Statement, legacy};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::text::Span;
@@ -102,7 +102,9 @@ impl<'s> Binding<'s> {
                 )
             })
         });
-        let unknown = self.unknown.iter().map(|name| {
+        // Rules that a `;` joins have a finding of their own.
+        let unknown = self.unknown.iter().filter(|name| !legacy::is_joined(name));
+        let unknown = unknown.map(|name| {
             Diagnostic::new(
                 Code::UnknownTagRule,
                 line,

@@ -220,20 +220,9 @@ impl TagReader {
 
     /// Rules of `X-Robots-Tag` that a `;` joins: the field separates them with `,`.
     fn check_separator(&mut self, segment: &str) {
-        let names_rule = |part: &str| {
-            let name = part.rsplit(':').next().unwrap_or(part).trim();
-            let valued = part.split(':').next().unwrap_or(part).trim();
-            [name, valued].iter().any(|name| is_known_rule(name))
-        };
-        if segment
-            .split_once(';')
-            .is_some_and(|(first, _)| names_rule(first))
-        {
-            let message = format!(
-                "X-Robots-Tag: \";\" does not separate rules, so {} has no effect; write {}",
-                shown(segment.as_bytes()),
-                shown(with_commas(segment).as_bytes())
-            );
+        let joined = segment.split_once(';');
+        if joined.is_some_and(|(first, _)| legacy::names_rule(first)) {
+            let message = legacy::joined_rules("X-Robots-Tag", segment);
             self.say(Code::RobotsTagSeparator, message);
         }
     }
@@ -351,12 +340,6 @@ fn names_nobody(name: &str) -> bool {
 
 fn is_known_rule(name: &str) -> bool {
     RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown
-}
-
-/// A segment with `,` instead of `;`.
-fn with_commas(segment: &str) -> String {
-    let parts: Vec<&str> = segment.split(';').map(str::trim).collect();
-    parts.join(", ")
 }
 
 fn is_blank(line: &[u8]) -> bool {

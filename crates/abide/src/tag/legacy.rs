@@ -3,6 +3,7 @@
 
 use super::Scope;
 use super::rule::{RuleKind, StatedRule, takes_value};
+use crate::diagnostic::shown;
 
 /// A part of a line: whom it is for, and its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,38 @@ fn is_new_rule(name: &str, value: &str) -> bool {
     let is_word = |value: &str| value.starts_with(|c: char| c.is_ascii_alphabetic() || c == ';');
     let value = value.trim();
     name.starts_with("max-") || !(value.is_empty() || is_word(value))
+}
+
+/// Whether a text is a rule, perhaps with its value, or behind a product token.
+pub(super) fn names_rule(text: &str) -> bool {
+    let name = text.rsplit(':').next().unwrap_or(text).trim();
+    let valued = text.split(':').next().unwrap_or(text).trim();
+    let is_rule = |name: &str| RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown;
+    is_rule(name) || is_rule(valued)
+}
+
+/// Whether `text` consists of rules that a `;` joins, so that it is one rule, which no robot knows.
+pub(super) fn is_joined(text: &str) -> bool {
+    text.contains(';') && text.split(';').all(names_rule)
+}
+
+/// What is wrong with rules that a `;` joins.
+pub(super) fn joined_rules(place: &str, text: &str) -> String {
+    let parts: Vec<&str> = text.split(';').map(str::trim).collect();
+    format!(
+        "{place}: \";\" does not separate rules, so {} has no effect; write {}",
+        shown(text.as_bytes()),
+        shown(parts.join(", ").as_bytes())
+    )
+}
+
+/// The messages about rules of a meta element that a `;` joins.
+pub(super) fn joined_in_meta(content: &str) -> impl Iterator<Item = String> {
+    // Most contents have no `;`, and need not be divided.
+    let parts = content.contains(';').then(|| divide(content));
+    let parts = parts.into_iter().flatten();
+    let joined = parts.filter(|text| is_joined(text));
+    joined.map(|text| joined_rules("meta element", text))
 }
 
 /// Reads the content of a meta element.

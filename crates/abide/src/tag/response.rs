@@ -1,11 +1,15 @@
 //! The robots tags of one response.
 
-use super::{FieldLine, Meta, Statement, StoredTags, header};
+use super::{FieldLine, Meta, Statement, StoredTags, header, legacy};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
 use crate::text::Span;
 use crate::verdict::Source;
+use std::collections::BTreeSet;
+
+/// How many mistakes in meta elements are looked at.
+const MOST_MISTAKES: usize = 100;
 
 /// The statements of a response: its fields, and the robots meta elements of its page.
 ///
@@ -150,6 +154,15 @@ impl Response {
             } = meta;
             self.preferences.add_meta(name, content, *offset);
         }
+        let joined = metas
+            .iter()
+            .flat_map(|meta| legacy::joined_in_meta(&meta.content));
+        // The same mistake in many elements is reported once; only a hostile page has many.
+        let joined: BTreeSet<String> = joined.take(MOST_MISTAKES).collect();
+        let joined = joined.into_iter();
+        let found =
+            joined.map(|message| Diagnostic::of_decision(Code::RobotsTagSeparator, message));
+        self.diagnostics.extend(found);
         // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
             self.diagnostics.push(Diagnostic::new(
