@@ -219,6 +219,12 @@ impl Robot {
         self.known
     }
 
+    /// Whether it is a control token, which sends no requests.
+    #[must_use]
+    pub fn is_control_token(&self) -> bool {
+        self.known.is_some_and(KnownRobot::is_control_token)
+    }
+
     /// The `User-Agent` line that the name was taken from.
     #[must_use]
     pub fn user_agent_line(&self) -> Option<&str> {

@@ -46,6 +46,17 @@ pub struct KnownRobot {
 }
 
 impl KnownRobot {
+    /// Whether the row is a control token, which sends no requests.
+    ///
+    /// ```
+    /// assert!(abide_known_robots::named("Google-Extended").unwrap().is_control_token());
+    /// assert!(!abide_known_robots::named("Googlebot").unwrap().is_control_token());
+    /// ```
+    #[must_use]
+    pub fn is_control_token(&self) -> bool {
+        self.kind == Kind::ControlToken
+    }
+
     /// The row as a control token; `None` for every row that controls no usage.
     ///
     /// ```

@@ -10,7 +10,7 @@ use crate::sample;
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::{Addressee, PathPattern};
 use abide::{Client, Code, Decision, Diagnostic, Policy, ProductToken, Target};
-use abide_known_robots::{Kind, KnownRobot};
+use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
 
 /// How many robots and paths are tried.
@@ -98,7 +98,7 @@ pub(crate) fn agents(file: &File<'_>, stating: &BTreeSet<usize>) -> Vec<(Option<
         // Control tokens send no requests, so they choose between no statements.
         let fetches = |token: &str| {
             let known = abide_known_robots::named(token);
-            known.is_none_or(|known| known.kind != Kind::ControlToken)
+            !known.is_some_and(KnownRobot::is_control_token)
         };
         let mut named = file.addressees.get(*group)?.iter();
         named.find_map(|addressee| match addressee {

@@ -227,7 +227,7 @@ impl<'d> Audience<'d> {
 /// Whether a name is that of a control token, which sends no requests.
 pub(super) fn is_control_token(name: &str) -> bool {
     let known = abide_known_robots::named(name);
-    known.is_some_and(|robot| robot.kind == abide_known_robots::Kind::ControlToken)
+    known.is_some_and(abide_known_robots::KnownRobot::is_control_token)
 }
 
 /// Names as a list: the first ones, and how many more.

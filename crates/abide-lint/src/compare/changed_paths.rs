@@ -3,6 +3,7 @@
 use super::CompiledFile;
 use super::bound::Work;
 use super::phrase::Phrase;
+use super::witness::beginnings_agree;
 use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,18 +161,10 @@ impl PathRule {
         self.c1.contains(&b'*') || self.value.ends_with(b"$")
     }
 
-    /// The bytes before the first wildcard.
-    fn beginning(&self) -> &[u8] {
-        let mut parts = self.c1.split(|byte| *byte == b'*');
-        parts.next().unwrap_or_default()
-    }
-
     /// Whether this rule might decide otherwise about some URL that `rule` matches. Too often
     /// rather than too rarely: patterns with wildcards meet unless their beginnings differ.
     fn may_hold_against(&self, rule: &Self, turn: Turn) -> bool {
-        let (own, other) = (self.beginning(), rule.beginning());
-        let meet = own.starts_with(other) || other.starts_with(own);
         let is_longer = turn == Turn::Opens || self.length >= rule.length;
-        meet && is_longer
+        is_longer && beginnings_agree(&self.c1, &rule.c1)
     }
 }

@@ -107,6 +107,13 @@ pub struct Region {
 }
 
 impl Region {
+    /// Whether it is `/robots.txt`, which no rule disallows (REP-46): an example that explains
+    /// nothing.
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
+        self.witness == "/robots.txt"
+    }
+
     /// Regions with the same key are one region.
     pub(super) fn key(&self) -> String {
         let side = |answer: &Answer| {

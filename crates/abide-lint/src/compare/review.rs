@@ -9,7 +9,7 @@ use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::phrase::Phrase;
 use super::preference_effect::{self, PreferenceEffect};
 use super::report::{Answer, Aspect, Chosen, Region};
-use super::told::{Consequences, told};
+use super::shown::{Consequences, shown};
 use super::{CompiledFile, prominence};
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
@@ -264,7 +264,7 @@ impl<'d> Reviewing<'d> {
             let is_preference = |region: &Region| Usage::PREFERENCES.contains(&region.usage);
             let others = of(&|region| !closes(region) && !opens(region) && !is_preference(region));
             let (following, preferences) =
-                consequences.apart(at, told(comparison).filter(|one| is_preference(one)));
+                consequences.apart(at, shown(comparison).filter(|one| is_preference(one)));
             let is_use_only = self.audience.is_control_token(at) && !preferences.is_empty();
             let crawling = |which: fn(&Region) -> bool| of(&|region| which(region) && !is_use_only);
             let (closing, opening) = (crawling(closes), crawling(opens));
@@ -544,7 +544,7 @@ impl<'d> Reviewing<'d> {
         }
         let mut sets = BTreeSet::new();
         for one in &self.differences.clients {
-            sets.extend(told(&one.comparison).map(Region::key));
+            sets.extend(shown(&one.comparison).map(Region::key));
             let directives = one.comparison.directives.iter();
             sets.extend(directives.map(|region| format!("{:?} {:?}", region.old, region.new)));
         }

@@ -177,16 +177,20 @@ impl Contest for Aim {
 /// Whether two patterns may match one path: neither literal beginning rules the other out. Quicker
 /// than a search.
 pub(crate) fn may_overlap(one: &PathPattern<'_>, other: &PathPattern<'_>) -> bool {
+    beginnings_agree(&one.forms().c1, &other.forms().c1)
+}
+
+/// The look at two patterns in form C1 that [`may_overlap`] takes.
+pub(super) fn beginnings_agree(one: &[u8], other: &[u8]) -> bool {
     let (own, others) = (beginning(one), beginning(other));
-    let len = own.len().min(others.len());
     // Every path begins with "/", so a beginning without a byte fits every other.
-    own.get(..len) == others.get(..len)
+    own.starts_with(others) || others.starts_with(own)
 }
 
 /// The bytes before the first `*`.
-fn beginning<'p>(pattern: &'p PathPattern<'_>) -> &'p [u8] {
-    let bytes = &pattern.forms().c1;
-    bytes.split(|byte| *byte == b'*').next().unwrap_or_default()
+fn beginning(pattern: &[u8]) -> &[u8] {
+    let mut parts = pattern.split(|byte| *byte == b'*');
+    parts.next().unwrap_or_default()
 }
 
 /// The strength of a rule that a pattern has, for comparisons outside a search.

@@ -34,7 +34,6 @@ use crate::profile::Profile;
 use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
-use crate::text::Span;
 use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, SharedEvidence, Source, Usage};
 use crate::visible::visible;
 use std::borrow::Cow;
@@ -190,10 +189,8 @@ fn diagnostics(
     found.extend(of_applications);
     let is_prohibited = usages.crawl().outcome == Outcome::Prohibited;
     if is_prohibited && usages.iter().any(is_kept_from_the_index_by_a_tag) {
-        found.push(Diagnostic::new(
+        found.push(Diagnostic::of_decision(
             Code::NoindexBehindDisallow,
-            None,
-            Span::default(),
             "crawling is disallowed, so robots never see the noindex",
         ));
     }
@@ -203,10 +200,8 @@ fn diagnostics(
 /// The finding about a URL that clients send with the path `sent`. The decision is about the URL as
 /// given, and the answer for that path may differ (AMB-REP-24).
 fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
-    Diagnostic::new(
+    Diagnostic::of_decision(
         Code::UrlNotAsSent,
-        None,
-        Span::default(),
         format!(
             "web clients send {} instead of {}; check the URL as it is sent",
             shown(sent.as_bytes()),
@@ -231,10 +226,8 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
         .statements
         .first()
         .filter(|_| !outside.rules.is_empty())?;
-    Some(Diagnostic::new(
+    Some(Diagnostic::of_decision(
         Code::RobotsMetaInBody,
-        None,
-        Span::default(),
         format!(
             "{} is outside the head, so it does not count",
             visible(first.text.as_bytes())

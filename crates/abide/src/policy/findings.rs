@@ -138,11 +138,11 @@ fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
     if matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be) {
         // Most robots read no rule, so they may crawl everything.
         let message = "the file is UTF-16: Google and others read no rule in it; save it as UTF-8";
-        let finding = Diagnostic::new(Code::NotUtf8, None, Span::default(), message);
+        let finding = Diagnostic::of_decision(Code::NotUtf8, message);
         found.push(finding.with_severity(Severity::Error));
     }
     let mut say = |code, message: Cow<'static, str>| {
-        found.push(Diagnostic::new(code, None, Span::default(), message));
+        found.push(Diagnostic::of_decision(code, message));
     };
     if text.body() > 0 {
         say(

@@ -3,7 +3,6 @@
 use super::rsl::RslDocument;
 use super::tdmrep::TdmrepFile;
 use crate::diagnostic::Diagnostic;
-use crate::text::Span;
 use crate::visible::visible;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -125,5 +124,5 @@ pub(crate) fn naming(document: &str, finding: &Diagnostic) -> Diagnostic {
         None => document.to_owned(),
     };
     let message = format!("{}: {}", visible(place.as_bytes()), finding.message);
-    Diagnostic::new(finding.code, None, Span::default(), message).with_severity(finding.severity)
+    Diagnostic::of_decision(finding.code, message).with_severity(finding.severity)
 }

@@ -41,7 +41,7 @@ impl StatementPlace<'_> {
             }
             Self::Field { name, statement } => {
                 let message = format!("{} in {name}: {message}", shown(statement));
-                Diagnostic::new(code, None, Span::default(), message)
+                Diagnostic::of_decision(code, message)
             }
         }
     }

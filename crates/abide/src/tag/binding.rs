@@ -6,7 +6,6 @@ use super::rule::{RuleKind, StatedRule, is_known_preference};
 use super::{Response, Scope, Statement, legacy};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::text::Span;
 use crate::visible::visible;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,17 +83,14 @@ impl<'s> Binding<'s> {
 
     /// Findings about the rules that apply.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let (line, span) = (None, Span::default());
         let unreadable = self.rules.iter().filter_map(|(name, value)| {
             let rule = StatedRule {
                 name: name.clone(),
                 value: value.clone(),
             };
             is_unreadable(&rule).then(|| {
-                Diagnostic::new(
+                Diagnostic::of_decision(
                     Code::RobotsTagValue,
-                    line,
-                    span,
                     format!(
                         "the value {:?} of {name} cannot be read; the strictest value applies",
                         visible(value.as_deref().unwrap_or_default().as_bytes())
@@ -105,10 +101,8 @@ impl<'s> Binding<'s> {
         // Rules that a `;` joins have a finding of their own.
         let unknown = self.unknown.iter().filter(|name| !legacy::is_joined(name));
         let unknown = unknown.map(|name| {
-            Diagnostic::new(
+            Diagnostic::of_decision(
                 Code::UnknownTagRule,
-                line,
-                span,
                 format!(
                     "unknown robots tag rule {:?}; it has no effect",
                     visible(name.as_bytes())

@@ -1,11 +1,10 @@
 //! Reads response fields as statements (TAG-3 to TAG-23, AMB-TAG-1 to AMB-TAG-9, AMB-TAG-17).
 
-use super::rule::{RuleKind, StatedRule, takes_value};
+use super::rule::{RuleKind, StatedRule, is_known_rule, takes_value};
 use super::{FieldLine, Scope, Statement, TagPlace, legacy};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::structured::{self, Member};
 use crate::text::Part as _;
-use crate::text::Span;
 use crate::verdict::Source;
 use crate::visible::visible;
 use sfv::BareItem;
@@ -90,9 +89,8 @@ struct TagReader {
 
 impl TagReader {
     fn say(&mut self, code: Code, message: String) {
-        let (line, span) = (None, Span::default());
         self.diagnostics
-            .push(Diagnostic::new(code, line, span, message));
+            .push(Diagnostic::of_decision(code, message));
     }
 
     /// All lines of `Robots-Tag` are one List (TAG-5), whose members count up to the first mistake
@@ -336,10 +334,6 @@ impl TagReader {
 fn names_nobody(name: &str) -> bool {
     name != "*"
         && !name.starts_with(|first: char| first.is_ascii_alphanumeric() || "-_".contains(first))
-}
-
-fn is_known_rule(name: &str) -> bool {
-    RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown
 }
 
 fn is_blank(line: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 //! for one robot (AMB-TAG-3). Meta elements use it without product tokens (TAG-24).
 
 use super::Scope;
-use super::rule::{RuleKind, StatedRule, takes_value};
+use super::rule::{RuleKind, StatedRule, is_known_rule, takes_value};
 use crate::diagnostic::shown;
 
 /// A part of a line: whom it is for, and its rules.
@@ -59,8 +59,7 @@ fn is_new_rule(name: &str, value: &str) -> bool {
 pub(super) fn names_rule(text: &str) -> bool {
     let name = text.rsplit(':').next().unwrap_or(text).trim();
     let valued = text.split(':').next().unwrap_or(text).trim();
-    let is_rule = |name: &str| RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown;
-    is_rule(name) || is_rule(valued)
+    is_known_rule(name) || is_known_rule(valued)
 }
 
 /// Whether `text` consists of rules that a `;` joins, so that it is one rule, which no robot knows.

@@ -4,7 +4,6 @@ use super::{FieldLine, Meta, Statement, StoredTags, header, legacy};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
-use crate::text::Span;
 use crate::verdict::Source;
 use std::collections::BTreeSet;
 
@@ -130,10 +129,8 @@ impl Response {
     /// Reports that a page was longer than the limit (TAG-34).
     #[must_use]
     pub fn with_cut_at(mut self, bytes: usize) -> Self {
-        self.diagnostics.push(Diagnostic::new(
+        self.diagnostics.push(Diagnostic::of_decision(
             Code::RobotsTagSizeLimit,
-            None,
-            Span::default(),
             format!("the page is longer than {bytes} bytes; the rest was ignored"),
         ));
         self
@@ -165,11 +162,7 @@ impl Response {
         self.diagnostics.extend(found);
         // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
-            self.diagnostics.push(Diagnostic::new(
-                Code::RobotsTagGlobal,
-                None,
-                Span::default(),
-                "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"",
+            self.diagnostics.push(Diagnostic::of_decision(Code::RobotsTagGlobal, "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"",
             ));
         }
         self

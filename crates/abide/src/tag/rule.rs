@@ -64,6 +64,11 @@ pub(super) fn is_known_preference(name: &str, client: &Client) -> bool {
     client.preferences().is_some() && vendor_tag::is_known(name)
 }
 
+/// Whether `name`, in any case, is a rule that abide knows.
+pub(super) fn is_known_rule(name: &str) -> bool {
+    RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown
+}
+
 /// Whether a rule has its value after a colon in the historical grammar (AMB-TAG-3).
 pub(super) fn takes_value(name: &str) -> bool {
     matches!(

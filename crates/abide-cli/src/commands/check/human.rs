@@ -6,7 +6,7 @@ use crate::width::{self, cut};
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage, UsageDecision};
-use abide_known_robots::{Kind, Robot};
+use abide_known_robots::Robot;
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -87,7 +87,7 @@ fn purpose_of(
         writeln!(out, "{}", cut(row.trim_end(), columns))?;
     }
     let crawl = answer.decision.usages.crawl();
-    let (outcome, because) = if is_control_token(answer.robot) {
+    let (outcome, because) = if answer.robot.is_control_token() {
         ("–".to_owned(), NEVER_CRAWLS.to_owned())
     } else {
         (crawl.outcome.to_string(), why(crawl))
@@ -139,11 +139,6 @@ fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
 
 /// Why the row about crawling is empty.
 const NEVER_CRAWLS: &str = "control tokens never crawl";
-
-fn is_control_token(robot: &Robot) -> bool {
-    let row = robot.row();
-    row.is_some_and(|row| row.kind == Kind::ControlToken)
-}
 
 /// `train: disallowed · line 2: Disallow: / · group line 1: User-agent: Google-Extended`
 fn sentence(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {

@@ -2,7 +2,7 @@
 
 use super::lines::{
     ChangeRow, asked_of, counted, decided, group, nothing_or, outcome_of, preference_rows, rows,
-    told_causes,
+    shown_causes,
 };
 use super::{DiffReport, names};
 use crate::colour;
@@ -34,7 +34,7 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     for sentence in review.also.iter().chain(&review.not_compared) {
         writeln!(out, "{}", plain(sentence))?;
     }
-    let causes = told_causes(&review.causes, differences);
+    let causes = shown_causes(&review.causes, differences);
     let together = |one: &&Cause, other: &&Cause| {
         let plain = [one, other].map(|cause| is_plain(cause, report));
         plain == [true, true] && (one.kind, &one.whom) == (other.kind, &other.whom)

@@ -2,7 +2,7 @@
 
 use abide::verdict::{Reason, Source};
 use abide::{Outcome, Usage};
-use abide_known_robots::Kind;
+use abide_known_robots::KnownRobot;
 use abide_lint::compare::{
     Answer, Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
 };
@@ -116,8 +116,9 @@ impl ChangeRow<'_> {
 
 /// The causes that people see. A cause only of what changes for `/robots.txt`, which no rule
 /// disallows, is left out if something else changes for the same robots.
-pub(super) fn told_causes<'r>(causes: &'r [Cause], differences: &Differences) -> Vec<&'r Cause> {
-    let told = |cause: &Cause| places(cause, differences).any(|(_, region)| !is_exempt(region));
+pub(super) fn shown_causes<'r>(causes: &'r [Cause], differences: &Differences) -> Vec<&'r Cause> {
+    let told =
+        |cause: &Cause| places(cause, differences).any(|(_, region)| !region.is_robots_txt());
     let clients: BTreeSet<usize> = causes
         .iter()
         .filter(|cause| told(cause))
@@ -133,7 +134,7 @@ pub(super) fn told_causes<'r>(causes: &'r [Cause], differences: &Differences) ->
 /// The regions of a cause, each set of URLs once: crawling first, the shortest URLs first, and
 /// `/robots.txt` only if there are no other URLs.
 pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<ChangeRow<'d>> {
-    let is_told = |region: &Region| !is_exempt(region);
+    let is_told = |region: &Region| !region.is_robots_txt();
     let has_others = places(cause, differences).any(|(_, region)| is_told(region));
     // Groups of several robots in which no rule matches are no difference to people.
     let line = |answer: &Answer| {
@@ -198,11 +199,6 @@ fn places<'d>(
     })
 }
 
-/// Whether a region is `/robots.txt`, which no rule disallows (REP-46).
-fn is_exempt(region: &Region) -> bool {
-    region.witness == "/robots.txt"
-}
-
 /// Whether all names of an entry are those of control tokens.
 fn is_control_token(differences: &Differences, clients: usize) -> bool {
     let names = differences.clients.get(clients);
@@ -210,7 +206,7 @@ fn is_control_token(differences: &Differences, clients: usize) -> bool {
     names.len() > 0
         && names.all(|one| {
             let known = one.agent.as_deref().and_then(abide_known_robots::named);
-            known.is_some_and(|robot| robot.kind == Kind::ControlToken)
+            known.is_some_and(KnownRobot::is_control_token)
         })
 }
 

@@ -2,7 +2,7 @@
 //! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
 
 use super::lines::{
-    asked_of, counted, decided, nothing_or, outcome_of, preference_rows, rows, told_causes,
+    asked_of, counted, decided, nothing_or, outcome_of, preference_rows, rows, shown_causes,
 };
 use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
@@ -49,7 +49,7 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
         String::new(),
         format!("Old file: {}, new file: {}", files[0], files[1]),
     ]);
-    let mut blocks: Vec<Block> = told_causes(&review.causes, report.differences)
+    let mut blocks: Vec<Block> = shown_causes(&review.causes, report.differences)
         .into_iter()
         .map(|cause| Block::of_cause(cause, report))
         .collect();

@@ -20,7 +20,7 @@ use abide::{Client, Moment, Policy, Target};
 use abide_fetch::http::now;
 use abide_json::explain::{FileViewJson, FileViewsJson};
 use abide_json::text;
-use abide_known_robots::{Kind, Robot};
+use abide_known_robots::Robot;
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
 use anyhow::{Context, ensure};
@@ -183,8 +183,7 @@ impl PageContext<'_> {
 
 /// What a robot does with pages. A control token sends no requests.
 fn verb(robot: &Robot) -> &'static str {
-    let row = robot.row();
-    if row.is_some_and(|row| row.kind == Kind::ControlToken) {
+    if robot.is_control_token() {
         "use"
     } else {
         "crawl"

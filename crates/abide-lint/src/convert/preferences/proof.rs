@@ -9,7 +9,7 @@ use abide::preference::{
 use abide::syntax::PathPattern;
 use abide::verdict::{Role, Sense};
 use abide::{Client, Outcome, Policy, Robots, Target, Usage};
-use abide_known_robots::Kind;
+use abide_known_robots::KnownRobot;
 
 /// The work for one robot.
 const BOUND: Bound = Bound { work: 10_000_000 };
@@ -73,7 +73,7 @@ pub(super) fn prove(
 /// preferences bind it, and the file of the recipe in docs/preferences.md converts.
 fn is_control_token(client: &NamedClient) -> bool {
     let known = client.agent.as_deref().and_then(abide_known_robots::named);
-    known.is_some_and(|robot| robot.kind == Kind::ControlToken)
+    known.is_some_and(KnownRobot::is_control_token)
 }
 
 fn asking(client: &Client, from: &[Vocabulary], revision: &'static Revision) -> Client {

@@ -105,7 +105,7 @@ fn without_signal<'a>(file: &File<'a>) -> Vec<(usize, &'a str)> {
 /// Control tokens fetch nothing: no robot of that name reads a signal.
 fn sends_requests(token: &str) -> bool {
     let known = abide_known_robots::named(token);
-    known.is_none_or(|known| known.kind != abide_known_robots::Kind::ControlToken)
+    !known.is_some_and(abide_known_robots::KnownRobot::is_control_token)
 }
 
 fn last_starter<'a>(file: &File<'a>, group: usize) -> Option<&'a Line> {

@@ -12,7 +12,7 @@ use abide::explain::{counted, visible};
 use abide::preference::{UseLevel, Vocabulary};
 use abide::syntax::LineStatement;
 use abide::{Outcome, Usage};
-use abide_known_robots::Kind;
+use abide_known_robots::KnownRobot;
 
 /// Names that a sentence lists one by one.
 const NAMES: usize = 3;
@@ -224,7 +224,7 @@ fn is_for_tokens(line: &PreferenceLine) -> bool {
     let known = std::str::from_utf8(only)
         .ok()
         .and_then(abide_known_robots::named);
-    known.is_some_and(|known| known.kind == Kind::ControlToken)
+    known.is_some_and(KnownRobot::is_control_token)
 }
 
 /// A statement that is for the client, with what overrides it.

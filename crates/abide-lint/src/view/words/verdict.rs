@@ -7,7 +7,7 @@ use abide::explain::{self, counted};
 use abide::rep::Access;
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage};
-use abide_known_robots::Kind;
+use abide_known_robots::KnownRobot;
 
 /// What the client may crawl of the site: `GPTBot may crawl nothing on this site.`
 ///
@@ -59,12 +59,12 @@ pub(super) fn verb(view: &FileView<'_>) -> &'static str {
 }
 
 fn is_control_token(view: &FileView<'_>) -> bool {
-    view.row.is_some_and(|row| row.kind == Kind::ControlToken)
+    view.row.is_some_and(KnownRobot::is_control_token)
 }
 
 /// What a control token is, after its verdict.
 fn token(view: &FileView<'_>) -> String {
-    let row = view.row.filter(|row| row.kind == Kind::ControlToken);
+    let row = view.row.filter(|row| row.is_control_token());
     row.map_or_else(String::new, |row| match row.fetchers {
         [] => ". It is a control token, which never crawls".to_owned(),
         fetchers => format!(

@@ -6,7 +6,6 @@ use crate::preference::mistake::{Mistakes, StatementPlace};
 use crate::preference::page::{PageStatements, PreferenceField};
 use crate::preference::usage_check::UsageCheck;
 use crate::preference::{Vocabulary, content_usage, signal_check};
-use crate::text::Span;
 use crate::visible::visible;
 
 /// The findings about the fields and meta elements of the response, if there is one.
@@ -36,7 +35,7 @@ pub(super) fn of_response(question: &Question<'_, '_>) -> Vec<Diagnostic> {
 fn usage_field(page: &PageStatements, question: &Question<'_, '_>, found: &mut Vec<Diagnostic>) {
     let lines = || page.lines(PreferenceField::ContentUsage);
     if content_usage::is_too_long(lines().map(|line| &*line.value)) {
-        found.push(of_page(
+        found.push(Diagnostic::of_decision(
             Code::ContentUsageTooLong,
             format!(
                 "the Content-Usage field is longer than {} bytes, so it states no preference",
@@ -76,9 +75,5 @@ fn in_meta(meta: &str) -> Diagnostic {
         "{} has no effect: robots read Content-Usage and Content-Signal in robots.txt and in response fields only",
         visible(meta.as_bytes())
     );
-    of_page(Code::PreferenceInMeta, message)
-}
-
-fn of_page(code: Code, message: String) -> Diagnostic {
-    Diagnostic::new(code, None, Span::default(), message)
+    Diagnostic::of_decision(Code::PreferenceInMeta, message)
 }

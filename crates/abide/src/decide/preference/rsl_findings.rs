@@ -9,7 +9,6 @@ use crate::preference::link::{Link, links};
 use crate::preference::page::{PageStatements, PreferenceField};
 use crate::preference::rsl::RslDocument;
 use crate::preference::{Documents, LicenceLink, LicenceState};
-use crate::text::Span;
 use crate::visible::visible;
 
 /// The media type of licence documents.
@@ -87,7 +86,7 @@ fn about(
             let place = question.policy.statement_place(line);
             Diagnostic::new(code, Some(line), place.span, message)
         }
-        By::Field(_) | By::Element(_) => Diagnostic::new(code, None, Span::default(), message),
+        By::Field(_) | By::Element(_) => Diagnostic::of_decision(code, message),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which differences people are told about, and which ones only follow from others.
+//! Which differences a report shows by themselves, and which ones only follow from others.
 
 use super::audience::Audience;
 use super::cause::{closes, opens};
@@ -9,14 +9,13 @@ use super::report::{Comparison, Region};
 use abide::Usage;
 use std::collections::BTreeSet;
 
-/// The regions without `/robots.txt`, which no rule disallows (REP-46), if there are others about
-/// the same usage.
-pub(super) fn told(comparison: &Comparison) -> impl Iterator<Item = &Region> {
-    let is_exempt = |region: &Region| region.witness == "/robots.txt";
-    let others = comparison.regions.iter().filter(move |one| !is_exempt(one));
+/// The regions to show. `/robots.txt` is only shown for a usage without any other region.
+pub(super) fn shown(comparison: &Comparison) -> impl Iterator<Item = &Region> {
+    let others = comparison.regions.iter();
+    let others = others.filter(|one| !one.is_robots_txt());
     let others: BTreeSet<Usage> = others.map(|region| region.usage).collect();
     let regions = comparison.regions.iter();
-    regions.filter(move |one| !is_exempt(one) || !others.contains(&one.usage))
+    regions.filter(move |one| !one.is_robots_txt() || !others.contains(&one.usage))
 }
 
 /// Which changes of preferences follow from changes of crawling.
