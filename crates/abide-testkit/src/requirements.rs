@@ -23,10 +23,10 @@ const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 15] = [
     ("ACAP", &[1..=144]),
     ("AMB-ACAP", &[1..=37]),
     ("AMB-X", &[1..=16]),
-    ("CLA", &[1..=19]),
+    ("CLA", &[1..=25]),
     ("PREF", &[1..=140]),
     ("AMB-PREF", &[1..=35]),
-    ("CLA-PREF", &[1..=17]),
+    ("CLA-PREF", &[1..=22]),
 ];
 
 /// The IDs that must be covered.
@@ -167,7 +167,7 @@ mod tests {
     fn requirements_are_counted() {
         assert_eq!(
             all().len(),
-            87 + 17 + 29 + 11 + 48 + 21 + 36 + 23 + 144 + 37 + 16 + 19 + 140 + 35 + 17
+            87 + 17 + 29 + 11 + 48 + 21 + 36 + 23 + 144 + 37 + 16 + 25 + 140 + 35 + 22
         );
     }
 
