@@ -399,16 +399,13 @@ impl NativeCache {
     fn allows<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
-        awaitable(
-            py,
-            async move { Ok(cache.for_url(&url).await.allows(&url)) },
-        )
+        awaitable(py, async move { Ok(cache.allows(&url).await.is_some()) })
     }
 
     fn allows_blocking(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
-        wait(py, async move { cache.for_url(&url).await.allows(&url) })
+        wait(py, async move { cache.allows(&url).await.is_some() })
     }
 
     /// The rules of the site of a URL.

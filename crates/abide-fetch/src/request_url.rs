@@ -51,6 +51,8 @@ impl RequestUrl {
             url.set_username("").ok()?;
             url.set_password(None).ok()?;
         }
+        // The URL Standard accepts hosts with `{` or `"`; for the engine they have no robots.txt.
+        Target::new(url.as_str()).ok()?;
         Some(Self(url))
     }
 
@@ -58,6 +60,13 @@ impl RequestUrl {
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
+    }
+
+    /// The URL as the target of a decision.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "`of` has read it")]
+    pub fn target(&self) -> Target<'_> {
+        Target::new(self.as_str()).expect("a URL that can be requested is a target")
     }
 
     /// Where the path begins.

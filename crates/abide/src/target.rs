@@ -288,8 +288,8 @@ impl<'a> Target<'a> {
     }
 
     /// Whether both URLs are on one site: same scheme, host and port. The spelling of a host does
-    /// not matter as long as it needs no table of Unicode: case, escapes, and the forms of an
-    /// address of IPv6.
+    /// not matter as long as it needs no table of Unicode: case, escapes, a final dot, and the forms
+    /// of an address of IPv6.
     pub(crate) fn is_on_site_of(&self, other: &Target<'_>) -> bool {
         let (Some(own), Some(others)) = (self.url_on_site(""), other.url_on_site("")) else {
             return false;
@@ -365,15 +365,18 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The origin `site`, with its host in one spelling: lower case, and an address of IPv6 in its
-/// shortest form.
+/// The origin `site`, with its host in one spelling: lower case, without a final dot, and an address
+/// of IPv6 in its shortest form.
 fn comparable(site: &str) -> String {
     let address = site.split_once('[').and_then(|(scheme, rest)| {
         let (address, port) = rest.split_once(']')?;
         let address: Ipv6Addr = address.parse().ok()?;
         Some(format!("{scheme}[{address}]{port}"))
     });
-    address.unwrap_or_else(|| site.to_lowercase())
+    address.unwrap_or_else(|| {
+        let site = site.to_lowercase().replace(".:", ":");
+        site.strip_suffix('.').map_or(site.clone(), str::to_owned)
+    })
 }
 
 /// Decodes the escapes of letters, digits, `-` and `.` in a host. Clients decode escapes before

@@ -608,38 +608,92 @@ fn decisions_about_bare_urls_are_in_the_contract() {
     }
 }
 
-/// The programs in the guide run, and print what it says.
-#[test]
-fn the_guide_asks_as_a_co_process() {
+/// Runs a program of docs/bulk.md, changed by `change`, with `abide` in the path. `None` if its language
+/// is not here.
+fn of_the_guide(
+    (program, flag, language): (&str, &str, &str),
+    change: impl Fn(String) -> String,
+) -> Option<std::process::Output> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let binary = Path::new(env!("CARGO_BIN_EXE_abide")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(binary.to_owned()).chain(std::env::split_paths(&path));
+    let ran = Command::new(program)
+        .args([flag, &change(block(language))])
+        .current_dir(&root)
+        .env("PATH", std::env::join_paths(folders).unwrap())
+        .output();
+    if ran.is_err() {
+        abide_testkit::needs::missing("the programs of docs/bulk.md", program);
+    }
+    ran.ok()
+}
+
+/// The first block of docs/bulk.md in this language.
+fn block(language: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("docs/bulk.md")).unwrap();
-    let block = |language: &str| {
-        let (_, after) = page.split_once(&format!("```{language}\n")).unwrap();
-        after.split_once("```").unwrap().0.to_owned()
-    };
-    let binary = Path::new(env!("CARGO_BIN_EXE_abide"))
-        .parent()
-        .unwrap()
-        .to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(binary).chain(std::env::split_paths(&path));
-    let path = std::env::join_paths(folders).unwrap();
-    for (program, flag, language) in [("python3", "-c", "python"), ("node", "-e", "js")] {
-        let ran = Command::new(program)
-            .args([flag, &block(language)])
-            .current_dir(&root)
-            .env("PATH", &path)
-            .output();
-        let Ok(ran) = ran else {
-            abide_testkit::needs::missing("the_guide_asks_as_a_co_process", program);
+    let (_, after) = page.split_once(&format!("```{language}\n")).unwrap();
+    after.split_once("```").unwrap().0.to_owned()
+}
+
+const PYTHON: (&str, &str, &str) = ("python3", "-c", "python");
+const NODE: (&str, &str, &str) = ("node", "-e", "js");
+
+/// The programs in the guide run, and print what it says. The line break in a URL shifts no answer.
+#[test]
+fn the_guide_asks_as_a_co_process() {
+    for each in [PYTHON, NODE] {
+        let Some(ran) = of_the_guide(each, |program| program) else {
             continue;
         };
         let stderr = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(
             String::from_utf8_lossy(&ran.stdout),
             block("text"),
-            "{program}: {stderr}"
+            "{each:?}: {stderr}"
         );
+    }
+}
+
+/// If abide ends or was never there, the programs in the guide say so: no question stays open.
+#[test]
+fn the_guide_notices_that_abide_ended() {
+    let asks = "\n    answer = abide.ask(url, robots)";
+    let killed =
+        |program: String| program.replace(asks, &format!("\n    abide.process.kill(){asks}"));
+    if let Some(ran) = of_the_guide(PYTHON, killed) {
+        let stderr = String::from_utf8_lossy(&ran.stderr);
+        assert!(
+            stderr.contains("RuntimeError: abide ended with status -9"),
+            "{stderr}"
+        );
+    }
+    let asks = "const answer = await abide.ask(url, robots);";
+    let killed = |program: String| {
+        let more = "const both = [abide.ask(url, robots), abide.ask(url, robots)];
+            abide.process.kill();
+            for (const { status, reason } of await Promise.allSettled(both)) console.log(status, reason?.message);
+            await abide.ask(url, robots).catch((error) => console.log(error.message));
+            return;";
+        program.replace(asks, &format!("{more}{asks}"))
+    };
+    let absent =
+        |program: String| killed(program).replace("spawn(\"abide\"", "spawn(\"no-such-abide\"");
+    for (change, said) in [
+        (
+            &killed as &dyn Fn(String) -> String,
+            "abide ended with status null",
+        ),
+        (&absent, "spawn no-such-abide ENOENT"),
+    ] {
+        let Some(ran) = of_the_guide(NODE, change) else {
+            continue;
+        };
+        let expected = format!("rejected {said}\nrejected {said}\n");
+        let stdout = String::from_utf8_lossy(&ran.stdout);
+        assert!(stdout.starts_with(&expected), "{stdout}{ran:?}");
+        assert!(ran.status.success(), "{ran:?}");
     }
 }
 

@@ -164,13 +164,12 @@ impl fmt::Debug for Tags {
 struct UrlRules {
     url: String,
     site_rules: SiteRules,
-    /// Used only if `url` were not a valid target, which cannot happen.
-    root: Target<'static>,
 }
 
 impl UrlRules {
+    #[expect(clippy::expect_used, reason = "`UrlChecker::ask` has read it")]
     fn target(&self) -> Target<'_> {
-        Target::new(&self.url).unwrap_or(self.root)
+        Target::new(&self.url).expect("a URL with a robots.txt is a target")
     }
 }
 
@@ -209,8 +208,7 @@ impl UrlChecker {
         url: String,
         redirected_from: Option<&str>,
     ) -> Result<Option<UrlRules>, AdapterError> {
-        let (Ok(target), Ok(root), Some(_)) = (Target::new(&url), Target::new("/"), key(&url))
-        else {
+        let (Ok(target), Some(_)) = (Target::new(&url), key(&url)) else {
             return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
         };
         if target.path_and_query() == "/robots.txt" {
@@ -225,11 +223,7 @@ impl UrlChecker {
             (true, false) => (false, sent.as_str().to_owned()),
             (is_permitted, _) => (is_permitted, url),
         };
-        let asked = UrlRules {
-            url,
-            site_rules,
-            root,
-        };
+        let asked = UrlRules { url, site_rules };
         if is_permitted {
             return Ok(Some(asked));
         }

@@ -42,6 +42,17 @@ impl Origin {
         self.0
     }
 
+    /// The origin as text, and with the letters of a name that is encoded for DNS, if it is one.
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = Box<str>> {
+        let (name, is_encoded) = if self.0.contains("xn--") {
+            idna::domain_to_unicode(&self.0)
+        } else {
+            (String::new(), Ok(()))
+        };
+        let decoded = (is_encoded.is_ok() && !name.is_empty()).then(|| name.into());
+        std::iter::once(self.0.clone()).chain(decoded)
+    }
+
     /// The URL of its robots.txt (REP-67).
     #[must_use]
     pub fn robots_url(&self) -> String {

@@ -44,7 +44,7 @@ impl RobotsCache {
     ///
     /// ```no_run
     /// use abide::preference::PreferenceProfile;
-    /// use abide::{Client, Outcome, ProductToken, Target, Usage};
+    /// use abide::{Client, Outcome, ProductToken, Usage};
     /// use abide_fetch::RobotsCache;
     ///
     /// # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
@@ -53,12 +53,12 @@ impl RobotsCache {
     /// let robots = RobotsCache::builder("ExampleBot/1.0 (+https://bot.example/)")?
     ///     .client(client)
     ///     .build()?;
-    /// let target = Target::new("https://news.example/archive/")?;
-    /// let policy = robots.for_url(target.url()).await;
-    /// let documents = robots.documents(&policy, &target).await;
-    /// let decision = policy.decide(&target.with_documents(&documents));
-    /// if decision.outcome(Usage::Train) != Outcome::Prohibited {
-    ///     // nobody reserved it
+    /// let asked = robots.decide("https://news.example/archive/").await?;
+    /// let documents = robots.documents(asked.policy(), &asked.target()).await;
+    /// let target = asked.target().with_documents(&documents);
+    /// let train = asked.policy().decide(&target).outcome(Usage::Train);
+    /// if matches!(train, Outcome::Permitted | Outcome::Unspecified) {
+    ///     println!("{} may be used for training: nobody reserved it", asked.url);
     /// }
     /// # Ok(())
     /// # }

@@ -2,6 +2,7 @@
 //! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process,
 //! or shares them.
 
+mod asked;
 mod builder;
 mod clock;
 mod documents;
@@ -9,6 +10,7 @@ mod flight;
 mod references;
 mod site;
 
+pub use asked::RequestRules;
 pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
 pub use site::SiteRules;
@@ -37,9 +39,10 @@ use std::sync::{Arc, Mutex};
 ///
 /// # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
 /// let robots = RobotsCache::for_robot("ExampleBot/1.0 (+https://bot.example/)")?;
-/// let url = "https://news.example/archive/";
-/// if robots.for_url(url).await.allows(url) {
-///     // fetch it
+/// for link in ["https://news.example/archive/", "https://news.example/a/../private/"] {
+///     if let Some(url) = robots.allows(link).await {
+///         println!("fetch {url}"); // the URL as it is sent: https://news.example/private/
+///     }
 /// }
 /// # Ok(())
 /// # }
@@ -173,9 +176,15 @@ impl RobotsCache {
         &self.client
     }
 
-    /// Returns the current rules of the site of `url`. Fetches them first if they are missing or
-    /// expired; if they expire soon, returns them and renews them in the background. For text that
-    /// is not an http or https URL, nothing is allowed. Must be called within a tokio runtime.
+    /// Returns the current rules of the site of `url`, for questions about several URLs of the site.
+    /// Fetches them first if they are missing or expired; if they expire soon, returns them and
+    /// renews them in the background. For text that is not an http or https URL, nothing is allowed.
+    /// Must be called within a tokio runtime.
+    ///
+    /// The rules answer for this site alone ([`Policy::for_site`]), and judge the text that they are
+    /// given: ask them about a [`RequestUrl`], and send that. [`RobotsCache::allows`] does both.
+    /// They do not change later, so ask for them again before they expire
+    /// ([`SiteRules::fresh_until`]).
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
         match self.site(url).await {
             Some(site) => self.policy(&site).await,
@@ -333,7 +342,7 @@ impl SharedState {
 /// client (PREF-132).
 impl RedirectCheck for RobotsCache {
     fn may_follow<'a>(&'a self, to: &'a RequestUrl) -> BoxFuture<'a, bool> {
-        Box::pin(async move { self.for_url(to.as_str()).await.allows(to.as_str()) })
+        Box::pin(async move { self.allows(to.as_str()).await.is_some() })
     }
 }
 

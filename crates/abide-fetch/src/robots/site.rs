@@ -117,9 +117,10 @@ impl Site {
         Some(Arc::clone(policy))
     }
 
-    /// The current rules, compiled for `client`.
+    /// The current rules, compiled for `client`, and bound to the site.
     pub(super) fn compiled(&self, client: &Client, settings: &RetrievalSettings) -> Policy {
-        self.state.plan(self.since, settings).policy(client)
+        let policy = self.state.plan(self.since, settings).policy(client);
+        policy.for_site(self.resource.origin().spellings())
     }
 
     /// What is known of a `tdmrep.json`; `None` if it has to be fetched first.

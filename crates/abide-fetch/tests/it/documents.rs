@@ -355,9 +355,10 @@ fn pref_135_a_last_known_robots_txt() {
             found.push((day, policy.decide(&target).outcome(Usage::Train)));
             let policy = plain.for_url(&url).await;
             assert_eq!(policy.allows(&url), is_reached);
+            // Nobody asked, so nothing is known.
             assert_eq!(
                 policy.decide(&target).outcome(Usage::Train),
-                Outcome::Unspecified
+                Outcome::Unknown
             );
         }
         assert_eq!(

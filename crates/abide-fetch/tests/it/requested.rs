@@ -9,7 +9,7 @@ use abide_fetch::adapters::{RobotsLayer, RobotsMiddleware};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
 use abide_fetch::machine::{Event, RetrievalSettings, Validators};
-use abide_fetch::{RequestUrl, Retriever, RobotsCache};
+use abide_fetch::{Origin, RequestUrl, Retriever, RobotsCache};
 use http::{Extensions, Request, Response};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -179,6 +179,32 @@ proptest! {
         }
     }
 
+    /// The URL that the cache gives to send is the one that clients send for the text, and allowed;
+    /// rules of one site allow nothing on another.
+    #[test]
+    fn the_cache_gives_the_url_to_send(url in url(), other in url()) {
+        run(async {
+            let request = RequestUrl::new(&url).ok();
+            let is_free = |request: &RequestUrl| {
+                is_allowed(request.as_str()) || request.target().path_and_query() == "/robots.txt"
+            };
+            let allowed = robots().allows(&url).await;
+            prop_assert_eq!(&allowed, &request.clone().filter(is_free));
+            let Some(request) = request else { return Ok(()) };
+            let asked = robots().decide(&url).await.unwrap();
+            prop_assert_eq!(&asked.url, &request);
+            let crawl = asked.decision().outcome(abide::Usage::Crawl);
+            prop_assert_eq!(crawl == abide::Outcome::Permitted, allowed.is_some());
+            if let Ok(other) = RequestUrl::new(&other) {
+                let is_same = Origin::of(request.as_str()) == Origin::of(other.as_str());
+                let crawl = asked.policy().decide(&other.target()).outcome(abide::Usage::Crawl);
+                prop_assert_eq!(crawl != abide::Outcome::Unknown, is_same, "{} and {}", url, other);
+                prop_assert!(is_same || !asked.policy().allows(other.as_str()));
+            }
+            Ok(())
+        })?;
+    }
+
     /// The URL that the engine predicts a client will send matches the URL that a client sends, as
     /// far as rules can tell.
     #[test]
@@ -199,6 +225,50 @@ proptest! {
         let reread = RequestUrl::new(request.as_str()).unwrap();
         prop_assert_eq!(reread.as_str(), request.as_str());
     }
+}
+
+/// The loop of the example, which docs/crawlers.md, the README and rustdoc have in short.
+#[path = "../../examples/crawler.rs"]
+#[allow(dead_code, reason = "it is a program of its own")]
+mod example;
+
+/// A crawler that asks as documented fetches nothing that is disallowed, by the log of the site,
+/// however the links are spelled, and everything else.
+#[test]
+fn the_documented_loop_fetches_only_what_is_allowed() {
+    let log: Sent = Arc::default();
+    let noted = Arc::clone(&log);
+    let server = Server::new(move |stream, head| {
+        let path = head.split(' ').nth(1).unwrap_or_default();
+        noted.lock().unwrap().push(path.to_owned());
+        let body = if path == "/robots.txt" { FILE } else { "" };
+        let length = body.len();
+        drop(write!(
+            stream,
+            "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{body}"
+        ));
+    });
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+    let robots = RobotsCache::with_retriever(client(), fetcher).build();
+    let site = server.url("");
+    let upper = site.replace("http", "HTTP");
+    let links = [
+        format!("{site}/public/../private/1"),
+        format!("{site}/a/%2e%2e/private/2"),
+        format!("{site}/pri\nvate/3"),
+        format!("{site}/./private/4"),
+        format!("{site}\\private/5"),
+        format!("{site}/a\\..\\private/6"),
+        format!("{upper}/%70rivate/7"),
+        format!("{site}/private/../private/ok"),
+        format!("{site}/private/../8#private"),
+        "no URL".to_owned(),
+    ];
+    run(example::crawl(&robots, links.into_iter(), async |url| {
+        let sent = reqwest::get(url.as_str()).await.unwrap();
+        assert_eq!(sent.url().as_str(), url.as_str());
+    }));
+    assert_eq!(*log.lock().unwrap(), ["/robots.txt", "/private/ok", "/8"]);
 }
 
 /// The property above sees requests: what is allowed is sent, and so is where it redirects to.

@@ -17,11 +17,14 @@ impl Policy {
     /// that is long or has to be rewritten to be compared (see
     /// [`pattern::normal`](crate::pattern::normal)).
     ///
-    /// Text that is not a URL is not allowed, and nothing is allowed while the robots.txt is not
-    /// known. The google profile takes any text for a URL, as its model does.
+    /// Text that is not a URL is not allowed, nothing is allowed while the robots.txt is not known,
+    /// and no URL of another site is, if the policy has a site ([`Policy::for_site`]). The google profile takes any text for a URL, as its model does.
     #[must_use]
     #[inline]
     pub fn allows(&self, url: &str) -> bool {
+        if self.is_elsewhere(url) {
+            return false;
+        }
         // The path of most URLs begins at the third slash and is in both canonical forms as
         // written. Then it is compared where it is, and read once.
         if let Some(start) = target::plain_start(url)

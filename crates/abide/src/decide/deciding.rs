@@ -43,7 +43,9 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn deciding_rule(&self, target: &Target<'_>) -> DecidingRule {
-        if self.access() != Access::Rules || self.acap().is_some_and(AcapSide::concerns_crawl) {
+        let needs_decision =
+            self.access() != Access::Rules || self.acap().is_some_and(AcapSide::concerns_crawl);
+        if needs_decision || self.is_elsewhere(target.url()) {
             return DecidingRule::Other;
         }
         let requested = target.requested(self.client().profile());

@@ -45,17 +45,32 @@ pub struct Decision<'p> {
 }
 
 impl<'p> Decision<'p> {
-    /// The answer for `usage`.
+    /// The answer for `usage`. `None` for training, AI input and search if the client does not ask
+    /// for preferences ([`Client::with_preferences`](crate::Client::with_preferences)).
     #[must_use]
     pub fn usage(&self, usage: Usage) -> Option<&UsageDecision<'p>> {
         self.usages.iter().find(|said| said.usage == usage)
     }
 
-    /// The outcome for `usage`.
+    /// The outcome for `usage`. [`Outcome::Unknown`] if the client does not ask about it: the sources
+    /// were not read for it, and may well prohibit it.
+    ///
+    /// ```
+    /// use abide::preference::PreferenceProfile;
+    /// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+    /// let file = b"User-agent: *\nContent-Usage: train-ai=n\n";
+    /// let target = Target::new("https://example.com/x")?;
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::compile(file, &client);
+    /// assert_eq!(policy.decide(&target).outcome(Usage::Train), Outcome::Unknown);
+    /// let policy = Policy::compile(file, &client.with_preferences(PreferenceProfile::default()));
+    /// assert_eq!(policy.decide(&target).outcome(Usage::Train), Outcome::Prohibited);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcome(&self, usage: Usage) -> Outcome {
         self.usage(usage)
-            .map_or(Outcome::Unspecified, |said| said.outcome)
+            .map_or(Outcome::Unknown, |said| said.outcome)
     }
 }
 

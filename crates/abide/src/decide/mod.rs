@@ -42,7 +42,7 @@ impl Policy {
     /// Returns the decision for `target`: an outcome for every usage, with evidence.
     #[must_use]
     pub fn decide<'p>(&'p self, target: &Target<'p>) -> Decision<'p> {
-        let policy = self;
+        let policy = self.elsewhere(target).unwrap_or(self);
         let client = policy.client();
         let requested = target.requested(client.profile());
         let path = match &requested {

@@ -6,6 +6,7 @@ use super::findings::findings;
 use super::line_index::LineIndex;
 use super::preference::{self, PreferenceSide};
 use super::scan::{AddressedGroup, Level, Scan, ScanResult, claimed, named};
+use super::site::Site;
 use crate::acap::{ActionRequest, FetchedReference, PermissionsReference};
 use crate::client::Client;
 use crate::diagnostic::Diagnostic;
@@ -47,6 +48,8 @@ pub struct Policy {
     /// The file as it was last known, while it is unreachable.
     last_known: Option<Box<Policy>>,
     answers: Vec<ReferenceAnswer>,
+    /// The site that the policy is bound to, if any.
+    pub(super) site: Option<Box<Site>>,
     lines: OnceLock<LineIndex>,
     passed_over: OnceLock<Box<PatternSet>>,
     diagnostics: OnceLock<Box<[Diagnostic]>>,
@@ -208,6 +211,7 @@ impl Policy {
             preferences: preference::compile(&text, client),
             last_known: None,
             answers: Vec::new(),
+            site: None,
             text,
             level: scanned.level,
             asks_applications: scanned.asks_applications,
@@ -337,6 +341,7 @@ impl Policy {
             .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
             .saturating_add(self.preferences().map_or(0, PreferenceSide::memory))
             .saturating_add(self.last_known().map_or(0, Self::compiled_size))
+            .saturating_add(self.site_memory())
     }
 
     /// The rules that count and match `path`, strongest first, and in file order if equally strong.

@@ -13,6 +13,7 @@
 //!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
+//! - `site`: the site that a policy is bound to.
 //! - `cold`: one decision without a compiled policy ([`allows`]).
 
 pub(crate) mod acap;
@@ -31,6 +32,7 @@ mod preference_findings;
 mod preference_groups;
 mod preference_lines;
 mod scan;
+mod site;
 
 pub use cold::allows;
 pub use compiled::Policy;

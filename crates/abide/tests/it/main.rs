@@ -22,6 +22,7 @@ mod preference_findings;
 mod preferences;
 mod properties;
 mod requirements;
+mod site;
 mod tags;
 mod vectors;
 

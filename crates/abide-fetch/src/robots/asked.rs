@@ -1,0 +1,82 @@
+//! What a crawler's loop asks: may this URL be fetched, and exactly which URL is that?
+
+use super::{RobotsCache, SiteRules};
+use crate::request_url::{RequestUrl, RequestUrlError};
+use abide::{Decision, Policy, Target};
+
+impl RobotsCache {
+    /// Returns the URL to send if the current rules of its site allow it, and `None` if they do not
+    /// or if `url` cannot be requested. Fetches the rules like [`RobotsCache::for_url`].
+    ///
+    /// Clients rewrite a URL before they send it: `/public/../private/x` is sent as `/private/x`.
+    /// The rules are asked about the URL that is sent (AMB-REP-24), so **send the URL that this
+    /// returns**, not the text that you have.
+    ///
+    /// ```no_run
+    /// # async fn crawl(robots: abide_fetch::RobotsCache) {
+    /// let link = "https://news.example/public/../archive/";
+    /// if let Some(url) = robots.allows(link).await {
+    ///     println!("fetch {url}"); // https://news.example/archive/
+    /// }
+    /// # }
+    /// ```
+    pub async fn allows(&self, url: &str) -> Option<RequestUrl> {
+        let request = RequestUrl::new(url).ok()?;
+        let policy = self.for_url(request.as_str()).await;
+        policy.allows(request.as_str()).then_some(request)
+    }
+
+    /// Returns the URL that is sent for `url`, with the current rules of its site and their
+    /// decision. Fetches the rules like [`RobotsCache::for_url`].
+    ///
+    /// ```no_run
+    /// use abide::{Outcome, Usage};
+    ///
+    /// # async fn crawl(robots: abide_fetch::RobotsCache) -> Result<(), abide_fetch::RequestUrlError> {
+    /// let asked = robots.decide("https://news.example/archive/").await?;
+    /// let decision = asked.decision();
+    /// if decision.outcome(Usage::Crawl) == Outcome::Permitted {
+    ///     println!("fetch {}, by {:?}", asked.url, decision.usages.crawl().evidence.first());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestUrlError`] if `url` cannot be requested.
+    pub async fn decide(&self, url: &str) -> Result<RequestRules, RequestUrlError> {
+        let url = RequestUrl::new(url)?;
+        let site_rules = self.site_rules(url.as_str()).await;
+        Ok(RequestRules { url, site_rules })
+    }
+}
+
+/// A URL as it is sent, and the current rules of its site. From [`RobotsCache::decide`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RequestRules {
+    /// The URL to send.
+    pub url: RequestUrl,
+    /// The rules of its site, with their origin, reason and age.
+    pub site_rules: SiteRules,
+}
+
+impl RequestRules {
+    /// The rules alone.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.site_rules.policy
+    }
+
+    /// What the rules say about the URL.
+    #[must_use]
+    pub fn decision(&self) -> Decision<'_> {
+        self.policy().decide(&self.target())
+    }
+
+    /// The URL as a target, to which a time, tags and documents can be added.
+    #[must_use]
+    pub fn target(&self) -> Target<'_> {
+        self.url.target()
+    }
+}
