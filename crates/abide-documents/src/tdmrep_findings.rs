@@ -356,7 +356,7 @@ struct EarlierPatterns {
     /// Patterns that match all paths that begin with them, by their text. None of them begins with
     /// another one, so the only one that can cover a text is the last one that is not after it.
     prefixes: BTreeMap<Vec<u8>, usize>,
-    /// All other patterns.
+    /// All other patterns, also those with a stray `%`: they match fewer paths than begin with them.
     others: BTreeMap<(Vec<u8>, bool), usize>,
     /// The first of these, with both forms of their texts.
     wildcards: Vec<(GlobText, usize)>,
@@ -373,28 +373,37 @@ const WILDCARDS: usize = 1_000;
 
 /// A pattern in both canonical forms, with a final `*` if it matches beginnings.
 #[derive(Debug)]
-struct GlobText([Vec<u8>; 2]);
+struct GlobText {
+    forms: [Vec<u8>; 2],
+    /// Whether only the first form is compared (CLA-21).
+    has_stray_percent: bool,
+}
 
 impl GlobText {
     fn of(pattern: &PathPattern<'_>) -> Self {
         let forms = pattern.forms();
-        Self([&forms.c1[..], forms.c2()].map(|text| {
+        let forms = [&forms.c1[..], forms.c2()].map(|text| {
             let mut text = text.to_vec();
             if !pattern.is_anchored() {
                 text.push(b'*');
             }
             text
-        }))
+        });
+        Self {
+            forms,
+            has_stray_percent: pattern.has_stray_percent(),
+        }
     }
 
     fn len(&self) -> usize {
-        self.0.iter().map(Vec::len).sum()
+        self.forms.iter().map(Vec::len).sum()
     }
 
     /// Whether this pattern matches every path that `inner` matches.
     fn covers(&self, inner: &Self) -> bool {
-        let mut forms = self.0.iter().zip(&inner.0);
-        forms.all(|(outer, inner)| covers_every_path(outer, inner))
+        let mut forms = self.forms.iter().zip(&inner.forms);
+        let stray = [self, inner].map(|text| text.has_stray_percent);
+        stray != [true, false] && forms.all(|(outer, inner)| covers_every_path(outer, inner))
     }
 }
 
@@ -461,7 +470,7 @@ impl EarlierPatterns {
         if let Some(earlier) = self.covering_wildcard(&own) {
             return Some(earlier);
         }
-        if is_anchored || head.len() < bare.len() {
+        if is_anchored || head.len() < bare.len() || pattern.has_stray_percent() {
             let key = (bare.to_vec(), is_anchored);
             let earlier = self.others.get(&key).copied();
             if earlier.is_none() {

@@ -21,6 +21,8 @@ pub(crate) struct ApplicationJson<'a> {
     type_mismatch: Vec<&'a str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     overrides: BTreeMap<&'a str, &'a [String]>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    may_override: BTreeMap<&'a str, &'a [String]>,
     crawl_disallowed: bool,
 }
 
@@ -76,6 +78,10 @@ impl<'a> ApplicationJson<'a> {
             NoteKind::Overrides(categories) => Some((note.name.as_str(), categories.as_slice())),
             _ => None,
         });
+        let may_override = said.notes.iter().filter_map(|note| match &note.kind {
+            NoteKind::MayOverride(words) => Some((note.name.as_str(), words.as_slice())),
+            _ => None,
+        });
         Self {
             directives: EachDirective(&said.directives),
             evidence: EachRule {
@@ -86,6 +92,7 @@ impl<'a> ApplicationJson<'a> {
             deprecated: noted(&NoteKind::Deprecated),
             type_mismatch: noted(&NoteKind::TypeMismatch),
             overrides: overrides.collect(),
+            may_override: may_override.collect(),
             crawl_disallowed: said.crawl_disallowed,
         }
     }

@@ -1,7 +1,8 @@
 //! Registries of applications, as TOML. `docs/applications.md` describes the format.
 
 use abide::app::Registry;
-use abide::app::{DirectiveEntry, DirectiveStatus, RegistryError};
+use abide::app::{DirectiveEntry, DirectiveStatus, RegistryError, ValueType};
+use abide::verdict::Sense;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -35,10 +36,20 @@ struct Directive {
     status: StatusName,
     #[serde(default)]
     overrides: Vec<String>,
+    #[serde(default)]
+    means: BTreeMap<String, Meaning>,
     #[expect(dead_code, reason = "for the people who keep the registry")]
     description: Option<String>,
     #[expect(dead_code, reason = "for the people who keep the registry")]
     documentation: Option<String>,
+}
+
+/// What a value says about the preferences that a directive covers.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Meaning {
+    Y,
+    N,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -78,6 +89,7 @@ pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
                 StatusName::Deprecated => DirectiveStatus::Deprecated,
             };
             let overrides = directive.overrides.clone();
+            let means = meanings(name, value_type, &directive.means)?;
             registry.directive(
                 &application.id,
                 name,
@@ -85,11 +97,36 @@ pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
                     value_type,
                     status,
                     overrides,
+                    means,
                 },
             )?;
         }
     }
     Ok(registry)
+}
+
+/// What the values of a directive mean. Only `true` and `false` are values of a boolean.
+fn meanings(
+    name: &str,
+    value_type: ValueType,
+    means: &BTreeMap<String, Meaning>,
+) -> Result<BTreeMap<String, Sense>, RegistryFileError> {
+    let is_value =
+        |value: &str| value_type != ValueType::Boolean || matches!(value, "true" | "false");
+    if let Some(value) = means.keys().find(|value| !is_value(value)) {
+        return Err(RegistryFileError::Meaning {
+            directive: name.to_owned(),
+            found: value.clone(),
+        });
+    }
+    let senses = means.iter().map(|(value, meaning)| {
+        let sense = match meaning {
+            Meaning::Y => Sense::Allow,
+            Meaning::N => Sense::Disallow,
+        };
+        (value.clone(), sense)
+    });
+    Ok(senses.collect())
 }
 
 /// Why a registry was refused.
@@ -113,6 +150,14 @@ pub enum RegistryFileError {
         "expected a type of structured fields such as boolean for {directive:?}, but found {found:?}"
     )]
     Type {
+        /// The directive.
+        directive: String,
+        /// What was given.
+        found: String,
+    },
+    /// The meaning of a value that a boolean directive cannot have.
+    #[error("expected true or false in means of {directive:?}, but found {found:?}")]
+    Meaning {
         /// The directive.
         directive: String,
         /// What was given.

@@ -255,7 +255,7 @@ fn walk(path: &str, schema: &Value, found: &mut Vec<String>) {
             "words" => "WORD",
             "tags" => "RULE",
             "applications" => "APPLICATION",
-            "directives" | "overrides" => "DIRECTIVE",
+            "directives" | "overrides" | "may_override" => "DIRECTIVE",
             other => panic!("{other} needs a name for its members"),
         };
         walk(&below(name), &schema["additionalProperties"], found);

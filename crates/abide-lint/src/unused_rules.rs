@@ -84,10 +84,12 @@ impl RankedRule<'_> {
     }
 
     /// Whether every path of `other` is one of this rule's. Says no where the two forms of a
-    /// pattern differ.
+    /// pattern differ, and where only the other one is compared in form C2 (CLA-21).
     fn contains(&self, other: &Self) -> bool {
         let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
+        let stray = [self, other].map(|rule| rule.pattern.has_stray_percent());
         !has_c2
+            && stray != [true, false]
             && other.prefix.starts_with(self.prefix)
             && covers(
                 &self.language.c1,

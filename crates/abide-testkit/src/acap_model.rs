@@ -483,10 +483,13 @@ fn matching_scope(file: &AcapFile, resource: &str, allow: bool, path: &[Token]) 
 /// The name in a reference to a resource set. The old scheme refers to an undefined set (CLA-8):
 /// the empty name, which no definition has.
 fn set_name(resource: &str) -> Option<&str> {
-    if after(resource, "acap:resource-set:").is_some() {
-        return Some("");
-    }
-    after(resource, "the-acap:resource-set:")
+    let first = resource.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_path = first.starts_with('*') || !first.contains(':');
+    after(resource, "the-acap:resource-set:").or_else(|| {
+        // AMB-ACAP-5: so does every other scheme.
+        let names_set = resource.to_ascii_lowercase().contains("resource-set:");
+        (!is_path && names_set).then_some("")
+    })
 }
 
 /// The patterns of a set, as used by a permission or a prohibition; `None` if it is undefined.

@@ -312,9 +312,18 @@ pub(crate) fn strength_if_matching(value: &[u8], path: &[u8]) -> Option<usize> {
     } else {
         value
     };
+    let hit = matches_in_a_form(body, anchored, path);
+    hit.then_some(c1(body, true).len() + usize::from(anchored))
+}
+
+/// Whether a pattern, without its final `$`, matches a path in form C1: in that form or in form C2
+/// (AMB-REP-1). With a `%` that begins no escape, only in form C1 (CLA-21).
+#[must_use]
+pub fn matches_in_a_form(body: &[u8], anchored: bool, path: &[u8]) -> bool {
     let pattern = c1(body, true);
-    let hit = matches(&pattern, anchored, path) || matches(&c2(&pattern), anchored, &c2(path));
-    hit.then_some(pattern.len() + usize::from(anchored))
+    let is_stray = |at: usize| body[at] == b'%' && escaped(&body[at..]).is_none();
+    matches(&pattern, anchored, path)
+        || !(0..body.len()).any(is_stray) && matches(&c2(&pattern), anchored, &c2(path))
 }
 
 fn is_unreserved(byte: u8) -> bool {
@@ -658,6 +667,16 @@ mod tests {
         forms("/a%zz%7e", "/a%zz~", "/a%zz~");
         forms("/%%36%31", "/%%361", "/%%361");
         forms("/%2%30", "/%2%30", "/%2%30");
+    }
+
+    #[test]
+    fn cla_21_a_stray_percent_is_one_of_the_url_as_sent() {
+        let robots = "User-agent: f\nDisallow: /*%\nDisallow: /u,*url%2*";
+        denies(robots, "f", "/100%");
+        denies(robots, "f", "/a%20b");
+        denies(robots, "f", "/u,url%2Fx");
+        allows(robots, "f", "/a,b");
+        allows(robots, "f", "/u,url,x");
     }
 
     #[test]

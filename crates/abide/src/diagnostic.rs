@@ -159,7 +159,7 @@ codes! {
     /// Fields beside a permissions reference (AMB-ACAP-21).
     AcapFieldsWithReference "acap-fields-with-reference" Warning;
     /// Conventional records that the file asks to ignore, but that still apply (AMB-ACAP-15).
-    AcapIgnoreNotHonoured "acap-ignore-not-honoured" Error;
+    AcapIgnoreNotHonoured "acap-ignore-not-honoured" Warning;
     /// Conventional rules among ACAP fields, which belong to the group before them (AMB-ACAP-16).
     AcapInterleaved "acap-interleaved" Warning;
     /// A definition after the first record, which is ignored (ACAP-123).
@@ -184,6 +184,8 @@ codes! {
     AcapOrphanField "acap-orphan-field" Error;
     /// `disallow-other` in a record without a field about crawl (AMB-ACAP-25).
     AcapOtherBlocksCrawl "acap-other-blocks-crawl" Warning;
+    /// A character in a path that no URL contains (ACAP-64).
+    AcapPatternCharacter "acap-pattern-character" Info;
     /// Qualifiers on a permission of a usage in parentheses (ACAP-56).
     AcapQualifierOnLocal "acap-qualifier-on-local" Error;
     /// Qualifiers on a prohibition (ACAP-58).

@@ -97,9 +97,10 @@ impl Globs {
         if one_form {
             return self.add(pattern, reads(false), &forms.c1, anchored);
         }
-        self.has_stray |= has_stray(&forms.c1);
+        self.has_stray |= path.has_stray_percent();
         self.add(pattern, reads(false), &forms.c1, anchored);
-        if forms.c2.is_some() || may_match_c2_alone(&forms.c1) {
+        let may_need_c2 = forms.c2.is_some() || may_match_c2_alone(&forms.c1);
+        if may_need_c2 && !path.has_stray_percent() {
             self.add(pattern, reads(true), forms.c2(), anchored);
         }
     }
@@ -287,16 +288,6 @@ fn may_match_c2_alone(c1: &[u8]) -> bool {
             .by_ref()
             .skip(1)
             .any(|literal| literal.first().is_some_and(u8::is_ascii_hexdigit))
-}
-
-/// Whether a literal has a `%` without two hexadecimal digits after it.
-fn has_stray(c1: &[u8]) -> bool {
-    let begins_escape = |at: usize| {
-        let digits = c1.get(at.saturating_add(1)..at.saturating_add(3));
-        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    };
-    let mut percents = (0..c1.len()).filter(|at| c1.get(*at) == Some(&b'%'));
-    percents.any(|at| !begins_escape(at))
 }
 
 /// A pattern has at most as many places as bytes, and the parsing limit is far below 4 GiB.

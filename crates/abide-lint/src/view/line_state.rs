@@ -46,7 +46,7 @@ impl LineState {
 pub enum Void {
     /// A rule whose value cannot match (REP-20, AMB-REP-3, AMB-REP-12).
     Pattern(PatternError),
-    /// A rule before the first group (REP-36).
+    /// A rule or `Crawl-delay` before the first group (REP-36).
     NoGroup,
     /// Text that is not a field (REP-77).
     NoField,
@@ -81,7 +81,7 @@ impl fmt::Display for Void {
         match self {
             Self::Pattern(why) => write!(f, "{why}"),
             Self::NoGroup => {
-                f.write_str("a rule before the first User-agent line applies to no robot")
+                f.write_str("a line before the first User-agent line applies to no robot")
             }
             Self::NoField => f.write_str("not a field"),
             Self::UnknownRecord => f.write_str("unknown field"),
@@ -259,7 +259,9 @@ impl<'r> Counting<'r> {
 
     fn delay(&self, line: &Line, in_group: bool) -> LineState {
         let counts = self.policy.crawl_delay().map(|(_, place)| place.line);
-        if !in_group {
+        if line.group.is_none() {
+            LineState::Void(Void::NoGroup)
+        } else if !in_group {
             LineState::Others
         } else if counts == Some(line.number) {
             LineState::Counts

@@ -5,7 +5,7 @@ use abide_lint::{Context, Linter};
 use proptest::prelude::*;
 
 fn pattern() -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(vec!["a", "b", "/", "*", "$", "?", ":", "%3A"]);
+    let piece = prop::sample::select(vec!["a", "b", "/", "*", "$", "?", ":", "%3A", "%"]);
     prop::collection::vec(piece, 0..5).prop_map(|pieces| format!("/{}", pieces.concat()))
 }
 
@@ -30,7 +30,9 @@ fn paths() -> Vec<String> {
     for _ in 0..3 {
         last = last
             .iter()
-            .flat_map(|path| ["a", "b", "/", "?", ":", "%3A"].map(|byte| format!("{path}{byte}")))
+            .flat_map(|path| {
+                ["a", "b", "/", "?", ":", "%3A", "%"].map(|byte| format!("{path}{byte}"))
+            })
             .collect();
         all.extend(last.iter().cloned());
     }

@@ -4,6 +4,7 @@
 use super::DirectiveValue;
 use crate::name_error::UnknownNameError;
 use crate::rep::token::{ProductToken, ProductTokenError};
+use crate::verdict::Sense;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -34,6 +35,20 @@ pub struct DirectiveEntry {
     /// The words of AI preferences that it overrides for its application, where the same robots.txt
     /// states them (APP-22).
     pub overrides: Vec<String>,
+    /// What its values mean for these words. The key is `true`, `false`, or the value as a structured
+    /// field has it. Of a value that is not in it, the meaning is not known.
+    pub means: BTreeMap<String, Sense>,
+}
+
+impl DirectiveEntry {
+    /// What `value` says about the preferences that the directive covers, if that is known.
+    pub(crate) fn meaning_of(&self, value: &DirectiveValue) -> Option<Sense> {
+        let key = match value {
+            DirectiveValue::Boolean(value) => value.to_string(),
+            other => other.to_string(),
+        };
+        self.means.get(&key).copied()
+    }
 }
 
 /// Types of values (APP-28).

@@ -6,7 +6,7 @@ use super::groups::Groups;
 use super::{Application, DirectiveStatus, DirectiveValue, Registry};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::text::Text;
-use crate::verdict::Place;
+use crate::verdict::{Place, Usage};
 use crate::visible::quoted;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -38,11 +38,6 @@ impl<'p> ApplicationDecision<'p> {
 
     /// Findings about the directives that apply.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let place = self
-            .rules
-            .iter()
-            .find(|rule| rule.applies)
-            .map(|rule| rule.place);
         let said = |note: &DirectiveNote| {
             let (code, what) = match note.kind {
                 NoteKind::Deprecated => (Code::DirectiveDeprecated, "is deprecated"),
@@ -50,12 +45,14 @@ impl<'p> ApplicationDecision<'p> {
                     Code::DirectiveType,
                     "has a value of another type, so it does not apply",
                 ),
-                NoteKind::Unregistered | NoteKind::Overrides(_) => return None,
+                NoteKind::Unregistered | NoteKind::Overrides(_) | NoteKind::MayOverride(_) => {
+                    return None;
+                }
             };
             Some(Diagnostic::new(
                 code,
-                place.map(|place| place.line),
-                place.map(|place| place.span).unwrap_or_default(),
+                Some(note.place.line),
+                note.place.span,
                 format!(
                     "the directive {} of {} {what}",
                     quoted(note.name.as_bytes()),
@@ -87,6 +84,10 @@ pub struct DirectiveNote {
     pub name: String,
     /// The note.
     pub kind: NoteKind,
+    /// The line that states the directive.
+    pub place: Place,
+    /// The usages of the preferences that it overrides or may override.
+    pub usages: Vec<Usage>,
 }
 
 /// Kinds of notes.
@@ -99,8 +100,12 @@ pub enum NoteKind {
     Deprecated,
     /// A value of another type than registered; does not apply (APP-32, AMB-APP-16).
     TypeMismatch,
-    /// Overrides these categories of AI preferences in the same file (APP-22, AMB-APP-14).
+    /// Says the opposite of these words of AI preferences in the same file, and overrides them
+    /// (APP-22, AMB-APP-14).
     Overrides(Vec<String>),
+    /// Covers these words of AI preferences in the same file. The registry does not say what the value
+    /// means, so it is not known whether it says the opposite.
+    MayOverride(Vec<String>),
 }
 
 /// The lines that count for `application`, whatever the path, in file order.
@@ -168,9 +173,9 @@ pub(crate) fn select<'p>(
         }
     }
     let said = selections.into_iter().map(|selecting| {
-        let mut decision = selecting.decided();
+        let (mut decision, stated_at) = selecting.decided();
         if let Some(registry) = registry {
-            consult(registry, &mut decision);
+            consult(registry, &mut decision, &stated_at);
         }
         decision
     });
@@ -184,6 +189,8 @@ struct Selecting<'g, 'p> {
     chosen: &'g [usize],
     longest: Option<usize>,
     decision: ApplicationDecision<'p>,
+    /// Where each of the directives is stated.
+    stated_at: BTreeMap<String, Place>,
 }
 
 impl<'g, 'p> Selecting<'g, 'p> {
@@ -192,6 +199,7 @@ impl<'g, 'p> Selecting<'g, 'p> {
             chosen: groups.chosen(application),
             longest: None,
             decision: ApplicationDecision::silent(application),
+            stated_at: BTreeMap::new(),
         }
     }
 
@@ -215,30 +223,43 @@ impl<'g, 'p> Selecting<'g, 'p> {
         match self.longest.cmp(&Some(bytes)) {
             Ordering::Less => {
                 self.longest = Some(bytes);
-                self.decision.directives = directives;
+                self.decision.directives.clear();
+                self.stated_at.clear();
             }
-            Ordering::Equal => self.decision.directives.extend(directives),
-            Ordering::Greater => {}
+            Ordering::Equal => {}
+            Ordering::Greater => return,
         }
+        let names = directives.keys().cloned();
+        self.stated_at.extend(names.map(|name| (name, place)));
+        self.decision.directives.extend(directives);
     }
 
-    fn decided(mut self) -> ApplicationDecision<'p> {
+    fn decided(mut self) -> (ApplicationDecision<'p>, BTreeMap<String, Place>) {
         for rule in &mut self.decision.rules {
             rule.applies = Some(rule.bytes) == self.longest;
         }
-        self.decision
+        (self.decision, self.stated_at)
     }
 }
 
 /// Takes out what is of the wrong type, and notes the rest.
-fn consult(registry: &Registry, decision: &mut ApplicationDecision<'_>) {
+fn consult(
+    registry: &Registry,
+    decision: &mut ApplicationDecision<'_>,
+    stated_at: &BTreeMap<String, Place>,
+) {
     let entry = registry.get(decision.id);
     let notes = &mut decision.notes;
     decision.directives.retain(|name, value| {
+        let Some(&place) = stated_at.get(name) else {
+            return true;
+        };
         let mut note = |kind| {
             notes.push(DirectiveNote {
                 name: name.clone(),
                 kind,
+                place,
+                usages: Vec::new(),
             });
         };
         let Some(known) = entry.and_then(|entry| entry.directives.get(name)) else {

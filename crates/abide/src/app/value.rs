@@ -1,6 +1,6 @@
 //! Values of directives, with their types (APP-28, APP-32).
 
-use sfv::BareItem;
+use sfv::{BareItem, FieldType as _, Item};
 use std::fmt;
 
 /// The value of a directive. A Decimal is kept in its serialised form.
@@ -40,17 +40,21 @@ impl DirectiveValue {
     }
 }
 
-/// Writes the value in the syntax of structured fields. Strings and Byte Sequences are written as
-/// their content.
+/// Writes the value in the syntax of structured fields, which shows its type.
 impl fmt::Display for DirectiveValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Decimal(text) | Self::Token(text) => f.write_str(text),
-            Self::String(text) | Self::DisplayString(text) => write!(f, "{text:?}"),
-            Self::ByteSequence(bytes) => write!(f, "{}", crate::visible::visible(bytes)),
+            Self::String(text) => write!(f, "{text:?}"),
+            Self::DisplayString(text) => serialised(f, BareItem::DisplayString(text.clone())),
+            Self::ByteSequence(bytes) => serialised(f, BareItem::ByteSequence(bytes.clone())),
             Self::Boolean(value) => f.write_str(if *value { "?1" } else { "?0" }),
             Self::Date(seconds) => write!(f, "@{seconds}"),
         }
     }
+}
+
+fn serialised(f: &mut fmt::Formatter<'_>, item: BareItem) -> fmt::Result {
+    f.write_str(&Item::new(item).serialize())
 }

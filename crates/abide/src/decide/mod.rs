@@ -152,14 +152,31 @@ fn applications<'p>(
     let mut stated = None;
     for decision in &mut decisions {
         decision.crawl_disallowed = crawl == Outcome::Prohibited;
-        // Only what the same file states can be overridden (APP-22, AMB-APP-14).
         decision.notes.retain_mut(|note| {
             let NoteKind::Overrides(words) = &mut note.kind else {
                 return true;
             };
+            let entry = client.registry().and_then(|all| all.get(decision.id));
+            let entry = entry.and_then(|entry| entry.directives.get(&note.name));
+            let value = decision.directives.get(&note.name);
+            let meant = entry
+                .zip(value)
+                .and_then(|(entry, value)| entry.meaning_of(value));
+            // Only what the same file states can be overridden, and only by its opposite (APP-22,
+            // AMB-APP-14).
             let stated = stated.get_or_insert_with(|| policy.stated_words(path));
-            words.retain(|word| stated.contains(&**word));
-            !words.is_empty()
+            words.retain(|word| match stated.get(&**word) {
+                Some(said) if meant != Some(said.sense) => {
+                    note.usages.push(said.usage);
+                    true
+                }
+                _ => false,
+            });
+            let is_covered = !words.is_empty();
+            if meant.is_none() {
+                note.kind = NoteKind::MayOverride(std::mem::take(words));
+            }
+            is_covered
         });
     }
     decisions

@@ -1,6 +1,7 @@
 //! A few words for each outcome and each piece of evidence.
 
 use super::condition;
+use crate::app::{DirectiveNote, NoteKind};
 use crate::decide::UsageDecision;
 use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Reason, Role, SelectedBy, Selection, Source};
@@ -33,6 +34,19 @@ pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
     };
     let permitted = condition::permitted(said.usage);
     Some(format!("{permitted} {all}{}", lines(said)))
+}
+
+/// Returns a note of the registry in words: `train overrides the preference train-ai`.
+#[must_use]
+pub fn directive_note(note: &DirectiveNote) -> String {
+    let what = match &note.kind {
+        NoteKind::Unregistered => "is not registered".to_owned(),
+        NoteKind::Deprecated => "is deprecated".to_owned(),
+        NoteKind::TypeMismatch => "has a value of another type, so it does not apply".to_owned(),
+        NoteKind::Overrides(words) => format!("overrides the preference {}", words.join(", ")),
+        NoteKind::MayOverride(words) => format!("may override the preference {}", words.join(", ")),
+    };
+    format!("{} {what}", visible(note.name.as_bytes()))
 }
 
 /// Whether evidence is a statement of the site, not a fact about the fetch.

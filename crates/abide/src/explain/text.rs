@@ -1,7 +1,7 @@
 //! A decision as plain text, for people.
 
-use super::sentence::{conditions, group, has_statement, outcome, place, why};
-use crate::app::{ApplicationDecision, NoteKind};
+use super::sentence::{conditions, directive_note, group, has_statement, outcome, place, why};
+use crate::app::ApplicationDecision;
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
 use crate::text::Part as _;
@@ -73,7 +73,7 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
         page.application(policy, application);
     }
     for request in decision.action_requests {
-        page.row(
+        page.wrapped_row(
             "asked",
             &format!(
                 "{} {} (line {}; to be confirmed by other means)",
@@ -166,7 +166,7 @@ impl Page<'_> {
         } else {
             directives.join(", ")
         };
-        self.line(&format!(
+        self.headline(&format!(
             "{} is asked: {}",
             visible(said.id.as_bytes()),
             visible(text.as_bytes())
@@ -178,17 +178,7 @@ impl Page<'_> {
             self.row(label, &format!("line {}: {statement}", rule.place.line));
         }
         for note in &said.notes {
-            let what = match &note.kind {
-                NoteKind::Unregistered => "is not registered".to_owned(),
-                NoteKind::Deprecated => "is deprecated".to_owned(),
-                NoteKind::TypeMismatch => {
-                    "has a value of another type, so it does not apply".to_owned()
-                }
-                NoteKind::Overrides(categories) => {
-                    format!("overrides the preference {}", categories.join(", "))
-                }
-            };
-            self.row("note", &format!("{} {what}", visible(note.name.as_bytes())));
+            self.wrapped_row("note", &directive_note(note));
         }
     }
 
@@ -269,25 +259,34 @@ impl Page<'_> {
         self.line(&format!("  {label:<12}{text}"));
     }
 
+    /// A row that is wrapped instead of cut.
+    fn wrapped_row(&mut self, label: &str, text: &str) {
+        for (at, line) in self.folded(text, 14).iter().enumerate() {
+            self.row(if at == 0 { label } else { "" }, line);
+        }
+    }
+
     /// Indented text that is wrapped instead of cut.
     fn wrapped(&mut self, text: &str) {
-        for line in self.folded(text) {
+        for line in self.folded(text, 2) {
             self.line(&format!("  {line}"));
         }
     }
 
     /// Wrapped text whose first line is not indented.
     fn headline(&mut self, text: &str) {
-        for (at, line) in self.folded(text).iter().enumerate() {
+        for (at, line) in self.folded(text, 2).iter().enumerate() {
             let indent = if at == 0 { "" } else { "  " };
             self.line(&format!("{indent}{line}"));
         }
     }
 
-    fn folded(&self, text: &str) -> Vec<String> {
-        let room = self.layout.width.saturating_sub(2).max(20);
+    /// The text in lines that leave room for `indent` columns. A word that is longer than a line goes
+    /// on in the next one.
+    fn folded(&self, text: &str, indent: usize) -> Vec<String> {
+        let room = self.layout.width.saturating_sub(indent).max(20);
         let mut lines = vec![String::new()];
-        for word in text.split(' ') {
+        for word in text.split(' ').flat_map(|word| pieces(word, room)) {
             let last = lines.last().map_or(0, |line| line.chars().count());
             let length = last.saturating_add(word.chars().count());
             match lines.last_mut() {
@@ -310,4 +309,19 @@ impl Page<'_> {
         // Writing to a String cannot fail.
         let _ = writeln!(self.out, "{}", if fits { "" } else { "…" });
     }
+}
+
+/// A word in pieces of at most `room` characters.
+fn pieces(word: &str, room: usize) -> impl Iterator<Item = &str> {
+    let mut rest = Some(word);
+    std::iter::from_fn(move || {
+        let word = rest?;
+        let end = word.char_indices().nth(room).map(|(end, _)| end);
+        let (piece, behind) = match end.and_then(|end| word.split_at_checked(end)) {
+            Some((piece, behind)) => (piece, Some(behind)),
+            None => (word, None),
+        };
+        rest = behind;
+        Some(piece)
+    })
 }

@@ -9,7 +9,9 @@
 //! - **C2** is C1 with every reserved byte encoded, except `/` in the path, the first `?`, and
 //!   `=` and `&` in the query.
 //!
-//! Escapes of reserved bytes are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
+//! Escapes of reserved bytes are never decoded: `%2F` is not `/`. A stray `%`, which begins no escape,
+//! stays as it is. A pattern that has one is compared in form C1 only, because form C2 has percent
+//! signs that nobody sent (CLA-21).
 
 use super::byte_set::ByteSet;
 use crate::text::Part as _;
@@ -144,6 +146,11 @@ pub(super) const fn class(byte: u8) -> Class {
     }
 }
 
+/// Whether a URI can contain a byte only as an escape.
+pub(crate) fn is_foreign(byte: u8) -> bool {
+    class_of(byte) == Class::Foreign
+}
+
 fn class_of(byte: u8) -> Class {
     CLASS
         .get(usize::from(byte))
@@ -183,6 +190,15 @@ fn escaped(tail: &[u8]) -> Option<u8> {
     let [high, low] = [high, low].map(|digit| HEX.get(usize::from(*digit)).copied());
     let (high, low) = (high?, low?);
     ((high | low) < 16).then_some(high << 4 | low)
+}
+
+/// What a finding says about a `%` that begins no escape (CLA-21).
+pub(crate) const STRAY_PERCENT: &str =
+    "\"%\" without two hexadecimal digits matches any percent sign of a URL; write %25";
+
+/// Where the first `%` is that begins no escape.
+pub(crate) fn stray_percent(text: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'%', text).find(|at| escaped(text.part(at.wrapping_add(1)..)).is_none())
 }
 
 /// The value of each hexadecimal digit, and more than 15 for all other bytes.

@@ -25,6 +25,8 @@ pub struct PathPattern<'a> {
     /// The bytes of form C1.
     set: ByteSet,
     anchored: bool,
+    /// Whether only form C1 is compared (CLA-21).
+    has_stray_percent: bool,
 }
 
 impl<'a> PathPattern<'a> {
@@ -55,6 +57,8 @@ impl<'a> PathPattern<'a> {
             [b'/' | b'*', ..] => {
                 let (forms, set) = normal::pattern_of(body, set);
                 Ok(Self {
+                    has_stray_percent: set.has_percent()
+                        && normal::stray_percent(&forms.c1).is_some(),
                     forms,
                     set,
                     anchored,
@@ -90,15 +94,17 @@ impl<'a> PathPattern<'a> {
             set: ByteSet::of(&c1),
             forms: Forms { c1, c2 },
             anchored: read.anchored,
+            has_stray_percent: read.has_stray_percent,
         })
     }
 
-    /// A pattern whose two forms are the same.
+    /// A pattern whose two forms are the same, as those of paths in the google profile are.
     fn of_one_form(c1: Cow<'a, [u8]>, anchored: bool) -> Self {
         Self {
             set: ByteSet::of(&c1),
             forms: Forms { c1, c2: None },
             anchored,
+            has_stray_percent: false,
         }
     }
 
@@ -134,13 +140,28 @@ impl<'a> PathPattern<'a> {
         &self.forms
     }
 
+    /// Whether a `%` of the pattern begins no escape. Such a pattern is compared in form C1 only: the
+    /// `%` is one of the URL as it is sent (CLA-21).
+    ///
+    /// ```
+    /// let pattern = abide::syntax::PathPattern::read(b"/*%")?;
+    /// assert!(pattern.has_stray_percent());
+    /// assert!(pattern.matches(b"/100%") && pattern.matches(b"/a%20b"));
+    /// assert!(!pattern.matches(b"/a,b"));
+    /// # Ok::<(), abide::syntax::PatternError>(())
+    /// ```
+    #[must_use]
+    pub fn has_stray_percent(&self) -> bool {
+        self.has_stray_percent
+    }
+
     /// The bytes of form C1.
     pub(crate) fn set(&self) -> ByteSet {
         self.set
     }
 
     /// Whether the pattern matches a path with query, as written in a URL (REP-39, REP-40), in form
-    /// C1 or in form C2 (AMB-REP-1).
+    /// C1 or in form C2 (AMB-REP-1), or in form C1 only (CLA-21).
     #[must_use]
     pub fn matches(&self, path: &[u8]) -> bool {
         self.matches_forms(&normal::target(path))
@@ -149,8 +170,8 @@ impl<'a> PathPattern<'a> {
     /// Does what [`PathPattern::matches`] does, for a path whose forms are known.
     pub(crate) fn matches_forms(&self, path: &Forms<'_>) -> bool {
         let matches = |pattern, path| super::matcher::matches(pattern, self.anchored, path);
-        let differ = self.forms.c2.is_some() || path.c2.is_some();
-        matches(&self.forms.c1, &path.c1) || (differ && matches(self.forms.c2(), path.c2()))
+        let reads_c2 = !self.has_stray_percent && (self.forms.c2.is_some() || path.c2.is_some());
+        matches(&self.forms.c1, &path.c1) || (reads_c2 && matches(self.forms.c2(), path.c2()))
     }
 }
 

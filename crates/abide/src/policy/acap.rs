@@ -166,7 +166,7 @@ pub(super) fn why_conventional_count(
     } else if is_truncated {
         Some("ACAP records may be cut off")
     } else if !policy.has_valid_statement {
-        Some("no valid ACAP permission or prohibition is for this crawler")
+        Some("crawlers without a valid ACAP permission or prohibition follow them")
     } else {
         None
     }

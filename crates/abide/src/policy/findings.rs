@@ -10,6 +10,7 @@ use crate::app;
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::growth;
+use crate::pattern::normal;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
@@ -358,6 +359,8 @@ impl FieldFinder<'_> {
     }
 
     fn crawl_delay(&self, found: &mut Vec<Diagnostic>) {
+        let message = "a Crawl-delay before the first User-agent line has no effect";
+        self.outside_group(found, message);
         if CrawlDelay::read(self.value()).is_none() {
             let message = format!(
                 "{} is not a delay: write a number of seconds, such as 10 or 0.5",
@@ -410,12 +413,8 @@ impl FieldFinder<'_> {
                     .to_owned();
             self.say(found, Code::PatternSpace, at(position, 1), message);
         }
-        let stray = value.iter().enumerate().find(|&(position, &byte)| {
-            let digits = value.get(position.saturating_add(1)..position.saturating_add(3));
-            byte == b'%' && !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-        });
-        if let Some((position, _)) = stray {
-            let message = "\"%\" without two hexadecimal digits; write %25".to_owned();
+        if let Some(position) = normal::stray_percent(value) {
+            let message = normal::STRAY_PERCENT.to_owned();
             self.say(found, Code::StrayPercent, at(position, 1), message);
         }
         self.dot_segment(found, pattern);

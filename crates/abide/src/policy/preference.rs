@@ -18,7 +18,7 @@ use crate::target::Target;
 use crate::text::Text;
 use crate::verdict::{Sense, Usage};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The preferences that a robots.txt states for a client.
 #[derive(Clone, Debug, Default)]
@@ -171,10 +171,22 @@ impl<'t, T> LineList<'t, T> {
     }
 }
 
+/// What each word of AI preferences says about a path.
+pub(crate) type StatedWords = BTreeMap<&'static str, StatedWord>;
+
+/// What a word of AI preferences says about a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatedWord {
+    pub(crate) usage: Usage,
+    pub(crate) sense: Sense,
+    /// The bytes of the path on its line.
+    bytes: u32,
+}
+
 impl Policy {
-    /// The words of AI preferences that the file states for `path`, whether or not the client asks
+    /// What the words of AI preferences in the file say about `path`, whether or not the client asks
     /// for them (APP-22).
-    pub(crate) fn stated_words(&self, path: &Forms<'_>) -> BTreeSet<&'static str> {
+    pub(crate) fn stated_words(&self, path: &Forms<'_>) -> StatedWords {
         if let (Some(side), Some(profile)) = (self.preferences(), self.client().preferences()) {
             return side.stated_words(path, profile.revision);
         }
@@ -182,24 +194,36 @@ impl Policy {
         let revision = profile.revision;
         let client = self.client().clone().with_preferences(profile);
         compile(self.text(), &client)
-            .map_or_else(BTreeSet::new, |side| side.stated_words(path, revision))
+            .map_or_else(StatedWords::new, |side| side.stated_words(path, revision))
     }
 }
 
 impl PreferenceSide {
-    fn stated_words(&self, path: &Forms<'_>, revision: &Revision) -> BTreeSet<&'static str> {
-        let mut words = BTreeSet::new();
-        let mut add = |known: &[(&'static str, Usage)], said: StatedUsages| {
-            let stated = known
-                .iter()
-                .filter(|(_, usage)| said.about(*usage).is_some());
-            words.extend(stated.map(|(word, _)| *word));
+    fn stated_words(&self, path: &Forms<'_>, revision: &Revision) -> StatedWords {
+        let mut words = StatedWords::new();
+        let mut add = |known: &[(&'static str, Usage)], bytes: u32, said: StatedUsages| {
+            for &(word, usage) in known {
+                let Some(preference) = said.about(usage) else {
+                    continue;
+                };
+                let sense = preference.sense();
+                let own = StatedWord {
+                    usage,
+                    sense,
+                    bytes,
+                };
+                // The longest paths come first; of equally long ones the stricter line counts.
+                let known = words.entry(word).or_insert(own);
+                if known.bytes == bytes && sense == Sense::Disallow {
+                    *known = own;
+                }
+            }
         };
         for line in self.content_usage.matching(path) {
-            add(revision.words, line.said.unwrap_or_default());
+            add(revision.words, line.bytes, line.said.unwrap_or_default());
         }
         for line in self.content_signal.matching(path) {
-            add(&content_signal::WORDS, line.said.stated);
+            add(&content_signal::WORDS, line.bytes, line.said.stated);
         }
         words
     }

@@ -1,6 +1,6 @@
 //! What one statement says about the three usages.
 
-use crate::verdict::{Outcome, Usage};
+use crate::verdict::{Outcome, Sense, Usage};
 
 /// What a word says about a usage. The greater one is the stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +12,14 @@ pub(crate) enum Preference {
 }
 
 impl Preference {
+    /// Whether it permits the usage.
+    pub(crate) const fn sense(self) -> Sense {
+        match self {
+            Self::Yes => Sense::Allow,
+            Self::No => Sense::Disallow,
+        }
+    }
+
     /// The outcome of a usage about which nothing else is said.
     pub(crate) const fn outcome(self) -> Outcome {
         match self {

@@ -92,6 +92,9 @@ fn resource() -> impl Strategy<Value = String> {
             "the-acap:resource-set:twice",
             "the-acap:resource-set:none",
             "acap:resource-set:one",
+            "theacap:resource-set:one",
+            "resource-set:one",
+            "a:b",
         ][..]).prop_map(String::from),
     ]
 }

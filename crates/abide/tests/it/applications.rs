@@ -4,8 +4,10 @@ use abide::app::field::Directives;
 use abide::app::{
     Application, DirectiveEntry, DirectiveStatus, NoteKind, Registry, RegistryError, ValueType,
 };
+use abide::verdict::Sense;
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::vectors;
+use std::collections::BTreeMap;
 
 fn tokens(names: &[&str]) -> Vec<ProductToken> {
     names
@@ -77,6 +79,9 @@ fn registry() -> Registry {
             .iter()
             .map(|&category| category.to_owned())
             .collect(),
+        means: [("true", Sense::Allow), ("false", Sense::Disallow)]
+            .map(|(value, sense)| (value.to_owned(), sense))
+            .into(),
     };
     registry
         .directive(
@@ -97,6 +102,13 @@ fn registry() -> Registry {
             "search",
             "train",
             entry(ValueType::Boolean, DirectiveStatus::Active, &["train-ai"]),
+        )
+        .unwrap();
+    registry
+        .directive(
+            "search",
+            "level",
+            entry(ValueType::Integer, DirectiveStatus::Active, &["train-ai"]),
         )
         .unwrap();
     registry
@@ -159,6 +171,7 @@ fn app_27_names_of_directives_are_keys() {
         value_type: ValueType::Boolean,
         status: DirectiveStatus::Active,
         overrides: vec![],
+        means: BTreeMap::new(),
     };
     let refused = registry().directive("search", "Widgets", entry);
     assert!(matches!(refused, Err(RegistryError::Directive { .. })));
@@ -178,6 +191,7 @@ fn app_30_directives_belong_to_registered_applications() {
         value_type: ValueType::Boolean,
         status: DirectiveStatus::Active,
         overrides: vec![],
+        means: BTreeMap::new(),
     };
     let refused = registry().directive("nobody", "widgets", entry);
     assert!(matches!(
@@ -211,6 +225,53 @@ fn amb_app_14_overrides_are_declared_or_not_there() {
             NoteKind::Overrides(vec!["train-ai".to_owned()])
         )]
     );
+}
+
+/// An override needs a conflict: both may say the same, or the registry does not say what the value
+/// means.
+#[test]
+fn amb_app_14_only_opposites_override() {
+    let file = |preference: &str, directive: &str| {
+        let directive = format!("App-Directives: search;{directive}\n");
+        asked(&format!("User-agent: *\n{preference}\n{directive}")).1
+    };
+    let note = |name: &str, kind: fn(Vec<String>) -> NoteKind, word: &str| {
+        vec![(name.to_owned(), kind(vec![word.to_owned()]))]
+    };
+    let overrides = note("train", NoteKind::Overrides, "train-ai");
+    assert_eq!(file("Content-Usage: train-ai=n", "train"), overrides);
+    assert_eq!(file("Content-Usage: train-ai=n", "train=?0"), []);
+    assert_eq!(file("Content-Usage: train-ai=y", "train"), []);
+    // The longest path that states the word counts, and of equally long ones the stricter line.
+    let longer = "Content-Usage: train-ai=y\nContent-Usage: /x train-ai=n";
+    assert_eq!(file(longer, "train=?0"), []);
+    assert_eq!(file(longer, "train"), overrides);
+    let twice = "Content-Usage: train-ai=n\nContent-Usage: train-ai=y";
+    assert_eq!(file(twice, "train=?0"), []);
+    // What 1 means is not registered.
+    let unclear = note("level", NoteKind::MayOverride, "train-ai");
+    assert_eq!(file("Content-Usage: train-ai=n", "level=1"), unclear);
+}
+
+/// A finding is about the line that states the directive, not about the first line that applies.
+#[test]
+fn app_29_findings_are_about_the_line_that_states_the_directive() {
+    let robots = "User-agent: *\nApp-Directives: search;widgets\nApp-Directives: search;train=5\n\
+        App-Directives: search;old=1\n";
+    let application = Application::new("search", Vec::new()).unwrap();
+    let client = crate::client("f")
+        .with_application(application)
+        .with_registry(registry());
+    let policy = Policy::compile(robots.as_bytes(), &client);
+    let decision = policy.decide(&Target::new("/x").unwrap());
+    let found = decision.diagnostics.iter();
+    let mut found: Vec<_> = found.map(|one| (one.code.name(), one.line)).collect();
+    found.sort_unstable();
+    let expected = [
+        ("directive-deprecated", Some(4)),
+        ("directive-type", Some(3)),
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]

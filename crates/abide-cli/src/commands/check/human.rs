@@ -3,6 +3,7 @@
 use super::Answer;
 use crate::colour;
 use crate::width::{self, cut};
+use abide::app::NoteKind;
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage, UsageDecision};
@@ -61,6 +62,9 @@ fn purpose_of(
     let name = name.map_or_else(String::new, |name| format!("{name}: "));
     let style = style(said.outcome);
     writeln!(out, "{style}{}{style:#}", wish(answer, said))?;
+    for sentence in asked_of_applications(answer, purpose) {
+        writeln!(out, "{sentence}")?;
+    }
     writeln!(out, "{name}{}", sentence(answer, said))?;
     if let Some(conditions) = explain::conditions(said) {
         writeln!(out, "  {conditions}")?;
@@ -135,6 +139,35 @@ fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
             format!("The site does not say whether {who} may use this page {purpose}.")
         }
     }
+}
+
+/// Which directives are about a purpose too, and are more specific for their application (APP-22):
+/// `For examplesearch, train=?1 on line 4 overrides the preference train-ai.`
+fn asked_of_applications(answer: &Answer<'_>, purpose: Usage) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for application in &answer.decision.applications {
+        let concerning = application.notes.iter();
+        for note in concerning.filter(|note| note.usages.contains(&purpose)) {
+            let (effect, words) = match &note.kind {
+                NoteKind::Overrides(words) => ("overrides", words),
+                NoteKind::MayOverride(words) => ("may override", words),
+                _ => continue,
+            };
+            let value = application.directives.get(&note.name);
+            let value = value.map_or_else(String::new, |value| format!("={value}"));
+            sentences.push(visible(
+                format!(
+                    "For {}, {}{value} on line {} {effect} the preference {}.",
+                    application.id,
+                    note.name,
+                    note.place.line,
+                    words.join(", ")
+                )
+                .as_bytes(),
+            ));
+        }
+    }
+    sentences
 }
 
 /// Why the row about crawling is empty.

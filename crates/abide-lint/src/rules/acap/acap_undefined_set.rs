@@ -14,13 +14,21 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
+/// What precedes the name of a set, after the scheme.
+const SET: &str = "resource-set:";
+
 /// Suggests the most similar defined name.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = field_of(file, diagnostic)?;
     let word = words(&field).next()?;
-    let behind = after(word.of(field.text), "the-acap:")?;
-    let wrong = after(behind, "resource-set:").unwrap_or(behind);
+    let text = word.of(field.text);
+    let folded = text.to_ascii_lowercase();
+    let kind = memchr::memmem::find(&folded, SET.as_bytes());
+    let wrong = match kind {
+        Some(kind) => text.get(kind + SET.len()..)?,
+        None => after(text, "the-acap:")?,
+    };
     let set = meant(&above(file, &field), &[Kind::ResourceSet], wrong)?;
-    let reference = format!("the-acap:resource-set:{set}");
+    let reference = format!("the-acap:{SET}{set}");
     Some(write(Safety::Unsafe, word, reference))
 }

@@ -1,5 +1,6 @@
 //! `redundant-rule`: a rule that changes no decision.
 
+use super::google_prefix_key::groups_that_google_closes;
 use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::finding::Safety;
@@ -16,6 +17,7 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Findings) {
+    let closed_by_google = groups_that_google_closes(file);
     for (rule, why) in file.unused_rules() {
         let UnusedRule::Redundant(because_of) = why else {
             continue;
@@ -28,8 +30,11 @@ fn check(file: &File<'_>, found: &mut Findings) {
         {
             continue;
         }
-        // The rule may be an exception from one that is written wrongly.
-        if covering.is_none() && has_doubtful_disallow(file, rule) {
+        // The rule may be an exception from one that is written wrongly, or that only Google's parser
+        // reads.
+        if covering.is_none()
+            && (has_doubtful_disallow(file, rule) || closed_by_google.contains(&rule.group))
+        {
             continue;
         }
         let message = match because_of {

@@ -25,26 +25,28 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         for rule in rules.iter().filter(|rule| rule.sense == Sense::Disallow) {
-            let Some((what, ending)) = resource(rule.value) else {
+            let Some(blocked) = resources(rule.value) else {
                 continue;
             };
-            // All of them, or those of one folder, which may hold none that pages need.
-            let is_every =
-                memchr::memmem::find(rule.value, b"*.").is_some() && !rule.value.ends_with(b"/");
-            let severity = if is_every {
+            let Some(path) = rule.pattern.as_ref().ok().and_then(sample::matching) else {
+                continue;
+            };
+            let closed = blocked.kinds.iter().filter(|kind| {
+                let path = if path.ends_with(kind.ending) {
+                    path.clone()
+                } else {
+                    format!("{path}x{}", kind.ending)
+                };
+                !policy.allows(&path)
+            });
+            let closed: Vec<&str> = closed.map(|kind| kind.name).collect();
+            let severity = if blocked.are_needed {
                 Severity::Warning
             } else {
                 Severity::Info
             };
-            let path = rule.pattern.as_ref().ok().and_then(sample::matching);
-            let path = path.map(|path| {
-                if path.ends_with(ending) {
-                    path
-                } else {
-                    format!("{path}x{ending}")
-                }
-            });
-            if path.is_some_and(|path| !policy.allows(&path)) {
+            if !closed.is_empty() {
+                let what = closed.join(" and ");
                 let who = match who.row() {
                     Some(known) => known.token,
                     None => "search robots",
@@ -69,18 +71,63 @@ fn search_robot(addressee: &Addressee<'_>) -> Option<Robot> {
     }
 }
 
-/// What a pattern keeps robots from, if it is plainly style sheets or scripts, and how such paths
-/// end. A folder such as `/scripts/` may hold programs of the server.
-fn resource(value: &[u8]) -> Option<(&'static str, &'static str)> {
+/// A kind of resources: its name, and how its paths end.
+struct ResourceKind {
+    name: &'static str,
+    ending: &'static str,
+}
+
+const STYLES: ResourceKind = ResourceKind {
+    name: "style sheets",
+    ending: ".css",
+};
+const SCRIPTS: ResourceKind = ResourceKind {
+    name: "scripts",
+    ending: ".js",
+};
+
+/// What a pattern keeps robots from.
+struct BlockedResources {
+    kinds: &'static [ResourceKind],
+    /// Whether pages plainly need them: a folder may hold none that they do.
+    are_needed: bool,
+}
+
+/// Folders from which well-known systems load what their pages need: WordPress, Next.js, Nuxt and
+/// Astro.
+const NEEDED: [&[u8]; 7] = [
+    b"/wp-content",
+    b"/wp-includes",
+    b"/wp-content/plugins",
+    b"/wp-content/themes",
+    b"/_next",
+    b"/_nuxt",
+    b"/_astro",
+];
+
+/// What a pattern keeps robots from, if it is plainly style sheets or scripts. A folder such as
+/// `/scripts/` may hold programs of the server.
+fn resources(value: &[u8]) -> Option<BlockedResources> {
     let value = value.to_ascii_lowercase();
     let value = value.strip_suffix(b"$").unwrap_or(&value);
     let value = value.strip_suffix(b"*").unwrap_or(value);
-    let ends = |endings: &[&[u8]]| endings.iter().any(|ending| value.ends_with(ending));
-    if ends(&[b"*.css", b"/css", b"/css/", b"/stylesheets/"]) {
-        Some(("style sheets", ".css"))
-    } else if ends(&[b"*.js", b"/js", b"/js/", b"/javascripts/"]) {
-        Some(("scripts", ".js"))
+    let folder = value.strip_suffix(b"/").unwrap_or(value);
+    let ends = |endings: &[&[u8]]| endings.iter().any(|ending| folder.ends_with(ending));
+    let is_every = |ending: &[u8]| value.ends_with(ending);
+    let (kinds, are_needed): (&'static [ResourceKind], bool) = if is_every(b"*.css") {
+        (&[STYLES], true)
+    } else if is_every(b"*.js") {
+        (&[SCRIPTS], true)
+    } else if ends(&[b"/css", b"/stylesheets"]) {
+        (&[STYLES], false)
+    } else if ends(&[b"/js", b"/javascripts"]) {
+        (&[SCRIPTS], false)
+    } else if NEEDED.contains(&folder) || ends(&[b"/_next/static"]) {
+        (&[STYLES, SCRIPTS], true)
+    } else if ends(&[b"/static", b"/assets"]) {
+        (&[STYLES, SCRIPTS], false)
     } else {
-        None
-    }
+        return None;
+    };
+    Some(BlockedResources { kinds, are_needed })
 }

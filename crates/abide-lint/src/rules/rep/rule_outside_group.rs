@@ -33,12 +33,12 @@ fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
         let stated = file.robots.preference_statement(line, latest());
         stated.is_some_and(|stated| stated.vocabulary == Vocabulary::ContentUsage)
     };
-    let has_directives = |line: &Line| {
+    let is_of_a_group = |line: &Line| {
         let kind = line.field().map(|field| field.kind);
-        kind == Some(FieldKind::AppDirectives)
+        matches!(kind, Some(FieldKind::AppDirectives | FieldKind::CrawlDelay))
     };
     let first =
-        before_groups().find(|line| is_rule(line) || has_directives(line) || states_usage(line))?;
+        before_groups().find(|line| is_rule(line) || is_of_a_group(line) || states_usage(line))?;
     let end = match first.ending.as_bytes() {
         [] => b"\n",
         end => end,

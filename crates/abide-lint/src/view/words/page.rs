@@ -164,11 +164,14 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
         .filter(|rule| rule.applies)
         .map(|rule| rule.place.line)
         .collect();
+    let notes = said.notes.iter();
+    let notes = notes.map(|note| format!(" {}.", cut(&explain::directive_note(note))));
+    let notes: String = notes.collect();
     if directives.is_empty() {
-        return format!("No directives for {id}.");
+        return format!("No directives for {id}.{notes}");
     }
     format!(
-        "Directives for {id}: {} ({}).",
+        "Directives for {id}: {} ({}).{notes}",
         cut(&directives.join(", ")),
         lines(&by)
     )

@@ -11,6 +11,7 @@ use crate::acap::request::{Action, ActionRequest, path};
 use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
 use crate::growth;
+use crate::pattern::normal;
 use crate::text::Span;
 use crate::verdict::{Place, Sense, Usage};
 
@@ -173,6 +174,12 @@ impl AcapReader<'_, '_> {
         if let Some(purposes) = open.record.sub_records.last_mut() {
             purposes.push(PurposePattern::new(value));
         }
+        if value.iter().any(|byte| normal::is_foreign(*byte)) {
+            self.say(Code::AcapBadName, place, || {
+                let value = shown(value);
+                format!("{value} is neither the name of a purpose nor a URI; write each purpose on a line of its own")
+            });
+        }
     }
 
     pub(super) fn request(&mut self, place: Place, action: Option<Action>, value: &[u8]) {
@@ -198,11 +205,14 @@ impl AcapReader<'_, '_> {
                     shown(value)
                 )
             }),
-            (Some(action), Some(path)) => open.record.requests.push(ActionRequest {
-                action,
-                path,
-                place,
-            }),
+            (Some(action), Some(path)) => {
+                open.record.requests.push(ActionRequest {
+                    action,
+                    path,
+                    place,
+                });
+                self.check_characters(place, value);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use crate::acap::record::{Resource, UsageField};
 use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
 use crate::growth;
+use crate::pattern::normal;
 use crate::text::offset;
 use crate::verdict::resource::has_scheme;
 use crate::verdict::{Condition, Modification, Place, Sense, Usage};
@@ -293,7 +294,7 @@ impl AcapReader<'_, '_> {
             });
             return unknown;
         }
-        if after(word, b"the-acap:").is_some() {
+        if after(word, b"the-acap:").is_some() || names_set_elsewhere(word) {
             self.say(Code::AcapUndefinedSet, place, || {
                 format!(
                     "{} is no set: write the-acap:resource-set:name: {effect}",
@@ -318,10 +319,13 @@ impl AcapReader<'_, '_> {
             self.say(Code::AcapBadPattern, place, message);
             return None;
         };
-        if word.contains(&b'?') {
-            let message = || "patterns of ACAP 1.0 have no query; it is still compared".to_owned();
-            self.say(Code::AcapQuery, place, message);
+        if has_colon_before_slash(word) {
+            self.say(Code::AcapBadPattern, place, || {
+                let word = shown(word);
+                format!("{word} is no path, because of the colon before its first slash; paths begin with \"/\"")
+            });
         }
+        self.check_characters(place, word);
         let body = word.strip_suffix(b"$").unwrap_or(word);
         if body.contains(&b'$') {
             let message = || "\"$\" is an ordinary character unless it ends the pattern".to_owned();
@@ -329,6 +333,41 @@ impl AcapReader<'_, '_> {
         }
         Some(pattern)
     }
+
+    /// Reports what the grammar of paths does not allow, and robots compare all the same.
+    pub(super) fn check_characters(&mut self, place: Place, path: &[u8]) {
+        if path.contains(&b'?') {
+            let message = || "paths of ACAP 1.0 have no query; it is still compared".to_owned();
+            self.say(Code::AcapQuery, place, message);
+        }
+        if normal::stray_percent(path).is_some() {
+            self.say(Code::StrayPercent, place, || normal::STRAY_PERCENT);
+        }
+        if path.iter().any(|byte| normal::is_foreign(*byte)) {
+            self.say(Code::AcapPatternCharacter, place, || {
+                let text = String::from_utf8_lossy(path);
+                let is_foreign = |c: &char| c.to_string().bytes().any(normal::is_foreign);
+                let found = text.chars().find(is_foreign).map(String::from);
+                let found = shown(found.unwrap_or_default().as_bytes());
+                format!(
+                    "{found} cannot be in a URL; it is compared as an escape, so write the escape"
+                )
+            });
+        }
+    }
+}
+
+/// Whether a value names a resource set with a wrong scheme, such as `theacap:resource-set:x`. What
+/// it means is not known, as with an undefined set (AMB-ACAP-5).
+fn names_set_elsewhere(word: &[u8]) -> bool {
+    has_colon_before_slash(word)
+        && memchr::memmem::find(&word.to_ascii_lowercase(), b"resource-set:").is_some()
+}
+
+/// Whether a word is no path because its first segment has a colon (RFC 3986, 4.2).
+fn has_colon_before_slash(word: &[u8]) -> bool {
+    let first = word.split(|byte| b"/?#".contains(byte)).next();
+    first.is_some_and(|first| !first.starts_with(b"*") && first.contains(&b':'))
 }
 
 /// A URL where a path belongs.

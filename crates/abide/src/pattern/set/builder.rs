@@ -46,6 +46,9 @@ impl Builder {
         let (forms, set) = (pattern.forms(), pattern.set());
         let strength = Strength::new(forms.c1.len(), pattern.is_anchored(), sense);
         match &forms.c2 {
+            _ if pattern.has_stray_percent() => {
+                self.add(&forms.c1, set, strength.of(Strength::FIRST), line);
+            }
             None => self.add(&forms.c1, set, strength.of(Strength::BOTH), line),
             Some(c2) => self.add_forms([&forms.c1, c2], set, strength, line),
         }

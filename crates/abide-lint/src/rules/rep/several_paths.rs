@@ -1,0 +1,56 @@
+//! `several-paths`: several paths in one rule.
+
+use crate::file::File;
+use crate::finding::{Fix, Safety};
+use crate::rule::{Findings, Rule, RuleCheck};
+use abide::{Severity, Span};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "several-paths",
+    Severity::Warning,
+    include_str!("several_paths.md"),
+    RuleCheck::File(check),
+)
+.instead_of(&[
+    "pattern-space",
+    "readings-differ",
+    "regular-expression",
+    "url-not-as-sent",
+])
+.doubting_line();
+
+fn check(file: &File<'_>, found: &mut Findings) {
+    for rule in file.rules.iter().flatten() {
+        let (Some(paths), Some(field)) = (paths(rule.value), rule.line.field()) else {
+            continue;
+        };
+        let count = match paths.len() {
+            2 => "two".to_owned(),
+            count => count.to_string(),
+        };
+        let message =
+            format!("{count} paths on one line: robots read them as one path; write one line each");
+        let key = Span::new(rule.line.span.start, field.value.start);
+        let end = match rule.line.ending.as_bytes() {
+            [] => b"\n",
+            end => end,
+        };
+        let between = [end, key.of(file.text())].concat();
+        let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
+        place.fix(Fix::replace(
+            Safety::Unsafe,
+            "write each path on a line of its own",
+            field.value,
+            paths.join(&between[..]),
+        ));
+    }
+}
+
+/// The paths in the value of a rule, if there are several. In a query anything may follow.
+fn paths(value: &[u8]) -> Option<Vec<&[u8]>> {
+    let parts = value.split(|byte| b",;| \t".contains(byte));
+    let parts: Vec<&[u8]> = parts.filter(|part| !part.is_empty()).collect();
+    let is_path =
+        |part: &&[u8]| part.starts_with(b"/") && part.iter().any(u8::is_ascii_alphanumeric);
+    (parts.len() > 1 && !value.contains(&b'?') && parts.iter().all(is_path)).then_some(parts)
+}
