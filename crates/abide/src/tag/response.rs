@@ -30,6 +30,8 @@ pub struct Response {
     outside: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
     is_html: Option<bool>,
+    /// Whether the tags were stored at an earlier visit.
+    is_stored: bool,
     preferences: PageStatements,
 }
 
@@ -49,6 +51,7 @@ impl Response {
             outside: Vec::new(),
             diagnostics,
             is_html: media_type.map(is_html),
+            is_stored: false,
             preferences,
         }
     }
@@ -85,11 +88,18 @@ impl Response {
         self.is_html
     }
 
-    /// Tags that were stored at an earlier visit (TAG-44).
+    /// Whether the tags were stored at an earlier visit, so that the client has seen them.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.is_stored
+    }
+
+    /// Tags that were stored at an earlier visit (TAG-44). They count even if the resource may not
+    /// be crawled any more, because the client has seen them (CLA-11).
     #[must_use]
     pub fn from_stored(tags: &StoredTags) -> Self {
         Self {
             statements: tags.statements().to_vec(),
+            is_stored: true,
             ..Self::default()
         }
     }
