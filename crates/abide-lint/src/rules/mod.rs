@@ -91,6 +91,7 @@ rules! {
     tag {
         noindex_behind_disallow,
         robots_meta_in_body,
+        robots_meta_misspelt,
         robots_tag_bare_rule,
         robots_tag_global,
         robots_tag_key_case,
