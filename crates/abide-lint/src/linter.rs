@@ -467,14 +467,23 @@ fn prove(file: &File<'_>, findings: &mut [Finding]) {
 /// Keeps only what matters about a file that is not a robots.txt: that it is none. One without
 /// fields may have misspelt ones.
 fn keep_what_matters(file: &File<'_>, findings: &mut Vec<Finding>) {
-    let codes: &[&str] = if file.is_html() {
-        &["html-page"]
-    } else if file.has_no_fields() {
-        &["no-fields", "misspelt-field"]
-    } else {
-        return;
+    let body = file.robots.foreign_body().map(|body| body.code().name());
+    let codes = match &body {
+        Some(code) => std::slice::from_ref(code),
+        None if file.has_no_fields() => &["no-fields", "misspelt-field", "escaped-line-ends"][..],
+        None => return,
     };
     findings.retain(|finding| codes.contains(&finding.rule.code()));
+    let redirected = file.context.redirected_to.as_deref();
+    if let Some((body, to)) = file.robots.foreign_body().zip(redirected) {
+        for finding in findings {
+            let to = visible(to.as_bytes());
+            finding.message = format!(
+                "redirected to {to}, which is {body}: robots find no rules, and may crawl the whole site"
+            )
+            .into();
+        }
+    }
 }
 
 /// Removes findings that repeat what another finding says better.

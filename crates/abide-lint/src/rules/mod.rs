@@ -26,6 +26,7 @@ rules! {
     rep {
         bom,
         cancelled_rule,
+        compressed_body,
         control_char,
         crawl_delay_ignored,
         crawl_delay_long,
@@ -35,6 +36,7 @@ rules! {
         discloses_path,
         duplicate_rule,
         empty_rule,
+        escaped_line_ends,
         google_prefix_key,
         groups_run_together,
         hash_in_pattern,

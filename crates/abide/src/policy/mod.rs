@@ -22,6 +22,7 @@ mod cold;
 mod compiled;
 mod document;
 mod findings;
+mod foreign_body;
 mod inspect;
 mod licence_findings;
 mod line_filter;
@@ -35,6 +36,7 @@ mod scan;
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
+pub use foreign_body::ForeignBody;
 pub use inspect::{Addressee, Rule};
 pub use preference_lines::{
     LineStatement, PreferenceStatement, Stating, preference_vocabulary, preference_word,
