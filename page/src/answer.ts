@@ -14,6 +14,11 @@ import { KINDS, OUTCOME_SIGNS, PREFERENCE_USAGES, USAGES, USAGE_MEANINGS, VOCABU
 const MOST_LOST = 50;
 const ROLES = { decided: 'decides', agreed: 'also matches', overridden: 'overridden', void: 'has no effect' };
 
+/** Whether it is a tag that the robot never sees, because it may not fetch the page. */
+function isNotSeen(evidence: Evidence): boolean {
+  return evidence.notes?.includes('not-seen') ?? false;
+}
+
 interface Found { profile: Profile; decision: Decision; view: View | null }
 
 export function badge(outcome: Outcome, usage: string): HTMLElement {
@@ -148,7 +153,7 @@ export class AnswerPanel {
     const silent = (usage: string) => usages[usage]!.outcome === 'unspecified' && usages[usage]!.evidence.length === 0;
     const always = ['crawl', ...PREFERENCE_USAGES].filter((usage) => usages[usage] && (usage === 'crawl' || !silent(usage)));
     const quiet = PREFERENCE_USAGES.filter((usage) => usages[usage] && silent(usage));
-    const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && usages[usage]!.outcome !== 'unspecified');
+    const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && (usages[usage]!.outcome !== 'unspecified' || usages[usage]!.evidence.some(isNotSeen)));
     const asked = this.state().usage;
     const first = [...always, ...more].filter((usage) => usage === asked);
     const others = (all: string[]) => all.filter((usage) => usage !== asked).map((usage) => this.usage(usage, found));
@@ -183,7 +188,7 @@ export class AnswerPanel {
       element('div', { class: 'why' },
         badge(outcome, usage), ' ',
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
-        decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta')) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. Allow the page if it should.') : null,
+        evidence.some(isNotSeen) || (decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta'))) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. Allow the page if it should.') : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
         lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
           element('span', { class: 'note' }, `${one.reason === 'other-group' ? 'does not apply' : ROLES[one.role]}: `), this.evidence(one, usage, parts)))),

@@ -24,6 +24,7 @@ export interface Evidence {
   /** Which rule or licence of a document, from 1. */
   member?: number;
   role: 'decided' | 'agreed' | 'overridden' | 'void';
+  notes?: string[];
   reason: string;
   cause?: string;
   vocabulary?: string;

@@ -4,7 +4,7 @@
 use crate::encoding::Piece;
 use abide::preference::rsl::MOST_DOCUMENTS;
 use abide::preference::{LicenceLink, LicenceState};
-use abide::tag::Meta;
+use abide::tag::{Meta, MisspeltMeta};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{
@@ -25,6 +25,7 @@ pub(crate) struct Elements {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
     pub(crate) http_equivs: Vec<Meta>,
+    pub(crate) misspelt: Vec<MisspeltMeta>,
     pub(crate) licences: Vec<LicenceLink>,
     pub(crate) scoped_licences: Vec<LicenceLink>,
     /// Links of the head with the relation `license` and another type: where each begins, and its
@@ -200,6 +201,8 @@ impl Builder {
     }
 
     fn meta(&self, tag: &Tag) {
+        let mut found = self.found.borrow_mut();
+        found.misspelt.extend(misspelt(tag));
         let Some(content) = attribute(tag, "content") else {
             return;
         };
@@ -208,7 +211,6 @@ impl Builder {
             content: content.to_owned(),
             offset: self.offset(),
         };
-        let mut found = self.found.borrow_mut();
         let Some(name) = attribute(tag, "name") else {
             found
                 .http_equivs
@@ -354,6 +356,32 @@ fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
     let mut attributes = tag.attrs.iter();
     let found = attributes.find(|attribute| &*attribute.name.local == name);
     found.map(|attribute| &*attribute.value)
+}
+
+/// A meta element that was probably meant for robots: `value` instead of `content`, `property`
+/// instead of `name`, or an attribute `robots`.
+fn misspelt(tag: &Tag) -> Option<MisspeltMeta> {
+    let is_robots = |name: &str| name.trim_ascii().eq_ignore_ascii_case("robots");
+    let named = attribute(tag, "name").is_some_and(is_robots);
+    let (name, content) = (attribute(tag, "name"), attribute(tag, "content"));
+    let property = attribute(tag, "property").filter(|name| is_robots(name));
+    let (attribute, value, rules) = match (name, property, content) {
+        (Some(_), _, None) if named => {
+            let value = attribute(tag, "value")?;
+            ("value", value, value)
+        }
+        (None, Some(property), Some(content)) => ("property", property, content),
+        (None, _, None) => {
+            let value = attribute(tag, "robots")?;
+            ("robots", value, value)
+        }
+        _ => return None,
+    };
+    Some(MisspeltMeta {
+        attribute,
+        value: value.to_owned(),
+        rules: rules.to_owned(),
+    })
 }
 
 /// Whether the type of an element is that of RSL documents, in any case.

@@ -19,7 +19,7 @@ mod encoding;
 mod head;
 
 use abide::preference::LicenceLink;
-use abide::tag::{FieldLine, Meta, Response};
+use abide::tag::{FieldLine, Meta, MisspeltMeta, Response};
 use abide::verdict::Source;
 use std::collections::BTreeSet;
 
@@ -37,6 +37,8 @@ pub struct Page {
     /// Meta elements anywhere with `http-equiv` and without a name. [`Meta::name`] is that
     /// attribute.
     pub http_equivs: Vec<Meta>,
+    /// Elements anywhere that were probably meant as robots meta elements, and are none.
+    pub misspelt: Vec<MisspeltMeta>,
     /// The RSL licences of the head, in order: links, and in the source also the documents that
     /// scripts contain. A document that [`LIMIT`] cuts is unreadable.
     pub licences: Vec<LicenceLink>,
@@ -79,6 +81,7 @@ fn with_rest(response: Response, page: Page, source: Source) -> Response {
     let response = response
         .with_body_metas(&page.outside, source)
         .with_http_equivs(&page.http_equivs)
+        .with_misspelt_metas(&page.misspelt)
         .with_licences(page.licences)
         .with_scoped_licences(page.scoped_licences)
         .with_untyped_licences(page.untyped_licences);
@@ -123,6 +126,7 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
         scoped_licences: not_in(without.scoped_licences, &licences, licence_offset),
         metas,
         http_equivs: without.http_equivs,
+        misspelt: without.misspelt,
         licences,
         untyped_licences: targets(untyped),
         truncated,
@@ -144,6 +148,7 @@ pub fn rendered(page: &str) -> Page {
         metas: found.metas,
         outside: found.outside,
         http_equivs: found.http_equivs,
+        misspelt: found.misspelt,
         licences: found.licences,
         scoped_licences: found.scoped_licences,
         untyped_licences: targets(found.untyped_licences),

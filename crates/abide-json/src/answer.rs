@@ -73,7 +73,7 @@ impl Request<'_> {
         let decision = policy.decide(&target);
         let json = DecisionJson::new(&self.url, &policy, &decision);
         let json = self.answered(json, robot.as_ref(), &policy, options);
-        Ok(write(&self.redirected(json)))
+        Ok(write(&self.noted(json)))
     }
 
     /// Decides by rules that were fetched, and passes the decision to `write`. Returns what that

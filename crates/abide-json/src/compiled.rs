@@ -29,13 +29,15 @@ pub struct CompiledRobots {
     /// The robot, if the request asks for what is documented about it.
     robot: Option<Robot>,
     documents: Documents,
-    redirect: Option<Redirect>,
+    unread: Option<UnreadRobots>,
 }
 
-/// A robots.txt that redirects.
+/// A robots.txt whose status leaves it unknown.
 #[derive(Clone, Debug)]
-struct Redirect {
-    /// Where to, if that is known.
+struct UnreadRobots {
+    /// What the evidence notes about it.
+    notes: &'static [&'static str],
+    /// Where it redirects to, if that is known.
     location: Option<String>,
 }
 
@@ -59,7 +61,8 @@ impl CompiledRobots {
         let request = Request::read(request)?;
         let robot = request.robot()?;
         let policy = request.compiled(robot.as_ref(), body)?;
-        let redirect = request.is_redirected().then(|| Redirect {
+        let unread = request.unread().map(|notes| UnreadRobots {
+            notes,
             location: request.robots_location.as_deref().map(str::to_owned),
         });
         Ok(Self {
@@ -67,7 +70,7 @@ impl CompiledRobots {
             agent: request.agent.to_vec(),
             robot,
             documents: request.documents()?.unwrap_or_default(),
-            redirect,
+            unread,
         })
     }
 
@@ -84,7 +87,7 @@ impl CompiledRobots {
             agent,
             robot: None,
             documents: Documents::default(),
-            redirect: None,
+            unread: None,
         }
     }
 
@@ -129,9 +132,9 @@ impl CompiledRobots {
             None => json.with_agent(&self.agent, &self.policy),
             Some(robot) => json.with_robot(robot, &self.policy),
         };
-        let json = match &self.redirect {
+        let json = match &self.unread {
             None => json,
-            Some(redirect) => json.redirected(redirect.location.as_deref()),
+            Some(unread) => json.unread(unread.notes, unread.location.as_deref()),
         };
         Ok(show(&decision, json))
     }

@@ -318,19 +318,20 @@ impl<'a> DecisionJson<'a> {
         self
     }
 
-    /// Notes that the robots.txt redirects, to `location` if that is known, and that the redirect
-    /// was not followed.
+    /// Notes why the status of the robots.txt leaves it unknown. A redirect leads to `location`, if
+    /// that is known.
     #[must_use]
-    pub(crate) fn redirected(mut self, location: Option<&str>) -> Self {
+    pub(crate) fn unread(mut self, notes: &'static [&'static str], location: Option<&str>) -> Self {
+        let location = location.filter(|_| !notes.contains(&redirect::NOT_MODIFIED));
         let next = self.robots_url.as_deref().zip(location);
         if let Some(next) = next.and_then(|(url, location)| redirect::target(url, location)) {
             self.needs = vec![next];
         }
         if let Some((_, crawl)) = self.usages.first_mut() {
             let decided = crawl.evidence.evidence.first();
-            // What the file does not decide, such as robots.txt itself, does not need the redirect.
+            // What the file does not decide, such as robots.txt itself, does not need the file.
             if decided.is_some_and(|decided| decided.reason == Reason::RobotsTxtNotKnown) {
-                crawl.evidence.notes = &["redirect-not-followed"];
+                crawl.evidence.notes = notes;
             }
         }
         self

@@ -43,7 +43,7 @@ pub struct StatusError {
 }
 
 /// What an HTTP status means in a request. A redirect leaves the file unknown, because the caller
-/// did not follow it (REP-71).
+/// did not follow it (REP-71), and so does 304, because the caller has the file (CLA-20).
 ///
 /// # Errors
 /// [`StatusError`] for a number that cannot be the status of a final response.
@@ -57,10 +57,19 @@ pub(crate) fn access(Status(found): Status) -> Result<Access, StatusError> {
     }
 }
 
-/// Whether a status is a redirect.
-pub(crate) const fn is_redirect(status: Option<Status>) -> bool {
-    matches!(status, Some(Status(300..=399)))
+/// What the evidence notes of a status that leaves the file unknown: that a redirect was not followed,
+/// or that the file is the one that the caller has stored, which has to be given (CLA-20). `None` for
+/// all other statuses.
+pub(crate) const fn unread(status: Option<Status>) -> Option<&'static [&'static str]> {
+    match status {
+        Some(Status(304)) => Some(&[NOT_MODIFIED]),
+        Some(Status(300..=399)) => Some(&["redirect-not-followed"]),
+        _ => None,
+    }
 }
+
+/// The note about a status that says that the file is the stored one.
+pub(crate) const NOT_MODIFIED: &str = "not-modified";
 
 /// Whether a response with this status never has a body (AMB-REP-19).
 pub(crate) const fn has_no_body(status: Option<Status>) -> bool {

@@ -646,19 +646,19 @@ impl Reference {
 }
 
 impl Request<'_> {
-    /// Adds to `decision` that the robots.txt redirects, so that the rules are unknown, and where
-    /// it redirects to.
-    pub(crate) fn redirected<'d>(&'d self, decision: DecisionJson<'d>) -> DecisionJson<'d> {
-        if self.is_redirected() {
-            decision.redirected(self.robots_location.as_deref())
-        } else {
-            decision
+    /// Adds to `decision` why the status of the robots.txt leaves the rules unknown, and where it
+    /// redirects to.
+    pub(crate) fn noted<'d>(&'d self, decision: DecisionJson<'d>) -> DecisionJson<'d> {
+        match self.unread() {
+            Some(notes) => decision.unread(notes, self.robots_location.as_deref()),
+            None => decision,
         }
     }
 
-    /// Whether the robots.txt redirects.
-    pub(crate) fn is_redirected(&self) -> bool {
-        self.robots_error.is_none() && redirect::is_redirect(self.robots_status)
+    /// What to note of a status that leaves the robots.txt unknown.
+    pub(crate) fn unread(&self) -> Option<&'static [&'static str]> {
+        let status = self.robots_status.filter(|_| self.robots_error.is_none());
+        redirect::unread(status)
     }
 
     /// What the request knows of the documents beside robots.txt. `None` if it does not ask for AI

@@ -19,6 +19,8 @@ pub struct Context {
     pub media_type: Option<String>,
     /// Whether the file continues after its bytes: only the first ones were fetched.
     pub is_cut: bool,
+    /// Where the site redirected to when the file was fetched, if it did.
+    pub redirected_to: Option<String>,
     /// The registry of applications and their directives.
     pub registry: Option<Registry>,
     /// The known purposes. If empty, all well-formed purposes are known.
@@ -109,11 +111,6 @@ impl<'a> File<'a> {
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         let found = || self.robots.diagnostics(self.client);
         self.diagnostics.get_or_init(found)
-    }
-
-    /// Whether this is an HTML page.
-    pub(crate) fn is_html(&self) -> bool {
-        is_html(self.robots)
     }
 
     /// How robots that only follow RFC 9309 differ for a robot of group `group`: `for ExampleBot
@@ -227,20 +224,4 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
     let cut = bytes.get(..LONGEST).unwrap_or(bytes);
     let more = if cut.len() < bytes.len() { "…" } else { "" };
     format!("\"{}{more}\"", abide::explain::visible(cut))
-}
-
-/// Whether a file is an HTML page: it begins like one, and names no robot.
-///
-/// ```
-/// use abide::Robots;
-/// assert!(abide_lint::is_html(&Robots::parse(b"<!doctype html><title>Not found</title>")));
-/// assert!(!abide_lint::is_html(&Robots::parse(b"<b>\nUser-agent: *\nDisallow: /\n")));
-/// ```
-#[must_use]
-pub fn is_html(robots: &Robots) -> bool {
-    let text = robots.text();
-    let body = text.as_bytes().get(text.body()..);
-    let start = body.unwrap_or_default().trim_ascii_start();
-    let is_tag = matches!(start, [b'<', next, ..] if next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'));
-    is_tag && robots.groups().is_empty()
 }

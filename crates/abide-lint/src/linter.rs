@@ -3,12 +3,14 @@
 use crate::applications;
 use crate::comments::Suppressions;
 use crate::crawlers;
+use crate::enumeration::enumerated;
 use crate::file::{Context, File};
 use crate::finding::{Fix, Input, Safety};
 use crate::legal_comment::LegalComments;
 use crate::rule::{Finding, Findings, Rule, RuleCheck};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
+use abide::explain::visible;
 use abide::preference::{Documents, PreferenceProfile};
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
@@ -181,20 +183,14 @@ impl Linter {
         documents: &Documents,
     ) -> Vec<Finding> {
         let mut client = nobody().with_preferences(PreferenceProfile::default());
-        let tokens: BTreeSet<&str> = response
-            .statements()
-            .iter()
-            .filter_map(|statement| match &statement.scope {
-                Scope::Token(token) => Some(token.as_str()),
-                Scope::Everyone => None,
-            })
-            .collect();
-        for token in tokens {
+        let (bytes, url) = robots_txt.unwrap_or((b"", "/"));
+        let robots = Robots::parse(bytes);
+        let named = robots_named(&robots);
+        for token in robots_addressed(response, &named) {
             if let Ok(token) = ProductToken::nonstandard(token) {
                 client = client.with_product_token(token);
             }
         }
-        let (bytes, url) = robots_txt.unwrap_or((b"", "/"));
         let policy = Policy::compile(bytes, &client);
         let Ok(target) = Target::new(url) else {
             return Vec::new();
@@ -215,6 +211,11 @@ impl Linter {
                 ..finding
             })
             .collect();
+        if !findings.iter().any(is_about_hidden_noindex)
+            && let Some(diagnostic) = hidden_noindex(bytes, &named, &target)
+        {
+            findings.extend(self.of_engine(None, diagnostic, Input::Response));
+        }
         for rule in &self.chosen {
             if let RuleCheck::Decision(check) = rule.check {
                 let mut found = Findings::by(rule);
@@ -310,6 +311,80 @@ fn is_conflict_of(alone: &Decision<'_>, diagnostic: &Diagnostic) -> bool {
     is_conflict && alone.diagnostics.contains(diagnostic)
 }
 
+/// The product tokens that the groups of a robots.txt name.
+fn robots_named(robots: &Robots) -> BTreeSet<String> {
+    let lines = robots.lines().iter();
+    let named = lines.filter_map(|line| match robots.addressee(line)? {
+        Addressee::Token(token) => Some(token.to_ascii_lowercase()),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The product tokens that a response addresses. A field has rules for any robot; most meta elements
+/// are not for robots, so their names count if they are those of robots: known ones, and those that
+/// the robots.txt names.
+fn robots_addressed<'r>(response: &'r Response, named: &BTreeSet<String>) -> BTreeSet<&'r str> {
+    let is_robot = |token: &str| {
+        crawlers::known(token).is_some() || named.contains(&token.to_ascii_lowercase())
+    };
+    let statements = response.statements().iter();
+    let tokens = statements.filter_map(|statement| match &statement.scope {
+        Scope::Token(token) if statement.source.is_meta() => is_robot(token).then_some(&**token),
+        Scope::Token(token) => Some(token.as_str()),
+        Scope::Everyone => None,
+    });
+    tokens.collect()
+}
+
+fn is_about_hidden_noindex(finding: &Finding) -> bool {
+    finding.rule.code() == Code::NoindexBehindDisallow.name()
+}
+
+/// The finding about a `noindex` that single robots never see, because the robots.txt disallows the
+/// page for them. Only a hostile file names many robots.
+fn hidden_noindex(
+    robots_txt: &[u8],
+    named: &BTreeSet<String>,
+    target: &Target<'_>,
+) -> Option<Diagnostic> {
+    const MOST: usize = 200;
+    const SHOWN: usize = 3;
+    let hides = |token: &&String| {
+        ProductToken::nonstandard(token).is_ok_and(|token| {
+            let policy = Policy::compile(robots_txt, &Client::new(token));
+            let found = policy.decide(target).diagnostics;
+            found
+                .iter()
+                .any(|one| one.code == Code::NoindexBehindDisallow)
+        })
+    };
+    let blind: Vec<_> = named.iter().take(MOST).filter(hides).collect();
+    let names: Vec<_> = blind.iter().map(|token| shown_name(token)).collect();
+    let verb = match names.len() {
+        0 => return None,
+        1 => "sees",
+        _ => "see",
+    };
+    let names = enumerated(&names, SHOWN);
+    let message = format!(
+        "crawling is disallowed for {names}, so {} never {verb} the noindex",
+        if verb == "sees" { "it" } else { "they" }
+    );
+    Some(Diagnostic::new(
+        Code::NoindexBehindDisallow,
+        None,
+        Span::default(),
+        message,
+    ))
+}
+
+/// The name of a robot as its operator writes it, if it is known.
+fn shown_name(token: &str) -> String {
+    let known = crawlers::known(token).map(|robot| robot.token.to_owned());
+    known.unwrap_or_else(|| visible(token.as_bytes()))
+}
+
 /// The token that no file names.
 fn nobody() -> Client {
     #[expect(clippy::unwrap_used, reason = "the token is well-formed")]
@@ -392,14 +467,23 @@ fn prove(file: &File<'_>, findings: &mut [Finding]) {
 /// Keeps only what matters about a file that is not a robots.txt: that it is none. One without
 /// fields may have misspelt ones.
 fn keep_what_matters(file: &File<'_>, findings: &mut Vec<Finding>) {
-    let codes: &[&str] = if file.is_html() {
-        &["html-page"]
-    } else if file.has_no_fields() {
-        &["no-fields", "misspelt-field"]
-    } else {
-        return;
+    let body = file.robots.foreign_body().map(|body| body.code().name());
+    let codes = match &body {
+        Some(code) => std::slice::from_ref(code),
+        None if file.has_no_fields() => &["no-fields", "misspelt-field", "escaped-line-ends"][..],
+        None => return,
     };
     findings.retain(|finding| codes.contains(&finding.rule.code()));
+    let redirected = file.context.redirected_to.as_deref();
+    if let Some((body, to)) = file.robots.foreign_body().zip(redirected) {
+        for finding in findings {
+            let to = visible(to.as_bytes());
+            finding.message = format!(
+                "redirected to {to}, which is {body}: robots find no rules, and may crawl the whole site"
+            )
+            .into();
+        }
+    }
 }
 
 /// Removes findings that repeat what another finding says better.

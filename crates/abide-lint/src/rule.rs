@@ -7,6 +7,14 @@ use abide::Span;
 use abide::{Code, Decision, Diagnostic, Severity};
 use std::borrow::Cow;
 
+/// Rules about lines that are silent about a file that is no robots.txt.
+pub(crate) const OF_LINES: &[&str] = &[
+    "unreadable-line",
+    "unknown-field",
+    "control-char",
+    "missing-colon",
+];
+
 /// One kind of finding. Each has a file and a page of its own in `rules/`, named after its code.
 #[derive(Debug)]
 pub struct Rule {

@@ -82,7 +82,7 @@ pub(crate) enum Compression {
     Gzip,
     Deflate,
     /// One that abide does not read.
-    Unknown,
+    Unknown(&'static str),
 }
 
 impl Capture {
@@ -235,7 +235,12 @@ pub(crate) fn coding(transfer: &[u8], content: &[u8]) -> Coding {
         () if word.is_empty() || is("identity") || is("none") => Compression::None,
         () if is("gzip") || is("x-gzip") => Compression::Gzip,
         () if is("deflate") => Compression::Deflate,
-        () => Compression::Unknown,
+        () => {
+            let mut named = ["br", "zstd", "compress"]
+                .into_iter()
+                .filter(|name| is(name));
+            Compression::Unknown(named.next().unwrap_or("another coding"))
+        }
     };
     Coding {
         is_chunked: transfer
@@ -250,7 +255,7 @@ pub(crate) fn coding(transfer: &[u8], content: &[u8]) -> Coding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
     /// A content coding that abide does not read.
-    Coding,
+    Coding(&'static str),
     /// The bytes are not what the fields say.
     Damaged,
 }
@@ -275,7 +280,9 @@ pub(crate) fn decoded(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeErr
                 .take(most)
                 .read_to_end(&mut plain)
         }
-        Compression::Unknown if !looks_like_text(&raw) => return Err(DecodeError::Coding),
+        Compression::Unknown(name) if !looks_like_text(&raw) => {
+            return Err(DecodeError::Coding(name));
+        }
         _ => return Ok(raw),
     };
     match read {
@@ -311,7 +318,9 @@ pub(crate) fn decoded_start(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, Dec
                 .take(most)
                 .read_to_end(&mut plain)
         }
-        Compression::Unknown if !looks_like_text(&raw) => return Err(DecodeError::Coding),
+        Compression::Unknown(name) if !looks_like_text(&raw) => {
+            return Err(DecodeError::Coding(name));
+        }
         _ => return Ok(raw),
     };
     if plain.is_empty() {
@@ -443,7 +452,7 @@ mod tests {
         let brotli = b"\x0b\x02\x80abc\x03".to_vec();
         assert_eq!(
             decoded(brotli, coding(b"", b"br")),
-            Err(DecodeError::Coding)
+            Err(DecodeError::Coding("br"))
         );
         let cut = b"\x1f\x8b\x08\0\0\0\0\0\0\x03ab".to_vec();
         assert_eq!(decoded(cut, gzip), Err(DecodeError::Damaged));

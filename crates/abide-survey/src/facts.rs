@@ -6,7 +6,9 @@ use crate::schema::Table;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
 use abide::rep::{Access, CrawlDelay};
-use abide::syntax::{Addressee, Content, Encoding, FieldKind, Line, preference_vocabulary};
+use abide::syntax::{
+    Addressee, Content, Encoding, FieldKind, ForeignBody, Line, preference_vocabulary,
+};
 use abide::verdict::SelectedBy;
 use abide::{Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target};
 use abide_known_robots::Robot;
@@ -488,7 +490,8 @@ fn state(robots: &Robots, bytes: &[u8], is_cut: bool) -> &'static str {
     let mut lines = robots.lines().iter();
     let has_robots = !robots.groups().is_empty();
     match () {
-        () if abide_lint::is_html(robots) => "html",
+        () if robots.foreign_body() == Some(ForeignBody::Html) => "html",
+        () if robots.foreign_body().is_some() => "compressed",
         () if !has_robots && is_image.iter().any(|magic| bytes.starts_with(magic)) => "image",
         () if !has_robots && matches!(body.first(), Some(b'{' | b'[')) => "json",
         () if is_cut || robots.text().is_truncated() => "cut",

@@ -116,7 +116,7 @@ const FILES: &[Column] = &[
     column(
         "state",
         Text,
-        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json or image, which are not a robots.txt; or cut: what is beyond the parsing limit or the end of the capture was not read",
+        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json, image or compressed, which are not a robots.txt; or cut: what is beyond the parsing limit or the end of the capture was not read",
     ),
     nullable("redirect", Text, "Where a redirect leads"),
     column("bytes", Number, "The length of the body"),

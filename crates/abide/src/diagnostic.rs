@@ -231,6 +231,8 @@ codes! {
     AppDirectivesUnreachable "app-directives-unreachable" Warning;
     /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
     Bom "bom" Info;
+    /// A body that is compressed, although the response does not say so (AMB-REP-22).
+    CompressedBody "compressed-body" Error;
     /// Upper case in a word or value of Content-Signal (PREF-55).
     ContentSignalCase "content-signal-case" Info;
     /// A key that Content-Signal does not have, such as a word of Content-Usage (PREF-56).
@@ -284,6 +286,8 @@ codes! {
     DirectiveDeprecated "directive-deprecated" Warning;
     /// A directive with a value of another type than its registry entry says (AMB-APP-16).
     DirectiveType "directive-type" Error;
+    /// An HTML page in place of a robots.txt (AMB-REP-22).
+    HtmlPage "html-page" Error;
     /// A link to a licence that robots do not read as RSL (PREF-89, PREF-90).
     LicenceLinkType "licence-link-type" Warning;
     /// A `License` line whose value is not an absolute URL (PREF-86, CLA-PREF-8).
@@ -320,6 +324,8 @@ codes! {
     PreferencesConflict "preferences-conflict" Warning;
     /// A robots meta element outside the head, which does not count (TAG-31).
     RobotsMetaInBody "robots-meta-in-body" Warning;
+    /// An element that was probably meant as a robots meta element, and is none (TAG-24).
+    RobotsMetaMisspelt "robots-meta-misspelt" Warning;
     /// A member of `Robots-Tag` that names a known rule where a product token belongs (AMB-TAG-7).
     RobotsTagBareRule "robots-tag-bare-rule" Error;
     /// `robots` in a field, where `*` means all robots (AMB-TAG-9).

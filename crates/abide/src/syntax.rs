@@ -6,7 +6,7 @@
 pub use crate::pattern::normal;
 pub use crate::pattern::{PathPattern, PatternError};
 pub use crate::policy::{
-    Addressee, Group, Line, LineStatement, PreferenceStatement, Rule, Stating,
+    Addressee, ForeignBody, Group, Line, LineStatement, PreferenceStatement, Rule, Stating,
     preference_vocabulary, preference_word,
 };
 pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};

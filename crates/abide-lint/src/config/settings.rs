@@ -155,6 +155,7 @@ impl Settings {
         Context {
             media_type: None,
             is_cut: false,
+            redirected_to: None,
             registry,
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
             has_tdmrep: false,

@@ -26,6 +26,7 @@ rules! {
     rep {
         bom,
         cancelled_rule,
+        compressed_body,
         control_char,
         crawl_delay_ignored,
         crawl_delay_long,
@@ -35,6 +36,7 @@ rules! {
         discloses_path,
         duplicate_rule,
         empty_rule,
+        escaped_line_ends,
         google_prefix_key,
         groups_run_together,
         hash_in_pattern,
@@ -93,6 +95,7 @@ rules! {
     tag {
         noindex_behind_disallow,
         robots_meta_in_body,
+        robots_meta_misspelt,
         robots_tag_bare_rule,
         robots_tag_global,
         robots_tag_key_case,

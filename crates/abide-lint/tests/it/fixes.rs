@@ -357,8 +357,14 @@ fn files_mended() {
         (
             "not-utf8",
             Safe,
-            b"Allow: /\xE9 # \xE9",
-            b"Allow: /\xE9 # \xE9",
+            b"Allow: /\xE9 # \xE9 \x96",
+            "Allow: /%E9 # é –".as_bytes(),
+        ),
+        (
+            "not-utf8",
+            Safe,
+            b"User-agent: \xE9\nAllow: /\xE9 # \xE9",
+            b"User-agent: \xE9\nAllow: /\xE9 # \xE9",
         ),
         (
             "pattern-dot-segment",

@@ -91,7 +91,9 @@ fn a_file_in_utf_16_is_an_error_and_one_in_latin_1_is_none() {
     );
     assert_eq!(
         told(b"User-agent: *\nDisallow: /caf\xE9\n", "not-utf8"),
-        ["warning: the file is not UTF-8; save it as UTF-8"]
+        [
+            "warning: the byte 0xe9 in column 15 (byte 28 of the file) is not UTF-8; save the file as UTF-8"
+        ]
     );
 }
 

@@ -88,10 +88,11 @@ impl Response {
             capture::decoded(self.body.unwrap_or_default(), coding).map_err(
                 |error| {
                     match error {
-                DecodeError::Coding => (
+                DecodeError::Coding(name) => (
                     "content-encoding",
-                    "the body has a Content-Encoding that abide does not read; store it decoded"
-                        .to_owned(),
+                    format!(
+                        "the body has the Content-Encoding {name}, which abide does not read; store it decoded"
+                    ),
                 ),
                 DecodeError::Damaged => (
                     "body-damaged",

@@ -606,10 +606,12 @@ fn gzip_problem(place: u64, error: &GzipError) -> InputProblem {
 
 fn decode_problem(place: u64, error: DecodeError) -> InputProblem {
     match error {
-        DecodeError::Coding => InputProblem::at_byte(
+        DecodeError::Coding(name) => InputProblem::at_byte(
             place,
             "content-encoding",
-            "the body has a Content-Encoding that abide does not read; store it decoded",
+            format!(
+                "the body has the Content-Encoding {name}, which abide does not read; store it decoded"
+            ),
         ),
         DecodeError::Damaged => InputProblem::at_byte(
             place,

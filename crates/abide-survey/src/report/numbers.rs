@@ -84,12 +84,14 @@ pub enum CaptureState {
     Json,
     /// An image in place of a robots.txt.
     Image,
+    /// Compressed bytes in place of a robots.txt.
+    Compressed,
     /// A state that this version of abide does not know.
     Other,
 }
 
 impl CaptureState {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Rules,
         Self::Empty,
         Self::Cut,
@@ -101,6 +103,7 @@ impl CaptureState {
         Self::Html,
         Self::Json,
         Self::Image,
+        Self::Compressed,
         Self::Other,
     ];
 
@@ -118,6 +121,7 @@ impl CaptureState {
             "html" => Self::Html,
             "json" => Self::Json,
             "image" => Self::Image,
+            "compressed" => Self::Compressed,
             _ => Self::Other,
         }
     }

@@ -165,6 +165,7 @@ fn statuses_count_as_in_retrieval() {
         response(&url(7), "200 OK", b"\x89PNG\r\n\x1a\n"),
         response(&url(8), "200 OK", &[ROBOTS, &b"#".repeat(600_000)].concat()),
         response(&url(9), "200 OK", b"nothing to see"),
+        response(&url(10), "200 OK", b"\x1f\x8b\x08\0\0\0\0\0\0\x03"),
     ];
     let trial = Trial::new().with("a.warc", &records.concat());
     trial.run();
@@ -179,6 +180,7 @@ fn statuses_count_as_in_retrieval() {
         "image",
         "cut",
         "no-fields",
+        "compressed",
     ];
     assert_eq!(trial.cells(Table::Files, "state"), states);
     let rows = trial.rows(Table::Robots);

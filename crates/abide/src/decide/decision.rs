@@ -236,6 +236,12 @@ impl<'p> UsageDecision<'p> {
         }
     }
 
+    /// Whether a source mentions the usage, be it without effect.
+    #[must_use]
+    pub fn is_mentioned(&self) -> bool {
+        !self.evidence.is_empty() || self.outcome != Outcome::Unspecified
+    }
+
     /// An answer whose evidence is in order.
     pub(super) fn new(usage: Usage, said: Ruling<'p>, shared: &mut SharedEvidence<'p>) -> Self {
         Self {

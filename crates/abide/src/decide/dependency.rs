@@ -47,7 +47,7 @@ impl<'d, 'p> Dependencies<'d, 'p> {
             (false, true) => Notes::Pending,
             (false, false) => Notes::None,
         };
-        for evidence in &mut said.evidence {
+        for evidence in said.evidence.iter_mut().filter(|one| !one.is_not_seen()) {
             evidence.notes = notes;
         }
         if usage == Usage::Preserve {

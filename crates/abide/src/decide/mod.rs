@@ -56,11 +56,17 @@ impl Policy {
         crawl.sort_evidence();
         let crawl = UsageDecision::new(Usage::Crawl, crawl, &mut shared);
         let mut others = Vec::new();
+        let is_closed = crawl.outcome == Outcome::Prohibited;
+        let mut hides_noindex = false;
         // Conventional rules are only about crawl.
         if policy.acap().is_some() || !tags.statements.is_empty() {
             let by_tags = usages::by_tags(&tags, client, target.now());
             let mut dependencies = Dependencies::new(crawl.outcome, policy, target);
+            let seen = !is_closed || target.response().is_some_and(Response::is_stored);
             others.extend(by_tags.map(|(usage, by_tags)| {
+                let is_noindex = usage == Usage::Index && by_tags.outcome == Outcome::Prohibited;
+                hides_noindex |= is_closed && is_noindex;
+                let by_tags = if seen { by_tags } else { by_tags.not_seen() };
                 let mut said = acap.about(usage).0.meet(by_tags);
                 said.sort_evidence();
                 dependencies.apply(usage, &mut said);
@@ -85,7 +91,7 @@ impl Policy {
             applications(policy, requested.as_bytes(), &path, usages.crawl().outcome);
         Decision {
             target: *target,
-            diagnostics: diagnostics(target, client, &tags, &usages, &applications)
+            diagnostics: diagnostics(target, client, &tags, hides_noindex, &applications)
                 .into_iter()
                 .chain(about_preferences)
                 .collect(),
@@ -188,7 +194,7 @@ fn diagnostics(
     target: &Target<'_>,
     client: &Client,
     tags: &Binding<'_>,
-    usages: &Usages<'_>,
+    hides_noindex: bool,
     applications: &[ApplicationDecision<'_>],
 ) -> Vec<Diagnostic> {
     let noted = applications.iter().filter(|said| !said.notes.is_empty());
@@ -204,8 +210,7 @@ fn diagnostics(
         found.extend(meta_in_body(response, client));
     }
     found.extend(of_applications);
-    let is_prohibited = usages.crawl().outcome == Outcome::Prohibited;
-    if is_prohibited && usages.iter().any(is_kept_from_the_index_by_a_tag) {
+    if hides_noindex {
         found.push(Diagnostic::of_decision(
             Code::NoindexBehindDisallow,
             "crawling is disallowed, so robots never see the noindex",
@@ -225,15 +230,6 @@ fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
             shown(target.path_and_query().as_bytes())
         ),
     )
-}
-
-fn is_kept_from_the_index_by_a_tag(said: &UsageDecision<'_>) -> bool {
-    let by_tag = |one: &Evidence<'_>| {
-        one.tag_place().is_some() && matches!(one.role, Role::Decided | Role::Agreed)
-    };
-    said.usage == Usage::Index
-        && said.outcome == Outcome::Prohibited
-        && said.evidence.iter().any(by_tag)
 }
 
 /// The finding about a meta element that would apply if it were in the head (TAG-31).

@@ -59,6 +59,12 @@ impl<'p> Ruling<'p> {
         }
     }
 
+    /// What the same tags say to a client that never sees them: nothing (CLA-24).
+    pub(super) fn not_seen(self) -> Self {
+        let evidence = self.evidence.into_iter().map(Evidence::not_seen);
+        Self::new(Outcome::Unspecified, evidence.collect())
+    }
+
     /// Nothing.
     pub(super) const fn empty() -> Self {
         Self {

@@ -8,8 +8,8 @@ use crate::verdict::{
     Condition, Evidence, Outcome, Provenance, Reason, Role, SourceDetails, Usage, Vocabulary,
 };
 
-/// The answers of the tags that apply to the client, for each of [`Usage::ACAP`] except crawl. Tags
-/// of a resource that may not be fetched count too (CLA-11).
+/// The answers of the tags that apply to the client, for each of [`Usage::ACAP`] except crawl, if
+/// the client sees them.
 pub(super) fn by_tags<'p>(
     tags: &Binding<'p>,
     client: &Client,

@@ -2,10 +2,12 @@
 
 use super::condition;
 use crate::app::{DirectiveNote, NoteKind};
-use crate::decide::UsageDecision;
+use crate::decide::{Decision, UsageDecision};
+use crate::diagnostic::Code;
 use crate::tag::TagPlace;
-use crate::verdict::{Evidence, Reason, Role, SelectedBy, Selection, Source};
+use crate::verdict::{Evidence, Outcome, Reason, Role, SelectedBy, Selection, Source, Usage};
 use crate::visible::visible;
+use std::collections::BTreeSet;
 
 /// Returns the outcome for a usage, with the reason if no line decided: `crawl: disallowed`,
 /// `preserve: conditional`, `crawl: allowed, because robots.txt is unavailable (HTTP status 404)`.
@@ -47,6 +49,35 @@ pub fn directive_note(note: &DirectiveNote) -> String {
         NoteKind::MayOverride(words) => format!("may override the preference {}", words.join(", ")),
     };
     format!("{} {what}", visible(note.name.as_bytes()))
+}
+
+/// What `who` misses that may not fetch the page: `Googlebot may not fetch this page, so it never sees
+/// its noindex; the URL can still be indexed` (CLA-24). `None` if it misses nothing.
+#[must_use]
+pub fn not_seen(decision: &Decision<'_>, who: &str) -> Option<String> {
+    let each = decision.usages.iter().flat_map(|said| &said.evidence);
+    let missed = each.filter(|one| one.is_not_seen());
+    let rules: BTreeSet<&str> = missed.filter_map(|one| one.rule()).collect();
+    let rules: Vec<_> = rules.iter().map(|rule| visible(rule.as_bytes())).collect();
+    let (last, others) = rules.split_last()?;
+    let rules = match others {
+        [] => last.clone(),
+        others => format!("{} and {last}", others.join(", ")),
+    };
+    let still = if hides_noindex(decision) && decision.outcome(Usage::Index) != Outcome::Prohibited
+    {
+        "; the URL can still be indexed"
+    } else {
+        ""
+    };
+    Some(format!(
+        "{who} may not fetch this page, so it never sees its {rules}{still}"
+    ))
+}
+
+fn hides_noindex(decision: &Decision<'_>) -> bool {
+    let mut found = decision.diagnostics.iter();
+    found.any(|finding| finding.code == Code::NoindexBehindDisallow)
 }
 
 /// Whether evidence is a statement of the site, not a fact about the fetch.
@@ -105,6 +136,10 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
         Reason::TagExpired => format!("{}; its date has passed", tag_rule(evidence)),
         Reason::TagUnreadable => format!("{}; its value cannot be read", tag_rule(evidence)),
+        _ if evidence.is_not_seen() => {
+            let rule = tag_rule(evidence);
+            format!("crawling is disallowed, so it is never seen; {rule}")
+        }
         Reason::RobotsTxtItself => "/robots.txt itself may always be fetched".to_owned(),
         Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
         Reason::Unreachable(cause) => format!("robots.txt is unreachable ({cause})"),

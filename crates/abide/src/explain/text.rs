@@ -1,6 +1,8 @@
 //! A decision as plain text, for people.
 
-use super::sentence::{conditions, directive_note, group, has_statement, outcome, place, why};
+use super::sentence::{
+    conditions, directive_note, group, has_statement, not_seen, outcome, place, why,
+};
 use crate::app::ApplicationDecision;
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
@@ -69,6 +71,9 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
             page.usage(policy, decision, said, &names);
         }
     }
+    if let Some(missed) = not_seen(decision, &who(policy)) {
+        page.headline(&missed);
+    }
     for application in &decision.applications {
         page.application(policy, application);
     }
@@ -89,6 +94,15 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
     page.out
 }
 
+/// The client's first name.
+fn who(policy: &Policy) -> String {
+    let name = policy.client().product_tokens().first();
+    name.map_or_else(
+        || "The robot".to_owned(),
+        |name| visible(name.as_str().as_bytes()),
+    )
+}
+
 /// Whether two usages have the same answer for the same reason, so that one paragraph covers both.
 fn is_told_with(one: &UsageDecision<'_>, other: &UsageDecision<'_>) -> bool {
     let own = one.usage == other.usage;
@@ -96,6 +110,16 @@ fn is_told_with(one: &UsageDecision<'_>, other: &UsageDecision<'_>) -> bool {
     own || (general
         && (one.outcome, &one.conditions, &one.evidence)
             == (other.outcome, &other.conditions, &other.evidence))
+}
+
+/// What a piece of evidence does.
+const fn label(evidence: &Evidence<'_>) -> &'static str {
+    match evidence.role {
+        Role::Decided => "decided by",
+        Role::Agreed => "agrees",
+        Role::Overridden => "overridden",
+        Role::Void => "no effect",
+    }
 }
 
 /// Lines with a label each, cut to the width of the layout.
@@ -129,7 +153,7 @@ impl Page<'_> {
             return;
         };
         if has_statement(decided) {
-            self.evidence("decided by", decided);
+            self.evidence(label(decided), decided);
         }
         if said.usage == Usage::Crawl {
             self.groups(policy);
@@ -138,8 +162,7 @@ impl Page<'_> {
         self.group_of_preference(policy, decided);
         let more = lost.len().saturating_sub(self.layout.lost);
         for evidence in lost.take(self.layout.lost) {
-            let agreed = evidence.role == Role::Agreed;
-            self.evidence(if agreed { "agrees" } else { "overridden" }, evidence);
+            self.evidence(label(evidence), evidence);
         }
         if more > 0 {
             self.row(

@@ -3,6 +3,7 @@
 
 use super::acap::{AcapSide, line as acap_line};
 use super::acap_findings;
+use super::foreign_body::{ForeignBody, foreign_body};
 use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
 use super::preference_findings;
@@ -56,6 +57,8 @@ pub(super) fn findings(
         };
         finder.all(&mut found);
     }
+    let body = foreign_body(text, filter.is_in_group());
+    found.extend(body.map(ForeignBody::diagnostic));
     if profile == Profile::Careful {
         if asks_applications {
             let (asked, known) = (client.applications(), client.registry());
@@ -142,6 +145,7 @@ fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
         let finding = Diagnostic::of_decision(Code::NotUtf8, message);
         found.push(finding.with_severity(Severity::Error));
     }
+    found.extend(not_utf8(text));
     let mut say = |code, message: Cow<'static, str>| {
         found.push(Diagnostic::of_decision(code, message));
     };
@@ -149,12 +153,6 @@ fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
         say(
             Code::Bom,
             "the file begins with a byte order mark, which robots ignore".into(),
-        );
-    }
-    if text.encoding() == Encoding::NotUtf8 {
-        say(
-            Code::NotUtf8,
-            "the file is not UTF-8; save it as UTF-8".into(),
         );
     }
     if text.is_truncated() {
@@ -171,6 +169,30 @@ fn whole_file(text: &Text<'_>, client: &Client, found: &mut Vec<Diagnostic>) {
             say(Code::CutLine, message.into());
         }
     }
+}
+
+/// The finding about the first byte that is not UTF-8.
+fn not_utf8(text: &Text<'_>) -> Option<Diagnostic> {
+    if text.encoding() != Encoding::NotUtf8 {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let at = std::str::from_utf8(bytes).err()?.valid_up_to();
+    let byte = bytes.get(at)?;
+    let line = Lines::new(bytes, text.body()).find(|line| at < line.span.end as usize)?;
+    let column = at
+        .saturating_sub(line.span.start as usize)
+        .saturating_add(1);
+    let message = format!(
+        "the byte {byte:#04x} in column {column} (byte {at} of the file) is not UTF-8; save the file as UTF-8"
+    );
+    let span = Span::new(offset(at), offset(at.saturating_add(1)));
+    Some(Diagnostic::new(
+        Code::NotUtf8,
+        Some(line.number),
+        span,
+        message,
+    ))
 }
 
 /// The number of the last line that was read.

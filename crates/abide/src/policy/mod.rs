@@ -23,6 +23,7 @@ mod cold;
 mod compiled;
 mod document;
 mod findings;
+mod foreign_body;
 mod inspect;
 mod licence_findings;
 mod line_filter;
@@ -37,6 +38,7 @@ mod site;
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
+pub use foreign_body::ForeignBody;
 pub use inspect::{Addressee, Rule};
 pub use preference_lines::{
     LineStatement, PreferenceStatement, Stating, preference_vocabulary, preference_word,

@@ -77,15 +77,6 @@ pub(super) fn joined_rules(place: &str, text: &str) -> String {
     )
 }
 
-/// The messages about rules of a meta element that a `;` joins.
-pub(super) fn joined_in_meta(content: &str) -> impl Iterator<Item = String> {
-    // Most contents have no `;`, and need not be divided.
-    let parts = content.contains(';').then(|| divide(content));
-    let parts = parts.into_iter().flatten();
-    let joined = parts.filter(|text| is_joined(text));
-    joined.map(|text| joined_rules("meta element", text))
-}
-
 /// Reads the content of a meta element.
 pub(super) fn rules(content: &str) -> Vec<StatedRule> {
     let mut rules: Vec<_> = divide(content).into_iter().filter_map(rule).collect();
@@ -112,7 +103,7 @@ fn rule(text: &str) -> Option<StatedRule> {
 
 /// The parts between commas, except a comma after the weekday of a date: a digit follows it, and no
 /// rule begins with one.
-fn divide(text: &str) -> Vec<&str> {
+pub(super) fn divide(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {

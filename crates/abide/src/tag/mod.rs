@@ -16,6 +16,7 @@ mod date;
 mod effect;
 pub mod header;
 mod legacy;
+mod misspelt;
 mod response;
 mod rule;
 mod stored;
@@ -30,6 +31,9 @@ pub(crate) use effect::{Effect, effects};
 use crate::verdict::Source;
 
 pub use crate::verdict::evidence::TagPlace;
+
+/// How many mistakes of one kind in the meta elements of a page are looked at.
+const MOST_MISTAKES: usize = 100;
 
 /// A field line of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +136,19 @@ impl Meta {
             .concat(),
         }
     }
+}
+
+/// An element that was probably meant as a robots meta element, and is none: `<meta name="robots"
+/// value="noindex">`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct MisspeltMeta {
+    /// The attribute that is wrong: `property`, `value`, or `robots` itself.
+    pub attribute: &'static str,
+    /// Its value.
+    pub value: String,
+    /// The rules that the element was to state.
+    pub rules: String,
 }
 
 fn is_html_space(c: char) -> bool {

@@ -1,14 +1,13 @@
 //! The robots tags of one response.
 
-use super::{FieldLine, Meta, Statement, StoredTags, header, legacy};
+use super::{
+    FieldLine, MOST_MISTAKES, Meta, MisspeltMeta, Statement, StoredTags, header, misspelt,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
 use crate::verdict::Source;
 use std::collections::BTreeSet;
-
-/// How many mistakes in meta elements are looked at.
-const MOST_MISTAKES: usize = 100;
 
 /// The statements of a response: its fields, and the robots meta elements of its page.
 ///
@@ -30,6 +29,8 @@ pub struct Response {
     outside: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
     is_html: Option<bool>,
+    /// Whether the tags were stored at an earlier visit.
+    is_stored: bool,
     preferences: PageStatements,
 }
 
@@ -49,6 +50,7 @@ impl Response {
             outside: Vec::new(),
             diagnostics,
             is_html: media_type.map(is_html),
+            is_stored: false,
             preferences,
         }
     }
@@ -85,11 +87,18 @@ impl Response {
         self.is_html
     }
 
-    /// Tags that were stored at an earlier visit (TAG-44).
+    /// Whether the tags were stored at an earlier visit, so that the client has seen them.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.is_stored
+    }
+
+    /// Tags that were stored at an earlier visit (TAG-44). They count even if the resource may not
+    /// be crawled any more, because the client has seen them (CLA-11).
     #[must_use]
     pub fn from_stored(tags: &StoredTags) -> Self {
         Self {
             statements: tags.statements().to_vec(),
+            is_stored: true,
             ..Self::default()
         }
     }
@@ -114,7 +123,33 @@ impl Response {
         for meta in metas {
             self.preferences.add_http_equiv(&meta.name, &meta.content);
         }
+        let named = |meta: &&Meta| misspelt::is_robots(&meta.name);
+        let misspelt = metas.iter().filter(named);
+        self.add_misspelt(misspelt.map(|meta| ("http-equiv", &*meta.name, &*meta.content)));
         self
+    }
+
+    /// Adds elements that name robots in an attribute other than `name`, or state rules in one other
+    /// than `content`. They say nothing to robots, and are reported (TAG-24).
+    #[must_use]
+    pub fn with_misspelt_metas(mut self, metas: &[MisspeltMeta]) -> Self {
+        let metas = metas.iter();
+        self.add_misspelt(metas.map(|meta| (meta.attribute, &*meta.value, &*meta.rules)));
+        self
+    }
+
+    /// Reports elements by an attribute, its value, and the rules that they were to state.
+    fn add_misspelt<'m>(&mut self, metas: impl Iterator<Item = (&'m str, &'m str, &'m str)>) {
+        let metas = metas.filter(|(_, _, rules)| misspelt::names_any_rule(rules));
+        // The same mistake in many elements is reported once; only a hostile page has many.
+        let messages: BTreeSet<String> = metas
+            .take(MOST_MISTAKES)
+            .map(|(attribute, value, rules)| misspelt::element(attribute, value, rules))
+            .collect();
+        let messages = messages.into_iter();
+        let found =
+            messages.map(|message| Diagnostic::of_decision(Code::RobotsMetaMisspelt, message));
+        self.diagnostics.extend(found);
     }
 
     /// Adds meta elements outside the head. They only count for a client with
@@ -151,15 +186,9 @@ impl Response {
             } = meta;
             self.preferences.add_meta(name, content, *offset);
         }
-        let joined = metas
-            .iter()
-            .flat_map(|meta| legacy::joined_in_meta(&meta.content));
-        // The same mistake in many elements is reported once; only a hostile page has many.
-        let joined: BTreeSet<String> = joined.take(MOST_MISTAKES).collect();
-        let joined = joined.into_iter();
-        let found =
-            joined.map(|message| Diagnostic::of_decision(Code::RobotsTagSeparator, message));
-        self.diagnostics.extend(found);
+        let named = |meta: &&Meta| misspelt::is_nearly_robots(&meta.name);
+        let misspelt = metas.iter().filter(named);
+        self.add_misspelt(misspelt.map(|meta| ("name", &*meta.name, &*meta.content)));
         // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
             self.diagnostics.push(Diagnostic::of_decision(Code::RobotsTagGlobal, "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"",

@@ -47,6 +47,11 @@ const KNOWN: [(&str, RuleKind); 16] = [
     ("indexifembedded", RuleKind::Positive),
 ];
 
+/// The names of the rules that abide knows.
+pub(super) fn known_names() -> impl Iterator<Item = &'static str> {
+    KNOWN.iter().map(|(name, _)| *name)
+}
+
 impl RuleKind {
     /// The kind of the rule `name`, which is in lower case.
     #[must_use]

@@ -60,6 +60,19 @@ impl<'p> Evidence<'p> {
         }
     }
 
+    /// Returns this tag as one that the client never sees, because crawl is prohibited (CLA-24).
+    pub(crate) fn not_seen(self) -> Self {
+        Self {
+            notes: Notes::NotSeen,
+            ..self.in_part(Role::Void, Reason::CrawlProhibited)
+        }
+    }
+
+    /// Whether the client never sees this, because crawl is prohibited.
+    pub(crate) fn is_not_seen(&self) -> bool {
+        self.notes == Notes::NotSeen
+    }
+
     /// Whether both are the same statement in the same part.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.provenance, &other.provenance)
@@ -67,7 +80,8 @@ impl<'p> Evidence<'p> {
     }
 
     /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
-    /// seen this at an allowed visit (CLA-11).
+    /// seen the resource at an allowed visit (CLA-11), or `not-seen`: for the same reason the client
+    /// never sees this tag (CLA-24).
     #[must_use]
     pub const fn notes(&self) -> &'static [&'static str] {
         self.notes.names()
@@ -191,6 +205,8 @@ pub(crate) enum Notes {
     /// A group for `*` decides for a control token.
     ByStar,
     ByStarAndNeedsFetch,
+    /// Crawl is prohibited, so the client never sees the tag.
+    NotSeen,
 }
 
 impl Notes {
@@ -204,6 +220,7 @@ impl Notes {
             Self::SearchGovernsAndNeedsFetch => &["search-governs", "needs-fetch"],
             Self::ByStar => &["by-star"],
             Self::ByStarAndNeedsFetch => &["by-star", "needs-fetch"],
+            Self::NotSeen => &["not-seen"],
         }
     }
 
@@ -216,6 +233,7 @@ impl Notes {
                 Self::SearchGovernsAndNeedsFetch
             }
             Self::ByStar | Self::ByStarAndNeedsFetch => Self::ByStarAndNeedsFetch,
+            Self::NotSeen => Self::NotSeen,
         }
     }
 }
@@ -265,6 +283,12 @@ pub enum Source {
 }
 
 impl Source {
+    /// Whether it is a meta element of a page.
+    #[must_use]
+    pub const fn is_meta(self) -> bool {
+        matches!(self, Self::Meta | Self::RenderedMeta)
+    }
+
     /// The source's name in the decision contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -516,7 +540,8 @@ pub enum Reason {
     RobotsTxtNotKnown,
     /// A preference that applies.
     SaysSo,
-    /// A preference about a path that may not be crawled (PREF-20).
+    /// A preference about a path that may not be crawled (PREF-20), or a robots tag that the client
+    /// never sees for that reason (CLA-24).
     CrawlProhibited,
     /// A statement that cannot be parsed (PREF-27).
     Unparsable,

@@ -177,6 +177,26 @@ proptest! {
         prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after), "{before:?} {after:?}");
     }
 
+    /// Tags that the client never sees change no outcome, and each of them is in the evidence of
+    /// every usage that it would settle (CLA-24).
+    #[test]
+    fn cla_24_tags_that_are_not_seen_change_nothing(members in prop::collection::vec(member(), 0..5)) {
+        let closed = abide::Policy::compile(b"User-agent: *\nDisallow: /\n", &crate::client("f"));
+        let open = abide::Policy::compile(b"", &crate::client("f"));
+        let response = Response::new(&[FieldLine::new("Robots-Tag", members.join(", "))]);
+        let target = abide::Target::new("/x").unwrap();
+        let seen = open.decide(&target.with_response(&response));
+        let hidden = closed.decide(&target.with_response(&response));
+        let without = closed.decide(&target);
+        for ((hidden, seen), without) in hidden.usages.iter().zip(&seen.usages).zip(&without.usages) {
+            prop_assert_eq!((hidden.outcome, &hidden.conditions), (without.outcome, &without.conditions));
+            if hidden.usage != abide::Usage::Crawl {
+                prop_assert_eq!(hidden.evidence.len(), seen.evidence.len());
+                prop_assert!(hidden.evidence.iter().all(|one| one.notes() == ["not-seen"]));
+            }
+        }
+    }
+
     #[test]
     fn any_bytes_are_a_field(value in prop::collection::vec(any::<u8>(), 0..200), older in any::<bool>()) {
         let name = if older { "X-Robots-Tag" } else { "Robots-Tag" };
@@ -302,6 +322,36 @@ fn dates_of_unavailable_after() {
                 .iter()
                 .all(|evidence| evidence.source == Source::XRobotsTag)
         );
+    }
+}
+
+/// Tags that were stored at an allowed visit go on to count when the page is closed later.
+#[test]
+fn cla_24_stored_tags_were_seen() {
+    let stored =
+        abide::tag::StoredTags::new(read("*;noindex"), abide::Moment::from_unix_seconds(0), None);
+    let policy = abide::Policy::compile(b"User-agent: *\nDisallow: /\n", &crate::client("f"));
+    for (response, outcome, note) in [
+        (
+            Response::from_stored(&stored),
+            abide::Outcome::Prohibited,
+            "needs-fetch",
+        ),
+        (
+            Response::new(&[FieldLine::new("Robots-Tag", "*;noindex")]),
+            abide::Outcome::Unspecified,
+            "not-seen",
+        ),
+    ] {
+        let decision = policy.decide(&abide::Target::new("/x").unwrap().with_response(&response));
+        let index = decision.usage(abide::Usage::Index).unwrap();
+        assert_eq!(
+            (index.outcome, index.evidence[0].notes()),
+            (outcome, &[note][..])
+        );
+        let said = abide::explain::not_seen(&decision, "FooBot");
+        let expected = "FooBot may not fetch this page, so it never sees its noindex; the URL can still be indexed";
+        assert_eq!(said.as_deref(), (note == "not-seen").then_some(expected));
     }
 }
 

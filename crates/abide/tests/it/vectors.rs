@@ -170,6 +170,7 @@ fn parses() {
 fn every_requirement_is_covered() {
     let sources = [
         include_str!("applications.rs"),
+        include_str!("tags.rs"),
         include_str!("requirements.rs"),
         include_str!("hostile.rs"),
         include_str!("properties.rs"),

@@ -1,26 +1,7 @@
-//! `html-page`: an HTML page instead of a robots.txt.
+//! `html-page`: reports a diagnostic of the engine.
 
-use crate::file::File;
-use crate::rule::{Findings, Rule, RuleCheck};
-use abide::Severity;
-use abide::Span;
+use crate::rule::{OF_LINES, Rule};
+use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::new(
-    "html-page",
-    Severity::Error,
-    include_str!("html_page.md"),
-    RuleCheck::File(check),
-)
-.instead_of(&[
-    "unreadable-line",
-    "unknown-field",
-    "control-char",
-    "missing-colon",
-]);
-
-fn check(file: &File<'_>, found: &mut Findings) {
-    if file.is_html() {
-        let message = "this is an HTML page, not a robots.txt: robots find no rules, and may crawl the whole site";
-        found.say(None, Span::default(), message);
-    }
-}
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::HtmlPage, include_str!("html_page.md")).instead_of(OF_LINES);

@@ -1,7 +1,7 @@
 //! `no-fields`: text that is not a robots.txt.
 
 use crate::file::File;
-use crate::rule::{Findings, Rule, RuleCheck};
+use crate::rule::{Findings, OF_LINES, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
 use abide::syntax::{Content, FieldKind};
@@ -12,15 +12,10 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("no_fields.md"),
     RuleCheck::File(check),
 )
-.instead_of(&[
-    "unreadable-line",
-    "unknown-field",
-    "control-char",
-    "missing-colon",
-]);
+.instead_of(OF_LINES);
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    if file.has_no_fields() && !file.is_html() {
+    if file.has_no_fields() && file.robots.foreign_body().is_none() {
         let message = "no line is a robots.txt field: robots may crawl the whole site";
         found.say(None, Span::default(), message);
     }

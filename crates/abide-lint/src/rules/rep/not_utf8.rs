@@ -35,8 +35,9 @@ fn saved(file: &File<'_>) -> Option<Fix> {
     })
 }
 
-/// Writes the bytes in patterns as escapes, which are compared in the same way; `None` if other
-/// parts of the file are not UTF-8 either.
+/// Writes the bytes in patterns as escapes, which are compared in the same way, and those in comments
+/// as the characters of Windows-1252, which nearly all such files have; `None` if other parts of the
+/// file are not UTF-8 either.
 fn escaped(file: &File<'_>) -> Option<Fix> {
     let text = file.text();
     let is_utf8 = |span: Span| std::str::from_utf8(span.of(text)).is_ok();
@@ -45,22 +46,55 @@ fn escaped(file: &File<'_>) -> Option<Fix> {
         if is_utf8(line.span) {
             continue;
         }
-        let span = file.robots.rule(line).and(line.field())?.value;
-        let before = Span::new(line.span.start, span.start);
-        let behind = Span::new(span.end, line.span.end);
-        if !is_utf8(before) || !is_utf8(behind) {
-            return None;
+        let comment = line
+            .comment
+            .unwrap_or(Span::new(line.span.end, line.span.end));
+        let content = Span::new(line.span.start, comment.start);
+        if !is_utf8(content) {
+            let span = file.robots.rule(line).and(line.field())?.value;
+            let before = Span::new(content.start, span.start);
+            let behind = Span::new(span.end, content.end);
+            if !is_utf8(before) || !is_utf8(behind) {
+                return None;
+            }
+            edits.push(Edit {
+                span,
+                replacement: with_escapes(span.of(text)),
+            });
         }
-        edits.push(Edit {
-            span,
-            replacement: with_escapes(span.of(text)),
-        });
+        if !is_utf8(comment) {
+            edits.push(Edit {
+                span: comment,
+                replacement: with_characters(comment.of(text)),
+            });
+        }
     }
     Some(Fix {
         safety: Safety::Safe,
-        title: "write escapes for bytes that are not UTF-8".into(),
+        title: "write escapes or characters for bytes that are not UTF-8".into(),
         edits,
     })
+}
+
+/// The characters of Windows-1252 from 80 to 9f.
+const WINDOWS: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ";
+
+fn with_characters(comment: &[u8]) -> Vec<u8> {
+    let mut written = String::new();
+    for chunk in comment.utf8_chunks() {
+        written.push_str(chunk.valid());
+        let invalid = chunk.invalid().iter();
+        written.extend(invalid.map(|&byte| {
+            match byte {
+                0x80..=0x9f => WINDOWS
+                    .chars()
+                    .nth(usize::from(byte) - 0x80)
+                    .unwrap_or_default(),
+                _ => char::from(byte),
+            }
+        }));
+    }
+    written.into_bytes()
 }
 
 fn with_escapes(value: &[u8]) -> Vec<u8> {

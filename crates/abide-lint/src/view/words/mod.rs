@@ -372,9 +372,7 @@ pub fn part(part: &super::Part) -> String {
                 part.why.replacen("in a", "is in a", 1)
             );
         }
-        (StatementSubject::Usages(usages, _), Role::Void) if part.vocabulary.is_some() => {
-            format!("for {}", names(usages))
-        }
+        (StatementSubject::Usages(usages, _), Role::Void) => format!("for {}", names(usages)),
         (StatementSubject::Usages(usages, _), _) => overridden(usages, part.overridden_by),
         (StatementSubject::Application(id), Role::Decided) => {
             format!("asks {}", visible(id.as_bytes()))

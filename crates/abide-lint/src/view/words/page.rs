@@ -19,6 +19,8 @@ pub fn page(page: &PageView<'_>) -> String {
         }
     }
     sentences.extend(other_usages(&page.decision.usages));
+    let missed = explain::not_seen(&page.decision, "The robot");
+    sentences.extend(missed.map(|missed| format!("{missed}.")));
     sentences.extend(page.decision.applications.iter().map(application));
     for request in page.decision.action_requests {
         sentences.push(format!(

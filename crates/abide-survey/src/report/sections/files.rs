@@ -47,6 +47,7 @@ const fn meaning(state: CaptureState) -> &'static str {
         CaptureState::Html => "HTML in place of robots.txt",
         CaptureState::Json => "JSON in place of robots.txt",
         CaptureState::Image => "image in place of robots.txt",
+        CaptureState::Compressed => "compressed bytes in place of robots.txt",
         CaptureState::Other => "another state",
     }
 }

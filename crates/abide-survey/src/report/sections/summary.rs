@@ -240,7 +240,11 @@ fn left_out(numbers: &Numbers) -> Option<Text> {
     let is_something_else = |state| {
         matches!(
             state,
-            CaptureState::NoFields | CaptureState::Html | CaptureState::Json | CaptureState::Image
+            CaptureState::NoFields
+                | CaptureState::Html
+                | CaptureState::Json
+                | CaptureState::Image
+                | CaptureState::Compressed
         )
     };
     let parts = [
