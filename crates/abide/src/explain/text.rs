@@ -5,7 +5,7 @@ use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
 use crate::text::Part as _;
-use crate::verdict::{Evidence, Outcome, Role, Source, Usage};
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
 use crate::visible::visible;
 use std::fmt::Write;
 
@@ -98,6 +98,16 @@ fn is_told_with(one: &UsageDecision<'_>, other: &UsageDecision<'_>) -> bool {
             == (other.outcome, &other.conditions, &other.evidence))
 }
 
+/// The label of evidence in its part.
+const fn label(evidence: &Evidence<'_>) -> &'static str {
+    match evidence.role {
+        Role::Decided => "decided by",
+        Role::Agreed => "agrees",
+        Role::Overridden => "overridden",
+        Role::Void => "no effect",
+    }
+}
+
 /// Lines with a label each, cut to the width of the layout.
 struct Page<'u> {
     out: String,
@@ -129,7 +139,7 @@ impl Page<'_> {
             return;
         };
         if has_statement(decided) {
-            self.evidence("decided by", decided);
+            self.evidence(label(decided), decided);
         }
         if said.usage == Usage::Crawl {
             self.groups(policy);
@@ -138,8 +148,7 @@ impl Page<'_> {
         self.group_of_preference(policy, decided);
         let more = lost.len().saturating_sub(self.layout.lost);
         for evidence in lost.take(self.layout.lost) {
-            let agreed = evidence.role == Role::Agreed;
-            self.evidence(if agreed { "agrees" } else { "overridden" }, evidence);
+            self.evidence(label(evidence), evidence);
         }
         if more > 0 {
             self.row(
@@ -232,6 +241,7 @@ impl Page<'_> {
     /// The group of a preference.
     fn group_of_preference(&mut self, policy: &Policy, decided: &Evidence<'_>) {
         let selection = decided.selected_by.as_ref();
+        let selection = selection.filter(|_| decided.reason != Reason::OtherGroup);
         if let Some(selection) = selection.filter(|_| decided.vocabulary.is_some()) {
             let place = selection.place;
             let starter = visible(place.span.of(policy.text().as_bytes()));
