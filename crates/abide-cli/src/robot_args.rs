@@ -103,6 +103,7 @@ impl RobotOptions {
                 vocabularies: (!named.is_empty()).then_some(named),
                 usages: (!usages.is_empty()).then_some(usages),
                 revision: args.vocabulary.revision.unwrap_or(standard.revision),
+                signal_scope: args.vocabulary.signal_scope.unwrap_or_default(),
                 intended_use: args.intended_use,
                 ..standard
             },

@@ -16,6 +16,17 @@ const MOST_CONTENTS: usize = 1_024;
 /// The namespace of RSL.
 pub(crate) const NAMESPACE: &str = "https://rslstandard.org/rsl";
 
+/// Elements of RSL 1.0 that decide something. Each counts in its place only.
+const DECIDING: [&str; 7] = [
+    "content",
+    "license",
+    "payment",
+    "permits",
+    "prohibits",
+    "reporting",
+    "rsl",
+];
+
 /// Elements of RSL 1.0 that decide nothing (PREF-106). They are skipped wherever they stand.
 const SKIPPED: [&str; 9] = [
     "accepts",
@@ -29,12 +40,16 @@ const SKIPPED: [&str; 9] = [
     "terms",
 ];
 
-/// Reads a licence document (PREF-93, PREF-94, PREF-104, PREF-108).
+/// Reads a licence document (PREF-93, PREF-94, PREF-104, PREF-108, CLA-PREF-19, CLA-PREF-20).
 ///
 /// - An XML declaration cannot change the encoding: the bytes are UTF-8, or UTF-16 with a byte
 ///   order mark.
 /// - An element of RSL that decides something counts in its place only. Anywhere else it makes the
-///   document unreadable, as an unknown one does.
+///   document unreadable.
+/// - An unknown element in the root, a `content` or a `license` is skipped with all that is in it.
+///   Elsewhere it makes the document unreadable, and so does a `license` with no other elements.
+/// - Several `permits` or `prohibits` of one type in one licence are one list. One of an unknown
+///   type says nothing; if it is a `permits`, the list of usages is closed all the same.
 /// - An element in another namespace is passed over with all that is in it; so is text where RSL
 ///   has none, and so are attributes that RSL does not have.
 /// - `max-age` is an attribute of `rsl` (RSL §3.2) and is given to each [`RslContent`]. Where a
@@ -92,6 +107,8 @@ enum Place {
     Words(WordList),
     /// An element of RSL whose content means nothing. Its names are checked.
     Skipped,
+    /// An element that RSL does not have, or a list of a type that RSL does not have.
+    Unknown,
     /// An element of another namespace.
     Foreign,
 }
@@ -108,15 +125,35 @@ enum WordList {
 }
 
 impl WordList {
-    fn of(name: &str, kind: Option<&str>) -> Result<Self, Unreadable> {
+    fn of(name: &str, kind: Option<&str>) -> Option<Self> {
         match (name, kind) {
-            ("permits", Some("usage")) => Ok(Self::PermitsUsage),
-            ("permits", Some("user")) => Ok(Self::PermitsUser),
-            ("permits", Some("geo")) => Ok(Self::PermitsGeo),
-            ("prohibits", Some("usage")) => Ok(Self::ProhibitsUsage),
-            ("prohibits", Some("user")) => Ok(Self::ProhibitsUser),
-            ("prohibits", Some("geo")) => Ok(Self::ProhibitsGeo),
-            _ => Err(Unreadable),
+            ("permits", Some("usage")) => Some(Self::PermitsUsage),
+            ("permits", Some("user")) => Some(Self::PermitsUser),
+            ("permits", Some("geo")) => Some(Self::PermitsGeo),
+            ("prohibits", Some("usage")) => Some(Self::ProhibitsUsage),
+            ("prohibits", Some("user")) => Some(Self::ProhibitsUser),
+            ("prohibits", Some("geo")) => Some(Self::ProhibitsGeo),
+            _ => None,
+        }
+    }
+
+    /// The words of this list in a licence.
+    fn in_licence(self, licence: &mut RslLicence) -> &mut Vec<String> {
+        match self {
+            Self::PermitsUsage => licence.permits_usage.get_or_insert_default(),
+            Self::PermitsUser => &mut licence.permits_user,
+            Self::PermitsGeo => &mut licence.permits_geo,
+            Self::ProhibitsUsage => &mut licence.prohibits_usage,
+            Self::ProhibitsUser => &mut licence.prohibits_user,
+            Self::ProhibitsGeo => &mut licence.prohibits_geo,
+        }
+    }
+
+    /// A word as the list has it: codes of countries are upper case (ISO 3166).
+    fn spelled(self, word: &str) -> String {
+        match self {
+            Self::PermitsGeo | Self::ProhibitsGeo => word.to_ascii_uppercase(),
+            _ => word.to_ascii_lowercase(),
         }
     }
 }
@@ -128,8 +165,9 @@ pub(crate) struct Builder {
     /// The `max-age` of the root.
     max_age: Option<u64>,
     open: Vec<Place>,
-    /// The lists of the licence that is open.
-    lists: Vec<WordList>,
+    /// Whether the licence that is open has an element that decides something, and an unknown one.
+    has_deciding: bool,
+    has_unknown: bool,
     /// The text of the list that is open.
     words: String,
 }
@@ -156,35 +194,53 @@ impl Builder {
         match (parent, element.name) {
             (Place::Rsl, "content") => self.content(element),
             (Place::Content, "license") => {
-                self.lists.clear();
+                (self.has_deciding, self.has_unknown) = (false, false);
                 let content = self.contents.last_mut().ok_or(Unreadable)?;
                 content.licences.push(RslLicence::default());
                 Ok(Place::Licence(element.start))
             }
-            (Place::Licence(_), "permits" | "prohibits") => {
-                let list = WordList::of(element.name, element.attribute("type"))?;
-                if self.lists.contains(&list) {
-                    return Err(Unreadable);
-                }
-                self.lists.push(list);
-                self.words.clear();
-                Ok(Place::Words(list))
+            (Place::Licence(_), "permits" | "prohibits" | "payment" | "reporting") => {
+                self.has_deciding = true;
+                self.term(element)
             }
-            (Place::Licence(_), "payment") => {
-                let kind = kind(element);
-                self.licence()?.payments.push(kind);
-                Ok(Place::Skipped)
-            }
-            (Place::Licence(_), "reporting") => {
-                let kind = kind(element).unwrap_or_else(|| "custom".to_owned());
-                self.licence()?.reporting.push(kind);
-                Ok(Place::Skipped)
-            }
+            (Place::Unknown, name) if !DECIDING.contains(&name) => Ok(Place::Unknown),
             (_, name) if SKIPPED.contains(&name) => Ok(Place::Skipped),
-            // Unknown, or one that decides something and is out of place: skipping a `prohibits`
-            // beside its licence would lose what it says.
+            (Place::Rsl | Place::Content | Place::Licence(_), name)
+                if !DECIDING.contains(&name) =>
+            {
+                self.has_unknown = true;
+                Ok(Place::Unknown)
+            }
+            // In a list or a payment, or out of place: skipping a `prohibits` beside its licence
+            // would lose what it says.
             _ => Err(Unreadable),
         }
+    }
+
+    /// An element of a licence that decides something.
+    fn term(&mut self, element: &Element<'_>) -> Result<Place, Unreadable> {
+        let kind = kind(element);
+        let list = WordList::of(element.name, element.attribute("type"));
+        let licence = self.licence()?;
+        match (element.name, list) {
+            ("payment", _) => licence.payments.push(kind),
+            ("reporting", _) => {
+                let kind = kind.unwrap_or_else(|| "custom".to_owned());
+                licence.reporting.push(kind);
+            }
+            (_, Some(list)) => {
+                self.words.clear();
+                return Ok(Place::Words(list));
+            }
+            (name, None) => {
+                if name == "permits" {
+                    licence.permits_usage.get_or_insert_default();
+                    licence.has_unread_permits = true;
+                }
+                return Ok(Place::Unknown);
+            }
+        }
+        Ok(Place::Skipped)
     }
 
     fn root(&mut self, element: &Element<'_>) -> Result<Place, Unreadable> {
@@ -231,21 +287,17 @@ impl Builder {
                     return Err(Unreadable);
                 }
             }
+            Some(Place::Licence(_)) if self.has_unknown && !self.has_deciding => {
+                return Err(Unreadable);
+            }
             Some(Place::Licence(start)) => {
                 let source = text.get(start..end).ok_or(Unreadable)?;
                 source.clone_into(&mut self.licence()?.text);
             }
             Some(Place::Words(list)) => {
-                let words = words(&self.words);
-                let licence = self.licence()?;
-                match list {
-                    WordList::PermitsUsage => licence.permits_usage = Some(words),
-                    WordList::PermitsUser => licence.permits_user = words,
-                    WordList::PermitsGeo => licence.permits_geo = words,
-                    WordList::ProhibitsUsage => licence.prohibits_usage = words,
-                    WordList::ProhibitsUser => licence.prohibits_user = words,
-                    WordList::ProhibitsGeo => licence.prohibits_geo = words,
-                }
+                let text = std::mem::take(&mut self.words);
+                let words = words(&text).map(|word| list.spelled(word));
+                list.in_licence(self.licence()?).extend(words);
             }
             _ => {}
         }
@@ -272,6 +324,16 @@ impl Builder {
         matches!(self.open.last(), Some(Place::Words(_)))
     }
 
+    /// Whether the innermost open element is unknown, or a list of an unknown type.
+    pub(crate) fn is_in_unknown(&self) -> bool {
+        self.open.last() == Some(&Place::Unknown)
+    }
+
+    /// Whether the licence that is open has elements, and none that decides something.
+    pub(crate) fn has_only_unknown(&self) -> bool {
+        self.is_in_licence() && self.has_unknown && !self.has_deciding
+    }
+
     /// The licence that is open.
     fn licence(&mut self) -> Result<&mut RslLicence, Unreadable> {
         let content = self.contents.last_mut();
@@ -281,10 +343,9 @@ impl Builder {
 }
 
 /// The words of a list. RSL 0.9 separated them by commas.
-fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c| is_blank(c) || c == ',');
-    let words = words.filter(|word| !word.is_empty());
-    words.map(str::to_ascii_lowercase).collect()
+    words.filter(|word| !word.is_empty())
 }
 
 /// The `type` of a payment or a report.

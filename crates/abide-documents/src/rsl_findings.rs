@@ -2,10 +2,10 @@
 
 use crate::encoding;
 use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
-use crate::rsl::{Builder, NAMESPACE, RSL_LIMIT};
+use crate::rsl::{Builder, NAMESPACE, RSL_LIMIT, words};
 use crate::xml::{Element, Part, Parts, Unreadable, is_blank};
 use abide::Code;
-use abide::preference::rsl::RslLicence;
+use abide::preference::rsl::{OldWord, RslLicence};
 use std::collections::BTreeMap;
 
 /// The usage words of RSL 1.0, each with the usages that it covers, as bits.
@@ -23,8 +23,8 @@ const INDEX: u8 = 4;
 const SEARCH: u8 = 8;
 
 /// Returns what is wrong or odd about the text of a licence document, in the order of its places
-/// (PREF-94, PREF-96, PREF-99, PREF-104). An empty `url` is only wrong in a document that
-/// robots.txt names.
+/// (PREF-94, PREF-96, PREF-99, PREF-104, CLA-PREF-18, CLA-PREF-19). An empty `url` is only wrong in
+/// a document that robots.txt names.
 ///
 /// ```
 /// let document = br#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>
@@ -59,9 +59,8 @@ pub fn rsl_findings(body: &[u8]) -> Vec<DocumentFinding> {
 }
 
 fn unreadable(findings: &mut Findings, place: Option<(usize, usize)>, reason: &str) {
-    let message = format!(
-        "robots that follow RSL read no licence here and treat everything as unlicensed, because {reason}"
-    );
+    let message =
+        format!("the licence cannot be read and therefore counts as unlicensed, because {reason}");
     match place {
         Some(place) => {
             findings.say(Code::LicenceNotRsl, place, message);
@@ -144,19 +143,27 @@ impl<'d> Reader<'d> {
     fn part(&mut self, part: Part<'d>, now: usize) -> Result<(), Unreadable> {
         match part {
             Part::Start(element) => {
+                let is_inside = self.builder.is_in_unknown();
                 let read = self.builder.start(&element);
                 if read.is_err() {
                     let place = (element.start, now);
                     unreadable(&mut self.findings, Some(place), &reason(&element));
                     return read;
                 }
+                if self.builder.is_in_unknown() && !is_inside {
+                    self.unknown_element(&element, now);
+                }
                 self.started(&element, now);
             }
             Part::End(end) => {
                 self.ended();
+                let reason = if self.builder.has_only_unknown() {
+                    "its license has no element that RSL knows"
+                } else {
+                    "an rsl needs a content, and a content needs a license"
+                };
                 let read = self.builder.end(self.text, end);
                 if read.is_err() {
-                    let reason = "an rsl needs a content, and a content needs a license";
                     unreadable(&mut self.findings, Some((end, end)), reason);
                     return read;
                 }
@@ -194,6 +201,22 @@ impl<'d> Reader<'d> {
         }
     }
 
+    fn unknown_element(&mut self, element: &Element<'d>, end: usize) {
+        let name = shown(element.name);
+        let message = match (element.name, element.attribute("type")) {
+            ("permits", _) => format!(
+                "{name} needs the type usage, user or geo; robots read no permission here, and the list \
+                 still prohibits what it does not name"
+            ),
+            ("prohibits", _) => {
+                format!("{name} needs the type usage, user or geo; robots read no prohibition here")
+            }
+            _ => format!("RSL has no element {name}, so robots skip it"),
+        };
+        let place = (element.start, end);
+        self.findings.say(Code::RslUnknownElement, place, message);
+    }
+
     fn empty_url(&mut self, start: usize, end: usize) {
         let tag = self.text.get(start..end).unwrap_or_default();
         let written = ["url=\"\"", "url=''"].iter().find_map(|url| tag.find(url));
@@ -223,29 +246,54 @@ impl<'d> Reader<'d> {
             return;
         }
         for piece in &list.pieces {
-            let words = piece.split(|c| is_blank(c) || c == ',');
-            for word in words.filter(|word| !word.is_empty()) {
+            for word in words(piece) {
                 self.word(word, list.name);
             }
         }
     }
 
-    fn word(&mut self, word: &str, list: &str) {
-        if covered(&word.to_ascii_lowercase()) != 0 {
+    fn word(&mut self, word: &'d str, list: &str) {
+        let name = word.to_ascii_lowercase();
+        let place = place_of(word, self.text);
+        if let Some(old) = OldWord::named(&name) {
+            return self.old_word(old, place, list);
+        }
+        if covered(&name) != 0 {
             return;
         }
-        let word_of_others = match word.to_ascii_lowercase().as_str() {
-            "train-ai" => "; the word is ai-train",
-            "ai-use" => "; the word is ai-input",
-            _ => "",
-        };
         let effect = match list {
             "permits" => "means nothing, but the list still prohibits what it does not name",
             _ => "means nothing",
         };
-        let message = format!("the usage {} {effect}{word_of_others}", shown(word));
-        let place = place_of(word, self.text);
+        let message = format!("the usage {} {effect}", shown(word));
         self.findings.say(Code::RslUnknownWord, place, message);
+    }
+
+    /// A word of RSL 0.9 (CLA-PREF-18).
+    fn old_word(&mut self, old: &OldWord, place: (usize, usize), list: &str) {
+        let OldWord {
+            word, successor, ..
+        } = old;
+        let permits_nothing = old.is_narrower && list == "permits";
+        let effect = match (old.is_narrower, list) {
+            (true, "permits") => format!(
+                "is narrower than {successor}, so it permits nothing; write {successor} to permit all of that"
+            ),
+            (true, _) => {
+                format!("is narrower than {successor}, which it prohibits; write {successor}")
+            }
+            (false, _) => format!("counts as {successor}; write {successor}"),
+        };
+        let message = format!("the word {word} of RSL 0.9 {effect}");
+        let span = self.findings.span(place.0, place.1);
+        let finding = self.findings.say(Code::RslOldWord, place, message);
+        if !permits_nothing {
+            finding.fix = Some(DocumentFix {
+                is_safe: false,
+                title: "write the word of RSL 1.0",
+                edits: vec![(span, (*successor).to_owned())],
+            });
+        }
     }
 
     fn commas(&mut self, list: &OpenList<'_>) {
@@ -321,12 +369,7 @@ fn reason(element: &Element<'_>) -> String {
     let name = shown(element.name);
     match element.name {
         "rsl" if !element.is_own => format!("its root needs xmlns=\"{NAMESPACE}\""),
-        "permits" | "prohibits" => match element.attribute("type") {
-            Some(kind @ ("usage" | "user" | "geo")) => format!(
-                "{name} of the type {kind} occurs twice in a license; put all words into one"
-            ),
-            _ => format!("{name} needs the type usage, user or geo"),
-        },
+        "permits" | "prohibits" => format!("{name} counts in a license only"),
         "content" if element.attribute("url").is_none() => "a content needs a url".to_owned(),
         _ => format!("the element {name} is not known here"),
     }
@@ -343,9 +386,12 @@ struct LicenceWords {
 
 impl LicenceWords {
     fn add(&mut self, licence: &RslLicence, start: usize) {
-        let bits = |words: &[String]| words.iter().fold(0, |bits, word| bits | covered(word));
-        self.permitted |= licence.permits_usage.as_deref().map_or(0, bits);
-        self.prohibited |= bits(&licence.prohibits_usage);
+        let permitted = licence.permits_usage.iter().flatten();
+        let permitted = permitted.filter_map(|word| OldWord::permitted_by(word));
+        self.permitted |= permitted.fold(0, |bits, word| bits | covered(word));
+        let prohibited = licence.prohibits_usage.iter();
+        let prohibited = prohibited.map(|word| OldWord::prohibited_by(word));
+        self.prohibited |= prohibited.fold(0, |bits, word| bits | covered(word));
         if self.permitted & self.prohibited != 0 {
             self.conflict_at.get_or_insert(start);
         }

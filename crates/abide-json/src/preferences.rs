@@ -6,8 +6,8 @@ use crate::names::{Distinct, Members, Names, Object};
 use crate::redirect;
 use crate::request::{Reference, RequestError};
 use abide::preference::{
-    ControlToken, Documents, LicenceState, PreferenceProfile, Revision, TdmrepState, UseLevel,
-    Vocabulary,
+    ControlToken, Documents, LicenceState, PreferenceProfile, Revision, SignalScope, TdmrepState,
+    UseLevel, Vocabulary,
 };
 use abide::rep::Access;
 use abide::{
@@ -32,6 +32,8 @@ pub(crate) struct PreferencesRequest {
     vendor_tags: Option<bool>,
     /// Whether signals before the first group count as a group for `*`.
     signals_outside_groups: bool,
+    /// For whom `Content-Usage` and `Content-Signal` lines count [default: their groups].
+    signal_scope: Option<String>,
     /// The level to which the client means to use content.
     #[serde(rename = "use")]
     intended_use: Option<String>,
@@ -117,6 +119,7 @@ impl PreferencesRequest {
         let standard = PreferenceProfile::default();
         let vocabularies = self.vocabularies.as_deref().map(vocabularies).transpose()?;
         let revision = self.revision.as_deref().map(revision).transpose()?;
+        let signal_scope = self.signal_scope.as_deref().map(signal_scope).transpose()?;
         let intended_use = self.intended_use.as_deref().map(|name| {
             let levels = UseLevel::ALL.iter().map(|level| level.name());
             name.parse::<UseLevel>()
@@ -139,6 +142,7 @@ impl PreferencesRequest {
             revision: revision.unwrap_or(standard.revision),
             vendor_tags: self.vendor_tags.unwrap_or(standard.vendor_tags),
             signals_outside_groups: self.signals_outside_groups,
+            signal_scope: signal_scope.unwrap_or_default(),
             intended_use: intended_use.transpose()?,
             control_tokens,
         })
@@ -214,6 +218,13 @@ impl Token {
 pub(crate) fn revision(number: &str) -> Result<&'static Revision, RequestError> {
     let known = Revision::ALL.iter().map(|one| one.number);
     Revision::named(number).map_err(|error| one_of("revision", &error, known))
+}
+
+/// The member `signal_scope`.
+pub(crate) fn signal_scope(name: &str) -> Result<SignalScope, RequestError> {
+    let known = SignalScope::ALL.into_iter().map(SignalScope::name);
+    name.parse()
+        .map_err(|error| one_of("signal_scope", &error, known))
 }
 
 /// The member `vocabularies`.

@@ -1,9 +1,9 @@
 //! What a tool is asked about the AI preferences of a whole site: its member `preferences`.
 
 use crate::names::{Members, Names};
-use crate::preferences::{documents, invalid, revision, vocabularies};
+use crate::preferences::{documents, invalid, revision, signal_scope, vocabularies};
 use crate::request::{Reference, RequestError};
-use abide::preference::{Documents, Revision, Vocabulary};
+use abide::preference::{Documents, Revision, SignalScope, Vocabulary};
 use abide_lint::preferences::SiteQuestion;
 use serde::Deserialize;
 
@@ -25,6 +25,8 @@ pub struct SitePreferences {
     vocabularies: Option<Names>,
     /// The revision of the words of `Content-Usage`.
     revision: Option<String>,
+    /// For whom `Content-Usage` and `Content-Signal` lines count [default: their groups].
+    signal_scope: Option<String>,
     /// The site's `tdmrep.json`.
     tdmrep: Option<Reference>,
     /// Licence documents, by URL.
@@ -46,6 +48,15 @@ impl SitePreferences {
     /// [`RequestError::Preferences`] for an unknown number.
     pub fn revision(&self) -> Result<Option<&'static Revision>, RequestError> {
         self.revision.as_deref().map(revision).transpose()
+    }
+
+    /// For whom `Content-Usage` and `Content-Signal` lines count; `None` for the robots of their
+    /// groups.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an unknown name.
+    pub fn signal_scope(&self) -> Result<Option<SignalScope>, RequestError> {
+        self.signal_scope.as_deref().map(signal_scope).transpose()
     }
 
     /// The documents beside robots.txt.
@@ -72,6 +83,7 @@ impl SitePreferences {
         Ok(SiteQuestion {
             vocabularies,
             revision: self.revision()?.unwrap_or(standard.revision),
+            signal_scope: self.signal_scope()?.unwrap_or_default(),
             documents: self.documents()?,
             origin: None,
         })

@@ -11,7 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use abide::preference::{Documents, PreferenceProfile, Revision, Vocabulary};
+use abide::preference::{Documents, PreferenceProfile, Revision, SignalScope, Vocabulary};
 use abide::syntax::{FieldKind, Line};
 use abide::{Client, Outcome, ProductToken, Robots, Target};
 use abide_known_robots::KnownRobot;
@@ -47,6 +47,8 @@ pub struct SiteQuestion {
     pub vocabularies: Option<Vec<Vocabulary>>,
     /// The words of `Content-Usage`.
     pub revision: &'static Revision,
+    /// For whom `Content-Usage` and `Content-Signal` lines count.
+    pub signal_scope: SignalScope,
     /// The site's `tdmrep.json`, and licence documents.
     pub documents: Documents,
     /// Scheme, host and port of the site, such as `https://example.com`. Without it, licences for
@@ -60,6 +62,7 @@ impl Default for SiteQuestion {
         Self {
             vocabularies: None,
             revision: Revision::latest(),
+            signal_scope: SignalScope::default(),
             documents: Documents::default(),
             origin: None,
         }
@@ -73,7 +76,8 @@ impl SiteQuestion {
     pub fn asked(&self, client: &Client) -> Client {
         let vocabularies = self.vocabularies.clone();
         let vocabularies = vocabularies.unwrap_or_else(|| self.answered());
-        asking(client, Some(vocabularies), self.revision)
+        let scope = self.signal_scope;
+        asking(client, Some(vocabularies), self.revision, scope)
     }
 
     /// Sets the origin to that of a URL of the site. Of a path, there is none.
@@ -104,14 +108,15 @@ pub fn asked(client: &Client) -> Client {
 /// Does what [`asked`] does for some vocabularies; `None` for all.
 #[must_use]
 pub fn asked_of(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Client {
-    asking(client, vocabularies, latest())
+    asking(client, vocabularies, latest(), SignalScope::default())
 }
 
-/// Does what [`asked`] does for some vocabularies, and the words of a revision.
+/// Does what [`asked`] does for some vocabularies, the words of a revision, and a scope.
 pub(crate) fn asking(
     client: &Client,
     vocabularies: Option<Vec<Vocabulary>>,
     revision: &'static Revision,
+    signal_scope: SignalScope,
 ) -> Client {
     if client.preferences().is_some() {
         return client.clone();
@@ -121,6 +126,7 @@ pub(crate) fn asking(
     client.clone().with_preferences(PreferenceProfile {
         vocabularies,
         revision,
+        signal_scope,
         control_tokens,
         ..PreferenceProfile::default()
     })

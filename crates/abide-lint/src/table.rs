@@ -58,6 +58,9 @@ impl<T> LineMemo<T> {
 #[must_use]
 pub fn deciding_line(said: &UsageDecision<'_>) -> Option<u32> {
     let decided = said.evidence.first()?;
+    if decided.reason == Reason::OtherGroup {
+        return None;
+    }
     let is_statement =
         !matches!(decided.source, Source::Default | Source::Fetch) && !decided.statement.is_empty();
     let place = decided.place.map(|place| place.line);

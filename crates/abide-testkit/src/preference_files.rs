@@ -435,6 +435,12 @@ pub fn rsl(dice: &mut Dice) -> String {
         1 => format!("<!DOCTYPE rsl>{text}"),
         2 => text.replace("permits", "permit"),
         3 => text.replace("usage", "region"),
+        9 => text.replacen("usage", "region", 1),
+        10 => text.replacen("</", "<fee>1</fee></", 1),
+        11 => text.replacen("<license>", "<license><note>n<b/></note>", 1),
+        12 => text.replacen("<content", "<meta><by>n</by></meta><content", 1),
+        13 => text.replacen("<license>", "<about/><license>", 1),
+        14 => text.replacen("<license>", "<license><x><permits/></x>", 1),
         4 => text.trim_end_matches('>').to_owned(),
         5 => text.replace(" url=", " href="),
         6 => text.replacen("</", "&nbsp;</", 1),
@@ -477,15 +483,30 @@ fn content(dice: &mut Dice, prefix: &str) -> String {
 }
 
 /// The usage words of licences, and words that mean nothing.
-const LICENCE_WORDS: [&str; 10] = [
-    "all", "ai-all", "ai-train", "ai-train", "ai-input", "search", "search", "ai-index", "x:robot",
+const LICENCE_WORDS: [&str; 14] = [
+    "all",
+    "ai-all",
+    "ai-train",
+    "ai-train",
+    "ai-input",
+    "search",
+    "search",
+    "ai-index",
+    "x:robot",
     "picture",
+    "train-ai",
+    "ai-use",
+    "train-genai",
+    "ai-summarize",
 ];
 
 fn licence(dice: &mut Dice, prefix: &str) -> String {
     let mut inside = Vec::new();
     // The list, how many licences in a hundred have it, and its words.
-    let lists: [(&str, &str, usize, &[&str]); 5] = [
+    let lists: [(&str, &str, usize, &[&str]); 8] = [
+        ("permits", "usage", 5, &LICENCE_WORDS),
+        ("prohibits", "usage", 5, &LICENCE_WORDS),
+        ("permits", "geo", 5, &["Fr", "DE", "us"]),
         ("permits", "usage", 50, &LICENCE_WORDS),
         ("prohibits", "usage", 40, &LICENCE_WORDS),
         ("permits", "user", 15, &["education", "commercial"]),

@@ -178,6 +178,19 @@ impl Line {
     }
 }
 
+/// The records with one of `keys` that count (CLA-25): those of the chosen groups or, with `scope`
+/// `file`, those of the whole file for a client that has none of its own.
+fn counting(file: &File, question: &Question<'_>, keys: &[&str], scope: &str) -> Vec<OtherRecord> {
+    let own = records(file, question, keys);
+    if scope != "file" || !own.is_empty() {
+        return own;
+    }
+    let of_groups = file.groups.iter().flat_map(|group| &group.records);
+    let all = of_groups.chain(&file.outside);
+    let all = all.filter(|record| keys.contains(&record.key.as_str()));
+    all.cloned().collect()
+}
+
 /// The records of the chosen groups with one of `keys`, in order.
 fn records(file: &File, question: &Question<'_>, keys: &[&str]) -> Vec<OtherRecord> {
     let chosen = model::choose(&file.groups, question);
@@ -196,9 +209,14 @@ fn records(file: &File, question: &Question<'_>, keys: &[&str]) -> Vec<OtherReco
 const FIELD_LIMIT: usize = 131_072;
 
 /// What Content-Usage says: rules of robots.txt, and the lines of the response field. `revision` is
-/// `08` or `07`.
+/// `08` or `07`, `scope` is `group` or `file`.
 #[must_use]
-pub fn content_usage(question: &Question<'_>, fields: &[&str], revision: &str) -> Said {
+pub fn content_usage(
+    question: &Question<'_>,
+    fields: &[&str],
+    revision: &str,
+    scope: &str,
+) -> Said {
     let known: &[(&str, &'static str)] = if revision == "07" {
         &[("train-ai", "train"), ("search", "search")]
     } else {
@@ -212,7 +230,7 @@ pub fn content_usage(question: &Question<'_>, fields: &[&str], revision: &str) -
     // Two stages: a path that may not be crawled has no preference (PREF-20).
     if model::decide(question).allowed {
         let file = File::read(question.robots);
-        let lines = records(&file, question, &["content-usage"]);
+        let lines = counting(&file, question, &["content-usage"], scope);
         let lines = lines.iter().map(|record| Line::read(&record.value));
         let matching: Vec<(usize, Line)> = lines
             .filter_map(|line| Some((line.octets_if_matching(question.path)?, line)))
@@ -286,12 +304,13 @@ const LEVELS: [&str; 3] = ["immediate", "reference", "full"];
 
 /// What Content-Signal says: lines of robots.txt, and the lines of the response field. With
 /// `outside_groups` the lines before the first group count as a `*` group. `declared` is the level
-/// of use that the client means.
+/// of use that the client means. `scope` is `group` or `file`.
 #[must_use]
 pub fn content_signal(
     question: &Question<'_>,
     fields: &[&str],
     outside_groups: bool,
+    scope: &str,
     declared: Option<&str>,
 ) -> Said {
     let mut file = File::read(question.robots);
@@ -301,7 +320,8 @@ pub fn content_signal(
         group.records = std::mem::take(&mut file.outside);
         file.groups.push(group);
     }
-    let lines = records(&file, question, &["content-signal", "content-signals"]);
+    let keys = ["content-signal", "content-signals"];
+    let lines = counting(&file, question, &keys, scope);
     // Word by word, with the octets of the line (PREF-60).
     let mut strongest: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for record in &lines {
@@ -647,10 +667,15 @@ pub fn rsl_document(document: Fetched<'_>, association: Association, url: &str) 
             .map(|licences| licensed(licences, word));
         let verdict = verdicts
             .into_iter()
-            .find(|verdict| verdict.outcome != Outcome::Unspecified);
-        let Some(verdict) = verdict else { continue };
-        said.words
-            .insert(word.into(), verdict.outcome.name().into());
+            .find(|(verdict, _)| verdict.outcome != Outcome::Unspecified);
+        let Some((verdict, is_unread)) = verdict else {
+            continue;
+        };
+        // What cannot be read has no words.
+        if !is_unread {
+            said.words
+                .insert(word.into(), verdict.outcome.name().into());
+        }
         if let Some(usage) = usage {
             said.usages.insert(usage, verdict);
         }
@@ -663,14 +688,26 @@ fn unlicensed() -> Said {
     Said::about(&USAGES, Outcome::Prohibited)
 }
 
-/// What the licences of one width say about a word, by the five steps of CLA-PREF-4.
-fn licensed(licences: &[&Licence], word: &str) -> Verdict {
-    let covers = |words: &[String]| {
-        words.iter().any(|listed| match listed.as_str() {
-            "all" => true,
-            "ai-all" => word.starts_with("ai-"),
-            listed => listed == word,
-        })
+/// What the licences of one width say about a word, by the five steps of CLA-PREF-4, and whether
+/// they do so only because a list cannot be read (CLA-PREF-19).
+fn licensed(licences: &[&Licence], word: &str) -> (Verdict, bool) {
+    let covers = |listed: &str| match listed {
+        "all" => true,
+        "ai-all" => word.starts_with("ai-"),
+        // The words of 0.9 (CLA-PREF-18).
+        "train-ai" => word == "ai-train",
+        "ai-use" => word == "ai-input",
+        listed => listed == word,
+    };
+    let covers_in_part = |listed: &str| match listed {
+        "train-genai" => word == "ai-train",
+        "ai-summarize" => word == "ai-input",
+        _ => false,
+    };
+    let permitted = |words: &[String]| words.iter().any(|listed| covers(listed));
+    let prohibited = |words: &[String]| {
+        let mut words = words.iter();
+        words.any(|listed| covers(listed) || covers_in_part(listed))
     };
     let asked_by = |licences: &[&&Licence], without: Outcome| -> Verdict {
         let asked = licences.iter().flat_map(|licence| licence.asks.clone());
@@ -684,8 +721,11 @@ fn licensed(licences: &[&Licence], word: &str) -> Verdict {
             conditions,
         }
     };
-    if licences.iter().any(|licence| covers(&licence.prohibits)) {
-        return Outcome::Prohibited.into();
+    if licences
+        .iter()
+        .any(|licence| prohibited(&licence.prohibits))
+    {
+        return (Outcome::Prohibited.into(), false);
     }
     let (listing, without): (Vec<&&Licence>, Vec<&&Licence>) = licences
         .iter()
@@ -693,16 +733,19 @@ fn licensed(licences: &[&Licence], word: &str) -> Verdict {
     let permitting: Vec<&&Licence> = listing
         .iter()
         .copied()
-        .filter(|licence| licence.permits.as_deref().is_some_and(covers))
+        .filter(|licence| licence.permits.as_deref().is_some_and(permitted))
         .collect();
     if !permitting.is_empty() {
-        return asked_by(&permitting, Outcome::Permitted);
+        return (asked_by(&permitting, Outcome::Permitted), false);
     }
     let asking = asked_by(&without, Outcome::Unspecified);
     if asking.outcome == Outcome::Unspecified && !listing.is_empty() {
-        return Outcome::Prohibited.into();
+        let is_unread = listing.iter().any(|licence| {
+            licence.has_unknown_list && licence.permits.as_ref().is_some_and(Vec::is_empty)
+        });
+        return (Outcome::Prohibited.into(), is_unread);
     }
-    asking
+    (asking, false)
 }
 
 /// The octets of a `content`'s path if it matches the page. The page itself is narrower than every
@@ -728,6 +771,8 @@ struct Content {
 struct Licence {
     /// The usages that are permitted, if the licence lists them.
     permits: Option<Vec<String>>,
+    /// Whether it has a list of permissions of an unknown type.
+    has_unknown_list: bool,
     prohibits: Vec<String>,
     /// What it asks for in turn: kind, space, value.
     asks: BTreeSet<String>,
@@ -737,7 +782,7 @@ struct Licence {
 fn contents(body: &[u8]) -> Option<Vec<Content>> {
     let root = xml::read(&decoded(body)?)?;
     let is_own = |element: &xml::Element| element.namespace == NAMESPACE;
-    if !is_own(&root) || root.name != "rsl" || has_unknown_element(&root) {
+    if !is_own(&root) || root.name != "rsl" || has_misplaced_element(&root, "") {
         return None;
     }
     let named = |parent: &'_ xml::Element, name: &str| {
@@ -783,25 +828,69 @@ fn decoded(body: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether an element of RSL's namespace is none of those that RSL has. Elements of other
-/// namespaces are passed over, with what is in them.
-fn has_unknown_element(element: &xml::Element) -> bool {
-    element.namespace == NAMESPACE
-        && (!ELEMENTS.contains(&element.name.as_str())
-            || element.children.iter().any(has_unknown_element))
+/// Whether an element that decides something is out of its place, or an unknown one is elsewhere
+/// than beside those that decide, or alone in a licence (CLA-PREF-19). Elements of other namespaces
+/// are passed over, with what is in them.
+fn has_misplaced_element(element: &xml::Element, parent: &str) -> bool {
+    if element.namespace != NAMESPACE {
+        return false;
+    }
+    let name = element.name.as_str();
+    let place = match name {
+        "rsl" => Some(""),
+        "content" => Some("rsl"),
+        "license" => Some("content"),
+        "permits" | "prohibits" | "payment" | "reporting" => Some("license"),
+        _ => None,
+    };
+    let is_known = ELEMENTS.contains(&name);
+    let is_skipped = matches!(parent, "rsl" | "content" | "license" | "unknown");
+    if place.is_some_and(|place| place != parent) || (!is_known && !is_skipped) {
+        return true;
+    }
+    let children = || {
+        let children = element.children.iter();
+        children.filter(|child| child.namespace == NAMESPACE)
+    };
+    let decides = |child: &xml::Element| {
+        matches!(
+            child.name.as_str(),
+            "permits" | "prohibits" | "payment" | "reporting"
+        )
+    };
+    let is_unknown = |child: &xml::Element| !ELEMENTS.contains(&child.name.as_str());
+    if name == "license" && children().any(is_unknown) && !children().any(decides) {
+        return true;
+    }
+    let kind = element.attribute("type");
+    let is_list = matches!(name, "permits" | "prohibits");
+    let is_unknown = !is_known || (is_list && !is_type_of_list(kind));
+    let as_parent = if is_unknown || parent == "unknown" {
+        "unknown"
+    } else {
+        name
+    };
+    children().any(|child| has_misplaced_element(child, as_parent))
+}
+
+/// Whether lists have this type.
+fn is_type_of_list(kind: Option<&str>) -> bool {
+    matches!(kind, Some("usage" | "user" | "geo"))
 }
 
 /// Reads a licence, or returns `None` if it makes the document unreadable.
 fn licence(element: &xml::Element, server: Option<&str>) -> Option<Licence> {
     let mut licence = Licence {
         permits: None,
+        has_unknown_list: false,
         prohibits: Vec::new(),
         asks: BTreeSet::new(),
     };
+    // Several lists of one name and type are one list.
+    let mut lists: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
     if let Some(server) = server {
         licence.asks.insert(format!("licence-server {server}"));
     }
-    let mut seen = BTreeSet::new();
     let own = element
         .children
         .iter()
@@ -810,26 +899,23 @@ fn licence(element: &xml::Element, server: Option<&str>) -> Option<Licence> {
         let kind = child.attribute("type");
         match child.name.as_str() {
             "permits" | "prohibits" => {
-                let kind = kind.filter(|kind| matches!(*kind, "usage" | "user" | "geo"))?;
-                if !seen.insert((child.name.as_str(), kind)) {
-                    return None;
-                }
-                let words = words(&child.text);
                 let is_permission = child.name == "permits";
-                match (kind, is_permission) {
-                    ("usage", true) => licence.permits = Some(words),
-                    ("usage", false) => licence.prohibits = words,
-                    (_, true) => drop(
-                        licence
-                            .asks
-                            .insert(format!("licensed-{kind} {}", words.join(" "))),
-                    ),
-                    (_, false) => drop(
-                        licence
-                            .asks
-                            .insert(format!("excluded-{kind} {}", words.join(" "))),
-                    ),
+                if !is_type_of_list(kind) {
+                    // It says nothing, but closes the list of usages.
+                    licence.has_unknown_list |= is_permission;
+                    if is_permission {
+                        lists.entry(("permits", "usage")).or_default();
+                    }
+                    continue;
                 }
+                let kind = kind?;
+                let spelled = |word: String| match kind {
+                    "geo" => word.to_uppercase(),
+                    _ => word.to_lowercase(),
+                };
+                let words = words(&child.text).into_iter().map(spelled);
+                let list = lists.entry((child.name.as_str(), kind)).or_default();
+                list.extend(words);
             }
             "payment" if kind != Some("free") => {
                 let kind = kind.unwrap_or("custom");
@@ -839,6 +925,22 @@ fn licence(element: &xml::Element, server: Option<&str>) -> Option<Licence> {
                 licence.asks.insert(format!("reporting {}", kind?));
             }
             _ => {}
+        }
+    }
+    for ((name, kind), words) in lists {
+        let words: Vec<String> = words.into_iter().collect();
+        match (name, kind) {
+            ("permits", "usage") => licence.permits = Some(words),
+            ("prohibits", "usage") => licence.prohibits = words,
+            _ if words.is_empty() => {}
+            ("permits", _) => {
+                let asked = format!("licensed-{kind} {}", words.join(" "));
+                licence.asks.insert(asked);
+            }
+            _ => {
+                let asked = format!("excluded-{kind} {}", words.join(" "));
+                licence.asks.insert(asked);
+            }
         }
     }
     Some(licence)
@@ -957,7 +1059,9 @@ mod tests {
         let words = |bytes: usize| {
             let field = format!("train-ai=n, a=\"{}\"", "x".repeat(bytes - 16));
             assert_eq!(field.len(), bytes);
-            content_usage(&question, &[&field], "08").words.len()
+            content_usage(&question, &[&field], "08", "group")
+                .words
+                .len()
         };
         assert_eq!((words(FIELD_LIMIT), words(FIELD_LIMIT + 1)), (1, 0));
     }

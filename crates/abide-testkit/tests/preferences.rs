@@ -93,11 +93,14 @@ fn said(vector: &ComposedVector, vocabulary: &str) -> Option<Said> {
         .iter()
         .map(|(a, b)| (a.as_str(), b.as_str()))
         .collect();
+    let scope = text("signal_scope").unwrap_or("group");
     match vocabulary {
         "content-usage" => {
             let fields = field(vector, "content-usage");
             let revision = text("revision").unwrap_or("08");
-            Some(preferences::content_usage(&question, &fields, revision))
+            Some(preferences::content_usage(
+                &question, &fields, revision, scope,
+            ))
         }
         "content-signal" => {
             let outside = asked.get("signals_outside_groups");
@@ -105,7 +108,7 @@ fn said(vector: &ComposedVector, vocabulary: &str) -> Option<Said> {
             let fields = field(vector, "content-signal");
             let declared = text("use");
             Some(preferences::content_signal(
-                &question, &fields, outside, declared,
+                &question, &fields, outside, scope, declared,
             ))
         }
         "tdmrep" => {
@@ -342,7 +345,8 @@ fn random_files_show_every_word() {
     let (outcomes, words) = seen(|dice| {
         with_question(dice, |dice, question| {
             let fields = files::usage_fields(dice);
-            preferences::content_usage(question, &texts(&fields), "08")
+            let scope = dice.pick(&["group", "group", "file"]);
+            preferences::content_usage(question, &texts(&fields), "08", scope)
         })
     });
     assert_eq!((outcomes.len(), words.len()), (9, 6), "{words:?}");
@@ -351,7 +355,8 @@ fn random_files_show_every_word() {
             let fields = files::signal_fields(dice);
             let declared = dice.pick(&[None, None, Some("reference"), Some("full")]);
             let outside = dice.chance(30);
-            preferences::content_signal(question, &texts(&fields), outside, declared)
+            let scope = dice.pick(&["group", "group", "file"]);
+            preferences::content_signal(question, &texts(&fields), outside, scope, declared)
         })
     });
     assert_eq!((outcomes.len(), words.len()), (12, 9), "{words:?}");
@@ -418,8 +423,8 @@ fn pref_3_preference_lines_move_no_verdict() {
             };
             assert_eq!(model::decide(question), model::decide(&without), "{text}");
             let none = [
-                preferences::content_usage(&without, &[], "08"),
-                preferences::content_signal(&without, &[], true, None),
+                preferences::content_usage(&without, &[], "08", "file"),
+                preferences::content_signal(&without, &[], true, "file", None),
             ];
             assert!(none.iter().all(|said| said.words == Words::new()), "{text}");
         });
@@ -455,10 +460,10 @@ fn pref_22_order_means_nothing() {
                 nonstandard_token: false,
                 path: path.as_bytes(),
             };
-            let usage = preferences::content_usage(&question, &[], "08");
+            let usage = preferences::content_usage(&question, &[], "08", "group");
             (
                 usage,
-                preferences::content_signal(&question, &[], false, None),
+                preferences::content_signal(&question, &[], false, "group", None),
             )
         };
         let before = answer(&lines);

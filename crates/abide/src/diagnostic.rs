@@ -350,8 +350,12 @@ codes! {
     RslEmptyUrl "rsl-empty-url" Error;
     /// A licence document that is only about other sites (PREF-95, PREF-105).
     RslForeignHost "rsl-foreign-host" Warning;
+    /// A usage word of RSL 0.9 (CLA-PREF-18).
+    RslOldWord "rsl-old-word" Warning;
     /// A usage that is permitted and prohibited for the same URLs (PREF-99, AMB-PREF-24).
     RslPermitsAndProhibits "rsl-permits-and-prohibits" Warning;
+    /// An element that RSL does not have, or a list of a type that it does not have (CLA-PREF-19).
+    RslUnknownElement "rsl-unknown-element" Warning;
     /// A usage word that RSL 1.0 does not have (PREF-104).
     RslUnknownWord "rsl-unknown-word" Warning;
     /// A rule before the first group, which has no effect (REP-36).

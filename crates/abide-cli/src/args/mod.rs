@@ -167,6 +167,7 @@ pub(crate) enum Command {
         abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n  \
         abide check /page --agent ExampleBot --robots robots.txt --usage index,preserve\n  \
         abide check https://example.com/page --agent Googlebot --for train\n  \
+        abide check https://example.com/page --agent Googlebot --for train,ai-input,search\n  \
         abide check https://example.com/page --agent ExampleBot --preferences\n  \
         abide check https://example.com/page --agent ExampleBot --cache ~/.cache/abide\n  \
         abide check https://example.com/page --agent ExampleBot \\\n    \
@@ -206,10 +207,10 @@ pub(crate) struct CheckArgs {
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
     pub(crate) usages: Vec<Usage>,
 
-    /// Answer in one sentence whether the site asks not to use the page for this: train, ai-input
-    /// or search. Then show what each vocabulary says, and whether the page may be crawled
-    #[arg(long = "for", value_name = "USAGE", value_parser = preference::preference, conflicts_with = "usages")]
-    pub(crate) purpose: Option<Usage>,
+    /// Answer in one sentence each whether the site asks not to use the page for these: train,
+    /// ai-input, search. Then show what each vocabulary says, and whether the page may be crawled
+    #[arg(long = "for", value_name = "LIST", value_delimiter = ',', value_parser = preference::preference, conflicts_with = "usages")]
+    pub(crate) purposes: Vec<Usage>,
 
     /// Instant of the decision, such as 2026-11-20T12:00:00Z [default: now]
     #[arg(long, value_name = "INSTANT")]
@@ -467,14 +468,14 @@ impl CheckArgs {
 
     /// Whether the question is about AI preferences too.
     pub(crate) fn asks_preferences(&self) -> bool {
-        self.purpose.is_some() || self.preference.are_asked(&self.usages)
+        !self.purposes.is_empty() || self.preference.are_asked(&self.usages)
     }
 
     /// The usages that decide about the exit status; none for crawling alone.
     pub(crate) fn exit_usages(&self) -> Vec<Usage> {
-        match self.purpose {
-            Some(purpose) => vec![Usage::Crawl, purpose],
-            None => self.usages.clone(),
+        match self.purposes.as_slice() {
+            [] => self.usages.clone(),
+            purposes => [&[Usage::Crawl], purposes].concat(),
         }
     }
 }

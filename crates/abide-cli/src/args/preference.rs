@@ -3,7 +3,7 @@
 use crate::file_arg::FileArg;
 use abide::ProductToken;
 use abide::Usage;
-use abide::preference::{ControlToken, Revision, UseLevel, Vocabulary};
+use abide::preference::{ControlToken, Revision, SignalScope, UseLevel, Vocabulary};
 use clap::Args;
 
 /// AI preferences: what the site asks about training, AI input and search.
@@ -45,6 +45,11 @@ pub(crate) struct VocabularyArgs {
     #[arg(long, value_name = "NUMBER", value_parser = revision)]
     pub(crate) revision: Option<&'static Revision>,
 
+    /// For whom a Content-Usage or Content-Signal line counts: the robots of its "group", or in the
+    /// whole "file" every robot whose own groups have no such line [default: group]
+    #[arg(long, value_name = "SCOPE", value_parser = signal_scope)]
+    pub(crate) signal_scope: Option<SignalScope>,
+
     /// File with the site's tdmrep.json
     #[arg(long, value_name = "FILE|-")]
     pub(crate) tdmrep: Option<FileArg>,
@@ -70,7 +75,10 @@ impl PreferenceArgs {
 impl VocabularyArgs {
     /// Whether any of the options is given.
     pub(crate) fn are_given(&self) -> bool {
-        !self.vocabularies.is_empty() || self.revision.is_some() || self.have_documents()
+        !self.vocabularies.is_empty()
+            || self.revision.is_some()
+            || self.signal_scope.is_some()
+            || self.have_documents()
     }
 
     /// Whether a document beside robots.txt is given.
@@ -97,6 +105,13 @@ fn revision(number: &str) -> Result<&'static Revision, String> {
     Revision::named(number).map_err(|_| {
         let numbers = Revision::ALL.iter().map(|revision| revision.number);
         format!("expected one of {}", numbers.collect::<Vec<_>>().join(", "))
+    })
+}
+
+fn signal_scope(name: &str) -> Result<SignalScope, String> {
+    name.parse().map_err(|_| {
+        let names = SignalScope::ALL.map(SignalScope::name).join(", ");
+        format!("expected one of {names}")
     })
 }
 

@@ -85,6 +85,7 @@ impl Brief {
         let by_statement = decided.filter(|decided| {
             !matches!(decided.source, Source::Default | Source::Fetch)
                 && !decided.statement.is_empty()
+                && decided.reason != Reason::OtherGroup
         });
         let statement =
             |statement: &[u8]| -> String { String::from_utf8_lossy(statement).into_owned() };

@@ -325,3 +325,125 @@ fn the_files_of_the_guide_say_what_it_promises() {
     }
     insta::assert_snapshot!(told);
 }
+
+/// A licence that cannot be read asks for nothing, whatever follows from that.
+#[test]
+fn cla_pref_19_an_unreadable_licence_is_said_to_be_unreadable() {
+    let licence = folder().join("unreadable.xml");
+    let robots = "License: https://l.example/a.xml\nUser-agent: *\nAllow: /\n";
+    let asked = |document: &str, args: &[&str]| {
+        std::fs::write(&licence, document).unwrap();
+        let file = format!("https://l.example/a.xml={}", licence.display());
+        check(robots, &[&["-a", "f", "--rsl", &file], args].concat())
+    };
+    let unread = "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"/\"><license>\
+                  <permits type=\"search\">yes</permits></license></content></rsl>";
+    for document in ["<html>", unread] {
+        let ran = asked(document, &["--for", "search"]);
+        let sentence = ran.stdout.lines().nth(1).unwrap();
+        assert_eq!(
+            sentence,
+            "The licence https://l.example/a.xml cannot be read and therefore counts as \
+             unlicensed, so f may not use this page for search."
+        );
+        let ran = asked(document, &["--preferences"]);
+        let says = "the licence cannot be read and therefore counts as unlicensed";
+        assert!(ran.stdout.contains(says), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("asks"), "{}", ran.stdout);
+    }
+    insta::assert_snapshot!(asked(unread, &["--for", "train,search"]).told());
+    // Another vocabulary does ask.
+    let ran = asked("<html>", &["--for", "train", "-H", "X-Robots-Tag: noai"]);
+    assert!(
+        ran.stdout.contains("The site asks f not to"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn cla_pref_18_a_word_that_permits_nothing_is_named() {
+    let licence = folder().join("old.xml");
+    let document = "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"/\"><license>\
+                    <permits type=\"usage\">search ai-summarize</permits></license></content></rsl>";
+    std::fs::write(&licence, document).unwrap();
+    let file = format!("https://l.example/a.xml={}", licence.display());
+    let robots = "License: https://l.example/a.xml\nUser-agent: *\nAllow: /\n";
+    let ran = check(robots, &["-a", "f", "--rsl", &file, "--for", "ai-input"]);
+    assert!(ran.stdout.contains("it permits nothing"), "{}", ran.stdout);
+}
+
+#[test]
+fn cla_25_a_preference_for_other_robots_is_named() {
+    let robots =
+        "User-agent: GPTBot\nAllow: /\nUser-agent: *\nContent-Signal: ai-train=no\nAllow: /\n";
+    let asked = |args: &[&str]| {
+        check(
+            robots,
+            &[&["-a", "GPTBot", "--for", "train"], args].concat(),
+        )
+    };
+    let ran = asked(&[]);
+    assert_eq!(ran.status, 0);
+    insta::assert_snapshot!(ran.told());
+    let ran = asked(&["--signal-scope", "file"]);
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("The site asks GPTBot not to"),
+        "{}",
+        ran.stdout
+    );
+    let ran = asked(&["--signal-scope", "site"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("group, file"), "{}", ran.stderr);
+}
+
+#[test]
+fn cla_pref_22_an_older_word_is_named() {
+    let robots = "User-agent: *\nAllow: /\nContent-Usage: ai=n\n";
+    let ran = check(robots, &["-a", "f", "--for", "train"]);
+    assert_eq!(
+        ran.stdout.lines().nth(2).unwrap(),
+        "Line 3 says ai=n, a word of an earlier revision, which does not count."
+    );
+}
+
+/// The sentence says first that the page may not be fetched, and what then becomes of preferences.
+#[test]
+fn pref_139_a_page_that_may_not_be_fetched() {
+    let first = |robots: &str| {
+        let ran = check(robots, &["-a", "GPTBot", "--for", "train"]);
+        assert_eq!(ran.status, 1);
+        ran.stdout.lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(
+        first("User-agent: GPTBot\nDisallow: /\n"),
+        "GPTBot may not fetch this page (line 2). About training the file says nothing."
+    );
+    let void = "User-agent: *\nContent-Usage: train-ai=n\nDisallow: /\n";
+    assert_eq!(
+        first(void),
+        "GPTBot may not fetch this page (line 3), so the preference on line 2 has no effect."
+    );
+    assert_eq!(
+        first("User-agent: *\nContent-Signal: ai-train=no\nDisallow: /\n"),
+        "GPTBot may not fetch this page (line 3). The site asks GPTBot not to use this page for \
+         training."
+    );
+    insta::assert_snapshot!(check(void, &["-a", "f", "--for", "train"]).told());
+}
+
+#[test]
+fn pref_127_acap_has_a_row_where_it_decides() {
+    let robots = "ACAP-crawler: *\nACAP-allow-index: /\nACAP-disallow-other: /\n";
+    let ran = check(robots, &["-a", "f", "--for", "train"]);
+    assert_eq!(ran.status, 1);
+    insta::assert_snapshot!(ran.told());
+}
+
+#[test]
+fn pref_139_several_usages_at_once() {
+    let ran = check(ROBOTS, &["-a", "f", "--for", "train,ai-input,search"]);
+    assert_eq!(ran.status, 1);
+    insta::assert_snapshot!(ran.told());
+}

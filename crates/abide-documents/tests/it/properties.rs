@@ -163,8 +163,17 @@ fn any_licence() -> impl Strategy<Value = RslLicence> {
             prohibits_usage: lists.0,
             permits_user: lists.1,
             prohibits_user: lists.2,
-            permits_geo: lists.3,
-            prohibits_geo: lists.4,
+            permits_geo: lists
+                .3
+                .iter()
+                .map(|word| word.to_ascii_uppercase())
+                .collect(),
+            prohibits_geo: lists
+                .4
+                .iter()
+                .map(|word| word.to_ascii_uppercase())
+                .collect(),
+            has_unread_permits: false,
             payments,
             reporting,
             text: String::new(),

@@ -100,13 +100,6 @@ fn pref_94_unreadable_documents() {
         root("<content url='/'><license/></content><content url='/b'></content>"),
         licence("<permit type='usage'>all</permit>"),
         licence("<Permits type='usage'>all</Permits>"),
-        licence("<permits>all</permits>"),
-        licence("<permits type=''>all</permits>"),
-        licence("<permits type='Usage'>all</permits>"),
-        licence("<prohibits type='place'>all</prohibits>"),
-        licence("<permits type='usage'>a</permits><permits type='usage'>b</permits>"),
-        licence("<permits type='geo'/><permits type='user'/><permits type='geo'/>"),
-        licence("<prohibits type='usage'>a</prohibits><prohibits type='usage'/>"),
         // Unknown elements count in those that are known and skipped, too.
         licence("<legal><clause/></legal>"),
         licence("<payment><price/></payment>"),
@@ -121,12 +114,61 @@ fn pref_94_unreadable_documents() {
     for text in unreadable {
         assert!(is_unreadable(&text), "{text}");
     }
+    // A list of an unknown type is no place for elements that decide something either.
+    assert!(is_unreadable(licence(
+        "<permits type='place'><license/></permits>"
+    )));
+    assert!(is_unreadable(licence(
+        "<permits type='usage'>all</permits><note><payment/></note>"
+    )));
     let two = licence("<permits type='geo'/><prohibits type='geo'/><permits type='user'/>");
     assert_eq!(document(two).contents.len(), 1);
     // Lists of different licences have nothing to do with each other.
     let list = "<license><permits type='usage'>search</permits></license>";
     let found = document(root(&format!("<content url='/'>{list}{list}</content>")));
     assert_eq!(found.contents[0].licences.len(), 2);
+}
+
+#[test]
+fn cla_pref_19_repeated_lists_are_one() {
+    let found = read(
+        "<permits type='usage'>search</permits><prohibits type='usage'>a</prohibits>\
+         <permits type='usage'>ai-input</permits><prohibits type='usage'>b</prohibits>",
+    );
+    assert_eq!(found.permits_usage.unwrap(), ["search", "ai-input"]);
+    assert_eq!(found.prohibits_usage, ["a", "b"]);
+}
+
+#[test]
+fn cla_pref_19_unknown_types_say_nothing_and_close_the_list() {
+    for kind in ["", " type=''", " type='Usage'", " type='search'"] {
+        let found = read(&format!("<permits{kind}>all</permits>"));
+        assert_eq!(found.permits_usage, Some(Vec::new()), "{kind}");
+        assert!(found.has_unread_permits, "{kind}");
+        let found = read(&format!("<prohibits{kind}>all</prohibits>"));
+        let text = found.text.clone();
+        let nothing = RslLicence {
+            text,
+            ..RslLicence::default()
+        };
+        assert_eq!(found, nothing, "{kind}");
+    }
+    let found = read("<permits type='x'>a</permits><permits type='usage'>search</permits>");
+    assert_eq!(found.permits_usage.unwrap(), ["search"]);
+}
+
+#[test]
+fn cla_pref_19_unknown_elements_are_skipped() {
+    let list = "<permits type='usage'>search</permits>";
+    let noted = format!("<by><name>n</name>{}</by>{list}<z/>", "<terms>t</terms>");
+    let found = document(root(&format!(
+        "<meta><by/></meta><content url='/'><about>x</about><license>{noted}</license></content>"
+    )));
+    let licence = &found.contents[0].licences[0];
+    assert_eq!(licence.permits_usage.as_deref().unwrap(), ["search"]);
+    assert!(is_unreadable(root(&format!(
+        "<meta/><content url='/'><license><by/></license><license>{list}</license></content>"
+    ))));
 }
 
 #[test]
@@ -158,10 +200,10 @@ fn pref_97_pref_98_lists_of_usages() {
 }
 
 #[test]
-fn pref_102_cla_pref_7_conditions() {
+fn pref_102_cla_pref_7_cla_pref_20_conditions() {
     let text = "<content url=\"/\" server=\"https://s.example\"><license>\
          <permits type=\"user\">education Commercial</permits><prohibits type='user'>x</prohibits>\
-         <permits type='geo'>EU</permits><prohibits type='geo'>US DE</prohibits>\
+         <permits type='geo'>eu</permits><prohibits type='geo'>US DE</prohibits>\
          <payment type=\"attribution\"/><payment/><payment type=' '><amount currency='USD'>1</amount>\
          <standard>s</standard><custom>c</custom><accepts type='t'>a</accepts></payment>\
          <reporting type='telemetry' profile='p'><![CDATA[{\"<x>\": 1}]]></reporting><reporting/>\
@@ -172,8 +214,8 @@ fn pref_102_cla_pref_7_conditions() {
     assert_eq!(content.server.as_deref(), Some("https://s.example"));
     assert_eq!(licence.permits_user, ["education", "commercial"]);
     assert_eq!(licence.prohibits_user, ["x"]);
-    assert_eq!(licence.permits_geo, ["eu"]);
-    assert_eq!(licence.prohibits_geo, ["us", "de"]);
+    assert_eq!(licence.permits_geo, ["EU"]);
+    assert_eq!(licence.prohibits_geo, ["US", "DE"]);
     assert_eq!(
         licence.payments,
         [Some("attribution".to_owned()), None, None]

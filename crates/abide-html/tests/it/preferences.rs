@@ -1,7 +1,7 @@
 //! AI preferences of vectors: what the client asks, what it knows, and what the answer says.
 
 use abide::preference::{
-    ControlToken, Documents, LicenceState, PreferenceProfile, Revision, TdmrepState,
+    ControlToken, Documents, LicenceState, PreferenceProfile, Revision, SignalScope, TdmrepState,
 };
 use abide::rep::{Access, Cause};
 use abide::{Decision, ProductToken, Usage};
@@ -31,6 +31,8 @@ pub(crate) fn profile(asked: &Table, tokens: &[ProductToken]) -> PreferenceProfi
         revision: Revision::named(text("revision").unwrap_or("08")).unwrap(),
         vendor_tags: flag("vendor_tags").unwrap_or(true),
         signals_outside_groups: flag("signals_outside_groups").unwrap_or_default(),
+        signal_scope: text("signal_scope")
+            .map_or_else(SignalScope::default, |name| name.parse().unwrap()),
         intended_use: text("use").map(|level| level.parse().unwrap()),
         control_tokens,
     }

@@ -3,7 +3,7 @@
 use crate::preferences;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::Application;
-use abide::preference::{Documents, Revision, Vocabulary};
+use abide::preference::{Documents, Revision, SignalScope, Vocabulary};
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Outcome, Policy, Profile, PurposeToken, Usage};
 use abide_known_robots::{Robot, RobotError};
@@ -67,6 +67,8 @@ pub struct CaseSettings {
     pub vocabularies: Option<Vec<Vocabulary>>,
     /// The revision of the words of `Content-Usage` [default: the latest].
     pub revision: Option<&'static Revision>,
+    /// For whom `Content-Usage` and `Content-Signal` lines count.
+    pub signal_scope: SignalScope,
     /// Header lines of the page's response.
     pub fields: Vec<FieldLine>,
     /// The time of the decision; without it, no date in a rule has passed.
@@ -113,6 +115,15 @@ impl Cases {
         self
     }
 
+    /// These cases with this scope of `Content-Usage` and `Content-Signal` lines.
+    #[must_use]
+    pub fn with_signal_scope(mut self, scope: SignalScope) -> Self {
+        for case in &mut self.cases {
+            case.settings.signal_scope = scope;
+        }
+        self
+    }
+
     /// Whether any case expects anything of training, AI input or search.
     #[must_use]
     pub fn ask_preferences(&self) -> bool {
@@ -148,7 +159,8 @@ impl Case {
         }
         if settings.asks_preferences {
             let revision = settings.revision.unwrap_or_else(preferences::latest);
-            return preferences::asking(&client, settings.vocabularies.clone(), revision);
+            let (vocabularies, scope) = (settings.vocabularies.clone(), settings.signal_scope);
+            return preferences::asking(&client, vocabularies, revision, scope);
         }
         client
     }

@@ -59,6 +59,10 @@ pub struct UsageAnswer {
     pub(super) conditions: Option<String>,
     /// Whether a group for `*` decides about a control token.
     pub(super) is_by_star: bool,
+    /// Whether it is disallowed only because something cannot be read.
+    pub(super) is_unreadable: bool,
+    /// Lines about the usage in groups that do not apply.
+    pub(super) of_others: Vec<u32>,
     /// If a licence document was not read, so that the answer is not known: what it is without the
     /// document.
     pub without_licence: Option<Outcome>,
@@ -226,7 +230,9 @@ pub fn page_answers(policy: &Policy, decision: &Decision<'_>) -> Vec<UsageAnswer
     preferences
         .filter_map(|(at, usage)| {
             let said = decision.usage(usage)?;
-            let answer = UsageAnswer::of(policy, said, said.evidence.first());
+            let mut evidence = said.evidence.iter();
+            let first = evidence.find(|one| one.reason != Reason::OtherGroup);
+            let answer = UsageAnswer::of(policy, said, first);
             Some(without_licence(policy, decision, said, at).unwrap_or(answer))
         })
         .collect()
@@ -249,7 +255,8 @@ fn without_licence(
     let outcomes = others.filter_map(|one| one.usages.get(at).copied());
     let outcome = outcomes.fold(Outcome::Unspecified, Outcome::stricter);
     let decides = |one: &&Evidence<'_>| {
-        one.vocabulary != Some(Vocabulary::Rsl) && one.role == Role::Overridden
+        let is_own = one.role == Role::Overridden && one.reason != Reason::OtherGroup;
+        one.vocabulary != Some(Vocabulary::Rsl) && is_own
     };
     let first = said.evidence.iter().find(decides);
     Some(UsageAnswer {
@@ -279,12 +286,22 @@ impl UsageAnswer {
             token: token.map(|(token, _)| token.token.as_str().to_owned()),
             why: first.map(reason),
             conditions: explain::conditions(said),
+            is_unreadable: first.is_some_and(|first| first.reason.is_unreadable()),
+            of_others: lines_of_others(said),
             is_by_star: first.is_some_and(|first| first.notes().contains(&"by-star")),
             without_licence: None,
             open: None,
             exceptions: Vec::new(),
         }
     }
+}
+
+/// The lines about a usage in groups that do not apply.
+#[must_use]
+pub fn lines_of_others(said: &UsageDecision<'_>) -> Vec<u32> {
+    let others = said.evidence.iter();
+    let others = others.filter(|one| one.reason == Reason::OtherGroup);
+    others.filter_map(|one| Some(one.place?.line)).collect()
 }
 
 /// Why evidence decides, if the sentence cannot end with its line: `line 2: a line before …`.
@@ -490,6 +507,9 @@ impl LineOutcomes {
                 let Some(place) = evidence.place else {
                     continue;
                 };
+                if evidence.reason == Reason::OtherGroup {
+                    continue;
+                }
                 let word = self.words.entry((place.line, said.usage)).or_default();
                 match (evidence.role, evidence.reason) {
                     (Role::Decided | Role::Agreed, _) => word.settles = true,

@@ -539,8 +539,16 @@ const LICENCES: &[Case] = &[
         &["2 rsl-comma-list"],
     ),
     (
-        "<rsl xmlns=\"https://rslstandard.org/rsl\">\n<content url=\"/\"><license><permits type=\"usage\">search train-ai</permits></license></content></rsl>",
+        "<rsl xmlns=\"https://rslstandard.org/rsl\">\n<content url=\"/\"><license><permits type=\"usage\">search training</permits></license></content></rsl>",
         &["2 rsl-unknown-word"],
+    ),
+    (
+        "<rsl xmlns=\"https://rslstandard.org/rsl\">\n<content url=\"/\"><license><permits type=\"usage\">search train-ai</permits></license></content></rsl>",
+        &["2 rsl-old-word"],
+    ),
+    (
+        "<rsl xmlns=\"https://rslstandard.org/rsl\">\n<meta/><content url=\"/\"><license><permits type=\"usage\">search</permits></license></content></rsl>",
+        &["2 rsl-unknown-element"],
     ),
     (
         "<rsl xmlns=\"https://rslstandard.org/rsl\">\n<content url=\"/\"><license><permits type=\"usage\">search</permits><prohibits type=\"usage\">all</prohibits></license></content></rsl>",

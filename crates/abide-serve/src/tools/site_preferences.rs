@@ -22,6 +22,9 @@ pub(super) struct SitePreferencesMembers {
     vocabularies: Option<Vec<String>>,
     /// Revision of the words of `Content-Usage`: 08 or 07 [default: 08]
     revision: Option<String>,
+    /// For whom a `Content-Usage` or `Content-Signal` line counts: `group`, the robots of its
+    /// group, or `file`, every robot whose own groups have no such line [default: group]
+    signal_scope: Option<String>,
     /// The site's tdmrep.json as text, or an object with `status` or `error` in its place.
     #[schema(value_type = Option<Value>)]
     tdmrep: Option<Value>,

@@ -116,6 +116,9 @@ fn with_preferences(mut cases: Cases, asked: Option<&SitePreferences>) -> Result
     if let Some(revision) = asked.revision()? {
         cases = cases.with_revision(revision);
     }
+    if let Some(scope) = asked.signal_scope()? {
+        cases = cases.with_signal_scope(scope);
+    }
     cases.documents = asked.documents()?;
     Ok(cases)
 }

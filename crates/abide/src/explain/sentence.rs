@@ -159,6 +159,10 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::SaysSo if evidence.bytes.is_some() => {
             format!("the longest path that matches{bytes}")
         }
+        Reason::OlderWord => format!(
+            "{} is a word of an earlier revision, which does not count",
+            visible(evidence.rule().unwrap_or_default().as_bytes())
+        ),
         other if evidence.vocabulary.is_some() => preference(other).to_owned(),
         other => acap(other).to_owned(),
     }
@@ -173,10 +177,14 @@ const fn preference(reason: Reason) -> &'static str {
         Reason::Unparsable => "it cannot be read, so it says nothing",
         Reason::Superseded => "a later place replaces it",
         Reason::NotListed => "the licence lists what it permits, and not this",
-        Reason::LicenceUnreadable => "the licence cannot be had or read, so nothing is licensed",
+        Reason::LicenceUnreadable => {
+            "the licence cannot be read and therefore counts as unlicensed"
+        }
         Reason::LicenceNotKnown => "the licence was not read",
         Reason::TdmrepNotKnown => "tdmrep.json was not read",
-        Reason::TdmrepTooLarge => "tdmrep.json is too long to be read",
+        Reason::TdmrepTooLarge => {
+            "tdmrep.json is too long to be read and therefore counts as a reservation"
+        }
         Reason::OutsideGroup => "before the first User-agent line, so it has no effect",
         Reason::FieldPermitsNothing => "a response field can only disallow",
         Reason::UseExceeded => "it limits use to less than is intended",

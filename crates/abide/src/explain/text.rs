@@ -7,7 +7,7 @@ use crate::app::ApplicationDecision;
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
 use crate::text::Part as _;
-use crate::verdict::{Evidence, Outcome, Role, Source, Usage};
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
 use crate::visible::visible;
 use std::fmt::Write;
 
@@ -245,6 +245,7 @@ impl Page<'_> {
     /// The group of a preference.
     fn group_of_preference(&mut self, policy: &Policy, decided: &Evidence<'_>) {
         let selection = decided.selected_by.as_ref();
+        let selection = selection.filter(|_| decided.reason != Reason::OtherGroup);
         if let Some(selection) = selection.filter(|_| decided.vocabulary.is_some()) {
             let place = selection.place;
             let starter = visible(place.span.of(policy.text().as_bytes()));

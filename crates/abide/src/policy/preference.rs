@@ -10,8 +10,8 @@ use crate::pattern::set::{Builder, PatternSet};
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
 use crate::preference::{
-    ControlToken, PreferenceProfile, Revision, StatedUsages, Vocabulary, content_signal,
-    content_usage,
+    ControlToken, PreferenceProfile, Revision, SignalScope, StatedUsages, Vocabulary,
+    content_signal, content_usage,
 };
 use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::target::Target;
@@ -23,10 +23,16 @@ use std::collections::BTreeMap;
 /// The preferences that a robots.txt states for a client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreferenceSide {
-    /// `Content-Usage` lines of the chosen groups. `None` for a statement that cannot be parsed.
+    /// `Content-Usage` lines that count. `None` for a statement that cannot be parsed.
     pub(crate) content_usage: PathLines<Option<StatedUsages>>,
-    /// `Content-Signal` lines of the chosen groups.
+    /// `Content-Signal` lines that count.
     pub(crate) content_signal: PathLines<Signal>,
+    /// `Content-Usage` lines of other groups, which do not count.
+    pub(crate) content_usage_of_others: PathLines<Option<StatedUsages>>,
+    /// `Content-Signal` lines of other groups, which do not count.
+    pub(crate) content_signal_of_others: PathLines<Signal>,
+    /// The lines of either kind in groups that do not address the client at all, in file order.
+    pub(crate) unaddressed: Vec<u32>,
     /// Lines of either kind before the first group, which have no effect.
     pub(crate) outside: Vec<(u32, Vocabulary)>,
     /// The lines of `License` that count, with the URLs in them.
@@ -183,6 +189,83 @@ pub(crate) struct StatedWord {
     bytes: u32,
 }
 
+/// Whose line a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// The client's: its group is chosen.
+    Own,
+    /// That of other robots.
+    Others,
+    /// It is before the first group.
+    Nobody,
+}
+
+/// The lines of one field, by whose they are.
+#[derive(Debug)]
+struct ScopedLines<'t, T> {
+    own: LineList<'t, T>,
+    others: LineList<'t, T>,
+    outside: LineList<'t, T>,
+    /// Whether the client has lines of its own, even if they state nothing.
+    has_own: bool,
+    /// Whether lines are before the first group, even if they state nothing.
+    has_outside: bool,
+}
+
+impl<T> Default for ScopedLines<'_, T> {
+    fn default() -> Self {
+        Self {
+            own: LineList::default(),
+            others: LineList::default(),
+            outside: LineList::default(),
+            has_own: false,
+            has_outside: false,
+        }
+    }
+}
+
+impl<'t, T> ScopedLines<'t, T> {
+    /// Adds a line, which states nothing if nothing is `said`.
+    fn add(&mut self, whose: Whose, line: u32, path: Option<&'t [u8]>, said: Option<T>) {
+        let list = match whose {
+            Whose::Own => &mut self.own,
+            Whose::Others => &mut self.others,
+            Whose::Nobody => &mut self.outside,
+        };
+        self.has_own |= whose == Whose::Own;
+        self.has_outside |= whose == Whose::Nobody;
+        if let Some(said) = said {
+            list.add(line, path, said);
+        }
+    }
+
+    /// A better match for the client was found: the groups so far are those of others.
+    fn pass_over(&mut self) {
+        self.others.0.append(&mut self.own.0);
+        self.has_own = false;
+    }
+
+    /// The lines before the first group are the client's own if they count, and else of others.
+    fn own_outside(&mut self, counts: bool) {
+        if counts {
+            self.has_own |= self.has_outside;
+            self.own.0.append(&mut self.outside.0);
+        } else {
+            self.others.0.append(&mut self.outside.0);
+        }
+    }
+
+    /// Makes all lines of the file count if the client has none of its own. Returns whether they
+    /// do.
+    fn count_in_file(&mut self) -> bool {
+        if !self.has_own {
+            self.own.0.append(&mut self.others.0);
+            self.own.0.append(&mut self.outside.0);
+        }
+        !self.has_own
+    }
+}
+
 impl Policy {
     /// What the words of AI preferences in the file say about `path`, whether or not the client asks
     /// for them (APP-22).
@@ -229,11 +312,13 @@ impl PreferenceSide {
     }
 
     pub(crate) fn has_no_content_usage(&self) -> bool {
-        self.content_usage.said.is_empty() && self.outside.is_empty()
+        let lines = [&self.content_usage, &self.content_usage_of_others];
+        lines.iter().all(|lines| lines.said.is_empty()) && self.outside.is_empty()
     }
 
     pub(crate) fn has_no_content_signal(&self) -> bool {
-        self.content_signal.said.is_empty() && self.outside.is_empty()
+        let lines = [&self.content_signal, &self.content_signal_of_others];
+        lines.iter().all(|lines| lines.said.is_empty()) && self.outside.is_empty()
     }
 
     /// The rules of each control token.
@@ -248,6 +333,9 @@ impl PreferenceSide {
         size_of::<Self>()
             .saturating_add(self.content_usage.memory())
             .saturating_add(self.content_signal.memory())
+            .saturating_add(self.content_usage_of_others.memory())
+            .saturating_add(self.content_signal_of_others.memory())
+            .saturating_add(size_of_val(self.unaddressed.as_slice()))
             .saturating_add(tokens.chain(licences).sum())
     }
 }
@@ -297,10 +385,9 @@ struct PreferenceReader<'c, 't> {
     /// The lines of the current group. Whether they count is known when the group ends, because
     /// they end nothing: more user-agent lines may follow (PREF-13).
     group: Vec<(PreferenceLine, u32, &'t [u8])>,
-    usage: LineList<'t, Option<StatedUsages>>,
-    signals: LineList<'t, Signal>,
-    /// Signals before the first group, if they count as a group for `*` (CLA-PREF-11).
-    signals_outside: LineList<'t, Signal>,
+    usage: ScopedLines<'t, Option<StatedUsages>>,
+    signals: ScopedLines<'t, Signal>,
+    unaddressed: Vec<u32>,
     outside: Vec<(u32, Vocabulary)>,
     licences: Vec<(u32, String)>,
     licences_of_site: Vec<(u32, String)>,
@@ -314,9 +401,9 @@ impl<'c, 't> PreferenceReader<'c, 't> {
             addressing: Addressing::new(client),
             has_groups: false,
             group: Vec::new(),
-            usage: LineList::default(),
-            signals: LineList::default(),
-            signals_outside: LineList::default(),
+            usage: ScopedLines::default(),
+            signals: ScopedLines::default(),
+            unaddressed: Vec::new(),
             outside: Vec::new(),
             licences: Vec::new(),
             licences_of_site: Vec::new(),
@@ -345,56 +432,64 @@ impl<'c, 't> PreferenceReader<'c, 't> {
     fn starter(&mut self, field: &Field) {
         self.has_groups = true;
         let counted = self.addressing.other_record();
+        let is_addressed = self.addressing.addresses();
         let value = field.value.of(self.text);
         let started = self.addressing.starter(field.kind, value);
         if started.opens {
-            self.end_group(counted);
+            self.end_group(counted, is_addressed);
         }
         if started.strengthens {
-            self.usage = LineList::default();
-            self.signals = LineList::default();
+            self.usage.pass_over();
+            self.signals.pass_over();
             self.licences.clear();
         }
     }
 
-    /// Keeps the lines of the group that ends, if it counts.
-    fn end_group(&mut self, counts: bool) {
+    /// Keeps the lines of the group that ends. Licences of other groups say nothing here.
+    fn end_group(&mut self, counts: bool, is_addressed: bool) {
+        let whose = if counts { Whose::Own } else { Whose::Others };
         for (kind, line, value) in std::mem::take(&mut self.group) {
-            if !counts {
-                continue;
-            }
-            let (path, statement) = split_path(value);
             match kind {
-                PreferenceLine::ContentUsage => {
-                    let said = content_usage::read(statement, self.profile.revision);
-                    self.usage.add(line, path, said);
-                }
-                PreferenceLine::ContentSignal => {
-                    let signal = Signal::read(statement);
-                    if !signal.is_silent() {
-                        self.signals.add(line, path, signal);
-                    }
-                }
+                PreferenceLine::ContentUsage => self.usage(whose, line, value),
+                PreferenceLine::ContentSignal => self.signal(whose, line, value),
                 PreferenceLine::License => {
-                    self.licences
-                        .extend(licence_url(value).map(|url| (line, url)));
+                    let url = licence_url(value).filter(|_| counts);
+                    self.licences.extend(url.map(|url| (line, url)));
+                    continue;
                 }
+            }
+            if !is_addressed {
+                self.unaddressed.push(line);
             }
         }
+    }
+
+    fn usage(&mut self, whose: Whose, line: u32, value: &'t [u8]) {
+        let (path, statement) = split_path(value);
+        let said = content_usage::read(statement, self.profile.revision);
+        self.usage.add(whose, line, path, Some(said));
+    }
+
+    /// A signal that states nothing hides none, but is a line of the client's own.
+    fn signal(&mut self, whose: Whose, line: u32, value: &'t [u8]) {
+        let (path, statement) = split_path(value);
+        let said = Some(Signal::read(statement)).filter(|signal| !signal.is_silent());
+        self.signals.add(whose, line, path, said);
     }
 
     /// A line before the first group.
     fn before_groups(&mut self, kind: PreferenceLine, line: u32, value: &'t [u8]) {
         match kind {
-            PreferenceLine::ContentUsage => self.outside.push((line, Vocabulary::ContentUsage)),
-            PreferenceLine::ContentSignal if self.profile.signals_outside_groups => {
-                let (path, statement) = split_path(value);
-                let signal = Signal::read(statement);
-                if !signal.is_silent() {
-                    self.signals_outside.add(line, path, signal);
+            PreferenceLine::ContentUsage => {
+                self.usage(Whose::Nobody, line, value);
+                self.outside.push((line, Vocabulary::ContentUsage));
+            }
+            PreferenceLine::ContentSignal => {
+                self.signal(Whose::Nobody, line, value);
+                if !self.profile.signals_outside_groups {
+                    self.outside.push((line, Vocabulary::ContentSignal));
                 }
             }
-            PreferenceLine::ContentSignal => self.outside.push((line, Vocabulary::ContentSignal)),
             PreferenceLine::License => {
                 let url = licence_url(value).map(|url| (line, url));
                 self.licences_of_site.extend(url);
@@ -404,11 +499,19 @@ impl<'c, 't> PreferenceReader<'c, 't> {
 
     fn finish(mut self) -> PreferenceSide {
         let counts = self.addressing.other_record();
-        self.end_group(counts);
+        self.end_group(counts, self.addressing.addresses());
         // The lines before the first group are a group for `*`: they count beside other such
         // groups, and if no group addresses the client.
-        if self.addressing.chooses_any() {
-            self.signals.0.extend(self.signals_outside.0);
+        if self.profile.signals_outside_groups {
+            self.signals.own_outside(self.addressing.chooses_any());
+        }
+        if self.profile.signal_scope == SignalScope::File {
+            let counts = [
+                (Vocabulary::ContentUsage, self.usage.count_in_file()),
+                (Vocabulary::ContentSignal, self.signals.count_in_file()),
+            ];
+            self.outside
+                .retain(|(_, of)| !counts.contains(&(*of, true)));
         }
         let licences = if self.licences.is_empty() {
             self.licences_of_site
@@ -416,8 +519,11 @@ impl<'c, 't> PreferenceReader<'c, 't> {
             self.licences
         };
         PreferenceSide {
-            content_usage: self.usage.build(),
-            content_signal: self.signals.build(),
+            content_usage: self.usage.own.build(),
+            content_signal: self.signals.own.build(),
+            content_usage_of_others: self.usage.others.build(),
+            content_signal_of_others: self.signals.others.build(),
+            unaddressed: self.unaddressed,
             outside: self.outside,
             licences,
             tokens: Vec::new(),

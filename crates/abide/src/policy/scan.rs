@@ -155,6 +155,11 @@ impl<'c> Addressing<'c> {
         self.counts()
     }
 
+    /// Whether the current group addresses the client, at any level.
+    pub(crate) fn addresses(&self) -> bool {
+        self.level != Level::NONE
+    }
+
     /// Whether the groups for `*` are chosen, or would be if there were one.
     pub(crate) fn chooses_any(&self) -> bool {
         self.any() == Level::ANY && self.strongest >= Level::ANY

@@ -4,6 +4,7 @@
 //! A statement is a Dictionary of structured fields. The words of a [`Revision`] are its keys, and
 //! only the Tokens `y` and `n` are preferences.
 
+use super::revision::OlderWord;
 use super::{Preference, Revision, StatedUsages};
 use crate::verdict::Usage;
 use sfv::visitor::{DictionaryVisitor, EntryVisitor, Ignored, InnerListVisitor, ItemVisitor};
@@ -21,6 +22,7 @@ pub(crate) fn read(statement: &[u8], revision: &Revision) -> Option<StatedUsages
         if let Some(usage) = revision.usage_of(word) {
             stated.set(usage, preference);
         }
+        stated.has_older_words |= is_older(word.as_bytes());
     }
     Some(stated)
 }
@@ -62,6 +64,11 @@ pub(crate) fn is_dictionary(statement: &[u8]) -> bool {
     words(statement).is_some()
 }
 
+/// Whether a key, in lower case, is a word of an earlier revision alone (PREF-47).
+pub(crate) fn is_older(key: &[u8]) -> bool {
+    OlderWord::named(key).is_some() && !names_usage(key)
+}
+
 /// The words of any revision that are keys of a statement, each with the preference that its last
 /// value states. `None` if the statement is not a Dictionary, or an empty one.
 fn words(statement: &[u8]) -> Option<BTreeMap<&str, Option<Preference>>> {
@@ -84,7 +91,8 @@ impl<'s> DictionaryVisitor<'s> for Words<'s> {
     fn entry(&mut self, key: &'s KeyRef) -> Result<impl EntryVisitor<'s>, Infallible> {
         self.has_members = true;
         let key = key.as_str();
-        Ok(names_usage(key.as_bytes()).then(|| {
+        let is_word = names_usage(key.as_bytes()) || is_older(key.as_bytes());
+        Ok(is_word.then(|| {
             let preference = self.words.entry(key).or_default();
             *preference = None;
             Value { preference }

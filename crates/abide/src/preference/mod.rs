@@ -50,7 +50,7 @@ pub use crate::verdict::vocabulary::Vocabulary;
 pub use control_token::ControlToken;
 pub use documents::{Documents, LicenceState, TdmrepState};
 pub use page::LicenceLink;
-pub use profile::PreferenceProfile;
+pub use profile::{PreferenceProfile, SignalScope};
 pub use revision::Revision;
 
 pub(crate) use stated::{Preference, StatedUsages};

@@ -1,7 +1,35 @@
 //! What a client asks about preferences.
 
 use super::{ControlToken, Revision, UseLevel, Vocabulary};
+use crate::name_error::from_name;
 use crate::verdict::Usage;
+
+/// For whom a `Content-Usage` or `Content-Signal` line counts (CLA-25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum SignalScope {
+    /// For the robots of its group.
+    #[default]
+    Group,
+    /// For every robot whose groups have no line of the same field, also before the first group.
+    File,
+}
+
+impl SignalScope {
+    /// Both scopes, the default first.
+    pub const ALL: [Self; 2] = [Self::Group, Self::File];
+
+    /// The name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Group => "group",
+            Self::File => "file",
+        }
+    }
+}
+
+from_name!(SignalScope, "scope of signals", [Group, File]);
 
 /// Which preferences a client asks for, and what it says about itself.
 ///
@@ -29,6 +57,8 @@ pub struct PreferenceProfile {
     pub vendor_tags: bool,
     /// Whether `Content-Signal` lines before the first group count as a group for `*` (AMB-PREF-7).
     pub signals_outside_groups: bool,
+    /// Whether `Content-Usage` and `Content-Signal` lines of other groups count too (CLA-25).
+    pub signal_scope: SignalScope,
     /// The level to which the client means to use content (PREF-54).
     pub intended_use: Option<UseLevel>,
     /// The control tokens of the client's operator. `abide-known-robots` lists them.
@@ -44,6 +74,7 @@ impl Default for PreferenceProfile {
             revision: Revision::latest(),
             vendor_tags: true,
             signals_outside_groups: false,
+            signal_scope: SignalScope::Group,
             intended_use: None,
             control_tokens: Vec::new(),
         }

@@ -77,16 +77,48 @@ impl fmt::Display for Revision {
     }
 }
 
-/// Words of older revisions, which say nothing in later ones: the word, the revisions that had it,
-/// and the usage that it was closest to (PREF-47).
-pub(crate) const OLDER_WORDS: [(&str, &str, Option<Usage>); 9] = [
-    ("tdm", "01", None),
-    ("ai", "01", None),
-    ("genai", "01", Some(Usage::Train)),
-    ("inference", "01", Some(Usage::AiInput)),
-    ("all", "02", None),
-    ("train-genai", "02 and 03", Some(Usage::Train)),
-    ("bots", "03 and 04", None),
-    ("ai-output", "04", Some(Usage::AiInput)),
-    ("ai-use", "02", Some(Usage::AiInput)),
-];
+/// A word of older revisions, which says nothing in later ones (PREF-47).
+#[derive(Debug)]
+pub(crate) struct OlderWord {
+    pub(crate) word: &'static str,
+    /// The revisions that had it.
+    pub(crate) revisions: &'static str,
+    /// The usages that it was about, as far as these are usages of a decision. Of a word with one
+    /// usage, the word of today is that of the usage.
+    pub(crate) about: &'static [Usage],
+}
+
+impl OlderWord {
+    const fn new(word: &'static str, revisions: &'static str, about: &'static [Usage]) -> Self {
+        Self {
+            word,
+            revisions,
+            about,
+        }
+    }
+
+    pub(crate) const ALL: [Self; 9] = [
+        Self::new("tdm", "01", &[Usage::Train, Usage::AiInput]),
+        Self::new("ai", "01", &[Usage::Train, Usage::AiInput]),
+        Self::new("genai", "01", &[Usage::Train]),
+        Self::new("inference", "01", &[Usage::AiInput]),
+        Self::new("all", "02", &Usage::PREFERENCES),
+        Self::new("train-genai", "02 and 03", &[Usage::Train]),
+        Self::new("bots", "03 and 04", &Usage::PREFERENCES),
+        Self::new("ai-output", "04", &[Usage::AiInput]),
+        Self::new("ai-use", "02", &[Usage::AiInput]),
+    ];
+
+    /// The older word with this spelling in lower case.
+    pub(crate) fn named(word: &[u8]) -> Option<&'static Self> {
+        Self::ALL.iter().find(|older| older.word.as_bytes() == word)
+    }
+
+    /// The usage that it was closest to.
+    pub(crate) const fn usage(&self) -> Option<Usage> {
+        match self.about {
+            [usage] => Some(*usage),
+            _ => None,
+        }
+    }
+}

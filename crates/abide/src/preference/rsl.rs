@@ -5,7 +5,7 @@
 use crate::pattern::PathPattern;
 use crate::pattern::normal::Forms;
 use crate::text::offset;
-use crate::verdict::{Condition, Outcome};
+use crate::verdict::{Condition, Outcome, Reason};
 use std::collections::BTreeSet;
 
 /// How many documents count that robots.txt names, and how many that the page names (PREF-108).
@@ -37,12 +37,14 @@ pub struct RslContent {
     pub licences: Vec<RslLicence>,
 }
 
-/// A `license` element. Words are as written, in lower case.
+/// A `license` element. Words are in lower case, those of places in upper case (CLA-PREF-20).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Exhaustive: callers build it.
 pub struct RslLicence {
     /// The usages that it permits: a closed list (PREF-98). `None` without such a list.
     pub permits_usage: Option<Vec<String>>,
+    /// Whether a `permits` of an unknown type could have had more of them (CLA-PREF-19).
+    pub has_unread_permits: bool,
     /// The usages that it prohibits.
     pub prohibits_usage: Vec<String>,
     /// The kinds of users that it is for.
@@ -59,6 +61,71 @@ pub struct RslLicence {
     pub reporting: Vec<String>,
     /// The element as written.
     pub text: String,
+}
+
+/// A usage word of RSL 0.9, which its guides and programs still write (CLA-PREF-18).
+///
+/// ```
+/// use abide::preference::rsl::OldWord;
+/// assert_eq!(OldWord::named("train-ai").map(|old| old.successor), Some("ai-train"));
+/// assert!(OldWord::named("ai-train").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OldWord {
+    /// The word, in lower case.
+    pub word: &'static str,
+    /// The word of RSL 1.0.
+    pub successor: &'static str,
+    /// Whether it means a part of what its successor means: then it prohibits all of that, and
+    /// permits none of it.
+    pub is_narrower: bool,
+}
+
+impl OldWord {
+    const ALL: [Self; 4] = [
+        Self {
+            word: "train-ai",
+            successor: "ai-train",
+            is_narrower: false,
+        },
+        Self {
+            word: "ai-use",
+            successor: "ai-input",
+            is_narrower: false,
+        },
+        Self {
+            word: "train-genai",
+            successor: "ai-train",
+            is_narrower: true,
+        },
+        Self {
+            word: "ai-summarize",
+            successor: "ai-input",
+            is_narrower: true,
+        },
+    ];
+
+    /// The old word with this spelling in lower case.
+    #[must_use]
+    pub fn named(word: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|old| old.word == word)
+    }
+
+    /// The word of RSL 1.0 that a word in a list of permitted usages stands for, if for any.
+    #[must_use]
+    pub fn permitted_by(word: &str) -> Option<&str> {
+        match Self::named(word) {
+            Some(old) => (!old.is_narrower).then_some(old.successor),
+            None => Some(word),
+        }
+    }
+
+    /// The word of RSL 1.0 that a word in a list of prohibited usages stands for.
+    #[must_use]
+    pub fn prohibited_by(word: &str) -> &str {
+        Self::named(word).map_or(word, |old| old.successor)
+    }
 }
 
 /// What a document can say something about. Only the first three are usages of a decision.
@@ -90,8 +157,14 @@ impl RslUsage {
         word == "all" || (word == "ai-all" && self != Self::Search) || word == self.word()
     }
 
-    fn is_in(self, words: &[String]) -> bool {
-        words.iter().any(|word| self.is_covered_by(word))
+    fn is_permitted_by(self, words: &[String]) -> bool {
+        let mut words = words.iter().filter_map(|word| OldWord::permitted_by(word));
+        words.any(|word| self.is_covered_by(word))
+    }
+
+    fn is_prohibited_by(self, words: &[String]) -> bool {
+        let mut words = words.iter().map(|word| OldWord::prohibited_by(word));
+        words.any(|word| self.is_covered_by(word))
     }
 }
 
@@ -108,8 +181,8 @@ pub(crate) enum DocumentReferrer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LicenceSays<'d> {
     pub(crate) outcome: Outcome,
-    /// Whether it prohibits by not listing the usage (PREF-98).
-    pub(crate) is_not_listed: bool,
+    /// Why: it says so, or it does not list the usage (PREF-98).
+    pub(crate) reason: Reason,
     /// The number of its `content`, from 1.
     pub(crate) content: u32,
     pub(crate) text: &'d str,
@@ -209,16 +282,16 @@ fn of_one_width<'d>(
             })
             .map(|&(content, _, licence)| LicenceSays {
                 outcome,
-                is_not_listed: false,
+                reason: Reason::SaysSo,
                 content,
                 text: &licence.text,
             });
         speaking.collect::<Vec<_>>()
     };
-    let prohibits = |licence: &RslLicence| usage.is_in(&licence.prohibits_usage);
+    let prohibits = |licence: &RslLicence| usage.is_prohibited_by(&licence.prohibits_usage);
     let lists = |licence: &RslLicence| {
         let listed = licence.permits_usage.as_ref();
-        listed.is_some_and(|words| usage.is_in(words))
+        listed.is_some_and(|words| usage.is_permitted_by(words))
     };
     let has_no_list = |licence: &RslLicence| licence.permits_usage.is_none();
 
@@ -236,9 +309,24 @@ fn of_one_width<'d>(
     let mut permitting = by(Outcome::Permitted, &lists);
     let open_and_asking = by(Outcome::Conditional, &has_no_list);
     if permitting.is_empty() && open_and_asking.is_empty() {
-        let mut closed = by(Outcome::Prohibited, &|licence| !has_no_list(licence));
-        for licence in &mut closed {
-            licence.is_not_listed = true;
+        // A list that could not be read may name the usage.
+        let is_read = |licence: &RslLicence| {
+            let lists_nothing = licence.permits_usage.as_ref().is_some_and(Vec::is_empty);
+            !(licence.has_unread_permits && lists_nothing)
+        };
+        let mut closed = by(Outcome::Prohibited, &|licence| {
+            !has_no_list(licence) && !is_read(licence)
+        });
+        let unread = closed.len();
+        closed.extend(by(Outcome::Prohibited, &|licence| {
+            !has_no_list(licence) && is_read(licence)
+        }));
+        for (at, licence) in closed.iter_mut().enumerate() {
+            licence.reason = if at < unread {
+                Reason::LicenceUnreadable
+            } else {
+                Reason::NotListed
+            };
         }
         let outcome = match closed.as_slice() {
             [] => Outcome::Unspecified,

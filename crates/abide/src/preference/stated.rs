@@ -32,6 +32,8 @@ impl Preference {
 /// What a statement says, usage by usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StatedUsages {
+    /// Whether it has words of earlier revisions, which say nothing.
+    pub(crate) has_older_words: bool,
     train: Option<Preference>,
     ai_input: Option<Preference>,
     search: Option<Preference>,
@@ -50,7 +52,9 @@ impl StatedUsages {
 
     /// Whether it says nothing.
     pub(crate) fn is_silent(self) -> bool {
-        self == Self::default()
+        Usage::PREFERENCES
+            .into_iter()
+            .all(|usage| self.about(usage).is_none())
     }
 
     /// Says `preference` about `usage`, whatever it said before.

@@ -1,10 +1,11 @@
 //! What is wrong with a statement of `Content-Usage` (PREF-34 to PREF-39, PREF-47).
 
-use super::content_usage::{is_dictionary, names_usage};
+use super::content_usage::{is_dictionary, is_older, mentions, names_usage};
 use super::mistake::{Mistakes, place_of};
-use super::revision::{OLDER_WORDS, Revision};
+use super::revision::{OlderWord, Revision};
 use crate::diagnostic::{Code, shown};
 use crate::text::is_blank;
+use crate::verdict::Usage;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -22,8 +23,8 @@ pub(crate) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
         return None;
     }
     let foreign = FOREIGN.iter().find(|(known, _)| *known == key);
-    let older = OLDER_WORDS.iter().find(|(known, ..)| *known == key);
-    let by_usage = older.and_then(|(.., usage)| revision.word_for((*usage)?));
+    let older = OlderWord::named(key.as_bytes());
+    let by_usage = older.and_then(|older| revision.word_for(older.usage()?));
     foreign.map(|(_, meant)| *meant).or(by_usage)
 }
 
@@ -118,7 +119,7 @@ impl UsageCheck {
         }
         let meant = meant_by(name, self.revision);
         let foreign = meant.filter(|_| FOREIGN.iter().any(|(known, _)| *known == name));
-        let older = OLDER_WORDS.iter().find(|(known, ..)| *known == name);
+        let older = OlderWord::named(word);
         let code = match (foreign, older) {
             (Some(_), _) => Code::ContentUsageForeignWord,
             (None, Some(_)) => Code::ContentUsageStaleWord,
@@ -126,7 +127,7 @@ impl UsageCheck {
         };
         found.say(code, at.clone(), || match (foreign, older) {
             (Some(meant), _) => format!("{name} is a word of Content-Signal; write {meant}"),
-            (None, Some((_, revisions, _))) => {
+            (None, Some(OlderWord { revisions, .. })) => {
                 let now = meant.map_or_else(String::new, |now| format!("; write {now}"));
                 format!(
                     "{name} is a word of revision {revisions} of the vocabulary, which robots no longer read{now}"
@@ -204,9 +205,30 @@ fn lower_keys(statement: &[u8], found: &mut Mistakes<'_>) -> Vec<u8> {
     lowered
 }
 
+/// The member of a statement that states an older word about `usage`, as written and without
+/// parameters: `ai=n`. `None` if the statement cannot be read, or has a word of `revision` about
+/// the usage (CLA-PREF-22).
+pub(crate) fn older_member<'s>(
+    statement: &'s [u8],
+    usage: Usage,
+    revision: &Revision,
+) -> Option<&'s str> {
+    if !is_dictionary(statement) || mentions(statement, usage, revision) {
+        return None;
+    }
+    let is_about = |key: &[u8]| {
+        let older = OlderWord::named(key).filter(|_| is_older(key));
+        older.is_some_and(|older| older.about.contains(&usage))
+    };
+    let member = members(statement).find(|member| is_about(member.key))?;
+    std::str::from_utf8(member.text).ok()
+}
+
 /// A member of a statement, without blanks around its parts.
 #[derive(Debug)]
 struct StatementMember<'s> {
+    /// All of it but its parameters.
+    text: &'s [u8],
     key: &'s [u8],
     /// `None` without `=`.
     value: Option<&'s [u8]>,
@@ -225,6 +247,7 @@ impl<'s> StatementMember<'s> {
         let value = own.iter().position(|byte| *byte == b'=');
         let value = value.and_then(|at| own.get(at.saturating_add(1)..));
         Self {
+            text: own.trim_ascii(),
             key: key(own),
             value: value.map(<[u8]>::trim_ascii),
             parameter_that_is_a_word: parts.map(key).find(|name| is_or_was_a_word(name)),
@@ -234,9 +257,9 @@ impl<'s> StatementMember<'s> {
 
 /// Whether a key is a word of this or of another vocabulary, or was one.
 fn is_or_was_a_word(key: &[u8]) -> bool {
-    let foreign = FOREIGN.iter().map(|(word, _)| *word);
-    let older = OLDER_WORDS.iter().map(|(word, ..)| *word);
-    names_usage(key) || foreign.chain(older).any(|word| word.as_bytes() == key)
+    let mut foreign = FOREIGN.iter().map(|(word, _)| *word);
+    let is_older = OlderWord::named(key).is_some();
+    is_older || names_usage(key) || foreign.any(|word| word.as_bytes() == key)
 }
 
 /// The members of a statement.

@@ -46,6 +46,11 @@ impl<'p> Evidence<'p> {
         }
     }
 
+    /// A copy of where it comes from.
+    pub(crate) fn provenance(&self) -> Provenance<'p> {
+        (*self.provenance).clone()
+    }
+
     /// Returns this evidence with another role.
     pub(crate) fn in_role(self, role: Role) -> Self {
         Self { role, ..self }
@@ -182,7 +187,8 @@ impl<'p> Provenance<'p> {
         self.details.as_ref()?.member
     }
 
-    /// For a robots tag: the name of its rule.
+    /// For a robots tag: the name of its rule. For an older word of `Content-Usage`: that word with
+    /// its value.
     #[must_use]
     pub fn rule(&self) -> Option<&'p str> {
         self.details.as_ref()?.rule
@@ -467,7 +473,8 @@ pub enum Reason {
     LostTieToAllow,
     /// Shorter than the deciding rule (REP-42).
     FewerBytes,
-    /// A rule of a group that a better match for the client overrides (REP-29, PUR-9).
+    /// A rule of a group that a better match for the client overrides (REP-29, PUR-9), or a
+    /// preference in a group that does not apply to the client (CLA-25).
     OtherGroup,
     /// No rule of the group matches (REP-45).
     NoRuleMatches,
@@ -561,11 +568,20 @@ pub enum Reason {
     OutsideGroup,
     /// A response field that can only restrict (PREF-65).
     FieldPermitsNothing,
+    /// A word of an earlier revision, which does not count (PREF-47, CLA-PREF-22).
+    OlderWord,
     /// A level of use that is lower than what the client intends (PREF-54).
     UseExceeded,
 }
 
 impl Reason {
+    /// Whether it prohibits only because something cannot be read, although no statement does
+    /// (PREF-85, PREF-94).
+    #[must_use]
+    pub const fn is_unreadable(self) -> bool {
+        matches!(self, Self::LicenceUnreadable | Self::TdmrepTooLarge)
+    }
+
     /// The reason's name in the decision contract.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -622,6 +638,7 @@ impl Reason {
             Self::TdmrepTooLarge => "tdmrep-too-large",
             Self::OutsideGroup => "outside-group",
             Self::FieldPermitsNothing => "field-permits-nothing",
+            Self::OlderWord => "older-word",
             Self::UseExceeded => "use-exceeded",
         }
     }

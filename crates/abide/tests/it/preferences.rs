@@ -1,6 +1,8 @@
 //! AI preferences: the engine beside a slow model, and what must hold for every file.
 
-use abide::preference::{ControlToken, PreferenceProfile, Revision, UseLevel, Vocabulary};
+use abide::preference::{
+    ControlToken, PreferenceProfile, Revision, SignalScope, UseLevel, Vocabulary,
+};
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Decision, Outcome, Policy, ProductToken, PurposeToken, Target, Usage};
 use abide_testkit::model::Question;
@@ -133,8 +135,10 @@ fn pref_19_content_usage_agrees_with_the_model() {
         let drawn = Drawn::new(&mut dice);
         let lines = files::usage_fields(&mut dice);
         let revision = dice.pick(&["08", "07"]);
+        let scope = dice.pick(&SignalScope::ALL);
         let profile = PreferenceProfile {
             revision: Revision::named(revision).unwrap(),
+            signal_scope: scope,
             ..only(Vocabulary::ContentUsage)
         };
         let policy = drawn.policy(profile);
@@ -145,8 +149,8 @@ fn pref_19_content_usage_agrees_with_the_model() {
         let response = fields(&stated);
         let target = drawn.target().with_response(&response);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let expected = model::content_usage(&drawn.question(), &lines, revision);
-        let shown = format!("{} {lines:?}", drawn.shown(seed));
+        let expected = model::content_usage(&drawn.question(), &lines, revision, scope.name());
+        let shown = format!("{} {lines:?} {scope:?}", drawn.shown(seed));
         let decision = policy.decide(&target);
         compare(&decision, Vocabulary::ContentUsage, &expected, &shown);
     }
@@ -160,8 +164,10 @@ fn pref_49_content_signal_agrees_with_the_model() {
         let lines = files::signal_fields(&mut dice);
         let outside = dice.chance(50);
         let intended = dice.pick(&[None, Some("immediate"), Some("reference"), Some("full")]);
+        let scope = dice.pick(&SignalScope::ALL);
         let profile = PreferenceProfile {
             signals_outside_groups: outside,
+            signal_scope: scope,
             intended_use: intended.map(|level| level.parse::<UseLevel>().unwrap()),
             ..only(Vocabulary::ContentSignal)
         };
@@ -173,8 +179,12 @@ fn pref_49_content_signal_agrees_with_the_model() {
         let response = fields(&stated);
         let target = drawn.target().with_response(&response);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let expected = model::content_signal(&drawn.question(), &lines, outside, intended);
-        let shown = format!("{} {lines:?} {outside} {intended:?}", drawn.shown(seed));
+        let question = drawn.question();
+        let expected = model::content_signal(&question, &lines, outside, scope.name(), intended);
+        let shown = format!(
+            "{} {lines:?} {outside} {scope:?} {intended:?}",
+            drawn.shown(seed)
+        );
         let decision = policy.decide(&target);
         compare(&decision, Vocabulary::ContentSignal, &expected, &shown);
     }

@@ -5,9 +5,11 @@ use crate::colour;
 use crate::width::{self, cut};
 use abide::app::NoteKind;
 use abide::explain::{self, Layout, visible, visible_url};
-use abide::verdict::Source;
-use abide::{Evidence, Outcome, Usage, UsageDecision};
+use abide::verdict::{Reason, Role, Source};
+use abide::{Evidence, Outcome, Usage, UsageDecision, VocabularyAnswer};
 use abide_known_robots::Robot;
+use abide_lint::preferences;
+use abide_lint::view::words;
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -26,9 +28,13 @@ pub(super) fn write(answers: &[Answer<'_>], robots: usize, usages: &[Usage]) -> 
     out.flush()
 }
 
-/// Writes whether the site asks not to use each page for `purpose`: one sentence, then what each
-/// vocabulary says, and whether the page may be crawled.
-pub(super) fn write_for(answers: &[Answer<'_>], robots: usize, purpose: Usage) -> io::Result<()> {
+/// Writes whether the site asks not to use each page for `purposes`: one sentence each, then what
+/// each vocabulary says, and whether the page may be crawled.
+pub(super) fn write_for(
+    answers: &[Answer<'_>],
+    robots: usize,
+    purposes: &[Usage],
+) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     for (at, of_url) in answers.chunks(robots.max(1)).enumerate() {
         if at > 0 {
@@ -41,7 +47,10 @@ pub(super) fn write_for(answers: &[Answer<'_>], robots: usize, purpose: Usage) -
         requested(&mut out, first)?;
         for answer in of_url {
             let name = (of_url.len() > 1).then(|| shown_name(answer.robot));
-            purpose_of(&mut out, answer, name, purpose)?;
+            for purpose in purposes {
+                purpose_of(&mut out, answer, name.as_deref(), *purpose)?;
+            }
+            crawl_and_needs(&mut out, answer)?;
         }
         retrieved(&mut out, first)?;
     }
@@ -52,73 +61,137 @@ pub(super) fn write_for(answers: &[Answer<'_>], robots: usize, purpose: Usage) -
 fn purpose_of(
     out: &mut impl Write,
     answer: &Answer<'_>,
-    name: Option<String>,
+    name: Option<&str>,
     purpose: Usage,
 ) -> io::Result<()> {
     let Some(said) = answer.decision.usage(purpose) else {
         return Ok(());
     };
-    let columns = width::columns(None);
     let name = name.map_or_else(String::new, |name| format!("{name}: "));
     let style = style(said.outcome);
     writeln!(out, "{style}{}{style:#}", wish(answer, said))?;
-    for sentence in asked_of_applications(answer, purpose) {
+    for sentence in asked_of_applications(answer, purpose)
+        .into_iter()
+        .chain(remarks(answer, said))
+    {
         writeln!(out, "{sentence}")?;
     }
     writeln!(out, "{name}{}", sentence(answer, said))?;
     if let Some(conditions) = explain::conditions(said) {
         writeln!(out, "  {conditions}")?;
     }
-    let place = Usage::PREFERENCES
-        .iter()
-        .position(|usage| *usage == purpose);
-    let place = place.unwrap_or_default();
-    for told in answer
-        .decision
-        .preferences
-        .iter()
-        .flat_map(|told| &told.vocabularies)
-    {
-        let own = said.evidence.iter();
-        let own = own.filter(|one| one.vocabulary == Some(told.vocabulary));
-        let statement = own.map(located).next().unwrap_or_default();
-        let (outcome, statement) = match told.usages.get(place) {
-            None | Some(Outcome::Unspecified) => ("no preference".to_owned(), statement),
-            Some(Outcome::Unknown) => ("unknown".to_owned(), "was not read".to_owned()),
-            Some(outcome) => (outcome.to_string(), statement),
+    let place = place_of(purpose);
+    for told in vocabularies(answer) {
+        let own = || {
+            let own = said.evidence.iter();
+            own.filter(|one| one.vocabulary == Some(told.vocabulary))
         };
-        let row = format!("  {:<15} {outcome:<14} {statement}", told.vocabulary.name());
-        writeln!(out, "{}", cut(row.trim_end(), columns))?;
+        let heard = own().find(|one| one.reason != Reason::OtherGroup);
+        let first = heard.or_else(|| own().next());
+        let outcome = told.usages.get(place).copied().unwrap_or_default();
+        let statement = match outcome {
+            Outcome::Unknown => "was not read".to_owned(),
+            _ => first.map(located).unwrap_or_default(),
+        };
+        let outcome = preferences::in_words(outcome);
+        row(out, told.vocabulary.name(), &outcome, &statement)?;
+        if let Some(why) = first.and_then(|first| without_effect(answer, first)) {
+            row(out, "", "", &format!("because {why}"))?;
+        }
     }
+    let mut acap = said.evidence.iter();
+    if let Some(acap) = acap.find(|one| matches!(one.source, Source::Acap | Source::AcapReference))
+    {
+        row(out, "acap", &said.outcome.to_string(), &located(acap))?;
+    }
+    Ok(())
+}
+
+/// The rows about crawling and about what is missing, and notes about licences.
+fn crawl_and_needs(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     let crawl = answer.decision.usages.crawl();
     let (outcome, because) = if answer.robot.is_control_token() {
         ("–".to_owned(), NEVER_CRAWLS.to_owned())
     } else {
         (crawl.outcome.to_string(), why(crawl))
     };
-    let row = format!("  {:<15} {outcome:<14} {because}", "crawl");
-    writeln!(out, "{}", cut(row.trim_end(), columns))?;
+    row(out, "crawl", &outcome, &because)?;
     for url in &answer.decision.needs {
         writeln!(out, "  {:<15} {}", "needs", visible_url(url))?;
     }
+    licences(out, answer)
+}
+
+/// What is wrong with licences, so that they are not read as they were meant.
+fn licences(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    let found = words::findings(&answer.decision);
+    for finding in found
+        .iter()
+        .filter(|text| !text.ends_with("[url-not-as-sent]"))
+    {
+        writeln!(out, "  {finding}")?;
+    }
     Ok(())
+}
+
+/// A row of the answer, cut to the width of the terminal.
+fn row(out: &mut impl Write, name: &str, outcome: &str, text: &str) -> io::Result<()> {
+    let row = format!("  {name:<15} {outcome:<14} {text}");
+    writeln!(out, "{}", cut(row.trim_end(), width::columns(None)))
+}
+
+fn vocabularies<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a VocabularyAnswer<'a>> {
+    let told = answer.decision.preferences.iter();
+    told.flat_map(|told| &told.vocabularies)
+}
+
+/// The place of a usage among those that are about preferences.
+fn place_of(usage: Usage) -> usize {
+    let place = Usage::PREFERENCES.iter().position(|one| *one == usage);
+    place.unwrap_or_default()
+}
+
+/// Why a statement does not count for the robot, and what makes an unreadable one count.
+fn without_effect(answer: &Answer<'_>, evidence: &Evidence<'_>) -> Option<String> {
+    Some(match evidence.reason {
+        reason if reason.is_unreadable() => "it cannot be read".to_owned(),
+        Reason::CrawlProhibited => {
+            format!("the path may not be crawled{}", crawl_line(answer))
+        }
+        Reason::OtherGroup => format!("its group is not for {}", shown_name(answer.robot)),
+        Reason::OlderWord => {
+            let word = visible(evidence.rule().unwrap_or_default().as_bytes());
+            format!("{word} is a word of an earlier revision")
+        }
+        Reason::OutsideGroup => "it is before the first User-agent line".to_owned(),
+        Reason::Unparsable => "it cannot be read, so it says nothing".to_owned(),
+        _ => return None,
+    })
+}
+
+/// The line that decides about crawling: ` (line 3)`.
+fn crawl_line(answer: &Answer<'_>) -> String {
+    let decided = answer.decision.usages.crawl().evidence.first();
+    let place = decided.and_then(|decided| decided.place);
+    place.map_or_else(String::new, |place| format!(" (line {})", place.line))
 }
 
 /// What the site asks of the robot, in words: `The site asks Googlebot not to use this page for
 /// training.`
 fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
     let who = shown_name(answer.robot);
-    let purpose = match said.usage {
-        Usage::Train => "for training",
-        Usage::AiInput => "as AI input",
-        _ => "for search",
+    let (purpose, about) = match said.usage {
+        Usage::Train => ("for training", "training"),
+        Usage::AiInput => ("as AI input", "AI input"),
+        _ => ("for search", "search"),
     };
-    let place = Usage::PREFERENCES.iter().position(|one| *one == said.usage);
-    let told = answer.decision.preferences.iter();
-    let told = told.flat_map(|told| &told.vocabularies);
-    let mut told = told.filter_map(|one| one.usages.get(place?));
+    let place = place_of(said.usage);
+    let mut told = vocabularies(answer).filter_map(|one| one.usages.get(place));
     let allows = told.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
-    match said.outcome {
+    let is_closed = answer.decision.outcome(Usage::Crawl) == Outcome::Prohibited
+        && !answer.robot.is_control_token();
+    let wish = match said.outcome {
+        Outcome::Prohibited if !is_asked(said) => return unreadable(said, &who, purpose),
         Outcome::Prohibited if allows => format!(
             "The site asks {who} not to use this page {purpose}. Another vocabulary allows it; the \
              strictest counts."
@@ -135,10 +208,76 @@ fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
                 "It is not known whether {who} may use this page {purpose}: {missing} was not read."
             )
         }
+        Outcome::Unspecified if is_closed => format!("About {about} the file says nothing."),
         Outcome::Unspecified => {
             format!("The site does not say whether {who} may use this page {purpose}.")
         }
+    };
+    if !is_closed {
+        return wish;
     }
+    let by = crawl_line(answer);
+    let void = lines_with(said, Reason::CrawlProhibited);
+    if said.outcome == Outcome::Unspecified && !void.is_empty() {
+        let (noun, verb) = match void.as_slice() {
+            [_] => ("preference", "has"),
+            _ => ("preferences", "have"),
+        };
+        let on = words::lines(&void);
+        return format!(
+            "{who} may not fetch this page{by}, so the {noun} on {on} {verb} no effect."
+        );
+    }
+    format!("{who} may not fetch this page{by}. {wish}")
+}
+
+/// Whether a statement of the site prohibits the usage, and not only something unreadable.
+fn is_asked(said: &UsageDecision<'_>) -> bool {
+    let mut evidence = said.evidence.iter();
+    evidence
+        .any(|one| matches!(one.role, Role::Decided | Role::Agreed) && !one.reason.is_unreadable())
+}
+
+/// `The licence https://e.example/l cannot be read and therefore counts as unlicensed, so …`
+fn unreadable(said: &UsageDecision<'_>, who: &str, purpose: &str) -> String {
+    let first = said.evidence.first();
+    let because = first.map(explain::why).unwrap_or_default();
+    let url = first.and_then(|first| first.locator());
+    let because = match url {
+        Some(url) => because.replacen(
+            "the licence",
+            &format!("The licence {}", visible_url(url)),
+            1,
+        ),
+        None => because.replacen("the licence", "The licence in the page", 1),
+    };
+    format!("{because}, so {who} may not use this page {purpose}.")
+}
+
+/// What else is to be known about a usage of which nothing is said: which lines do not count.
+fn remarks(answer: &Answer<'_>, said: &UsageDecision<'_>) -> Vec<String> {
+    if said.outcome != Outcome::Unspecified {
+        return Vec::new();
+    }
+    let older = said.evidence.iter();
+    let older = older.filter(|one| one.reason == Reason::OlderWord);
+    let older = older.map(|one| {
+        let place = explain::place(one);
+        let word = visible(one.rule().unwrap_or_default().as_bytes());
+        format!("{place} says {word}, a word of an earlier revision, which does not count.")
+    });
+    let others = lines_with(said, Reason::OtherGroup);
+    let others = words::not_for(&shown_name(answer.robot), &others);
+    older
+        .map(|text| words::capital(&text))
+        .chain(others)
+        .collect()
+}
+
+/// The lines of evidence with a reason.
+fn lines_with(said: &UsageDecision<'_>, reason: Reason) -> Vec<u32> {
+    let own = said.evidence.iter().filter(|one| one.reason == reason);
+    own.filter_map(|one| Some(one.place?.line)).collect()
 }
 
 /// Which directives are about a purpose too, and are more specific for their application (APP-22):
@@ -232,6 +371,7 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
     if let Some(source) = documented_by(answer) {
         writeln!(out, "{:<14}{source}", "")?;
     }
+    licences(out, answer)?;
     retrieved(out, answer)
 }
 

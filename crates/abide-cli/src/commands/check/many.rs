@@ -148,13 +148,13 @@ fn or_crawl(usages: &[Usage]) -> &[Usage] {
 
 /// The usages that have a row, if some are asked for.
 fn usages(args: &CheckArgs) -> Vec<Usage> {
-    match args.purpose {
-        Some(purpose) => vec![purpose],
-        None if args.usages.is_empty() && args.preference.preferences => {
+    match args.purposes.as_slice() {
+        [] if args.usages.is_empty() && args.preference.preferences => {
             let preferences = Usage::PREFERENCES.into_iter();
             [Usage::Crawl].into_iter().chain(preferences).collect()
         }
-        None => args.usages.clone(),
+        [] => args.usages.clone(),
+        purposes => purposes.to_vec(),
     }
 }
 

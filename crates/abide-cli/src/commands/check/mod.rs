@@ -78,9 +78,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Vec::new()
     };
     let answers = sites.answers(&asked, &targets, &robots, &documents);
-    written(match (args.format(), args.purpose) {
-        (Format::Human, Some(purpose)) => human::write_for(&answers, robots.len(), purpose),
-        (Format::Human, None) => human::write(&answers, robots.len(), &args.usages),
+    written(match (args.format(), args.purposes.as_slice()) {
+        (Format::Human, []) => human::write(&answers, robots.len(), &args.usages),
+        (Format::Human, purposes) => human::write_for(&answers, robots.len(), purposes),
         (Format::Json, _) => json(&answers),
         (Format::Jsonl | Format::Csv | Format::Parquet, _) => jsonl(&answers),
     })?;
@@ -377,7 +377,7 @@ fn documents_for(
 /// vocabulary says, so it asks each of them alone: then no other can settle the answer before.
 fn asking<'p>(args: &CheckArgs, policy: &'p Policy) -> Vec<Cow<'p, Policy>> {
     let profile = policy.client().preferences();
-    let Some(profile) = profile.filter(|_| args.purpose.is_some()) else {
+    let Some(profile) = profile.filter(|_| !args.purposes.is_empty()) else {
         return vec![Cow::Borrowed(policy)];
     };
     let alone = |vocabulary| Cow::Owned(policy.clone().with_vocabularies(&[vocabulary]));

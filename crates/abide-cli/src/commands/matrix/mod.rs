@@ -66,6 +66,7 @@ fn question(args: &MatrixArgs) -> anyhow::Result<SiteQuestion> {
     let mut question = SiteQuestion {
         vocabularies: (!given.vocabularies.is_empty()).then(|| given.vocabularies.clone()),
         revision: given.revision.unwrap_or(standard.revision),
+        signal_scope: given.signal_scope.unwrap_or_default(),
         documents: documents::given(given)?,
         ..standard
     };

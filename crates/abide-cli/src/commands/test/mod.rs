@@ -26,8 +26,8 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
     };
     ensure!(
         !args.vocabulary.are_given(),
-        "--vocabulary, --revision, --tdmrep and --rsl have no effect with --init, which asks what \
-         the robots.txt says by itself"
+        "--vocabulary, --revision, --signal-scope, --tdmrep and --rsl have no effect with --init, \
+         which asks what the robots.txt says by itself"
     );
     let name = if robots.is_stdin() {
         "robots.txt"
@@ -81,14 +81,17 @@ fn with_preferences(mut cases: Cases, args: &TestArgs) -> anyhow::Result<Cases> 
     let given = &args.vocabulary;
     ensure!(
         !given.are_given() || cases.ask_preferences(),
-        "--vocabulary, --revision, --tdmrep and --rsl have no effect, because no case expects \
-         anything of train, ai-input or search"
+        "--vocabulary, --revision, --signal-scope, --tdmrep and --rsl have no effect, because no \
+         case expects anything of train, ai-input or search"
     );
     if !given.vocabularies.is_empty() {
         cases = cases.with_vocabularies(&given.vocabularies);
     }
     if let Some(revision) = given.revision {
         cases = cases.with_revision(revision);
+    }
+    if let Some(scope) = given.signal_scope {
+        cases = cases.with_signal_scope(scope);
     }
     cases.documents = documents::given(given)?;
     let pages = cases.cases.iter().flat_map(|case| &case.urls);

@@ -9,7 +9,8 @@ mod verdict;
 
 pub use page::{findings, page};
 pub use preference::{
-    answer, page_preferences, preference_line, site_preferences, token_line, usage, vocabulary,
+    answer, not_for, page_preferences, preference_line, site_preferences, token_line, usage,
+    vocabulary,
 };
 pub use verdict::{extent, is_statement, page_verdict, verdict};
 
@@ -344,7 +345,9 @@ pub(crate) fn cut(text: &str) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
+/// The text with an upper-case letter at its beginning.
+#[must_use]
+pub fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(rest).collect()

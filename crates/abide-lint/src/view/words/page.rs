@@ -36,12 +36,18 @@ pub fn page(page: &PageView<'_>) -> String {
     sentences.join(" ")
 }
 
-/// Findings about the URL of a decision, such as that web clients send another one.
+/// Findings about the URL of a decision, such as that web clients send another one, and about
+/// licences that are not read as they were meant.
 #[must_use]
 pub fn findings(decision: &Decision<'_>) -> Vec<String> {
     let found = decision.diagnostics.iter();
-    let of_url = found.filter(|finding| finding.code == Code::UrlNotAsSent);
-    of_url
+    let shown = found.filter(|finding| {
+        matches!(
+            finding.code,
+            Code::UrlNotAsSent | Code::LicenceNotRsl | Code::RslOldWord | Code::RslUnknownElement
+        )
+    });
+    shown
         .map(|finding| format!("{} [{}]", capital(&finding.message), finding.code))
         .collect()
 }

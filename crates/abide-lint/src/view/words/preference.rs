@@ -13,6 +13,7 @@ use abide::preference::{UseLevel, Vocabulary};
 use abide::syntax::LineStatement;
 use abide::{Outcome, Usage};
 use abide_known_robots::KnownRobot;
+use std::collections::BTreeSet;
 
 /// Names that a sentence lists one by one.
 const NAMES: usize = 3;
@@ -88,14 +89,26 @@ fn for_others(view: &FileView<'_>, stated: &PreferencesView) -> Option<String> {
     let numbers = stated.lines.iter().filter(|line| is_other(line));
     let numbers: Vec<u32> = numbers.map(|line| line.number).collect();
     let is_told = stated.answers.iter().all(is_silent) && stated.licences.is_empty();
-    (is_told && !numbers.is_empty()).then(|| {
-        let (noun, verb) = match numbers.as_slice() {
-            [_] => ("preference", "is"),
-            _ => ("preferences", "are"),
-        };
-        let (on, agent) = (lines(&numbers), view.agent());
-        format!("The {noun} on {on} {verb} not for {agent}.")
-    })
+    if is_told {
+        not_for(&view.agent(), &numbers)
+    } else {
+        None
+    }
+}
+
+/// Says that the groups of preferences do not apply to a robot: `The preference on line 4 is not
+/// for GPTBot.` `None` without lines.
+#[must_use]
+pub fn not_for(agent: &str, numbers: &[u32]) -> Option<String> {
+    let (noun, verb) = match numbers {
+        [] => return None,
+        [_] => ("preference", "is"),
+        _ => ("preferences", "are"),
+    };
+    Some(format!(
+        "The {noun} on {} {verb} not for {agent}.",
+        lines(numbers)
+    ))
 }
 
 /// What is asked about training, AI input and search for a page, one sentence each. Empty if
@@ -108,7 +121,14 @@ pub fn page_preferences(view: &FileView<'_>, page: &PageView<'_>) -> Vec<String>
     if !is_stated && !answers.iter().any(is_asked) {
         return Vec::new();
     }
-    answers.iter().map(answer).collect()
+    let others: BTreeSet<u32> = answers
+        .iter()
+        .filter(|answer| answer.outcome == Outcome::Unspecified)
+        .flat_map(|answer| answer.of_others.iter().copied())
+        .collect();
+    let others: Vec<u32> = others.into_iter().collect();
+    let others = not_for(&view.agent(), &others);
+    answers.iter().map(answer).chain(others).collect()
 }
 
 /// `Training: disallowed by line 3 (Content-Signal); for /blog/ allowed by line 4.`
@@ -126,6 +146,9 @@ pub fn answer(answer: &UsageAnswer) -> String {
         return format!("{name}: {outcome}{by}, but not known for certain: {open}.");
     }
     match (answer.outcome, &answer.why) {
+        (_, Some(why)) if answer.is_unreadable => {
+            format!("{name}: {outcome}, because {why}{exceptions}.")
+        }
         (Outcome::Unspecified, Some(why)) => format!("{name}: {outcome} ({why}){exceptions}."),
         (Outcome::Unknown, why) => {
             let why = why

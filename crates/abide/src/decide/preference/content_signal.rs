@@ -2,7 +2,7 @@
 //! field, which only restricts (PREF-49 to PREF-66).
 
 use super::super::ruling::Ruling;
-use super::{Question, VocabularyRuling, decided_first, of_field, outside};
+use super::{Question, VocabularyRuling, decided_first, of_field, of_others, outside};
 use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
 use crate::preference::page::{PreferenceField, StatedField};
@@ -64,6 +64,18 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         let outside = outside(question, side, VOCABULARY, Source::ContentSignal);
         for said in &mut answer.usages {
             said.evidence.extend_from_slice(&outside);
+        }
+        let others = side.content_signal_of_others.matching(question.path);
+        for MatchingLine { line, bytes, said } in others {
+            let other = of_others(question, VOCABULARY, Source::ContentSignal, line, bytes);
+            for usage in Usage::PREFERENCES {
+                if said.max_use.is_some() || said.stated.about(usage).is_some() {
+                    answer.add(
+                        usage,
+                        Ruling::new(Outcome::Unspecified, vec![other.clone()]),
+                    );
+                }
+            }
         }
     }
     answer

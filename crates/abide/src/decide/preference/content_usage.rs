@@ -2,9 +2,14 @@
 //! word the stricter (PREF-19 to PREF-48).
 
 use super::super::ruling::Ruling;
-use super::{Question, VocabularyRuling, decided_first, disallowing, of_field, outside};
+use super::{
+    Question, VocabularyRuling, decided_first, disallowing, of_field, of_older_word, of_others,
+    outside,
+};
 use crate::policy::preference::{MatchingLine, PreferenceSide};
+use crate::preference::line::split_path;
 use crate::preference::page::{PreferenceField, StatedField};
+use crate::preference::usage_check::older_member;
 use crate::preference::{Preference, Revision, StatedUsages, content_usage};
 use crate::verdict::{
     Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
@@ -51,6 +56,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
 struct MatchingRules<'p> {
     /// Matching rules, the longest paths first, each with the evidence that usages share.
     matching: Vec<(MatchingLine<'p, Option<StatedUsages>>, Evidence<'p>)>,
+    /// Older words in place of words about a usage.
+    older: Vec<(Usage, Evidence<'p>)>,
+    /// Rules of other groups that match.
+    others: Vec<(StatedUsages, Evidence<'p>)>,
     /// The rules with the longest path together (PREF-24, PREF-25).
     selected: StatedUsages,
     /// The length of that path.
@@ -70,15 +79,26 @@ impl<'p> MatchingRules<'p> {
         let selected = selected.fold(StatedUsages::default(), StatedUsages::meet);
         let is_disallowed =
             !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
+        let mut older = Vec::new();
         let matching = matching.into_iter().map(|rule| {
             let line = Provenance {
                 bytes: (rule.bytes > 0).then_some(rule.bytes),
                 ..question.line(VOCABULARY, Source::ContentUsage, rule.line)
             };
+            older.extend(older_words(question, rule, &line));
             (rule, Evidence::new(line, Role::Decided, Reason::SaysSo))
         });
+        let matching = matching.collect();
+        let others = side.content_usage_of_others.matching(question.path);
+        let others = others.into_iter().filter_map(|rule| {
+            let MatchingLine { line, bytes, said } = rule;
+            let line = of_others(question, VOCABULARY, Source::ContentUsage, line, bytes);
+            Some(((*said)?, line))
+        });
         Self {
-            matching: matching.collect(),
+            matching,
+            older,
+            others: others.collect(),
             selected,
             longest,
             is_disallowed,
@@ -109,7 +129,12 @@ impl<'p> MatchingRules<'p> {
         let most = self.matching.len().saturating_add(self.outside.len());
         let mut evidence = Vec::with_capacity(most);
         evidence.extend(stating);
+        let about = self.older.iter().filter(|(about, _)| *about == usage);
+        evidence.extend(about.map(|(_, older)| older.clone()));
         evidence.extend_from_slice(&self.outside);
+        let others = self.others.iter();
+        let others = others.filter(|(said, _)| said.about(usage).is_some());
+        evidence.extend(others.map(|(_, other)| other.clone()));
         let outcome = selected.map_or(Outcome::Unspecified, Preference::outcome);
         Ruling::new(outcome, decided_first(evidence))
     }
@@ -138,6 +163,24 @@ impl<'p> MatchingRules<'p> {
             (Role::Overridden, Reason::FewerBytes)
         })
     }
+}
+
+/// The older words in a rule, of each usage about which it has no other.
+fn older_words<'p>(
+    question: &Question<'p, '_>,
+    rule: MatchingLine<'p, Option<StatedUsages>>,
+    line: &Provenance<'p>,
+) -> Vec<(Usage, Evidence<'p>)> {
+    let said = rule.said.filter(|said| said.has_older_words);
+    let silent = Usage::PREFERENCES
+        .into_iter()
+        .filter(|usage| said.is_some_and(|said| said.about(*usage).is_none()));
+    let found = silent.filter_map(|usage| {
+        let (_, statement) = split_path(question.policy.value_of(rule.line));
+        let word = older_member(statement, usage, question.profile.revision)?;
+        Some((usage, of_older_word(line.clone(), word)))
+    });
+    found.collect()
 }
 
 /// The response field: what it says, and its lines.
@@ -172,7 +215,14 @@ fn by_field<'p>(field: &ResponseField<'p>, usage: Usage, revision: &Revision) ->
         return Ruling::new(Outcome::Unspecified, void.clone());
     }
     let Some(stated) = field.stated.about(usage) else {
-        return Ruling::default();
+        let lines = field.lines.iter();
+        let lines = lines.filter(|_| field.stated.has_older_words);
+        let older = lines.filter_map(|line| {
+            let word = older_member(&line.value, usage, revision)?;
+            let own = field_evidence(line, Role::Void, Reason::OlderWord);
+            Some(of_older_word(own.provenance(), word))
+        });
+        return Ruling::new(Outcome::Unspecified, older.collect());
     };
     let mut from_the_end = field.lines.iter().rev();
     let last = from_the_end.find(|line| content_usage::mentions(&line.value, usage, revision));

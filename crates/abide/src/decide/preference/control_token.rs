@@ -18,9 +18,6 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         let tokens = question.profile.control_tokens.iter();
         let usages: Vec<Usage> = tokens.flat_map(|token| token.usages.clone()).collect();
         let mut answer = question.unknown(VOCABULARY, &usages);
-        if usages.is_empty() {
-            answer.needs.clear();
-        }
         answer.diagnostics.extend(asked_as_robot(question));
         return answer;
     }

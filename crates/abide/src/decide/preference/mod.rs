@@ -191,8 +191,8 @@ struct VocabularyRuling<'p> {
     words: Vec<(&'p str, Cow<'p, str>)>,
     usages: [Ruling<'p>; 3],
     documents: Vec<LicenceDocument>,
-    /// URLs of what is missing: each can change the usages that are unknown.
-    needs: Vec<String>,
+    /// URLs of what is missing, each with a usage that it can change.
+    needs: Vec<(Usage, String)>,
     /// Findings about what it was decided from.
     diagnostics: Vec<Diagnostic>,
 }
@@ -265,17 +265,23 @@ impl<'p> Question<'p, '_> {
     /// known.
     fn unknown(&self, vocabulary: Vocabulary, usages: &[Usage]) -> VocabularyRuling<'p> {
         let mut answer = VocabularyRuling::default();
+        let robots_url = self.target.robots_url();
         for usage in usages {
             if let Some(said) = answer.about(*usage) {
                 *said = robots_txt_unknown(vocabulary);
             }
+            let needed = robots_url.clone().map(|url| (*usage, url));
+            answer.needs.extend(needed);
         }
-        answer.needs.extend(self.target.robots_url());
         answer
     }
 
-    /// The group of the rule on line `line`.
+    /// The group of the line, if it addresses the client.
     fn selected_by(&self, line: u32) -> Option<Arc<Selection<'p>>> {
+        let side = self.policy.preferences();
+        if side.is_some_and(|side| side.unaddressed.binary_search(&line).is_ok()) {
+            return None;
+        }
         let group = self.policy.group_of(line);
         group.map(|group| self.selections.shared(group))
     }
@@ -380,9 +386,7 @@ fn combined<'p>(
             listed.usages = usages;
             listed.documents = answer.documents;
         }
-        if !answer.needs.is_empty() {
-            missing.push((usages, answer.needs));
-        }
+        missing.extend(answer.needs);
         told.diagnostics.extend(answer.diagnostics);
         for (said, one) in said.iter_mut().zip(answer.usages) {
             *said = std::mem::take(said).meet_preference(one);
@@ -397,14 +401,11 @@ fn combined<'p>(
         told.usages.push(UsageDecision::new(usage, said, shared));
     }
     // An input that is missing matters if it can still change a usage that is asked (PREF-136).
-    for (usages, needs) in missing {
-        let mut open = usages.iter().zip(&told.usages);
-        let could_change = open.any(|(own, all)| {
-            let is_open = *own == Outcome::Unknown && all.outcome != Outcome::Prohibited;
-            is_open && question.profile.wants(all.usage)
-        });
-        if could_change {
-            told.needs.extend(needs);
+    for (usage, url) in missing {
+        let mut said = told.usages.iter();
+        let is_open = said.any(|all| all.usage == usage && all.outcome != Outcome::Prohibited);
+        if is_open && question.profile.wants(usage) && !told.needs.contains(&url) {
+            told.needs.push(url);
         }
     }
     told
@@ -439,6 +440,32 @@ fn outside<'p>(
     evidence.collect()
 }
 
+/// Evidence of a line in a group of other robots.
+fn of_others<'p>(
+    question: &Question<'p, '_>,
+    vocabulary: Vocabulary,
+    source: Source,
+    line: u32,
+    bytes: u32,
+) -> Evidence<'p> {
+    let line = Provenance {
+        bytes: (bytes > 0).then_some(bytes),
+        ..question.line(vocabulary, source, line)
+    };
+    Evidence::new(line, Role::Overridden, Reason::OtherGroup)
+}
+
+/// Evidence of an older word, which does not count (CLA-PREF-22).
+fn of_older_word<'p>(mut statement: Provenance<'p>, word: &'p str) -> Evidence<'p> {
+    let details = statement.details.take();
+    let details = SourceDetails {
+        rule: Some(word),
+        ..details.as_deref().cloned().unwrap_or_default()
+    };
+    let statement = statement.with_details(details);
+    Evidence::new(statement, Role::Void, Reason::OlderWord)
+}
+
 /// Evidence of a line of a response field.
 fn of_field(
     vocabulary: Vocabulary,
@@ -471,7 +498,7 @@ fn decided_first(mut evidence: Vec<Evidence<'_>>) -> Vec<Evidence<'_>> {
 /// Notes that crawling is disallowed, so nobody can have seen the preference at an allowed visit
 /// (CLA-11).
 fn note_needs_fetch(evidence: &mut Evidence<'_>) {
-    if evidence.role == Role::Void {
+    if evidence.role == Role::Void || evidence.reason == Reason::OtherGroup {
         return;
     }
     evidence.notes = evidence.notes.and_needs_fetch();

@@ -56,14 +56,13 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let page = looked_at(question, &of_page, DocumentReferrer::Page);
     let site = looked_at(question, &of_site, DocumentReferrer::Site);
     let mut answer = VocabularyRuling::default();
-    let (mut needs_page, mut needs_site) = (false, false);
-    for usage in RslUsage::ALL {
+    for about in RslUsage::ALL {
         // The page's documents go first for every usage that they speak about (PREF-92). While one
         // of them is missing, it could still permit what the site prohibits.
-        let by_page = referrer_says(question, &page, usage);
+        let by_page = referrer_says(question, &page, about);
         let is_open = by_page.outcome == Outcome::Unspecified;
         let said = if is_open {
-            site_says(question, &site, usage)
+            site_says(question, &site, about)
         } else {
             by_page
         };
@@ -73,26 +72,26 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
         {
             let value = said.outcome.name().into();
-            answer.words.push((usage.word(), value));
+            answer.words.push((about.word(), value));
         }
-        let Some(usage) = of_decision(usage) else {
+        let Some(usage) = of_decision(about) else {
             continue;
         };
-        needs_page |= said.outcome == Outcome::Unknown && !is_open;
-        needs_site |= said.outcome == Outcome::Unknown;
+        if said.outcome == Outcome::Unknown {
+            let mut missing = missing(&page);
+            // Where a document of the page speaks, those of the site do not count (CLA-PREF-21).
+            if !page.iter().any(|looked| looked.speaks_about(about)) {
+                missing.extend(self::missing(&site));
+                let robots_url = question.target.robots_url();
+                missing.extend(robots_url.filter(|_| question.is_robots_txt_unknown()));
+            }
+            answer
+                .needs
+                .extend(missing.into_iter().map(|url| (usage, url)));
+        }
         if let Some(own) = answer.about(usage) {
             *own = said;
         }
-    }
-    if needs_page {
-        answer.needs.extend(missing(&page));
-    }
-    if needs_site {
-        answer.needs.extend(missing(&site));
-        let robots_url = question.target.robots_url();
-        answer
-            .needs
-            .extend(robots_url.filter(|_| question.is_robots_txt_unknown()));
     }
     answer.diagnostics = rsl_findings::findings(question, &of_page, &of_site);
     answer.documents = of_page
@@ -233,6 +232,12 @@ impl<'p> LicenceReference<'p> {
 }
 
 impl<'p> LicenceMatch<'_, 'p> {
+    /// Whether the document is known, and says something about the usage.
+    fn speaks_about(&self, usage: RslUsage) -> bool {
+        let matching = self.matching.as_ref();
+        matching.is_some_and(|matching| matching.about(usage).outcome != Outcome::Unspecified)
+    }
+
     fn says(&self, question: &Question<'p, '_>, usage: RslUsage) -> Ruling<'p> {
         let Some(matching) = &self.matching else {
             let (outcome, reason) = match self.named.state {
@@ -247,13 +252,9 @@ impl<'p> LicenceMatch<'_, 'p> {
         let mut decided = false;
         let evidence = says.licences.into_iter().map(|licence| {
             let (role, reason) = match (licence.outcome == says.outcome, decided) {
-                (true, _) if licence.is_not_listed => (Role::Decided, Reason::NotListed),
-                (true, _) => (Role::Decided, Reason::SaysSo),
+                (true, false) => (Role::Decided, licence.reason),
+                (true, true) => (Role::Agreed, licence.reason),
                 (false, _) => (Role::Overridden, Reason::StricterWins),
-            };
-            let role = match role {
-                Role::Decided if decided => Role::Agreed,
-                role => role,
             };
             decided |= role == Role::Decided;
             let licence = Provenance {

@@ -93,8 +93,8 @@ fn about(
 /// The finding that a document cannot be read, with the reason if the caller gave one.
 fn not_rsl(question: &Question<'_, '_>, named: &LicenceReference<'_>) -> Diagnostic {
     // Of a document that was not found, is disallowed, or is one too many, nobody read a text.
-    let generic = "is not fetched (not found, disallowed, or one of too many), or is not RSL, so \
-                   robots that follow RSL treat everything as unlicensed";
+    let generic = "cannot be read and therefore counts as unlicensed, because it is not RSL, or was \
+                   not fetched (not found, disallowed, or one of too many)";
     let finding = about(question, named, Code::LicenceNotRsl, generic);
     let unreadable = |found: &&Diagnostic| found.code == Code::LicenceNotRsl;
     if let Some(reason) = named.findings.iter().find(unreadable) {

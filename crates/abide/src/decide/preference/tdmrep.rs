@@ -62,15 +62,15 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             answer.words.push(("tdm-policy", policy));
         }
     }
-    if said.outcome == Outcome::Unknown {
-        answer.needs.extend(question.target.tdmrep_url());
-    }
     let is_reserved = said.outcome == Outcome::Prohibited;
     answer.diagnostics = tdmrep_findings::findings(question, contradicts, is_reserved);
+    let missing = question.target.tdmrep_url();
+    let missing = missing.filter(|_| said.outcome == Outcome::Unknown);
     for usage in USAGES {
         if let Some(own) = answer.about(usage) {
             *own = said.clone();
         }
+        answer.needs.extend(missing.clone().map(|url| (usage, url)));
     }
     answer
 }
