@@ -105,6 +105,8 @@ pub(crate) struct AnswerCounts {
     pub(crate) urls: u64,
     /// The answers by the word that the summary has for them.
     outcomes: BTreeMap<&'static str, u64>,
+    /// The answers by a file that is no robots.txt, by the code of the finding.
+    foreign: BTreeMap<&'static str, u64>,
     pub(crate) standing: ExitRank,
 }
 
@@ -128,6 +130,13 @@ impl AnswerCounts {
         *self.outcomes.entry(name).or_default() += 1;
     }
 
+    /// Counts an answer by a file that is no robots.txt.
+    pub(crate) fn note(&mut self, foreign: Option<&'static str>) {
+        if let Some(code) = foreign {
+            *self.foreign.entry(code).or_default() += 1;
+        }
+    }
+
     /// Counts what matters for the exit status.
     pub(crate) fn stand(&mut self, standing: ExitRank) {
         self.standing = self.standing.max(standing);
@@ -138,6 +147,9 @@ impl AnswerCounts {
         self.urls += more.urls;
         for (name, count) in &more.outcomes {
             *self.outcomes.entry(name).or_default() += count;
+        }
+        for (code, count) in &more.foreign {
+            *self.foreign.entry(code).or_default() += count;
         }
         self.stand(more.standing);
     }
@@ -303,6 +315,9 @@ impl<'a> Bulk<'a> {
         } else {
             format!(": {outcomes}")
         };
+        let foreign = self.counts.foreign.iter();
+        let foreign = foreign.map(|(code, count)| format!("; {} by {code}", grouped(*count)));
+        let outcomes = outcomes + &foreign.collect::<String>();
         let text = format!("{answers}{about} in {seconds:.2} s ({rate} per second){outcomes}");
         // If stderr is closed, nobody can be told.
         let _ = writeln!(anstream::stderr(), "{text}");

@@ -69,6 +69,8 @@ pub(crate) struct SiteFetcher {
     reports: Arc<Reports>,
     past: Option<(Moment, FileStore)>,
     settings: RetrievalSettings,
+    /// The `User-Agent` that is sent.
+    pub(crate) user_agent: String,
     is_offline: bool,
     /// Whether a server keeps the files.
     has_server: bool,
@@ -126,7 +128,9 @@ pub(crate) struct FetchedFile {
 impl SiteFetcher {
     /// Sets up fetching for `client`.
     fn new(client: &Client, args: &NetworkArgs, at: Option<Moment>) -> anyhow::Result<Self> {
-        let mut options = Options::new(&identification(client));
+        let line = args.user_agent_line.as_ref();
+        let user_agent = line.map_or_else(|| identification(client), Clone::clone);
+        let mut options = Options::new(&user_agent);
         options.body_limit = client.limits().bytes();
         let guard = if args.allow_private {
             Guard::open()
@@ -179,6 +183,7 @@ impl SiteFetcher {
             reports,
             past,
             settings,
+            user_agent,
             is_offline,
             has_server: matches!(place, Some(Place::Server(_))),
             lacks_a_page: Cell::new(false),
@@ -399,6 +404,27 @@ impl FetchedFile {
             Some((_, Some(failure))) => format!(": {failure}"),
             Some((Some(status), None)) => format!(": the site answered with status {status}"),
             _ => String::new(),
+        }
+    }
+
+    /// Why a response has no body that can be read, if that is so.
+    pub(crate) fn unread(&self) -> Option<&str> {
+        let last = self.retrieval.as_ref()?.hops.last()?;
+        last.status.and(last.failure.as_deref())
+    }
+
+    /// Where the file was after redirects: a path on the same site, or else a URL. `None` without a
+    /// redirect, and if no request was sent.
+    pub(crate) fn redirected_to(&self) -> Option<String> {
+        let hops = &self.retrieval.as_ref()?.hops;
+        let (first, others) = hops.split_first()?;
+        let last = others.last()?.url.as_str();
+        let (from, to) = (url::Url::parse(first.url.as_str()), url::Url::parse(last));
+        match (from, to) {
+            (Ok(from), Ok(to)) if from.origin() == to.origin() => {
+                Some(to[url::Position::BeforePath..].to_owned())
+            }
+            _ => Some(last.to_owned()),
         }
     }
 

@@ -17,9 +17,11 @@ pub(crate) fn read(
 ) -> anyhow::Result<Robots> {
     let source = Source::named(name);
     let limits = Limits::default();
+    let mut redirected = None;
     let bytes = match &source {
         Source::Url(url) => {
             let fetched = network.site()?.fetch(url.as_str())?;
+            redirected = fetched.redirected_to();
             let reason = fetched.reason();
             let read = match fetched.current() {
                 CurrentRules::File(body) => Ok(body.to_parse().to_vec()),
@@ -40,7 +42,7 @@ pub(crate) fn read(
         ));
     }
     let robots = Robots::parse_as(&bytes, profile, limits);
-    source.warn_without_fields(&robots);
+    source.warn_without_fields(&robots, redirected.as_deref());
     warn_of_encoding(&source, &robots);
     Ok(robots)
 }

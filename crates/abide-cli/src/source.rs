@@ -5,6 +5,7 @@ use crate::exit::{UnknownError, warn};
 use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
+use abide::explain::visible;
 use abide::syntax::{FieldKind, Group, Line};
 use abide::{Client, Diagnostic, Policy, Robots, Severity};
 use abide_fetch::machine::CurrentRules;
@@ -34,6 +35,8 @@ pub(crate) struct ServedFile {
     pub(crate) media_type: Option<String>,
     /// Whether it continues after these bytes, which are all that was fetched.
     pub(crate) is_cut: bool,
+    /// Where it was after redirects.
+    pub(crate) redirected_to: Option<String>,
 }
 
 impl Source {
@@ -62,7 +65,13 @@ impl Source {
     /// longer.
     pub(crate) fn read(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Content> {
         let read = match self {
-            Self::Url(url) => Content::Fetched(Box::new(network.site()?.fetch(url.as_str())?)),
+            Self::Url(url) => {
+                let fetched = network.site()?.fetch(url.as_str())?;
+                if let Some(why) = fetched.unread() {
+                    warn(&format!("{self}: {}", visible(why.as_bytes())));
+                }
+                Content::Fetched(Box::new(fetched))
+            }
             Self::File(_) | Self::Stdin => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
                 return self.read_local(limit, hint).map(Content::Bytes);
@@ -96,7 +105,18 @@ impl Source {
 
     /// Warns of a file that is not empty and has no field of robots.txt, and returns whether it
     /// did: it may be a web page, which a site then serves in place of its robots.txt.
-    pub(crate) fn warn_without_fields(&self, robots: &Robots) -> bool {
+    /// `redirected_to` is where it was after redirects.
+    pub(crate) fn warn_without_fields(&self, robots: &Robots, redirected_to: Option<&str>) -> bool {
+        if let Some(body) = robots.foreign_body() {
+            let is = match redirected_to {
+                Some(to) => format!("redirected to {}, which is {body}", visible(to.as_bytes())),
+                None => format!("is {body}, not a robots.txt"),
+            };
+            warn(&format!(
+                "{self} {is}: robots find no rules, and may crawl the whole site"
+            ));
+            return true;
+        }
         let is_field = |line: &Line| {
             let mut field = line.field().into_iter();
             field.any(|field| field.kind != FieldKind::Other) || robots.is_preference(line)
@@ -162,6 +182,7 @@ impl Source {
                     return Err(UnknownError(why).into());
                 };
                 return Ok(ServedFile {
+                    redirected_to: fetched.redirected_to(),
                     bytes: body.to_parse().to_vec(),
                     is_cut: body.is_cut(),
                     media_type: fetched
@@ -175,6 +196,7 @@ impl Source {
             bytes,
             media_type: None,
             is_cut: false,
+            redirected_to: None,
         })
     }
 
@@ -186,7 +208,8 @@ impl Source {
             return;
         };
         let robots = policy.robots();
-        if content.has_file() && self.warn_without_fields(&robots) {
+        let redirected = content.fetched().and_then(FetchedFile::redirected_to);
+        if content.has_file() && self.warn_without_fields(&robots, redirected.as_deref()) {
             return;
         }
         let lines = match which {

@@ -12,6 +12,7 @@ use crate::robot_args::remembered;
 use crate::table::{Brief, Layout, Problem, Row};
 use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
+use abide::syntax::ForeignBody;
 use abide::tag::Response;
 use abide::verdict::Reason;
 use abide::{
@@ -38,6 +39,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) profile: Profile,
     /// The usages that have a row: at least one.
     pub(crate) usages: &'a [Usage],
+    /// Whether every other usage that the site mentions has a row, too.
+    pub(crate) shows_mentioned: bool,
     /// The usages that the exit status depends on: at least one.
     pub(crate) exit_usages: &'a [Usage],
     pub(crate) response: &'a Response,
@@ -68,6 +71,23 @@ pub(crate) struct Rules {
     pub(crate) retrieval: Option<RetrievalJson>,
     /// What is known of the documents beside it, for each robot; empty if that is the same for all.
     pub(crate) documents: Vec<Documents>,
+    /// What the file is, if it is no robots.txt.
+    pub(crate) foreign: Option<ForeignBody>,
+}
+
+impl Rules {
+    /// The rules of a file, compiled for each robot.
+    pub(crate) fn new(policies: Vec<Policy>, retrieval: Option<RetrievalJson>) -> Self {
+        let foreign = policies
+            .first()
+            .and_then(|policy| policy.robots().foreign_body());
+        Self {
+            policies,
+            retrieval,
+            documents: Vec::new(),
+            foreign,
+        }
+    }
 }
 
 /// What was answered before, for each robot by deciding line.
@@ -262,8 +282,9 @@ impl Asking<'_> {
                         return;
                     }
                 };
-                let decide = || self.repeated(layout, at, policy, line);
+                let decide = || self.repeated(layout, at, rules, line);
                 let repeated = known.get(at, rule, decide);
+                answers.counts.note(repeated.brief.foreign);
                 answers
                     .counts
                     .add(repeated.brief.outcome, repeated.standing);
@@ -286,6 +307,9 @@ impl Asking<'_> {
                 };
                 let crawl = decision.usages.crawl();
                 answers.counts.add(crawl.outcome, ExitRank::of(crawl));
+                answers
+                    .counts
+                    .note(Brief::new(crawl).of_body(rules.foreign).foreign);
                 if let Some(text) = answers.out.text() {
                     json.write_line(text);
                     text.push(b'\n');
@@ -296,19 +320,19 @@ impl Asking<'_> {
 
     /// Whether only crawling is asked about.
     fn is_of_crawl(&self) -> bool {
-        self.usages == CRAWL && self.exit_usages == CRAWL
+        self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned
     }
 
     fn repeated(
         &self,
         layout: &Layout,
         at: usize,
-        policy: &Policy,
+        rules: &Rules,
         line: &InputUrl<'_>,
     ) -> RepeatedAnswer {
-        let decision = policy.decide(line.target);
+        let decision = rules.policies[at].decide(line.target);
         let crawl = decision.usages.crawl();
-        let brief = Brief::new(crawl);
+        let brief = Brief::new(crawl).of_body(rules.foreign);
         let tail = layout.tail(&self.row(at, line, Usage::Crawl, &brief));
         RepeatedAnswer {
             standing: ExitRank::of(crawl),
@@ -339,15 +363,19 @@ impl Asking<'_> {
         {
             answers.counts.stand(ExitRank::of(said));
         }
-        for usage in self.usages {
-            let Some(said) = decision.usage(*usage) else {
-                continue;
-            };
+        let is_mentioned = |said: &&UsageDecision<'_>| {
+            let is_new = !self.usages.contains(&said.usage);
+            self.shows_mentioned && is_new && said.is_mentioned()
+        };
+        let asked = self.usages.iter();
+        let asked = asked.filter_map(|usage| decision.usage(*usage));
+        for said in asked.chain(decision.usages.iter().filter(is_mentioned)) {
             answers.counts.show(said.outcome, ExitRank::of(said));
-            let brief = Brief::new(said);
+            let brief = Brief::new(said).of_body(rules.foreign);
+            answers.counts.note(brief.foreign);
             let row = Row {
                 whole: whole.as_ref(),
-                ..self.row(at, line, *usage, &brief)
+                ..self.row(at, line, said.usage, &brief)
             };
             answers.out.push(layout, &row);
         }

@@ -57,9 +57,9 @@ pub(crate) fn access(Status(found): Status) -> Result<Access, StatusError> {
     }
 }
 
-/// What the evidence notes of a status that leaves the file unknown: that a redirect was not followed,
-/// or that the file is the one that the caller has stored, which has to be given (CLA-20). `None` for
-/// all other statuses.
+/// What the evidence notes of a status that leaves the file unknown: that a redirect was not
+/// followed, or that the file is the one that the caller has stored, which has to be given
+/// (CLA-20). `None` for all other statuses.
 pub(crate) const fn unread(status: Option<Status>) -> Option<&'static [&'static str]> {
     match status {
         Some(Status(304)) => Some(&[NOT_MODIFIED]),

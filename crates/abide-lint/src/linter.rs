@@ -321,9 +321,9 @@ fn robots_named(robots: &Robots) -> BTreeSet<String> {
     named.collect()
 }
 
-/// The product tokens that a response addresses. A field has rules for any robot; most meta elements
-/// are not for robots, so their names count if they are those of robots: known ones, and those that
-/// the robots.txt names.
+/// The product tokens that a response addresses. A field has rules for any robot; most meta
+/// elements are not for robots, so their names count if they are those of robots: known ones, and
+/// those that the robots.txt names.
 fn robots_addressed<'r>(response: &'r Response, named: &BTreeSet<String>) -> BTreeSet<&'r str> {
     let is_robot = |token: &str| {
         crawlers::known(token).is_some() || named.contains(&token.to_ascii_lowercase())

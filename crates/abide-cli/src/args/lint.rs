@@ -51,7 +51,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registry", "purposes", "now", "url", "config", "no_config", "allow_private", "cache", "offline",
+        "registry", "purposes", "now", "url", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) explain: Option<String>,
 
@@ -59,7 +59,7 @@ pub(crate) struct LintArgs {
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
         "format", "output_file", "headers", "head", "html", "rendered_html", "registry", "purposes",
-        "now", "url", "config", "no_config", "allow_private", "cache", "offline",
+        "now", "url", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) show_files: bool,
 

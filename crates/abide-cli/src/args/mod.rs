@@ -156,7 +156,7 @@ pub(crate) enum Command {
 /// everything is allowed; if it cannot be fetched, everything is disallowed (RFC 9309, 2.3.1). ACAP
 /// records in it, and robots tags given with --header, --response-head, --html or --rendered-html,
 /// also say what may be done with the page afterwards. The output lists every usage that the site
-/// mentions, with its conditions.
+/// mentions: with its conditions for one robot, and as a grid of robots and usages for several.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
@@ -340,6 +340,11 @@ pub(crate) struct NetworkArgs {
     #[arg(long)]
     pub(crate) allow_private: bool,
 
+    /// Whole User-Agent line to send, as your crawler sends it: some sites answer others
+    /// [default: one that names abide and the robots]
+    #[arg(long, value_name = "LINE", conflicts_with = "offline")]
+    pub(crate) user_agent_line: Option<String>,
+
     /// Folder, or Valkey or Redis server, that keeps robots.txt files between calls
     #[arg(long, value_name = "DIR|redis://...")]
     pub(crate) cache: Option<FileArg>,
@@ -496,13 +501,15 @@ pub(crate) enum Format {
 
 /// Fetch the robots.txt of a site and show the result.
 ///
-/// Shows every request with its status and address, the rules that apply now and why, how long they
-/// apply, and when to ask again. With --cache, a site is only asked if the cache has no fresh copy.
+/// Shows the User-Agent line that is sent, every request with its status and address, the rules
+/// that apply now and why, how long they apply, and when to ask again. With --cache, a site is only
+/// asked if the cache has no fresh copy.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide fetch https://example.com/\n  \
         abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n  \
-        abide fetch https://example.com/ --cache ~/.cache/abide\n\n\
+        abide fetch https://example.com/ --cache ~/.cache/abide\n  \
+        abide fetch https://example.com/ --user-agent-line 'ExampleBot/2.1 (+https://bot.example)'\n\n\
         Exit status: 0 all known, 2 invalid arguments or an I/O error, 3 something unreachable or unknown.")]
 pub(crate) struct FetchArgs {
     /// Absolute URLs of the sites, or of pages on them

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             current,
             CurrentRules::DisallowAll(_) | CurrentRules::Unknown
         );
-        match show(&robots_url, &fetched, at > 0) {
+        match show(&robots_url, &fetched, &site.user_agent, at > 0) {
             // The output is closed, as in `abide fetch … | head -1`: stop sending requests.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             text => written(text)?,
@@ -41,12 +41,20 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     Ok(if reached { Exit::Done } else { Exit::Unknown })
 }
 
-fn show(robots_url: &str, fetched: &FetchedFile, is_behind_another: bool) -> io::Result<()> {
+fn show(
+    robots_url: &str,
+    fetched: &FetchedFile,
+    user_agent: &str,
+    is_behind_another: bool,
+) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if is_behind_another {
         writeln!(out)?;
     }
     writeln!(out, "{}", visible(robots_url.as_bytes()))?;
+    if fetched.retrieval.is_some() {
+        row(&mut out, "sent as", &visible(user_agent.as_bytes()))?;
+    }
     requests(&mut out, fetched)?;
     rules(&mut out, fetched)?;
     freshness(&mut out, fetched)?;
@@ -64,7 +72,10 @@ fn requests(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     };
     for hop in &retrieval.hops {
         let answer = match (hop.status, &hop.failure) {
-            (Some(status), _) => status.to_string(),
+            (Some(status), Some(failure)) => {
+                format!("{status}, but {}", visible(failure.as_bytes()))
+            }
+            (Some(status), None) => status.to_string(),
             (None, Some(failure)) => visible(failure.as_bytes()),
             (None, None) => "no answer".to_owned(),
         };

@@ -34,7 +34,7 @@ pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
         ),
     };
     let usage = if layout.columns.contains(&super::Column::Usage) {
-        format!("{:<9}  ", row.usage)
+        format!("{:<width$}  ", row.usage, width = layout.usage_width)
     } else {
         String::new()
     };

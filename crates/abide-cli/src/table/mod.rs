@@ -11,6 +11,7 @@ pub(crate) use columns::{Cell, Column, columns, write_list};
 pub(crate) use parquet::{Batches, Writer};
 
 use abide::explain;
+use abide::syntax::ForeignBody;
 use abide::verdict::{Reason, Source};
 use abide::{Outcome, UsageDecision};
 use abide_lint::table::deciding_line;
@@ -38,6 +39,8 @@ pub(crate) struct Layout {
     pub(crate) is_chosen: bool,
     /// The width of the widest robot, for people.
     pub(crate) robot_width: usize,
+    /// The width of the widest usage, for people.
+    pub(crate) usage_width: usize,
 }
 
 /// A row.
@@ -67,6 +70,8 @@ pub(crate) struct Brief {
     pub(crate) reason: Option<String>,
     /// Why, in words, if no line decides.
     pub(crate) why: String,
+    /// The code of the finding that the file is no robots.txt, if that is why.
+    pub(crate) foreign: Option<&'static str>,
 }
 
 /// Why a line has no answer.
@@ -100,7 +105,22 @@ impl Brief {
                 .filter(|_| by_statement.is_none())
                 .map(|decided| reason(decided.reason)),
             why: decided.map_or_else(String::new, explain::why),
+            foreign: None,
         }
+    }
+
+    /// This answer by a file that is no robots.txt: that is why no group decides.
+    pub(crate) fn of_body(mut self, body: Option<ForeignBody>) -> Self {
+        if let Some(body) = body.filter(|_| self.is_by_no_group()) {
+            self.reason = Some(body.code().name().to_owned());
+            self.why = format!("robots.txt is {body}");
+            self.foreign = Some(body.code().name());
+        }
+        self
+    }
+
+    fn is_by_no_group(&self) -> bool {
+        self.reason.as_deref() == Some(Reason::NoGroup.name())
     }
 
     /// The answer about crawling in a decision as JSON.
@@ -119,7 +139,7 @@ impl Brief {
         let named = outcomes
             .into_iter()
             .find(|outcome| Some(outcome.name()) == crawl["outcome"].as_str());
-        Self {
+        let brief = Self {
             outcome: named.unwrap_or_default(),
             line: decided["line"]
                 .as_u64()
@@ -131,8 +151,22 @@ impl Brief {
                 .filter(|_| !by_statement)
                 .map(|name| with_cause(&name, decided["cause"].as_str())),
             why: text(&decided["reason"]).unwrap_or_default(),
-        }
+            foreign: None,
+        };
+        brief.of_body(foreign_body(decision))
     }
+}
+
+/// What the robots.txt of a decision as JSON is, if it is none.
+fn foreign_body(decision: &Value) -> Option<ForeignBody> {
+    let found = decision["diagnostics"].as_array()?;
+    let codes = found.iter().filter_map(|one| one["code"].as_str());
+    let named = |code: &str| {
+        ForeignBody::ALL
+            .into_iter()
+            .find(|body| body.code().name() == code)
+    };
+    codes.into_iter().find_map(named)
 }
 
 /// A reason and what caused it.

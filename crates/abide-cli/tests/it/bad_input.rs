@@ -78,11 +78,21 @@ fn calls_that_make_no_sense() {
 
 #[test]
 fn a_file_that_is_no_robots_txt() {
-    for (name, bytes) in [
-        ("binary", &b"\x7fELF\x02\x01\x01\0\0\0\xFF\xFE: \0"[..]),
+    for (name, bytes, said) in [
+        (
+            "binary",
+            &b"\x7fELF\x02\x01\x01\0\0\0\xFF\xFE: \0"[..],
+            "has no robots.txt field; is it the right file?",
+        ),
         (
             "html",
             b"<!DOCTYPE html>\n<title>Not found</title>\n<p>a: b</p>\n",
+            "is an HTML page, not a robots.txt",
+        ),
+        (
+            "gzip",
+            b"\x1f\x8b\x08\0",
+            "is gzip (1f 8b), not a robots.txt",
         ),
     ] {
         let file = folder("no-robots").join(name);
@@ -92,12 +102,7 @@ fn a_file_that_is_no_robots_txt() {
             b"",
         );
         assert_eq!(ran.status, 0);
-        assert!(
-            ran.stderr
-                .contains("has no robots.txt field; is it the right file?"),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
 }
 

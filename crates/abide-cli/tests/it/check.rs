@@ -371,3 +371,52 @@ fn a_registry_that_is_none() {
         ran.stderr
     );
 }
+
+/// A robot that may not fetch a page never sees its tags (CLA-24).
+#[test]
+fn tags_that_are_not_seen() {
+    let robots = "User-agent: Googlebot\nDisallow: /outlet/\n";
+    let tags = ["--header", "X-Robots-Tag: noindex, nosnippet"];
+    let ask = |more: &[&str]| {
+        let url = "https://s.example/outlet/x";
+        told(&[&[url, "-r", "-"], &tags[..], more].concat(), robots)
+    };
+    insta::assert_snapshot!(
+        [
+            ask(&["-a", "Googlebot"]),
+            ask(&["-a", "Googlebot", "--usage", "index"]),
+            ask(&["-a", "Googlebot,Bingbot"]),
+        ]
+        .join("----\n")
+    );
+    assert!(ask(&["-a", "Googlebot"]).contains(
+        "Googlebot may not fetch this page, so it never sees its noindex and nosnippet;"
+    ));
+}
+
+/// With several robots, everything that the site mentions is shown, in text and in rows.
+#[test]
+fn several_robots_and_every_usage_that_is_mentioned() {
+    let robots = "User-agent: Googlebot\nContent-Signal: ai-train=no, search=yes\nAllow: /\n\n\
+        User-agent: GPTBot\nDisallow: /\n";
+    let ask = |more: &[&str]| {
+        let url = "https://s.example/x";
+        told(
+            &[&[url, "-r", "-", "-a", "Googlebot,GPTBot,*"], more].concat(),
+            robots,
+        )
+    };
+    let tags = ["--header", "X-Robots-Tag: googlebot: noindex"];
+    insta::assert_snapshot!(
+        [
+            ask(&[]),
+            ask(&tags),
+            ask(&["--preferences"]),
+            ask(&[&tags[..], &["--preferences"]].concat()),
+            ask(&[&tags[..], &["--format", "csv"]].concat()),
+            ask(&[&tags[..], &["--preferences", "--format", "csv"]].concat()),
+            ask(&[&tags[..], &["--format", "csv", "--usage", "crawl"]].concat()),
+        ]
+        .join("----\n")
+    );
+}

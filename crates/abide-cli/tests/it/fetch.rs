@@ -337,9 +337,10 @@ fn fetch_tells_how_it_went() {
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
     let told: Vec<_> = ran.stdout.lines().collect();
     assert_eq!(told[0], server.url("/robots.txt"));
-    assert!(told[1].contains("/robots.txt: 302 ("), "{told:?}");
-    assert!(told[2].contains("/other: 200 ("), "{told:?}");
-    assert_eq!(told[3], "  current     the rules of a file of 14 bytes");
+    assert!(told[1].starts_with("  sent as     abide/"), "{told:?}");
+    assert!(told[2].contains("/robots.txt: 302 ("), "{told:?}");
+    assert!(told[3].contains("/other: 200 ("), "{told:?}");
+    assert_eq!(told[4], "  current     the rules of a file of 14 bytes");
     // The time that the response took is part of its age.
     let is_told = |left: u32| ran.stdout.contains(&format!("(the site says {left} s)"));
     assert!((590..=600).any(is_told), "{told:?}");
@@ -435,4 +436,102 @@ fn user_information_and_odd_references() {
         ran.stdout
     );
     assert!(ran.stdout.contains("crawl: disallowed"), "{}", ran.stdout);
+}
+
+/// A site can answer other robots than abide; the line that is sent is shown.
+#[test]
+fn the_user_agent_line_of_a_crawler() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream: TcpStream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap());
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n")
+                && lines.read_line(&mut head).is_ok_and(|read| read > 0)
+            {}
+            let is_known = head.contains("OwnBot/2.1 (+https://bot.example)");
+            let status = if is_known { "200 OK" } else { "404 Not Found" };
+            drop(stream.write_all(&response(status, "", "User-agent: *\nDisallow: /x\n")));
+        }
+    });
+    let url = format!("http://127.0.0.1:{port}/x");
+    let own = ["--user-agent-line", "OwnBot/2.1 (+https://bot.example)"];
+    let ask = |args: &[&str], more: &[&str]| {
+        abide(&[args, &[&*url, "--allow-private"], more].concat(), b"")
+    };
+    let (plain, known) = (ask(&["fetch"], &[]), ask(&["fetch"], &own));
+    assert!(
+        plain.stdout.contains("sent as     abide/") && plain.stdout.contains(": 404 ("),
+        "{}",
+        plain.told()
+    );
+    assert!(
+        known
+            .stdout
+            .contains("sent as     OwnBot/2.1 (+https://bot.example)\n"),
+        "{}",
+        known.told()
+    );
+    assert!(known.stdout.contains(": 200 ("), "{}", known.told());
+    assert_eq!(ask(&["check", "-a", "OwnBot"], &[]).status, 0);
+    assert_eq!(ask(&["check", "-a", "OwnBot"], &own).status, 1);
+    assert_eq!(ask(&["lint"], &[]).status, 3);
+    assert_eq!(ask(&["fetch"], &["--user-agent-line", "a\nb"]).status, 2);
+}
+
+/// What is wrong with a body is named: its coding, a page in its place, a redirect to one.
+#[test]
+fn bodies_that_are_not_what_they_say() {
+    let page = "<!doctype html><title>Home</title>";
+    let server = Server::start(move |path| match path {
+        "/br/robots.txt" => response("200 OK", "Content-Encoding: br\r\n", "abc"),
+        "/label/robots.txt" => response(
+            "200 OK",
+            "Content-Encoding: gzip\r\n",
+            "User-agent: *\nDisallow: /\n",
+        ),
+        "/robots.txt" => response("301 Moved", "Location: /\r\n", ""),
+        "/" => response("200 OK", "Content-Type: text/html\r\n", page),
+        _ => response("200 OK", "", "\x1f\u{1}"),
+    });
+    let told = |args: &[&str]| {
+        let ran = abide(&[args, &["--allow-private"]].concat(), b"");
+        ran.told()
+    };
+    let at = |path: &str| server.url(path);
+    for (path, said) in [
+        (
+            "/br/robots.txt",
+            "the site sent br, which was not asked for",
+        ),
+        (
+            "/label/robots.txt",
+            "the site says that the body is gzip, and it is not",
+        ),
+    ] {
+        let url = at(path);
+        for args in [
+            &["lint", &url][..],
+            &["check", "/x", "-a", "f", "-r", &url],
+            &["diff", &url, &url],
+        ] {
+            let told = told(args);
+            assert!(told.contains(said), "{args:?}: {told}");
+        }
+    }
+    let url = at("/robots.txt");
+    for args in [
+        &["lint", &url][..],
+        &["check", &at("/x"), "-a", "f"],
+        &["matrix", &url],
+        &["diff", &url, &url],
+    ] {
+        let told = told(args);
+        assert!(
+            told.contains("redirected to /, which is an HTML page"),
+            "{args:?}: {told}"
+        );
+    }
 }

@@ -449,3 +449,98 @@ fn documents_are_linted_for_their_site() {
     write("a/.well-known/tdmrep.json", "[]");
     assert_eq!(found(&[&robots]), one("tdmrep-disallowed", "warning"));
 }
+
+/// Only the elements for robots are robots tags; an element that was meant as one is a warning.
+#[test]
+fn pages_have_many_meta_elements() {
+    let folder = tempfile::tempdir().unwrap();
+    let lint = |name: &str, page: &str, robots: &[&str]| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, page).unwrap();
+        let mut args = vec!["lint", "--html", file.to_str().unwrap()];
+        args.extend(robots);
+        abide(&args, b"")
+    };
+    let closed = folder.path().join("robots.txt");
+    std::fs::write(&closed, "User-agent: *\nDisallow: /x\n").unwrap();
+    let site = [closed.to_str().unwrap(), "--url", "https://s.example/x"];
+    let page = "<!doctype html><head><meta name=viewport content='width=device-width, initial-scale=1'>\
+        <meta name=description content='Books, tea; and more'><meta name=keywords content='seo, noindex'>\
+        <meta name=keywords content='index; follow'><meta name=generator content='WordPress 6.9'>\
+        <meta name=tdm-reservation content=1><meta name=tdm-policy content='https://s.example/p.json'>\
+        <meta property='og:title' content='noindex'><meta http-equiv=refresh content=5></head>";
+    for robots in [&[][..], &site] {
+        let ran = lint("ordinary.html", page, robots);
+        let is_misread = ["tag-rule", "robots-tag", "noindex"]
+            .iter()
+            .any(|word| ran.stdout.contains(word));
+        assert_eq!((ran.status, is_misread), (0, false), "{}", ran.told());
+    }
+    let of_robots = "<meta name=GoogleBot content=no-index><meta name=robots content='noindex nofollow'>\
+        <meta name=robots content='noodp'>";
+    let elements = [
+        ("value", "<meta name=robots value=noindex>"),
+        (
+            "property",
+            "<meta property=robots content='noindex, follow'>",
+        ),
+        ("robot", "<meta name=robot content=noindex>"),
+        ("attribute", "<meta robots=noindex>"),
+        ("equiv", "<meta http-equiv=X-Robots-Tag content=noindex>"),
+    ];
+    let mut told = lint("typos.html", of_robots, &[]).told();
+    for (name, element) in elements {
+        let ran = lint(name, element, &[]);
+        assert_eq!(ran.status, 1, "{name}: {}", ran.told());
+        told += &ran.told();
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// A `noindex` that a single robot never sees.
+#[test]
+fn a_noindex_that_one_robot_never_sees() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    std::fs::write(&page, "<meta name=robots content=noindex>").unwrap();
+    let page = page.to_str().unwrap();
+    let robots = b"User-agent: Googlebot\nUser-agent: bingbot\nDisallow: /outlet/\n";
+    let args = [
+        "lint",
+        "-",
+        "--html",
+        page,
+        "--url",
+        "https://s.example/outlet/x",
+    ];
+    let ran = abide(&args, robots);
+    let said = "crawling is disallowed for bingbot and Googlebot, so they never see the noindex";
+    assert!(ran.told().contains(said), "{}", ran.told());
+    let elsewhere = abide(
+        &["lint", "-", "--html", page, "--url", "https://s.example/x"],
+        robots,
+    );
+    assert!(!elsewhere.told().contains("never"), "{}", elsewhere.told());
+}
+
+/// The first byte that is not UTF-8 is named, and in a comment it has a safe fix.
+#[test]
+fn the_first_byte_that_is_not_utf8() {
+    let file =
+        b"User-agent: *\n# caf\xe9 \x96 \xc3\xa9\nDisallow: /x # \xfc\nDisallow: /caf\xe9/\n";
+    let ran = abide(&["lint", "-", "--format", "json"], file);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let text = report.to_string();
+    assert!(
+        text.contains("the byte 0xe9 in column 6 (byte 19 of the file) is not UTF-8"),
+        "{text}"
+    );
+    let human = abide(&["lint", "-"], file).told();
+    assert!(
+        human.contains("not-utf8") && human.contains("0xe9"),
+        "{human}"
+    );
+    let fixed = abide(&["lint", "-", "--fix"], file);
+    let said = "User-agent: *\n# café – é\nDisallow: /x # ü\nDisallow: /caf%E9/\n";
+    assert_eq!(fixed.stdout, said);
+}

@@ -868,3 +868,65 @@ mod parquet_files {
         assert!(line.contains("has the rows so far"), "{line}");
     }
 }
+
+/// A page or compressed bytes in place of a robots.txt are a reason of their own, in rows and in
+/// the summary.
+#[test]
+fn what_is_no_robots_txt_is_a_reason_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, reason) in [
+        (
+            "page",
+            &b"<!doctype html><title>Just a moment</title>"[..],
+            "html-page",
+        ),
+        ("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "compressed-body"),
+        ("zstd", b"\x28\xb5\x2f\xfd\x04\x58", "compressed-body"),
+    ] {
+        let robots = folder.path().join(name);
+        std::fs::write(&robots, bytes).unwrap();
+        let ran = check(&robots, &["-a", "A,B", "--format", "csv"], b"/x\n/y\n");
+        let rows: Vec<_> = ran.stdout.lines().skip(1).collect();
+        assert_eq!(rows.len(), 4);
+        assert!(
+            rows.iter()
+                .all(|row| row.ends_with(&format!(",permitted,,,,{reason},"))),
+            "{rows:?}"
+        );
+        assert!(
+            ran.stderr.contains(&format!("4 allowed; 4 by {reason}\n")),
+            "{}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.contains("robots find no rules"),
+            "{}",
+            ran.stderr
+        );
+        let same = [
+            "batch",
+            "--robots",
+            robots.to_str().unwrap(),
+            "-a",
+            "A",
+            "--format",
+            "csv",
+        ];
+        let batch = abide(&same, b"/x\n");
+        assert!(
+            batch.stdout.contains(reason) && batch.stderr.contains(reason),
+            "{}",
+            batch.told()
+        );
+    }
+    let request = json!({"url": "https://e.example/x", "agent": "f", "robots": "<html>"});
+    let batch = abide(
+        &["batch", "--format", "csv"],
+        format!("{request}\n").as_bytes(),
+    );
+    assert!(
+        batch.stdout.contains(",html-page,") && batch.stderr.contains("1 by html-page"),
+        "{}",
+        batch.told()
+    );
+}

@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files, or are read into a type that escapes them (`cache_keys`).
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 25] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -64,6 +64,7 @@ fn arguments_that_name_files_escape_themselves() {
         "url",
         "urls",
         "user_agent",
+        "user_agent_line",
         "what",
     ];
     let raw: Vec<_> = lines()

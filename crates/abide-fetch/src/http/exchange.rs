@@ -98,7 +98,7 @@ impl OpenResponse {
         &mut self,
         limit: usize,
         inner: &FetcherInner,
-    ) -> Result<Vec<u8>, Cause> {
+    ) -> Result<Vec<u8>, Failure> {
         /// The largest number of bytes read of a body as sent.
         const MOST_SENT: usize = 1 << 20;
         let mut sink = Sink::new(coding(self.response.headers())?, limit.saturating_add(1));
@@ -106,7 +106,7 @@ impl OpenResponse {
         loop {
             let within = earlier(self.until, inner.options.idle_timeout);
             let frame = tokio::time::timeout_at(within, self.response.body_mut().frame()).await;
-            match frame.map_err(|_| Cause::Timeout)? {
+            match frame.map_err(|_| Failure::of(Cause::Timeout))? {
                 Some(Ok(frame)) => {
                     // Trailers do not matter for a file.
                     let Ok(data) = frame.into_data() else {
@@ -118,7 +118,7 @@ impl OpenResponse {
                     }
                 }
                 Some(Err(error)) if is_over_budget(&error) => return sink.cut(),
-                Some(Err(_)) => return Err(Cause::Truncated),
+                Some(Err(_)) => return Err(Failure::of(Cause::Truncated)),
                 None => return sink.finish(),
             }
         }
@@ -180,23 +180,37 @@ fn is_framed_once(response: &Response<Incoming>) -> bool {
 }
 
 /// How a response says that its body is compressed; anything except one layer of gzip is an error.
-fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
+fn coding(headers: &HeaderMap) -> Result<Coding, Failure> {
     if headers.contains_key(CONTENT_RANGE) {
-        return Err(Cause::Network);
+        let message = "the site sent a part of the file, which was not asked for";
+        return Err(Failure::new(Cause::Network, message));
     }
     match words(headers, CONTENT_ENCODING).as_slice() {
         [] => Ok(Coding::Identity),
         [only] if only == "identity" => Ok(Coding::Identity),
         [only] if only == "gzip" || only == "x-gzip" => Ok(Coding::Gzip),
-        _ => Err(Cause::Network),
+        others => {
+            let message = format!(
+                "the site sent {}, which was not asked for",
+                others.join(", ")
+            );
+            Err(Failure::new(Cause::Network, &message))
+        }
     }
 }
 
 /// Where the bytes of a body go: never more than the limit, however they are compressed.
 enum Sink {
     Identity(BoundedBuffer),
-    Gzip(Box<flate2::write::MultiGzDecoder<BoundedBuffer>>),
+    Gzip {
+        unpacking: Box<flate2::write::MultiGzDecoder<BoundedBuffer>>,
+        /// The first bytes as sent.
+        start: Vec<u8>,
+    },
 }
+
+/// How a gzip file begins.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Keeps the beginning of what is written to it; counts the rest as written, and drops it.
 struct BoundedBuffer {
@@ -227,14 +241,17 @@ impl Sink {
         let bounded = BoundedBuffer { bytes, limit };
         match coding {
             Coding::Identity => Self::Identity(bounded),
-            Coding::Gzip => Self::Gzip(Box::new(flate2::write::MultiGzDecoder::new(bounded))),
+            Coding::Gzip => Self::Gzip {
+                unpacking: Box::new(flate2::write::MultiGzDecoder::new(bounded)),
+                start: Vec::new(),
+            },
         }
     }
 
     fn bounded(&self) -> &BoundedBuffer {
         match self {
             Self::Identity(bounded) => bounded,
-            Self::Gzip(unpacking) => unpacking.get_ref(),
+            Self::Gzip { unpacking, .. } => unpacking.get_ref(),
         }
     }
 
@@ -243,38 +260,55 @@ impl Sink {
         bounded.bytes.len() >= bounded.limit
     }
 
-    fn take(&mut self, bytes: &[u8]) -> Result<(), Cause> {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let written = match self {
             Self::Identity(bounded) => bounded.write_all(bytes),
-            Self::Gzip(unpacking) => unpacking.write_all(bytes),
+            Self::Gzip { unpacking, start } => {
+                let missing = GZIP.len().saturating_sub(start.len());
+                start.extend(bytes.iter().take(missing));
+                unpacking.write_all(bytes)
+            }
         };
         match written {
-            Err(_) if !self.is_full() => Err(Cause::Truncated),
+            Err(_) if !self.is_full() => Err(self.damage()),
             _ => Ok(()),
+        }
+    }
+
+    /// Why the body ended too early, or cannot be unpacked.
+    fn damage(&self) -> Failure {
+        match self {
+            Self::Gzip { start, .. } if !start.is_empty() && !GZIP.starts_with(start) => {
+                let message = "the site says that the body is gzip, and it is not";
+                Failure::new(Cause::Truncated, message)
+            }
+            _ => Failure::of(Cause::Truncated),
         }
     }
 
     /// The part that was read of a longer body. It is an error if a megabyte as sent is less than a
     /// file after decompression or removal of chunks: the rest is unknown.
-    fn cut(self) -> Result<Vec<u8>, Cause> {
+    fn cut(self) -> Result<Vec<u8>, Failure> {
         if !self.is_full() {
-            return Err(Cause::Truncated);
+            return Err(self.damage());
         }
         match self {
             Self::Identity(bounded) => Ok(bounded.bytes),
-            Self::Gzip(mut unpacking) => Ok(std::mem::take(&mut unpacking.get_mut().bytes)),
+            Self::Gzip { mut unpacking, .. } => Ok(std::mem::take(&mut unpacking.get_mut().bytes)),
         }
     }
 
     /// The body after its end.
-    fn finish(self) -> Result<Vec<u8>, Cause> {
+    fn finish(mut self) -> Result<Vec<u8>, Failure> {
+        // An empty body is not a gzip file; it was cut at the beginning.
+        if let Self::Gzip { unpacking, .. } = &mut self
+            && unpacking.try_finish().is_err()
+        {
+            return Err(self.damage());
+        }
         match self {
             Self::Identity(bounded) => Ok(bounded.bytes),
-            // An empty body is not a gzip file; it was cut at the beginning.
-            Self::Gzip(mut unpacking) => {
-                unpacking.try_finish().map_err(|_| Cause::Truncated)?;
-                Ok(std::mem::take(&mut unpacking.get_mut().bytes))
-            }
+            Self::Gzip { mut unpacking, .. } => Ok(std::mem::take(&mut unpacking.get_mut().bytes)),
         }
     }
 }

@@ -98,7 +98,7 @@ struct FetcherInner {
     at_address: Permits<IpAddr>,
 }
 
-/// Why a hop has no response: the cause, and a sentence.
+/// Why a hop has no response, or none that can be read: the cause, and a sentence.
 #[derive(Debug)]
 struct Failure {
     cause: Cause,
@@ -109,6 +109,11 @@ impl Failure {
     fn new(cause: Cause, message: &str) -> Self {
         let message = message.to_owned();
         Self { cause, message }
+    }
+
+    /// A failure of which only the cause is known.
+    fn of(cause: Cause) -> Self {
+        Self::new(cause, &cause.to_string())
     }
 }
 
@@ -156,7 +161,7 @@ pub struct HopReport {
     pub address: Option<SocketAddr>,
     /// The status of the response.
     pub status: Option<u16>,
-    /// Why there was no response, in words.
+    /// Why there was no response, or none that can be read, in words.
     pub failure: Option<String>,
     /// How long it took.
     pub took: Duration,
@@ -455,6 +460,7 @@ impl<'f> Walk<'f> {
                 .map_err(PageError::Failed)?;
             if !Chain::redirects(answer.status()) {
                 let body = answer.body(limit, self.inner).await;
+                let body = body.map_err(|failure| self.unread(failure));
                 let fields = lines(answer.headers())
                     .map(|(name, value)| (name.to_owned(), value.to_vec()))
                     .collect();
@@ -546,15 +552,24 @@ impl<'f> Walk<'f> {
         taken
     }
 
+    /// Records that the body of the last hop cannot be read.
+    fn unread(&mut self, failure: Failure) -> Cause {
+        if let Some(hop) = self.hops.last_mut() {
+            hop.failure = Some(failure.message);
+        }
+        failure.cause
+    }
+
     /// Reads the body up to the limit, and returns what the response means.
-    async fn read(&self, mut answer: OpenResponse) -> Result<Retrieval, Cause> {
+    async fn read(&mut self, mut answer: OpenResponse) -> Result<Retrieval, Cause> {
         let status = answer.status();
         let limit = self.inner.options.body_limit;
         // Only the body of a file matters, and only as much as is parsed.
         let is_file = abide::rep::Access::from_status(status) == abide::rep::Access::Rules;
         let has_body = is_file && !matches!(status, 204 | 205);
         let body = if has_body {
-            answer.body(limit, self.inner).await?
+            let body = answer.body(limit, self.inner).await;
+            body.map_err(|failure| self.unread(failure))?
         } else {
             Vec::new()
         };

@@ -95,8 +95,8 @@ fn said(decision: &Decision<'_>, usage: &str) -> SaidOfUsage {
 #[test]
 fn compositions() {
     for (file, vectors) in vectors::load() {
-        // Requests that are refused, and what their statuses leave unknown (CLA-20), are a matter of
-        // the contract.
+        // Requests that are refused, and what their statuses leave unknown (CLA-20), are a matter
+        // of the contract.
         let answered = vectors
             .composed
             .iter()

@@ -51,8 +51,8 @@ pub fn directive_note(note: &DirectiveNote) -> String {
     format!("{} {what}", visible(note.name.as_bytes()))
 }
 
-/// What `who` misses that may not fetch the page: `Googlebot may not fetch this page, so it never sees
-/// its noindex; the URL can still be indexed` (CLA-24). `None` if it misses nothing.
+/// What `who` misses that may not fetch the page: `Googlebot may not fetch this page, so it never
+/// sees its noindex; the URL can still be indexed` (CLA-24). `None` if it misses nothing.
 #[must_use]
 pub fn not_seen(decision: &Decision<'_>, who: &str) -> Option<String> {
     let each = decision.usages.iter().flat_map(|said| &said.evidence);

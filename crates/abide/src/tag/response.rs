@@ -129,8 +129,8 @@ impl Response {
         self
     }
 
-    /// Adds elements that name robots in an attribute other than `name`, or state rules in one other
-    /// than `content`. They say nothing to robots, and are reported (TAG-24).
+    /// Adds elements that name robots in an attribute other than `name`, or state rules in one
+    /// other than `content`. They say nothing to robots, and are reported (TAG-24).
     #[must_use]
     pub fn with_misspelt_metas(mut self, metas: &[MisspeltMeta]) -> Self {
         let metas = metas.iter();

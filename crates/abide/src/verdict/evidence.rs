@@ -85,8 +85,8 @@ impl<'p> Evidence<'p> {
     }
 
     /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
-    /// seen the resource at an allowed visit (CLA-11), or `not-seen`: for the same reason the client
-    /// never sees this tag (CLA-24).
+    /// seen the resource at an allowed visit (CLA-11), or `not-seen`: for the same reason the
+    /// client never sees this tag (CLA-24).
     #[must_use]
     pub const fn notes(&self) -> &'static [&'static str] {
         self.notes.names()

@@ -53,6 +53,7 @@ fn layout(args: &BatchArgs, has_id: bool, robot_width: usize) -> anyhow::Result<
         columns: columns(&args.table, has_id, false)?,
         is_chosen,
         robot_width,
+        usage_width: 0,
     }))
 }
 

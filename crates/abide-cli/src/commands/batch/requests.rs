@@ -71,7 +71,7 @@ fn rows(chunk: &Chunk, layout: &Layout) -> Answers {
         let error = write_object(&mut object, number, line, request, false)
             .expect("memory takes all that is written");
         let problem = error.as_ref().map(problem);
-        row(layout, number, &object, problem.as_ref(), &mut answers.out);
+        row(layout, number, &object, problem.as_ref(), &mut answers);
         count(&mut answers, number, request, error);
     }
     answers
@@ -148,7 +148,13 @@ impl Write for Objects<'_> {
 }
 
 /// Adds the row of a request whose answer is the JSON `line`.
-fn row(layout: &Layout, number: u64, line: &[u8], problem: Option<&Problem>, out: &mut Out) {
+fn row(
+    layout: &Layout,
+    number: u64,
+    line: &[u8],
+    problem: Option<&Problem>,
+    answers: &mut Answers,
+) {
     let answer: Value = serde_json::from_slice(line).expect("an answer is JSON");
     let names = |agent: &Value| match agent {
         Value::Array(names) => {
@@ -167,5 +173,6 @@ fn row(layout: &Layout, number: u64, line: &[u8], problem: Option<&Problem>, out
         said: problem.map_or(Ok(&brief), Err),
         whole: Some(&answer),
     };
-    out.push(layout, &row);
+    answers.counts.note(brief.foreign);
+    answers.out.push(layout, &row);
 }

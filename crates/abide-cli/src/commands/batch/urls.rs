@@ -40,6 +40,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     let rules = rules(args, &source, &robots, &options)?;
     let documents = documents::given(&args.preference.vocabulary)?;
     let asking = Asking {
+        shows_mentioned: false,
         robots: &robots,
         names,
         profile: client.profile.into(),
@@ -81,11 +82,8 @@ fn rules(
     let bytes = source.read_local(options.limit(), "--robots takes a file, or \"-\" for stdin")?;
     source.refuse_empty_stdin(bytes.is_empty())?;
     let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
-    let rules = Rules {
-        policies: robots.iter().map(policy).collect::<anyhow::Result<_>>()?,
-        retrieval: None,
-        documents: Vec::new(),
-    };
+    let policies = robots.iter().map(policy).collect::<anyhow::Result<_>>()?;
+    let rules = Rules::new(policies, None);
     let which = if args.quiet {
         Findings::None
     } else {

@@ -386,7 +386,8 @@ fn documented_by(answer: &Answer<'_>) -> Option<String> {
     Some(format!("{operator}: {page} (checked {checked})"))
 }
 
-/// A row for each robot and usage.
+/// A row for each robot and usage. If none is asked for, a row for each robot about crawling, and a
+/// grid of the other usages that the site mentions.
 fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
     let Some(first) = answers.first() else {
         return Ok(());
@@ -420,7 +421,59 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
             writeln!(out, "  {:width$}  ({sentence})", "")?;
         }
     }
+    if usages.is_empty() {
+        grid(out, answers, width, columns)?;
+    }
+    for answer in answers {
+        if let Some(missed) = explain::not_seen(&answer.decision, &name(answer)) {
+            for line in width::folded(&missed, columns.saturating_sub(2)) {
+                writeln!(out, "  {line}")?;
+            }
+        }
+    }
     retrieved(out, first)
+}
+
+/// The usages that the site mentions to any of the robots, beside crawling, with a row for each
+/// robot. All that are about AI preferences are there if these are asked for. A grid that is too
+/// wide for `columns` goes on below.
+fn grid(
+    out: &mut impl Write,
+    answers: &[Answer<'_>],
+    width: usize,
+    columns: usize,
+) -> io::Result<()> {
+    let is_shown = |usage: &Usage| {
+        let said = answers.iter().filter_map(|one| one.decision.usage(*usage));
+        let is_preference = Usage::PREFERENCES.contains(usage);
+        said.into_iter()
+            .any(|said| is_preference || said.is_mentioned())
+    };
+    let others = Usage::ALL
+        .into_iter()
+        .filter(|usage| *usage != Usage::Crawl);
+    let shown: Vec<Usage> = others.filter(is_shown).collect();
+    let widest = shown.iter().map(|usage| usage.name().len()).max();
+    let cell = widest.unwrap_or_default().max("unspecified".len()) + 2;
+    let fitting = (columns.saturating_sub(2 + width + 2) / cell).max(1);
+    for part in shown.chunks(fitting) {
+        writeln!(out)?;
+        let names = part.iter().map(|usage| format!("{:<cell$}", usage.name()));
+        let head = format!("  {:width$}  {}", "", names.collect::<String>());
+        writeln!(out, "{}", head.trim_end())?;
+        for answer in answers {
+            write!(out, "  {:<width$}", shown_name(answer.robot))?;
+            let mut blanks = 2;
+            for usage in part {
+                let outcome = answer.decision.outcome(*usage);
+                let (style, word) = (style(outcome), outcome.to_string());
+                write!(out, "{:blanks$}{style}{word}{style:#}", "")?;
+                blanks = cell.saturating_sub(word.len());
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
 }
 
 /// A row of the table.

@@ -53,6 +53,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         names,
         profile: args.client.profile.into(),
         usages: or_crawl(&usages),
+        shows_mentioned: shows_mentioned(args),
         exit_usages: or_crawl(&exit_usages),
         response: &page_response::response(&args.tags)?,
         acap: Some(&args.acap),
@@ -146,6 +147,16 @@ fn or_crawl(usages: &[Usage]) -> &[Usage] {
     if usages.is_empty() { CRAWL } else { usages }
 }
 
+/// Whether rows are about every usage that the site mentions: what is said in a response or asked
+/// about preferences must not be without effect. Columns without the usage cannot tell such rows
+/// apart, and can have the answers themselves.
+fn shows_mentioned(args: &CheckArgs) -> bool {
+    let is_asked = args.preference.preferences || args.tags.are_given();
+    let mut fields = args.table.fields.iter();
+    let shows_usage = args.table.fields.is_empty() || fields.any(|name| name.trim() == "usage");
+    is_asked && shows_usage && args.usages.is_empty() && args.purpose.is_none()
+}
+
 /// The usages that have a row, if some are asked for.
 fn usages(args: &CheckArgs) -> Vec<Usage> {
     match args.purposes.as_slice() {
@@ -159,6 +170,14 @@ fn usages(args: &CheckArgs) -> Vec<Usage> {
 }
 
 fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Result<Layout> {
+    const LEAST: usize = 9;
+    let mentioned: &[Usage] = if shows_mentioned(args) {
+        &Usage::ALL
+    } else {
+        &[]
+    };
+    let named = usages.iter().chain(mentioned);
+    let widest = named.map(|usage| usage.name().len()).max();
     Ok(Layout {
         format: match args.format() {
             Format::Human | Format::Json => RowFormat::Human,
@@ -166,9 +185,14 @@ fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Res
             Format::Csv => RowFormat::Csv,
             Format::Parquet => RowFormat::Parquet,
         },
-        columns: columns(&args.table, false, !usages.is_empty())?,
+        columns: columns(
+            &args.table,
+            false,
+            !usages.is_empty() || shows_mentioned(args),
+        )?,
         is_chosen: !args.table.fields.is_empty(),
         robot_width,
+        usage_width: widest.unwrap_or_default().max(LEAST),
     })
 }
 
@@ -208,11 +232,8 @@ impl SitesReader<'_> {
             &self.references,
             self.network,
         )?;
-        Ok(Rules {
-            retrieval: site.content.fetched().map(FetchedFile::json),
-            policies: site.policies,
-            documents: Vec::new(),
-        })
+        let retrieval = site.content.fetched().map(FetchedFile::json);
+        Ok(Rules::new(site.policies, retrieval))
     }
 
     /// What is known of the documents beside the robots.txt of `url`, for each robot.

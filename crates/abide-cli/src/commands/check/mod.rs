@@ -98,6 +98,7 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
     }
     let flags = [
         ("--allow-private", args.network.allow_private),
+        ("--user-agent-line", args.network.user_agent_line.is_some()),
         ("--cache", args.network.cache.is_some()),
         ("--offline", args.network.offline),
     ];

@@ -117,6 +117,7 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
         let network = &args.network;
         for (is_given, flag) in [
             (network.allow_private, "--allow-private"),
+            (network.user_agent_line.is_some(), "--user-agent-line"),
             (network.cache.is_some(), "--cache"),
         ] {
             ensure!(

@@ -190,6 +190,7 @@ impl Run<'_> {
         let mut context = of.settings.context(registry);
         context.media_type = self.media_type(&served);
         context.is_cut = served.is_cut;
+        context.redirected_to.clone_from(&served.redirected_to);
         context.now = Some(self.now);
         context.url.clone_from(&self.args.url);
         context.has_tdmrep = has_tdmrep(&source, self.files);

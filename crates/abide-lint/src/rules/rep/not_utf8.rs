@@ -35,9 +35,9 @@ fn saved(file: &File<'_>) -> Option<Fix> {
     })
 }
 
-/// Writes the bytes in patterns as escapes, which are compared in the same way, and those in comments
-/// as the characters of Windows-1252, which nearly all such files have; `None` if other parts of the
-/// file are not UTF-8 either.
+/// Writes the bytes in patterns as escapes, which are compared in the same way, and those in
+/// comments as the characters of Windows-1252, which nearly all such files have; `None` if other
+/// parts of the file are not UTF-8 either.
 fn escaped(file: &File<'_>) -> Option<Fix> {
     let text = file.text();
     let is_utf8 = |span: Span| std::str::from_utf8(span.of(text)).is_ok();
