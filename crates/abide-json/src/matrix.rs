@@ -18,6 +18,8 @@ pub struct MatrixJson<'a> {
     profile: &'static str,
     literal: bool,
     proven: bool,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     kinds: Vec<KindJson<'a>>,
 }
 
@@ -34,6 +36,7 @@ impl<'a> MatrixJson<'a> {
             },
             literal,
             proven: matrix.is_proven(),
+            notes: &matrix.notes,
             kinds: matrix.sections.iter().map(KindJson::new).collect(),
         }
     }

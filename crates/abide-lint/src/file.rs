@@ -180,10 +180,10 @@ impl<'a> File<'a> {
         fields.map(move |(line, field)| (line, field, field.value.of(text)))
     }
 
-    /// The pattern of a rule, or the path before directives.
+    /// The pattern of a rule, or the path before directives or preferences.
     pub(crate) fn pattern(&self, number: u32) -> Option<Span> {
         let field = self.line(number)?.field()?;
-        if field.kind != FieldKind::AppDirectives {
+        if !matches!(field.kind, FieldKind::AppDirectives | FieldKind::Other) {
             return Some(field.value);
         }
         let mut bytes = field.value.of(self.text()).iter();

@@ -309,6 +309,34 @@ fn applications_and_their_registry() {
     );
 }
 
+/// An answer about training names the directive that says otherwise for the application, and only
+/// where the two disagree.
+#[test]
+fn a_directive_that_overrides_a_preference_is_named() {
+    let said = |directive: &str| {
+        let robots = format!(
+            "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nApp-Directives: examplesearch;{directive}\n"
+        );
+        let args = ["/a", "-a", "ExampleSearch", "-r", "-", "--for", "train"];
+        let application = ["--application", "examplesearch", "--registry", REGISTRY];
+        told(&[&args[..], &application].concat(), &robots)
+    };
+    insta::assert_snapshot!(said("train"));
+    assert!(!said("train=?0").contains("override"));
+}
+
+/// Types are the point of directives, and values are not cut.
+#[test]
+fn values_of_directives_are_shown_whole_and_with_their_types() {
+    let robots = "User-agent: *\nApp-Directives: a;i=1;d=1.0;s=\"x y\";t=tok;b=:YWI=:;y;n=?0;da=@1897657200;ds=%\"f%c3%bc\";z=averylongtokenthatdoesnotfitanymoreonthislineofthepage\n\
+        ACAP-crawler: *\nACAP-allow-index: /\n\
+        ACAP-request-take-down: /a/path/that/is/so/long/that/the/words/after/it/do/not/fit.html\n";
+    insta::assert_snapshot!(told(
+        &["/a", "-a", "f", "-r", "-", "--application", "a"],
+        robots
+    ));
+}
+
 #[test]
 fn a_registry_that_is_none() {
     let args = ["check", "/x", "-a", "f", "-r", EXAMPLE, "--registry"];

@@ -365,3 +365,23 @@ fn licences_for_whole_urls_count_for_the_site_that_they_name() {
         ran.told()
     );
 }
+
+/// A line that only Google's parser reads closes the site to Google's robots.
+#[test]
+fn what_google_reads_otherwise_is_told() {
+    let file = "User-agent: *\nDisallow: /tmp/\nDisallowAITraining: /\n";
+    let note = "Google's parser reads line 3 as Disallow, so Googlebot may not crawl the site.";
+    let told = json(file, &["-a", "Googlebot,bingbot"]);
+    assert_eq!(told["notes"], serde_json::json!([note]));
+    let text = matrix(file, &["-a", "Googlebot,bingbot"]);
+    assert!(text.replace('\n', " ").contains(note), "{text}");
+    let markdown = matrix(file, &["-a", "Googlebot,bingbot", "--format", "markdown"]);
+    assert!(markdown.contains(note), "{markdown}");
+    // Other robots ignore the line, and so does a file without it.
+    for (file, robots) in [
+        (file, "bingbot"),
+        ("User-agent: *\nDisallow: /\n", "Googlebot"),
+    ] {
+        assert!(json(file, &["-a", robots]).get("notes").is_none());
+    }
+}

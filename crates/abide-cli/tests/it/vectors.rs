@@ -197,11 +197,13 @@ fn applications_through_batch() {
 /// The value of a directive as the vectors write it, without quotes.
 fn written(value: &Value) -> String {
     match (value["type"].as_str(), &value["value"]) {
-        (Some("byte-sequence"), Value::String(encoded)) => {
-            let bytes = base64::engine::general_purpose::STANDARD
-                .decode(encoded)
-                .unwrap();
-            String::from_utf8(bytes).unwrap()
+        (Some("byte-sequence"), Value::String(encoded)) => format!(":{encoded}:"),
+        (Some("display-string"), Value::String(text)) => {
+            let escaped = |byte: u8| match byte {
+                b' '..=b'~' if !b"%\"".contains(&byte) => char::from(byte).to_string(),
+                byte => format!("%{byte:02x}"),
+            };
+            format!("%{}", text.bytes().map(escaped).collect::<String>())
         }
         (Some("date"), seconds) => format!("@{seconds}"),
         (Some(_), Value::String(text)) => text.clone(),

@@ -3,9 +3,11 @@
 
 use super::{Conversion, ConversionFinding, Loss};
 use abide::explain::misleads;
+use abide::preference::PreferenceProfile;
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
 use abide::verdict::Source;
 use abide::{Client, ProductToken};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The forms of robots tags.
@@ -79,10 +81,15 @@ fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> Bin
         for rule in statement
             .rules
             .iter()
-            .flat_map(|rule| spoken(rule, findings))
+            .flat_map(|rule| spoken(statement, rule, findings))
         {
-            if !rules.contains(&rule) {
-                rules.push(rule);
+            if rules.contains(&rule) {
+                continue;
+            }
+            let again = rules.iter_mut().find(|own| own.name == rule.name);
+            match again.and_then(|own| Some((stricter(statement, own, &rule)?, own))) {
+                Some((stricter, own)) => *own = stricter,
+                None => rules.push(rule),
             }
         }
     }
@@ -90,8 +97,35 @@ fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> Bin
     bound
 }
 
+/// The stricter of two rules of one name, which is the one that counts (AMB-TAG-12). `None` if it is
+/// unknown what they mean. `like` is the statement of one of them.
+fn stricter(like: &Statement, one: &StatedRule, other: &StatedRule) -> Option<StatedRule> {
+    let both = [one.clone(), other.clone()];
+    let value = meant(like, both.into())?.remove(&one.name)?;
+    Some(StatedRule {
+        name: one.name.clone(),
+        value,
+    })
+}
+
+/// What rules in a statement like `like` mean to a client that also asks for AI preferences.
+fn meant(like: &Statement, rules: Vec<StatedRule>) -> Option<BTreeMap<String, Option<String>>> {
+    let mut statement = like.clone();
+    (statement.scope, statement.rules) = (Scope::Everyone, rules);
+    let client = clients(UNNAMED).pop()?;
+    let client = client.with_preferences(PreferenceProfile::default());
+    Some(Binding::new([&statement], &client).rules)
+}
+
+/// A product token for robots that no tag names.
+const UNNAMED: &str = "unnamed";
+
 /// The rules that a stated rule means.
-fn spoken(rule: &StatedRule, findings: &mut Vec<ConversionFinding>) -> Vec<StatedRule> {
+fn spoken(
+    statement: &Statement,
+    rule: &StatedRule,
+    findings: &mut Vec<ConversionFinding>,
+) -> Vec<StatedRule> {
     let name = &rule.name;
     match RuleKind::of(name) {
         RuleKind::Positive => {
@@ -102,6 +136,13 @@ fn spoken(rule: &StatedRule, findings: &mut Vec<ConversionFinding>) -> Vec<State
                 message,
             ));
             Vec::new()
+        }
+        // A rule about AI, such as `noai`.
+        RuleKind::Unknown
+            if meant(statement, vec![rule.clone()])
+                .is_some_and(|known| known.contains_key(name)) =>
+        {
+            vec![rule.clone()]
         }
         RuleKind::Unknown => {
             let message =
@@ -261,7 +302,7 @@ fn escaped(text: &str) -> String {
 
 /// Findings for clients that the result binds differently.
 fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
-    let mut names = vec!["unnamed"];
+    let mut names = vec![UNNAMED];
     for statement in before.iter().chain(after) {
         if let Scope::Token(name) = &statement.scope
             && !names.contains(&name.as_str())
@@ -278,7 +319,7 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
         }
         let message = clients
             .iter()
-            .find_map(|client| changed(before, after, client));
+            .find_map(|client| changed(before, after, client, name));
         findings
             .extend(message.map(|message| ConversionFinding::refusal(Loss::Value, None, message)));
     }
@@ -295,10 +336,18 @@ fn clients(name: &str) -> Vec<Client> {
     tokens.into_iter().flatten().map(Client::new).collect()
 }
 
-/// What changes for a client, in words.
-fn changed(before: &[Statement], after: &[Statement], client: &Client) -> Option<String> {
+/// What changes for a client of the robot `name`, in words.
+fn changed(
+    before: &[Statement],
+    after: &[Statement],
+    client: &Client,
+    name: &str,
+) -> Option<String> {
     let (own, other) = (Binding::new(before, client), Binding::new(after, client));
-    let name = client.product_tokens().first()?;
+    let name = match name {
+        UNNAMED => "robots that no tag names",
+        name => name,
+    };
     let mut rules = own.rules.iter();
     if let Some((rule, _)) = rules.find(|(rule, value)| other.rules.get(*rule) != Some(*value)) {
         return Some(format!("the other form cannot express {rule} for {name}"));

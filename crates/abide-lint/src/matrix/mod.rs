@@ -16,6 +16,7 @@
 //! ```
 
 mod category;
+mod google;
 mod names;
 mod preference;
 mod sentence;
@@ -50,6 +51,8 @@ pub struct MatrixSettings {
 pub struct Matrix {
     /// The robots by what they are for, in the order of [`Category::all`]; none is empty.
     pub sections: Vec<Section>,
+    /// What differs for robots that read the file in another way, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// Robots for the same.
@@ -171,7 +174,8 @@ impl Matrix {
         for section in &mut sections {
             section.rows.sort_by_cached_key(|row| prominence(&row.name));
         }
-        Ok(Self { sections })
+        let notes = google::notes(robots, asked, bound);
+        Ok(Self { sections, notes })
     }
 
     /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an

@@ -341,3 +341,57 @@ fn corpus_conversions_decide_alike() {
         "every eighth file to ACAP: {sure} converted, {refused} refused; files by finding: {told:?}"
     );
 }
+
+/// A rule given twice for the same robots counts once, with the stricter value.
+#[test]
+fn amb_tag_12_of_a_rule_given_twice_the_stricter_value_is_written() {
+    let converted = |values: &[&str], to| {
+        let fields: Vec<_> = values
+            .iter()
+            .map(|value| abide::tag::FieldLine::new("X-Robots-Tag", *value))
+            .collect();
+        let (statements, _) = abide::tag::header::read(&fields);
+        tags(&statements, to)
+    };
+    for (values, expected) in [
+        (
+            &["max-image-preview: none, max-image-preview:large"][..],
+            "Robots-Tag: *;max-image-preview=none\n",
+        ),
+        (
+            &[
+                "max-snippet: 20",
+                "noindex, max-snippet: 5",
+                "f: max-snippet: 9",
+            ],
+            "Robots-Tag: *;max-snippet=5;noindex, f;max-snippet=9\n",
+        ),
+    ] {
+        let conversion = converted(values, TagForm::RobotsTag);
+        assert_eq!(
+            conversion.text(),
+            Some(expected),
+            "{:?}",
+            conversion.findings()
+        );
+    }
+    // Rules about AI are known, and messages name no robot that nobody wrote.
+    let conversion = converted(&["noai, noml, noindex"], TagForm::Meta);
+    assert_eq!(
+        conversion.findings().len(),
+        0,
+        "{:?}",
+        conversion.findings()
+    );
+    for values in [
+        &["noai"][..],
+        &["unavailable_after: 1, unicorn: 1, unicorn: 2"],
+    ] {
+        for to in [TagForm::RobotsTag, TagForm::Meta, TagForm::XRobotsTag] {
+            let conversion = converted(values, to);
+            let findings = conversion.findings();
+            let unnamed = findings.iter().any(|one| one.message.contains("unnamed"));
+            assert!(!unnamed, "{findings:?}");
+        }
+    }
+}

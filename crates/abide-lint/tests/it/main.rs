@@ -21,6 +21,7 @@ mod convert;
 mod convert_preferences;
 mod corpus;
 mod documents;
+mod doubted_lines;
 mod expectation;
 mod fixes;
 mod format;

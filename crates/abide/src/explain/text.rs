@@ -138,12 +138,13 @@ impl Page<'_> {
         names: &[&str],
     ) {
         match names {
-            [_] | [] => self.headline(&outcome(said)),
+            [_] | [] => self.headline(outcome(said).split(' ')),
             several => {
                 let others = several.part(1..);
                 let text = outcome(said);
                 let (own, what) = text.split_once(':').unwrap_or((&text, ""));
-                self.headline(&format!("{own}, {}:{what}", others.join(", ")));
+                let text = format!("{own}, {}:{what}", others.join(", "));
+                self.headline(text.split(' '));
             }
         }
         if let Some(conditions) = conditions(said) {
@@ -155,7 +156,7 @@ impl Page<'_> {
         if has_statement(decided) {
             self.evidence(label(decided), decided);
         }
-        if said.usage == Usage::Crawl {
+        if said.usage == Usage::Crawl && !policy.ignores_conventional() {
             self.groups(policy);
         }
         self.record(policy, decided);
@@ -179,21 +180,18 @@ impl Page<'_> {
     }
 
     fn application(&mut self, policy: &Policy, said: &ApplicationDecision<'_>) {
-        let directives: Vec<_> = said
-            .directives
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
+        let each = said.directives.iter();
+        let mut directives: Vec<_> = each
+            .map(|(name, value)| visible(format!("{name}={value},").as_bytes()))
             .collect();
-        let text = if directives.is_empty() {
-            "nothing".to_owned()
-        } else {
-            directives.join(", ")
-        };
-        self.headline(&format!(
-            "{} is asked: {}",
-            visible(said.id.as_bytes()),
-            visible(text.as_bytes())
-        ));
+        match directives.last_mut() {
+            Some(last) => drop(last.pop()),
+            None => directives.push("nothing".to_owned()),
+        }
+        // Wrapped between directives only: a value may have spaces.
+        let head = format!("{} is asked:", visible(said.id.as_bytes()));
+        let words = head.split(' ').chain(directives.iter().map(String::as_str));
+        self.headline(words);
         for rule in &said.rules {
             let statement = policy.statement_place(rule.place.line).span;
             let statement = self.shown(statement.of(policy.text().as_bytes()));
@@ -285,32 +283,32 @@ impl Page<'_> {
 
     /// A row that is wrapped instead of cut.
     fn wrapped_row(&mut self, label: &str, text: &str) {
-        for (at, line) in self.folded(text, 14).iter().enumerate() {
+        for (at, line) in self.folded(text.split(' '), 14).iter().enumerate() {
             self.row(if at == 0 { label } else { "" }, line);
         }
     }
 
     /// Indented text that is wrapped instead of cut.
     fn wrapped(&mut self, text: &str) {
-        for line in self.folded(text, 2) {
+        for line in self.folded(text.split(' '), 2) {
             self.line(&format!("  {line}"));
         }
     }
 
     /// Wrapped text whose first line is not indented.
-    fn headline(&mut self, text: &str) {
-        for (at, line) in self.folded(text, 2).iter().enumerate() {
+    fn headline<'t>(&mut self, words: impl IntoIterator<Item = &'t str>) {
+        for (at, line) in self.folded(words, 2).iter().enumerate() {
             let indent = if at == 0 { "" } else { "  " };
             self.line(&format!("{indent}{line}"));
         }
     }
 
-    /// The text in lines that leave room for `indent` columns. A word that is longer than a line goes
-    /// on in the next one.
-    fn folded(&self, text: &str, indent: usize) -> Vec<String> {
+    /// Words in lines that leave room for `indent` columns. A word that is longer than a line goes on in
+    /// the next one.
+    fn folded<'t>(&self, words: impl IntoIterator<Item = &'t str>, indent: usize) -> Vec<String> {
         let room = self.layout.width.saturating_sub(indent).max(20);
         let mut lines = vec![String::new()];
-        for word in text.split(' ').flat_map(|word| pieces(word, room)) {
+        for word in words.into_iter().flat_map(|word| pieces(word, room)) {
             let last = lines.last().map_or(0, |line| line.chars().count());
             let length = last.saturating_add(word.chars().count());
             match lines.last_mut() {

@@ -7,7 +7,7 @@ use super::preference_groups::{
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::growth;
-use crate::pattern::PathPattern;
+use crate::pattern::{PathPattern, normal};
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
 use crate::preference::mistake::{Mistakes, StatementPlace};
@@ -193,6 +193,7 @@ impl<'t> PreferenceFinder<'t> {
             return;
         }
         let (path, statement) = split_path(value);
+        self.stray_percent(path, field, raw);
         let mut mistakes = Self::mistakes(field.value, statement, raw);
         self.check.statement(statement, &mut mistakes);
         growth::append(&mut self.found, mistakes.into_findings());
@@ -219,6 +220,7 @@ impl<'t> PreferenceFinder<'t> {
             self.say(Code::ContentSignalMisspelt, raw.number, field.key, message);
         }
         let (path, statement) = split_path(field.value.of(self.bytes));
+        self.stray_percent(path, field, raw);
         let mut mistakes = Self::mistakes(field.value, statement, raw);
         signal_check::check(statement, &mut mistakes);
         growth::append(&mut self.found, mistakes.into_findings());
@@ -242,6 +244,15 @@ impl<'t> PreferenceFinder<'t> {
                 path,
                 signal,
             });
+        }
+    }
+
+    /// A `%` that begins no escape, in the path before a statement (CLA-21).
+    fn stray_percent(&mut self, path: Option<&[u8]>, field: &Field, raw: &RawLine) {
+        if let Some(at) = path.and_then(normal::stray_percent) {
+            let start = field.value.start.saturating_add(offset(at));
+            let span = Span::new(start, start.saturating_add(1));
+            self.say(Code::StrayPercent, raw.number, span, normal::STRAY_PERCENT);
         }
     }
 

@@ -26,12 +26,19 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     if matrix.sections.len() > 1 {
         overview(&mut out, report)?;
     }
+    for note in &matrix.notes {
+        writeln!(out)?;
+        for line in folded(note, WIDTH) {
+            writeln!(out, "{line}")?;
+        }
+    }
     preferences(&mut out, report)?;
     let mut usual = matrix.sections.iter();
     let usual = usual.find(|section| section.category == Category::EveryOther);
     let usual = usual.and_then(|section| section.rows.first());
     for (at, section) in matrix.sections.iter().enumerate() {
-        if at > 0 || matrix.sections.len() > 1 || !matrix.preference_groups().is_empty() {
+        let has_more = !matrix.notes.is_empty() || !matrix.preference_groups().is_empty();
+        if at > 0 || matrix.sections.len() > 1 || has_more {
             writeln!(out)?;
         }
         let bold = Style::new().bold();

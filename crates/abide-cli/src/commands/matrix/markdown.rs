@@ -30,6 +30,9 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
             counts.not_following
         )?;
     }
+    for note in &report.matrix.notes {
+        writeln!(out, "\n{note}")?;
+    }
     preferences(&mut out, report)?;
     for section in &report.matrix.sections {
         details(&mut out, report, section)?;

@@ -45,6 +45,8 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let value = field.value.of(file.text());
         let unfilled = match field.kind {
             FieldKind::Sitemap => sitemap(value, site),
+            // A path may be about places of a template that pages link to, such as `/*{{`.
+            FieldKind::Allow | FieldKind::Disallow if matches!(value, [b'/' | b'*', ..]) => None,
             FieldKind::UserAgent
             | FieldKind::Allow
             | FieldKind::Disallow
