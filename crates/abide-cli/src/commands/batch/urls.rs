@@ -81,11 +81,8 @@ fn rules(
     let bytes = source.read_local(options.limit(), "--robots takes a file, or \"-\" for stdin")?;
     source.refuse_empty_stdin(bytes.is_empty())?;
     let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
-    let rules = Rules {
-        policies: robots.iter().map(policy).collect::<anyhow::Result<_>>()?,
-        retrieval: None,
-        documents: Vec::new(),
-    };
+    let policies = robots.iter().map(policy).collect::<anyhow::Result<_>>()?;
+    let rules = Rules::new(robots, policies, None);
     let which = if args.quiet {
         Findings::None
     } else {

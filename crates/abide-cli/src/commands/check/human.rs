@@ -39,7 +39,7 @@ pub(super) fn write_for(answers: &[Answer<'_>], robots: usize, purpose: Usage) -
         writeln!(out, "{}", visible_url(first.typed))?;
         requested(&mut out, first)?;
         for answer in of_url {
-            let name = (of_url.len() > 1).then(|| shown_name(answer.robot));
+            let name = (of_url.len() > 1).then(|| shown_name(&answer.robot));
             purpose_of(&mut out, answer, name, purpose)?;
         }
         retrieved(&mut out, first)?;
@@ -103,7 +103,7 @@ fn purpose_of(
 /// What the site asks of the robot, in words: `The site asks Googlebot not to use this page for
 /// training.`
 fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
-    let who = shown_name(answer.robot);
+    let who = shown_name(&answer.robot);
     let purpose = match said.usage {
         Usage::Train => "for training",
         Usage::AiInput => "as AI input",
@@ -191,6 +191,12 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
     if let Some(line) = answer.robot.user_agent_line() {
         let line = visible(line.as_bytes());
         writeln!(out, "{:<14}{}, from \"{line}\"", "  robot", answer.robot)?;
+        writeln!(
+            out,
+            "{:<14}{}",
+            "",
+            answer.robot.identified().unwrap_or_default()
+        )?;
     }
     for (at, sentence) in answer.robot.applied(answer.policy).iter().enumerate() {
         let label = if at == 0 { "  documented" } else { "" };
@@ -225,7 +231,7 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
         [] => &[Usage::Crawl],
         usages => usages,
     };
-    let name = |answer: &Answer<'_>| shown_name(answer.robot);
+    let name = |answer: &Answer<'_>| shown_name(&answer.robot);
     let widest = answers.iter().map(|one| name(one).chars().count()).max();
     let columns = width::columns(None);
     let width = widest.unwrap_or_default().min(columns / 2);
@@ -243,7 +249,8 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
             };
             row.write(out, said)?;
         }
-        for sentence in answer.robot.applied(answer.policy) {
+        let identified = answer.robot.identified().into_iter();
+        for sentence in identified.chain(answer.robot.applied(answer.policy)) {
             writeln!(out, "  {:width$}  ({sentence})", "")?;
         }
     }

@@ -208,11 +208,8 @@ impl SitesReader<'_> {
             &self.references,
             self.network,
         )?;
-        Ok(Rules {
-            retrieval: site.content.fetched().map(FetchedFile::json),
-            policies: site.policies,
-            documents: Vec::new(),
-        })
+        let retrieval = site.content.fetched().map(FetchedFile::json);
+        Ok(Rules::new(robots, site.policies, retrieval))
     }
 
     /// What is known of the documents beside the robots.txt of `url`, for each robot.
