@@ -26,6 +26,7 @@ rules! {
     rep {
         bom,
         cancelled_rule,
+        closes_no_robot,
         control_char,
         crawl_delay_ignored,
         crawl_delay_long,
@@ -71,6 +72,7 @@ rules! {
         unreachable_group,
         unreadable_line,
         url_not_as_sent,
+        user_agent_line,
     }
     purpose {
         purpose_legacy_leak,
