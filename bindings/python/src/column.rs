@@ -124,7 +124,7 @@ pub(crate) fn mask<'py>(
     let answers = answers(policy, urls, errors)?;
     let bytes: Vec<u8> = answers
         .iter()
-        .map(|answer| u8::from(*answer == Some(true)))
+        .map(|answer| answer.map_or(2, u8::from))
         .collect();
     Ok(PyByteArray::new(urls.py(), &bytes).into_any())
 }

@@ -4,7 +4,7 @@ use crate::error::{invalid_option, invalid_url, wrong_type};
 use crate::input::{Text, headers};
 use crate::json::dumps;
 use abide_json::text::line;
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, is_user_agent_line};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyTuple};
 
@@ -82,35 +82,32 @@ impl Request {
             None => strings(agent, "agent", "a str or a list of str")?,
         };
         match names.as_slice() {
-            [only] => self
-                .agent_named(only)
-                .map_err(|error| invalid_option(py, "agent", &error)),
-            several => {
-                self.member("agent", &line(&several));
-                Ok(())
-            }
+            [only] => self.agent_named(only),
+            several => self.member("agent", &line(&several)),
         }
+        Ok(())
     }
 
     /// Adds the agent with this name, or that sends this line.
-    pub(crate) fn agent_named(&mut self, name: &str) -> Result<(), String> {
-        // A name has neither a blank nor a slash; a whole `User-Agent` line has one.
-        let json = if name.contains([' ', '/']) {
-            let robot = Robot::named(name).map_err(|error| error.to_string())?;
-            self.is_line = robot.user_agent_line().is_some();
-            line(&robot.names())
-        } else {
-            line(&name)
-        };
-        self.member("agent", &json);
-        Ok(())
+    pub(crate) fn agent_named(&mut self, name: &str) {
+        // No name has blanks.
+        self.is_line = is_user_agent_line(name) || name.trim().contains(' ');
+        self.member("agent", &line(&name));
     }
 
     /// Adds the agent that sends this `User-Agent`.
     pub(crate) fn agent_of_line(&mut self, user_agent: &str) -> Result<(), String> {
         let robot = Robot::named(user_agent).map_err(|error| error.to_string())?;
         self.is_line = true;
-        self.member("agent", &line(&robot.names()));
+        let json = match robot.names() {
+            [] if robot.user_agent_line().is_some() => {
+                let message = "expected a robot's name in the User-Agent line, but found none; give \"agent\" too";
+                return Err(message.to_owned());
+            }
+            [] => line(&"*"),
+            names => line(&names),
+        };
+        self.member("agent", &json);
         Ok(())
     }
 
@@ -127,7 +124,7 @@ impl Request {
                     boolean(value, name)?.to_string()
                 }
                 "known_robots" => boolean(value, name)?.to_string(),
-                "robots_status" => whole_number(value, name)?,
+                "robots_status" | "robots_limit" => whole_number(value, name)?,
                 "profile" => {
                     let text = string(value, name)?;
                     known(value.py(), name, &text, &["careful", "google"])?;

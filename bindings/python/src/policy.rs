@@ -38,6 +38,7 @@ const LARGE: usize = 1 << 16;
 /// - `robots_status`, `robots_error`, `robots_location`: what fetching the file gave: the final
 ///   status; `dns`, `connect`, `tls`, `timeout`, `truncated`, `redirect-limit` or another failure;
 ///   where a redirect leads.
+/// - `robots_limit`: how many bytes of the file are read, at least 512,000 [default: 512,000].
 /// - `references`: the contents of ACAP permissions references, by locator.
 ///
 /// Raises `InvalidOptionError` for a value that an argument cannot have.
@@ -155,7 +156,8 @@ impl Policy {
     #[new]
     #[pyo3(signature = (body, agent, *, purposes=None, applications=None, acap=None,
         preferences=None, profile=None, nonstandard_token=None, known_robots=None,
-        robots_status=None, robots_error=None, robots_location=None, references=None))]
+        robots_status=None, robots_error=None, robots_location=None, robots_limit=None,
+        references=None))]
     #[expect(clippy::too_many_arguments, reason = "the members of a request")]
     fn construct(
         py: Python<'_>,
@@ -171,6 +173,7 @@ impl Policy {
         robots_status: Option<&Bound<'_, PyAny>>,
         robots_error: Option<&Bound<'_, PyAny>>,
         robots_location: Option<&Bound<'_, PyAny>>,
+        robots_limit: Option<&Bound<'_, PyAny>>,
         references: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let body = body.map(|body| input::body(body, "body")).transpose()?;
@@ -186,6 +189,7 @@ impl Policy {
             ("robots_status", robots_status),
             ("robots_error", robots_error),
             ("robots_location", robots_location),
+            ("robots_limit", robots_limit),
             ("references", references),
         ])?;
         Self::new(py, body, request.finished())
@@ -233,8 +237,9 @@ impl Policy {
     /// a column of the same library; the text of Arrow columns is not copied. Other columns with
     /// Arrow's interface give a `BooleanColumn`.
     ///
-    /// A missing value, and a URL that cannot be read, have no answer: `None`, or null (False in
-    /// NumPy). With `errors="raise"`, the latter raises `InvalidUrlError`.
+    /// A missing value, and a URL that cannot be read, have no answer: `None` in a list, null in
+    /// Arrow and Polars, `NA` in pandas (always of the type `boolean`), masked in NumPy (always a
+    /// masked array). With `errors="raise"`, the latter raises `InvalidUrlError`.
     ///
     /// >>> import abide_robots
     /// >>> policy = abide_robots.Policy("User-agent: *\nDisallow: /x", "ExampleBot")
@@ -255,7 +260,7 @@ impl Policy {
         many.call1((slf, urls, errors))
     }
 
-    /// The answers about a list as bytes: 1 allowed, 0 disallowed or without an answer.
+    /// The answers about a list as bytes: 1 allowed, 0 disallowed, 2 without an answer.
     fn _mask<'py>(&self, urls: &Bound<'py, PyAny>, errors: &str) -> PyResult<Bound<'py, PyAny>> {
         column::mask(self, urls, OnError::named(urls.py(), errors)?)
     }
@@ -426,9 +431,13 @@ pub(crate) fn product_token(user_agent: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = user_agent.py();
     let text = input::text(user_agent, "user_agent")?;
     let line = utf8(py, &text, "user_agent")?;
-    match Robot::named(line) {
+    let robot = if line.trim().contains(' ') {
+        Ok(Robot::of_user_agent(line))
+    } else {
+        Robot::named(line)
+    };
+    match robot {
         Ok(robot) => Ok(robot.name()),
-        Err(abide_known_robots::RobotError::NoProduct { .. }) => Ok("*".to_owned()),
         Err(error) => Err(invalid_option(py, "user_agent", &error.to_string())),
     }
 }

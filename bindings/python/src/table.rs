@@ -251,8 +251,7 @@ impl Policies {
     ) -> Result<Arc<CompiledRobots>> {
         let agent = std::str::from_utf8(agent).map_err(|error| format!("agent: {error}"))?;
         let mut request = self.template.clone();
-        let named = request.agent_named(agent);
-        named.map_err(|error| format!("agent: {error}"))?;
+        request.agent_named(agent);
         if let Some(status) = status {
             request.robots_status(status);
         }
@@ -421,9 +420,7 @@ fn template(
     let options: Vec<_> = OPTIONS.into_iter().zip(values).collect();
     template.options(&options)?;
     let mut probe = template.clone();
-    probe
-        .agent_named("*")
-        .map_err(|error| invalid_option(py, "agent", &error))?;
+    probe.agent_named("*");
     match CompiledRobots::new(&probe.finished(), None) {
         Ok(_) => Ok(template),
         Err(error) => Err(crate::error::of_request(py, &error, None)),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import http.server
+import pickle
 import re
 import subprocess
 import sys
 import tarfile
 import threading
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,6 +88,37 @@ def test_any_text_is_a_robot(agent: str) -> None:
     parser = RobotFileParser()
     parser.parse(["User-agent: *", "Disallow: /x"])
     assert not parser.can_fetch(agent, "https://e.example/x")
+
+
+def test_a_group_for_a_product_of_the_line_binds() -> None:
+    chrome = "Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36"
+    for name, line in [("Mozilla", chrome), ("MyCrawler", "MyCrawler/Nutch-1.19"), ("Nutch", "MyCrawler/Nutch-1.19")]:
+        body = f"User-agent: {name}\nDisallow: /\n\nUser-agent: *\nAllow: /\n"
+        assert not Protego.parse(body).can_fetch("/x", line)
+        parser = RobotFileParser()
+        parser.parse(body.splitlines())
+        assert not parser.can_fetch(line, "/x")
+
+
+def test_rules_behind_the_limit_count() -> None:
+    body = "User-agent: *\n" + f"Disallow: /filler/{'a' * 50}\n" * 9_000 + "Disallow: /secret\n"
+    assert len(body) > 512_000
+    robots = Protego.parse(body)
+    assert not robots.can_fetch("/secret", "B")
+    assert robots.can_fetch("/open", "B")
+    assert pickle.loads(pickle.dumps(robots.policy("B"))).allows("/secret") is False
+    parser = RobotFileParser()
+    parser.parse(body.splitlines())
+    assert not parser.can_fetch("B", "/secret")
+    assert Policy(body, "B").allows("/secret")
+
+
+def test_a_request_is_a_url(site: str) -> None:
+    request = urllib.request.Request(f"{site}/200/robots.txt", headers={"User-Agent": "A"})
+    parser = RobotFileParser(request)
+    assert (parser.host, parser.path) == (site.removeprefix("http://"), "/200/robots.txt")
+    parser.read()
+    assert not parser.can_fetch("A", "/x")
 
 
 def test_many_robots_do_not_fill_the_memory() -> None:

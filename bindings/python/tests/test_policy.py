@@ -300,13 +300,40 @@ def test_nonstandard_names_are_accepted_on_request() -> None:
         ("ExampleBot", "ExampleBot"),
         (b"Scrapy/2.19.0 (+https://scrapy.org)", "Scrapy"),
         ("Mozilla/5.0 (compatible; ExampleBot/1.0)", "ExampleBot"),
-        ("Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "*"),
+        ("MyCrawler/Nutch-1.19 (My crawler; https://bot.example/)", "MyCrawler"),
+        ("search.engine.example Java/22.0.2", "search.engine.example"),
         ("Mozilla/5.0 (X11; Linux x86_64)", "*"),
         ("*", "*"),
     ],
 )
 def test_product_tokens_of_user_agents(line: str, token: str) -> None:
     assert abide_robots.product_token(line) == token
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("MyCrawler/Nutch-1.19", "MyCrawler"),
+        ("MyCrawler/Nutch-1.19", "Nutch"),
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36", "Mozilla"),
+        ("Bad Bot/", "Bot"),
+    ],
+)
+def test_a_group_for_a_name_of_the_line_binds(line: str, name: str) -> None:
+    decision = Policy(f"User-agent: {name}\nDisallow: /\n\nUser-agent: *\nAllow: /\n", line).decide("/x")
+    assert not decision.allowed
+    told = json.loads(decision.to_json())
+    assert (told["agent"], told["user_agent"]["taken"]) == (name, "in-file")
+
+
+def test_purposes_of_the_line_are_compared() -> None:
+    body = "User-agent-purpose: Archive\nDisallow: /\n"
+    line = "ExampleBot/1 (Archive; https://bot.example/)"
+    codes = {found.code for found in Policy(body, line).diagnostics}
+    assert "purpose-not-claimed" in codes
+    codes = {found.code for found in Policy(body, "ExampleBot/1", purposes=["Archive"]).diagnostics}
+    assert "purpose-not-sent" in codes
 
 
 def test_hostile_files_are_only_files() -> None:

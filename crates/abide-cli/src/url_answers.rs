@@ -21,7 +21,7 @@ use abide::{
 };
 use abide_fetch::{RequestUrl, as_sent};
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, in_file};
 use abide_lint::table::{self, LineMemo};
 use std::io::Read;
 
@@ -34,7 +34,7 @@ pub(crate) const CRAWL: &[Usage] = &[Usage::Crawl];
 /// What is asked about every URL.
 pub(crate) struct Asking<'a> {
     pub(crate) robots: &'a [Robot],
-    /// Their names, in the same order.
+    /// Their names before a file is read, in the same order.
     pub(crate) names: Vec<String>,
     pub(crate) profile: Profile,
     /// The usages that have a row: at least one.
@@ -68,6 +68,8 @@ pub(crate) enum AnswerKind<'a> {
 #[derive(Default)]
 pub(crate) struct Rules {
     pub(crate) policies: Vec<Policy>,
+    /// The robots as the file names them, and these names.
+    robots: Vec<(Robot, String)>,
     pub(crate) retrieval: Option<RetrievalJson>,
     /// What is known of the documents beside it, for each robot; empty if that is the same for all.
     pub(crate) documents: Vec<Documents>,
@@ -76,12 +78,22 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The rules of a file, compiled for each robot.
-    pub(crate) fn new(policies: Vec<Policy>, retrieval: Option<RetrievalJson>) -> Self {
+    /// A file that was compiled for each of `robots`.
+    pub(crate) fn new(
+        robots: &[Robot],
+        policies: Vec<Policy>,
+        retrieval: Option<RetrievalJson>,
+    ) -> Self {
         let foreign = policies
             .first()
             .and_then(|policy| policy.robots().foreign_body());
+        let robots = in_file(robots, &policies).into_iter();
+        let robots = robots.map(|robot| {
+            let name = robot.name();
+            (robot, name)
+        });
         Self {
+            robots: robots.collect(),
             policies,
             retrieval,
             documents: Vec::new(),
@@ -282,7 +294,7 @@ impl Asking<'_> {
                         return;
                     }
                 };
-                let decide = || self.repeated(layout, at, rules, line);
+                let decide = || self.repeated(layout, rules, at, line);
                 let repeated = known.get(at, rule, decide);
                 answers.counts.note(repeated.brief.foreign);
                 answers
@@ -292,7 +304,7 @@ impl Asking<'_> {
                     layout.head(text, line.typed);
                     text.extend_from_slice(tail);
                 } else {
-                    let row = self.row(at, line, Usage::Crawl, &repeated.brief);
+                    let row = row(rules, at, line, Usage::Crawl, &repeated.brief);
                     answers.out.push(layout, &row);
                 }
             }
@@ -326,14 +338,14 @@ impl Asking<'_> {
     fn repeated(
         &self,
         layout: &Layout,
-        at: usize,
         rules: &Rules,
+        at: usize,
         line: &InputUrl<'_>,
     ) -> RepeatedAnswer {
         let decision = rules.policies[at].decide(line.target);
         let crawl = decision.usages.crawl();
         let brief = Brief::new(crawl).of_body(rules.foreign);
-        let tail = layout.tail(&self.row(at, line, Usage::Crawl, &brief));
+        let tail = layout.tail(&row(rules, at, line, Usage::Crawl, &brief));
         RepeatedAnswer {
             standing: ExitRank::of(crawl),
             brief,
@@ -375,26 +387,9 @@ impl Asking<'_> {
             answers.counts.note(brief.foreign);
             let row = Row {
                 whole: whole.as_ref(),
-                ..self.row(at, line, said.usage, &brief)
+                ..row(rules, at, line, said.usage, &brief)
             };
             answers.out.push(layout, &row);
-        }
-    }
-
-    fn row<'r>(
-        &'r self,
-        at: usize,
-        line: &InputUrl<'r>,
-        usage: Usage,
-        brief: &'r Brief,
-    ) -> Row<'r> {
-        Row {
-            input_line: line.number,
-            url: line.typed,
-            robot: &self.names[at],
-            usage: usage.name(),
-            said: Ok(brief),
-            whole: None,
         }
     }
 
@@ -419,7 +414,7 @@ impl Asking<'_> {
         let policy = &rules.policies[at];
         DecisionJson::new(line.typed, policy, decision)
             .with_requested(line.target.url())
-            .with_robot(&self.robots[at], policy)
+            .with_robot(&rules.robots[at].0, policy)
             .with_retrieval(rules.retrieval.as_ref())
     }
 
@@ -451,6 +446,24 @@ impl Asking<'_> {
             }
         }
         answers.unread.push((number, problem));
+    }
+}
+
+/// The row about a URL for one robot.
+fn row<'r>(
+    rules: &'r Rules,
+    at: usize,
+    line: &InputUrl<'r>,
+    usage: Usage,
+    brief: &'r Brief,
+) -> Row<'r> {
+    Row {
+        input_line: line.number,
+        url: line.typed,
+        robot: &rules.robots[at].1,
+        usage: usage.name(),
+        said: Ok(brief),
+        whole: None,
     }
 }
 

@@ -131,7 +131,7 @@ impl Request<'_> {
         let Some(robot) = self.robot()? else {
             return self.client().map(Some);
         };
-        if self.profile() == Profile::Google {
+        if self.profile() == Profile::Google || self.has_line() {
             // The first name that has a group counts.
             return Ok(None);
         }
@@ -208,12 +208,19 @@ impl Request<'_> {
         if self.known_robots {
             key.push('k');
         }
+        if let Some(bytes) = self.robots_limit {
+            let _ = write!(key, "\0{bytes}");
+        }
         if !self.purposes.is_empty() || !self.applications.is_empty() || self.acap.is_some() {
             let (purposes, applications) = (&self.purposes, &self.applications);
             let _ = write!(key, "\0{purposes:?}{applications:?}{:?}", self.acap);
         }
         if let Some(preferences) = self.preferences()? {
-            let own = self.client()?;
+            let own = if self.has_line() {
+                Client::unnamed()
+            } else {
+                self.client()?
+            };
             let profile = preferences.profile(own.product_tokens(), self.known_robots)?;
             let _ = write!(key, "\0{profile:?}");
         }

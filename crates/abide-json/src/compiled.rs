@@ -61,6 +61,7 @@ impl CompiledRobots {
         let request = Request::read(request)?;
         let robot = request.robot()?;
         let policy = request.compiled(robot.as_ref(), body)?;
+        let robot = robot.map(|robot| robot.in_file(&policy).into_owned());
         let unread = request.unread().map(|notes| UnreadRobots {
             notes,
             location: request.robots_location.as_deref().map(str::to_owned),

@@ -47,6 +47,8 @@ pub struct DecisionJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    user_agent: Option<UserAgentJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known_robot: Option<DocumentedJson>,
@@ -57,7 +59,7 @@ pub struct DecisionJson<'a> {
 #[serde(untagged)]
 pub(crate) enum AgentJson<'a> {
     /// One name; `*` for the robots that no group names.
-    Name(&'a str),
+    Name(Cow<'a, str>),
     /// Names in order of preference.
     Names(Vec<&'a str>),
 }
@@ -66,11 +68,19 @@ impl<'a> AgentJson<'a> {
     /// The robot with these names; none of them for the robots that no group names.
     pub(crate) fn new(names: &'a [String]) -> Self {
         match names {
-            [] => Self::Name("*"),
-            [only] => Self::Name(only),
+            [] => Self::Name("*".into()),
+            [only] => Self::Name(only.into()),
             several => Self::Names(several.iter().map(String::as_str).collect()),
         }
     }
+}
+
+/// The `User-Agent` line that the robot was named by.
+#[derive(Debug, Serialize)]
+struct UserAgentJson<'a> {
+    line: &'a str,
+    taken: &'static str,
+    why: String,
 }
 
 /// What is documented about a known robot and matters for the answer.
@@ -266,6 +276,7 @@ impl<'a> DecisionJson<'a> {
             needs: needs(decision),
             diagnostics: EachDiagnostic([policy.diagnostics(), &decision.diagnostics]),
             agent: None,
+            user_agent: None,
             profile: None,
             known_robot: None,
         }
@@ -277,13 +288,21 @@ impl<'a> DecisionJson<'a> {
         self
     }
 
-    /// Names the robot as it was asked about, and adds what is documented about it, if that matters
+    /// Names the robot as it was asked about, or by the name that counts in the file if it was
+    /// asked about by a `User-Agent` line, and adds what is documented about it, if that matters
     /// for the answer.
     #[must_use]
     pub fn with_robot(mut self, robot: &'a Robot, policy: &Policy) -> Self {
         self = self.with_agent(robot.names(), policy);
-        let applied = robot.applied(policy);
-        let row = robot.row().filter(|_| !applied.is_empty());
+        let settled = robot.in_file(policy);
+        let taken = settled.taken().zip(settled.identified());
+        if let Some(((taken, why), line)) = taken.zip(robot.user_agent_line()) {
+            self.agent = Some(AgentJson::Name(settled.name().into()));
+            let taken = taken.name();
+            self.user_agent = Some(UserAgentJson { line, taken, why });
+        }
+        let applied = settled.applied(policy);
+        let row = settled.row().filter(|_| !applied.is_empty());
         self.known_robot = row.map(|known| DocumentedJson {
             token: known.token,
             operator: known.operator,

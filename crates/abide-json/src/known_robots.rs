@@ -1,7 +1,7 @@
 //! Rows of the table of known robots as JSON.
 
 use crate::SCHEMA;
-use abide_known_robots::{KnownRobot, Purpose};
+use abide_known_robots::{AnyGroup, KnownRobot, Purpose};
 use serde::Serialize;
 
 /// A known robot. Facts that nobody documents are left out.
@@ -15,7 +15,7 @@ pub struct KnownRobotJson {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     falls_back_to: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
-    follows_any_group: Option<bool>,
+    follows_any_group: Option<AnyGroupJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     honours_crawl_delay: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,9 +28,29 @@ pub struct KnownRobotJson {
     reverse_dns: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
     documentation: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    replaced_by: &'static [&'static str],
     basis: &'static str,
     checked: &'static str,
     note: &'static str,
+}
+
+/// How a robot reads groups for `*`: a boolean if they apply or do not apply to it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum AnyGroupJson {
+    Applies(bool),
+    Otherwise(&'static str),
+}
+
+impl AnyGroupJson {
+    const fn new(read: AnyGroup) -> Self {
+        match read {
+            AnyGroup::Followed => Self::Applies(true),
+            AnyGroup::Ignored => Self::Applies(false),
+            _ => Self::Otherwise("not-as-permission"),
+        }
+    }
 }
 
 impl KnownRobotJson {
@@ -44,13 +64,14 @@ impl KnownRobotJson {
             kind: robot.kind.name(),
             purposes: robot.purposes.iter().copied().map(Purpose::name).collect(),
             falls_back_to: robot.falls_back_to,
-            follows_any_group: robot.follows_any_group,
+            follows_any_group: robot.follows_any_group.map(AnyGroupJson::new),
             honours_crawl_delay: robot.honours_crawl_delay,
             follows_robots_txt: robot.follows_robots_txt,
             user_agent: robot.user_agent,
             ip_ranges: robot.ip_ranges,
             reverse_dns: robot.reverse_dns,
             documentation: robot.documentation,
+            replaced_by: robot.replaced_by,
             basis: robot.basis.name(),
             checked: robot.checked,
             note: robot.note,

@@ -108,6 +108,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for PageOptions<'a> {
             robots_base64: None,
             robots_status: given.robots_status,
             robots_location: given.robots_location,
+            robots_limit: None,
             robots_error: given.robots_error,
             references: given.references,
             headers: given.headers,

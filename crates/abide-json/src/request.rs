@@ -13,9 +13,10 @@ use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
 use abide::{
-    Client, ClientError, ClientNames, Moment, Policy, ProductToken, Profile, PurposeToken, Target,
+    Client, ClientError, ClientNames, Limits, Moment, Policy, ProductToken, Profile, PurposeToken,
+    Target,
 };
-use abide_known_robots::{Robot, RobotError};
+use abide_known_robots::{Robot, RobotError, is_user_agent_line};
 use base64::{DecodeError, Engine};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -72,6 +73,9 @@ pub struct Request<'a> {
     /// The `Location` field, for a `robots_status` that is a redirect.
     #[serde(borrow, default)]
     pub(crate) robots_location: Option<Cow<'a, str>>,
+    /// How many bytes of the robots.txt are read.
+    #[serde(default)]
+    pub(crate) robots_limit: Option<usize>,
     /// Network failure instead of a status.
     #[serde(default)]
     pub(crate) robots_error: Option<String>,
@@ -347,6 +351,7 @@ impl<'a> Request<'a> {
             robots_base64: None,
             robots_status: None,
             robots_location: None,
+            robots_limit: None,
             robots_error: None,
             references: Members::default(),
             headers: Vec::new(),
@@ -463,20 +468,42 @@ impl<'a> Request<'a> {
         self.described(client)
     }
 
-    /// The robot, with what is documented about it, if the request asks for that.
+    /// The robot, if its agent is a whole `User-Agent` line, or if the request asks for what is
+    /// documented about it.
     ///
     /// # Errors
     /// [`RequestError`] for a name that no robot can have.
     pub(crate) fn robot(&self) -> Result<Option<Robot>, RequestError> {
-        if !self.known_robots {
+        if !self.known_robots && !self.has_line() {
             return Ok(None);
         }
-        let robot = Robot::with_fallbacks(&self.agent)?;
+        let robot = match &*self.agent {
+            [line] if self.has_line() => Robot::of_user_agent(line),
+            names => Robot::with_fallbacks(names)?,
+        };
+        let robot = if self.known_robots {
+            robot
+        } else {
+            robot.without_known_facts()
+        };
         Ok(Some(if self.nonstandard_token {
             robot.with_any_name()
         } else {
             robot
         }))
+    }
+
+    /// Whether the agent is a whole `User-Agent` line. The google profile takes any text for a
+    /// name. Several words are a line if names need not be those of RFC 9309: no name has blanks.
+    pub(crate) fn has_line(&self) -> bool {
+        let takes_any_name = self.profile() == Profile::Google && !self.known_robots;
+        match &*self.agent {
+            [only] => {
+                let has_words = self.nonstandard_token && only.trim().contains(' ');
+                !takes_any_name && (has_words || is_user_agent_line(only))
+            }
+            _ => false,
+        }
     }
 
     /// The interpretation of ambiguous points.
@@ -510,6 +537,9 @@ impl<'a> Request<'a> {
                 None => own.clone(),
             };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
+        }
+        if let Some(bytes) = self.robots_limit {
+            client = client.with_limits(Limits::new(bytes)?);
         }
         if let Some(Object(acap)) = &self.acap {
             client = client.with_acap(acap.profile()?);
@@ -816,6 +846,9 @@ pub enum RequestError {
     /// An invalid status.
     #[error("in \"robots_status\": {0}")]
     Status(StatusError),
+    /// An invalid limit.
+    #[error("in \"robots_limit\": {0}")]
+    Limit(#[from] abide::LimitError),
     /// An invalid status of a permissions reference.
     #[error("in \"references\": {0}")]
     ReferenceStatus(StatusError),
@@ -909,9 +942,6 @@ fn hint(error: &abide::ProductTokenError) -> &'static str {
         abide::ProductTokenError::Character { token, .. } if token.starts_with('@') => {
             "; a request is about one robot, not about a set"
         }
-        abide::ProductTokenError::Character { token, .. } if token.contains('/') => {
-            "; set \"known_robots\" to find the name in a User-Agent line"
-        }
         abide::ProductTokenError::Character { token, .. }
             if ProductToken::nonstandard(token).is_ok() =>
         {
@@ -935,6 +965,7 @@ impl RequestError {
             Self::TwoBodies
             | Self::Base64 { .. }
             | Self::UnknownFailure { .. }
+            | Self::Limit(_)
             | Self::Status(_) => "invalid-robots",
             Self::UnknownReferenceFailure { .. }
             | Self::EmptyReference

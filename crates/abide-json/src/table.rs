@@ -107,13 +107,18 @@ impl<'a> TableJson<'a> {
 
 impl TableRobotJson {
     fn new(robot: &Robot, in_table: &TableRobot) -> Self {
+        let robot = robot.in_file(in_table.policy());
         let name = robot.name();
         let known = abide_known_robots::named(&name);
         Self {
             name,
             known: known.is_some(),
             operator: known.map(|known| known.operator),
-            documented: robot.applied(in_table.policy()),
+            documented: robot
+                .identified()
+                .into_iter()
+                .chain(robot.applied(in_table.policy()))
+                .collect(),
         }
     }
 }

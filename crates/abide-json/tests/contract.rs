@@ -82,6 +82,7 @@ fn schema_and_code_know_the_same_fields() {
         ("robots_base64", json!("")),
         ("robots_status", json!(404)),
         ("robots_location", json!("/r")),
+        ("robots_limit", json!(512_000)),
         ("robots_error", json!("dns")),
         ("references", json!({"/a": "", "/b": {"status": 500}})),
         ("headers", json!([["A", "b"]])),
@@ -161,6 +162,50 @@ fn the_schema_names_every_usage_and_code() {
             .map(|code| code.name().to_owned())
             .collect::<Vec<_>>()
     );
+}
+
+/// A whole `User-Agent` line is read by the same function everywhere, and the answer says which
+/// name counts.
+#[test]
+fn cla_23_the_agent_of_a_request_may_be_a_user_agent_line() {
+    let robots = "User-agent: MyCrawler\nUser-agent-purpose: Archive\nDisallow: /\n\nUser-agent: *\nAllow: /\n";
+    for (agent, name, taken, outcome) in [
+        (
+            "MyCrawler/Nutch-1.19 (Archive; me@bot.example)",
+            "MyCrawler",
+            "in-file",
+            "prohibited",
+        ),
+        ("Bad Bot/", "Bad", "product", "permitted"),
+        (
+            "Mozilla/5.0 (compatible; Googlebot/2.1)",
+            "Googlebot",
+            "known",
+            "permitted",
+        ),
+        ("curl/8.5.0", "curl", "software", "permitted"),
+        (
+            "Mozilla/5.0 (X11; Linux) Firefox/128.0",
+            "*",
+            "nobody",
+            "permitted",
+        ),
+    ] {
+        for known in [true, false] {
+            let told = answer(
+                &json!({"url": "https://e.example/x", "agent": agent, "robots": robots, "known_robots": known}),
+            );
+            assert!(DECISIONS.is_valid(&told), "{told}");
+            assert_eq!(told["agent"], name, "{told}");
+            assert_eq!(told["user_agent"]["line"], agent, "{told}");
+            assert_eq!(told["user_agent"]["taken"], taken, "{told}");
+            assert_eq!(told["usages"]["crawl"]["outcome"], outcome, "{told}");
+            let codes = told["diagnostics"].as_array().unwrap().iter();
+            let mut codes = codes.map(|found| found["code"].as_str().unwrap());
+            let is_claimed = codes.any(|code| code == "purpose-not-claimed");
+            assert_eq!(is_claimed, agent.contains("Archive"), "{told}");
+        }
+    }
 }
 
 /// What operators document counts if the request asks for it, and the answer names the source.
@@ -378,7 +423,7 @@ fn errors_suggest_what_helps() {
     let asking = |agent: &str, is_nonstandard: bool| json!({"url": "https://e.example/", "agent": agent, "nonstandard_token": is_nonstandard});
     let hint = "set \"nonstandard_token\"";
     assert!(message(asking("Bot2", false)).contains(hint));
-    assert!(!message(asking("Bot 2", true)).contains(hint));
+    assert!(!message(asking("Bot#2", true)).contains(hint));
     assert!(!message(asking("Bot 2", false)).contains(hint));
     let schema = &REQUEST["properties"]["robots_error"]["enum"];
     let listed = message(json!({"url": "https://e.example/", "agent": "f", "robots_error": "x"}));

@@ -1,10 +1,12 @@
 //! Robots as people name them: in arguments, test cases and requests.
 
-use crate::robot::KnownRobot;
+use crate::robot::{AnyGroup, KnownRobot};
 use crate::selection::{Selection, SelectionError};
+use crate::sender::{SentLine, TakenName};
 use abide::explain::visible;
 use abide::verdict::SelectedBy;
 use abide::{Client, Policy, ProductToken, Profile};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A robot that somebody asks about.
@@ -29,7 +31,9 @@ pub struct Robot {
     names: Vec<String>,
     known: Option<&'static KnownRobot>,
     /// The `User-Agent` line that the name was taken from.
-    line: Option<String>,
+    line: Option<Box<SentLine>>,
+    /// Whether what the table documents does not apply.
+    is_literal: bool,
     /// Whether names outside RFC 9309 are accepted, even if neither the table nor the file has
     /// them.
     any_name: bool,
@@ -43,6 +47,7 @@ impl Robot {
             names: Vec::new(),
             known: None,
             line: None,
+            is_literal: false,
             any_name: false,
         }
     }
@@ -50,7 +55,7 @@ impl Robot {
     /// Reads one robot. Sets such as `@search` are an error; [`Robot::list`] reads them.
     ///
     /// # Errors
-    /// [`RobotError`] for an empty name, and for a `User-Agent` line without a name.
+    /// [`RobotError`] for an empty name and for a set.
     pub fn named(text: &str) -> Result<Self, RobotError> {
         let text = text.trim();
         if text == "*" {
@@ -62,7 +67,7 @@ impl Robot {
             });
         }
         if is_user_agent_line(text) {
-            return Self::of_user_agent(text);
+            return Ok(Self::of_user_agent(text));
         }
         let names: Vec<String> = text.split('>').map(|name| name.trim().to_owned()).collect();
         if names.iter().any(String::is_empty) {
@@ -86,7 +91,7 @@ impl Robot {
     /// [`RobotError`] as for [`Robot::named`], and for unknown sets.
     pub fn list(text: &str) -> Result<Vec<Self>, RobotError> {
         if is_user_agent_line(text) {
-            return Ok(vec![Self::of_user_agent(text)?]);
+            return Ok(vec![Self::of_user_agent(text)]);
         }
         let mut robots: Vec<Self> = Vec::new();
         for name in text.split(',').map(str::trim) {
@@ -156,27 +161,76 @@ impl Robot {
         }
     }
 
-    /// The robot that sends a `User-Agent` line: a known one, or else the first product in it that
-    /// is not a browser's.
-    fn of_user_agent(line: &str) -> Result<Self, RobotError> {
-        let line = line.trim();
-        let robot = match crate::of_user_agent(line) {
-            Some(known) => Self::known(known),
-            None => Self {
-                names: vec![
-                    ProductToken::of_user_agent(line)
-                        .ok_or_else(|| RobotError::NoProduct {
-                            line: line.to_owned(),
-                        })?
-                        .to_string(),
-                ],
-                ..Self::unnamed()
-            },
+    /// The robot that sends a `User-Agent` line. Before a file is read, its name is that of a known
+    /// robot with its mark in the line, or else the first product that is no browser, library or
+    /// crawling software. A file may have a group for another name of the line:
+    /// [`Robot::in_file`].
+    ///
+    /// [`Robot::named`] takes a text with a `/` or a `(` for a line. This takes any text.
+    ///
+    /// ```
+    /// use abide_known_robots::Robot;
+    /// assert_eq!(Robot::of_user_agent("ExampleBot of example.com").name(), "ExampleBot");
+    /// ```
+    #[must_use]
+    pub fn of_user_agent(line: &str) -> Self {
+        Self::of_sent(SentLine::new(line))
+    }
+
+    pub(crate) fn of_sent(sent: SentLine) -> Self {
+        Self {
+            names: sent.default().map(str::to_owned).into_iter().collect(),
+            known: sent.known,
+            line: Some(Box::new(sent)),
+            ..Self::unnamed()
+        }
+    }
+
+    /// This robot, if a file has a group for the name in its `User-Agent` line that is given.
+    pub(crate) fn taken_as(mut self, in_file: Option<String>) -> Self {
+        let Some(line) = &mut self.line else {
+            return self;
         };
-        Ok(Self {
-            line: Some(line.to_owned()),
-            ..robot
-        })
+        line.is_settled = true;
+        let Some(name) = in_file else {
+            return self;
+        };
+        line.taken = TakenName::InFile;
+        if self
+            .names
+            .first()
+            .is_none_or(|own| !own.eq_ignore_ascii_case(&name))
+        {
+            self.known = crate::named(&name).filter(|_| !self.is_literal);
+            self.names = vec![name];
+        }
+        self
+    }
+
+    /// This robot, with the name that counts in the file of `policy`, which must come from
+    /// [`Robot::policy`] or [`Robot::try_policy`]. Only the names of `User-Agent` lines depend on a
+    /// file.
+    ///
+    /// ```
+    /// use abide::{Policy, Profile};
+    /// use abide_known_robots::Robot;
+    /// let file = b"User-agent: Mozilla\nDisallow: /\n";
+    /// let robot = Robot::named("Mozilla/5.0 (compatible; Googlebot/2.1)")?;
+    /// let policy = robot.policy(Profile::Careful, |client| Policy::compile(file, client))?;
+    /// assert_eq!(robot.name(), "Googlebot");
+    /// assert_eq!(robot.in_file(&policy).name(), "Mozilla");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn in_file(&self, policy: &Policy) -> Cow<'_, Self> {
+        let Some(line) = self.line.as_ref().filter(|line| !line.is_settled) else {
+            return Cow::Borrowed(self);
+        };
+        let tokens = policy.client().product_tokens().first();
+        let first = tokens.filter(|first| policy.named_robots().have(first));
+        let first = first.map(ProductToken::as_str);
+        let name = line.in_file(|name| first.is_some_and(|own| own.eq_ignore_ascii_case(name)));
+        Cow::Owned(self.clone().taken_as(name.map(str::to_owned)))
     }
 
     /// This robot, without what the table documents about it.
@@ -184,6 +238,7 @@ impl Robot {
     pub fn without_known_facts(self) -> Self {
         Self {
             known: None,
+            is_literal: true,
             any_name: self.any_name || self.known.is_some(),
             ..self
         }
@@ -228,7 +283,30 @@ impl Robot {
     /// The `User-Agent` line that the name was taken from.
     #[must_use]
     pub fn user_agent_line(&self) -> Option<&str> {
-        self.line.as_deref()
+        self.line.as_ref().map(|line| line.text.as_str())
+    }
+
+    /// Why the name was taken from the `User-Agent` line; `None` without a line.
+    #[must_use]
+    pub fn taken(&self) -> Option<TakenName> {
+        self.line.as_ref().map(|line| line.taken)
+    }
+
+    /// Why the name was taken from the `User-Agent` line, in a sentence; `None` without a line.
+    ///
+    /// ```
+    /// use abide_known_robots::Robot;
+    /// let robot = Robot::named("curl/8.5.0")?;
+    /// assert!(robot.identified().unwrap().starts_with("curl is the software"));
+    /// # Ok::<(), abide_known_robots::RobotError>(())
+    /// ```
+    #[must_use]
+    pub fn identified(&self) -> Option<String> {
+        let taken = self.taken()?;
+        Some(match taken {
+            TakenName::Nobody => taken.words().to_owned(),
+            _ => format!("{self} {}", taken.words()),
+        })
     }
 
     /// The policy for this robot. `compile` reads the file for a client.
@@ -257,9 +335,42 @@ impl Robot {
         profile: Profile,
         compile: impl Fn(&Client) -> Result<Policy, E>,
     ) -> Result<Policy, E> {
+        let Some(line) = &self.line else {
+            return self.by_names(profile, None, &compile);
+        };
+        let compile = |client: &Client| compile(&client.clone().with_identification(&line.text));
+        let policy = self.by_names(profile, None, &compile)?;
+        let named = policy.named_robots();
+        let is_named = |name: &str| {
+            let token = ProductToken::read(name, profile, true);
+            token.is_ok_and(|token| named.have(&token))
+        };
+        match line.in_file(is_named) {
+            Some(name)
+                if self
+                    .names
+                    .first()
+                    .is_none_or(|own| !own.eq_ignore_ascii_case(name)) =>
+            {
+                self.by_names(profile, Some(name), &compile)
+            }
+            _ => Ok(policy),
+        }
+    }
+
+    /// The policy for a client with these names. `first` is a name of the line that the file has.
+    fn by_names<E: From<RobotError>>(
+        &self,
+        profile: Profile,
+        first: Option<&str>,
+        compile: &impl Fn(&Client) -> Result<Policy, E>,
+    ) -> Result<Policy, E> {
         let mut tokens = Vec::new();
-        for name in &self.names {
-            tokens.push(self.token(name, profile, &compile)?);
+        for name in first
+            .into_iter()
+            .chain(self.names.iter().map(String::as_str))
+        {
+            tokens.push(self.token(name, profile, compile)?);
         }
         if let Some(known) = self.known {
             let others = known.falls_back_to.iter().map(|name| known_token(name));
@@ -267,7 +378,7 @@ impl Robot {
         }
         let follows_any = self
             .known
-            .is_none_or(|known| known.follows_any_group != Some(false));
+            .is_none_or(|known| known.follows_any_group != Some(AnyGroup::Ignored));
         let client = |tokens: &[ProductToken]| {
             let client = Client::unnamed()
                 .with_profile(profile)
@@ -276,7 +387,7 @@ impl Robot {
             tokens.fold(client, Client::with_product_token)
         };
         match (profile, tokens.as_slice()) {
-            (Profile::Google, [_, _, ..]) if self.known.is_some() => {
+            (Profile::Google, [_, _, ..]) if self.known.is_some() || self.line.is_some() => {
                 let mut first = None;
                 for token in &tokens {
                     let policy = compile(&client(std::slice::from_ref(token)))?;
@@ -303,7 +414,11 @@ impl Robot {
         let Ok(token) = ProductToken::nonstandard(name) else {
             return Err(RobotError::name(name).into());
         };
-        let is_known = self.any_name || self.known.is_some() || crate::named(name).is_some();
+        // What a robot sends need not be a name of RFC 9309.
+        let is_known = self.any_name
+            || self.line.is_some()
+            || self.known.is_some()
+            || crate::named(name).is_some();
         let is_in_file = || {
             let client = Client::new(token.clone()).with_profile(profile);
             Ok::<_, E>(selected_token(&compile(&client)?).is_some())
@@ -320,7 +435,8 @@ impl Robot {
     /// it does not follow robots.txt.
     #[must_use]
     pub fn applied(&self, policy: &Policy) -> Vec<String> {
-        let Some(known) = self.known else {
+        let robot = self.in_file(policy);
+        let Some(known) = robot.known else {
             return Vec::new();
         };
         let mut sentences = Vec::new();
@@ -334,14 +450,30 @@ impl Robot {
                 known.token
             ));
         }
-        if known.follows_any_group == Some(false) && by.is_none() {
-            sentences.push(format!("{} ignores groups for `*`", known.token));
+        match known.follows_any_group.filter(|_| by.is_none()) {
+            Some(AnyGroup::Ignored) => {
+                sentences.push(format!("{} ignores groups for `*`", known.token));
+            }
+            Some(AnyGroup::NotAsPermission) => sentences.push(format!(
+                "no group names {}, and what groups for `*` allow does not let it in",
+                known.token
+            )),
+            Some(AnyGroup::Followed) | None => {}
         }
         if known.follows_robots_txt == Some(false) {
             sentences.push(format!("{} does not follow robots.txt", known.token));
         }
         sentences
     }
+}
+
+/// The robots with the names that count in a file: [`Robot::in_file`] for each. `policies` are
+/// theirs, in the same order.
+#[must_use]
+pub fn in_file(robots: &[Robot], policies: &[Policy]) -> Vec<Robot> {
+    let each = robots.iter().zip(policies);
+    each.map(|(robot, policy)| robot.in_file(policy).into_owned())
+        .collect()
 }
 
 impl fmt::Display for Robot {
@@ -365,8 +497,14 @@ fn known_token(name: &str) -> ProductToken {
 }
 
 /// Whether a text is a `User-Agent` line rather than a name: a product with a version or a comment.
-fn is_user_agent_line(text: &str) -> bool {
-    text.contains('/') || text.contains('(')
+///
+/// ```
+/// use abide_known_robots::is_user_agent_line;
+/// assert!(is_user_agent_line("ExampleBot/1.0") && !is_user_agent_line("ExampleBot"));
+/// ```
+#[must_use]
+pub fn is_user_agent_line(text: &str) -> bool {
+    text.contains(['/', '('])
 }
 
 /// Why a text names no robot.
@@ -387,15 +525,6 @@ pub enum RobotError {
         name: String,
         /// The most similar name in the table, if one is similar.
         nearest: Option<&'static str>,
-    },
-    /// A `User-Agent` line without a robot's name.
-    #[error(
-        "no robot's name found in the User-Agent line {}; give the name that robots.txt files use, such as Googlebot",
-        visible(.line.as_bytes())
-    )]
-    NoProduct {
-        /// The line.
-        line: String,
     },
     /// A set where one robot is expected.
     #[error("expected one robot, but found the set {}", visible(.name.as_bytes()))]
@@ -422,7 +551,10 @@ pub enum RobotError {
 
 impl RobotError {
     pub(crate) fn unknown(robot: &Robot) -> Self {
-        let name = robot.name();
+        let name = match robot.user_agent_line() {
+            Some(line) if robot.names.is_empty() => line.to_owned(),
+            _ => robot.name(),
+        };
         let nearest = crate::nearest(&name);
         Self::Unknown { name, nearest }
     }
@@ -457,7 +589,11 @@ mod tests {
         assert!(names("@ai-training").contains(&"GPTBot".to_owned()));
         assert!(Robot::list("@nothing").is_err());
         assert!(Robot::list("a,,b").is_err());
-        assert!(Robot::named("Mozilla/5.0 (X11; Linux) Gecko/20100101").is_err());
+        assert_eq!(names("Mozilla/5.0 (X11; Linux) Gecko/20100101"), ["*"]);
+        assert_eq!(
+            names("MyCrawler/Nutch-1.19 (My crawler, of mine)"),
+            ["MyCrawler"]
+        );
     }
 
     #[test]
@@ -493,6 +629,11 @@ mod tests {
             assert_eq!(
                 ads.applied(&policy(&ads)),
                 ["AdsBot-Google ignores groups for `*`"]
+            );
+            let rovo = Robot::named("atlassian-bot").unwrap();
+            assert_eq!(
+                rovo.applied(&policy(&rovo)),
+                ["no group names atlassian-bot, and what groups for `*` allow does not let it in"]
             );
             assert!(!policy(&Robot::unnamed()).allows("/x"));
         }

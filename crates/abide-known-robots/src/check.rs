@@ -41,6 +41,14 @@ const fn row(robot: &KnownRobot) {
         assert!(is_listed(robot.falls_back_to[at]), "a fallback has a row");
         at += 1;
     }
+    let mut at = 0;
+    while at < robot.replaced_by.len() {
+        assert!(
+            is_listed(robot.replaced_by[at]),
+            "what replaces a token has a row"
+        );
+        at += 1;
+    }
     controls(robot);
 }
 

@@ -19,10 +19,10 @@ mod selection;
 mod sender;
 mod table;
 
-pub use asked::{Robot, RobotError};
-pub use robot::{Basis, Kind, KnownRobot, Purpose};
+pub use asked::{Robot, RobotError, in_file, is_user_agent_line};
+pub use robot::{AnyGroup, Basis, Kind, KnownRobot, Purpose};
 pub use selection::{Selection, SelectionError};
-pub use sender::sender;
+pub use sender::{TakenName, sender};
 
 /// All known robots, sorted by token without regard to case.
 #[must_use]
@@ -90,8 +90,8 @@ pub fn control_tokens_of_robot<'t>(tokens: impl IntoIterator<Item = &'t str>) ->
     )
 }
 
-/// The robot that sends this `User-Agent` header: of those whose mark is in it, the one with the
-/// longest mark. Control tokens send no requests.
+/// The known robot that sends this `User-Agent` header, if it does not depend on a file: the row of
+/// the [`Robot`] that the line names. Control tokens send no requests.
 ///
 /// ```
 /// let line = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
@@ -99,13 +99,7 @@ pub fn control_tokens_of_robot<'t>(tokens: impl IntoIterator<Item = &'t str>) ->
 /// ```
 #[must_use]
 pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
-    let line = line.to_ascii_lowercase();
-    let marked = all().iter().filter(|robot| {
-        robot
-            .user_agent
-            .is_some_and(|mark| line.contains(&mark.to_ascii_lowercase()))
-    });
-    marked.max_by_key(|robot| robot.user_agent.map_or(0, str::len))
+    sender::SentLine::new(line).known
 }
 
 /// The known robots that `asked` stands for: a name, a whole `User-Agent` line, or a set such as
@@ -119,8 +113,8 @@ pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
 /// ```
 ///
 /// # Errors
-/// [`RobotError`] for an unknown set, for a name that is not in the table, and for a `User-Agent`
-/// line without one.
+/// [`RobotError`] for an unknown set, and for a name or `User-Agent` line that is not of a robot in
+/// the table.
 pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, RobotError> {
     let found = if asked.starts_with('@') {
         asked.parse::<Selection>()?.robots().collect()

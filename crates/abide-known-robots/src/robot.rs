@@ -17,8 +17,8 @@ pub struct KnownRobot {
     pub purposes: &'static [Purpose],
     /// Tokens whose groups the robot follows, in this order, if no group has its own.
     pub falls_back_to: &'static [&'static str],
-    /// Whether groups for `*` apply to it; `None` if that is not documented.
-    pub follows_any_group: Option<bool>,
+    /// How it reads groups for `*`; `None` if that is not documented.
+    pub follows_any_group: Option<AnyGroup>,
     /// Whether it honours `Crawl-delay`; `None` if that is not documented.
     pub honours_crawl_delay: Option<bool>,
     /// Whether it follows robots.txt at all; `None` if that is not documented.
@@ -41,6 +41,8 @@ pub struct KnownRobot {
     pub basis: Basis,
     /// Date on which the row was checked, as `2026-11-24`.
     pub checked: &'static str,
+    /// For a legacy token: those that the operator has for the same today.
+    pub replaced_by: &'static [&'static str],
     /// What blocking it does and does not do; empty if there is nothing to add.
     pub note: &'static str,
 }
@@ -55,6 +57,12 @@ impl KnownRobot {
     #[must_use]
     pub fn is_control_token(&self) -> bool {
         self.kind == Kind::ControlToken
+    }
+
+    /// Whether the operator does not list the token any more.
+    #[must_use]
+    pub const fn is_legacy(&self) -> bool {
+        !self.replaced_by.is_empty()
     }
 
     /// The row as a control token; `None` for every row that controls no usage.
@@ -94,8 +102,21 @@ pub(crate) const UNKNOWN: KnownRobot = KnownRobot {
     documentation: None,
     basis: Basis::Secondary,
     checked: "2026-11-24",
+    replaced_by: &[],
     note: "",
 };
+
+/// How a robot reads groups for `*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AnyGroup {
+    /// They apply to it, as RFC 9309 says.
+    Followed,
+    /// They do not apply to it.
+    Ignored,
+    /// They do not let it in: it comes only if another group allows it, such as its own.
+    NotAsPermission,
+}
 
 /// How a robot's token works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -151,6 +172,21 @@ pub enum Basis {
     Operator,
     /// Lists of others.
     Secondary,
+}
+
+impl AnyGroup {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::Followed, Self::Ignored, Self::NotAsPermission];
+
+    /// The name in tables: `yes`, `no` or `not as permission`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Followed => "yes",
+            Self::Ignored => "no",
+            Self::NotAsPermission => "not as permission",
+        }
+    }
 }
 
 impl Kind {

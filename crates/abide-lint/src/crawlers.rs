@@ -6,10 +6,16 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The tokens of the table, by what is left of them without case, spaces and hyphens.
-static BY_BARE: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    let tokens = abide_known_robots::all().iter().map(|robot| robot.token);
-    tokens.map(|token| (bare(token), token)).collect()
-});
+static BY_BARE: LazyLock<HashMap<String, &'static str>> =
+    LazyLock::new(|| current().map(|token| (bare(token), token)).collect());
+
+/// The tokens that operators have today: a legacy name closes a site to no robot.
+fn current() -> impl Iterator<Item = &'static str> {
+    let robots = abide_known_robots::all().iter();
+    robots
+        .filter(|robot| !robot.is_legacy())
+        .map(|robot| robot.token)
+}
 
 fn bare(name: &str) -> String {
     let kept = name.chars().filter(|c| !matches!(c, ' ' | '-' | '_'));
@@ -36,8 +42,7 @@ pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
     if let Some(known) = BY_BARE.get(&bare(name)) {
         return (!known.eq_ignore_ascii_case(name)).then_some(*known);
     }
-    let known = abide_known_robots::all().iter().map(|robot| robot.token);
-    known
+    current()
         .filter_map(|known| {
             // Short names are too much alike to tell a slip from another robot, except for the most
             // frequent slips.
@@ -74,10 +79,14 @@ pub(crate) fn operator_meant_by(name: &str) -> Option<(&'static str, Vec<&'stati
     if !name.chars().all(is_word) {
         return None;
     }
-    let operator = abide_known_robots::operator_named(name)?;
+    let short = name.len().checked_sub(" ai".len());
+    let short = short.and_then(|end| name.split_at_checked(end));
+    let short = short.filter(|(_, rest)| rest.eq_ignore_ascii_case(" ai"));
+    let named = abide_known_robots::operator_named;
+    let operator = named(name).or_else(|| named(short?.0))?;
     let robots = abide_known_robots::all().iter();
     let tokens = robots
-        .filter(|robot| robot.operator == operator)
+        .filter(|robot| robot.operator == operator && !robot.is_legacy())
         .map(|robot| robot.token);
     let mut tokens: Vec<_> = tokens.collect();
     let behind_name = |token: &'static str| {

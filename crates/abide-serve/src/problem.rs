@@ -142,9 +142,6 @@ impl Problem {
 /// What to do about a set of robots where one is expected.
 const ONE_ROBOT: &str =
     "name one robot, such as \"GPTBot\"; sets are for /v1/explain and /v1/table";
-/// What to do about a `User-Agent` line where a name is expected.
-const NO_LINE: &str = "name the robot, such as \"GPTBot\", or set \"known_robots\"; \
-    User-Agent lines are also for /v1/explain and /v1/table";
 
 /// What to do about an error of the contract.
 fn remedy(error: &RequestError) -> &'static str {
@@ -162,9 +159,6 @@ fn remedy(error: &RequestError) -> &'static str {
         RequestError::Agent {
             error: ProductTokenError::Character { token, .. },
         } if token.starts_with('@') => return ONE_ROBOT,
-        RequestError::Agent {
-            error: ProductTokenError::Character { token, .. },
-        } if token.contains('/') => return NO_LINE,
         RequestError::Robot(RobotError::Set { .. } | RobotError::Selection(_)) => {
             return ONE_ROBOT;
         }

@@ -4,11 +4,10 @@
 //! system would be no faster where it matters, and there are none for folders that are mounted from
 //! elsewhere, as in containers and on network drives.
 
-use abide::syntax::FieldKind;
-use abide::{Client, Limits, Policy, Profile, Robots};
+use abide::rep::NamedRobots;
+use abide::{Client, Limits, Policy, ProductToken, Profile};
 use abide_known_robots::{Robot, RobotError};
 use arc_swap::ArcSwapOption;
-use std::collections::HashSet;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
@@ -73,33 +72,24 @@ impl SiteFile {
 #[derive(Debug)]
 pub(crate) struct Rules {
     bytes: Arc<[u8]>,
-    /// The robots that it names, in lower case.
-    names: HashSet<String>,
+    /// The robots that it names.
+    names: NamedRobots,
     policies: moka::sync::Cache<String, Arc<Policy>>,
 }
 
 impl Rules {
     fn new(bytes: Arc<[u8]>) -> Self {
-        let robots = Robots::parse(&bytes);
-        let text = robots.text().as_bytes();
-        let fields = robots.lines().iter().filter_map(|line| line.field());
-        let named = fields
-            .filter(|field| field.kind == FieldKind::UserAgent)
-            .filter_map(|field| {
-                let value = String::from_utf8_lossy(field.value.of(text));
-                let word = value.split([' ', '\t', '/']).next()?;
-                Some(word.to_ascii_lowercase())
-            });
+        let policy = Policy::compile_shared(&bytes, &Client::unnamed());
         Self {
-            names: named.collect(),
+            names: policy.named_robots(),
             policies: moka::sync::Cache::new(MOST_ROBOTS),
             bytes,
         }
     }
 
-    /// Whether the file names a robot. `name` is in lower case.
-    pub(crate) fn names(&self, name: &str) -> bool {
-        self.names.contains(name)
+    /// Whether the file names a robot.
+    pub(crate) fn names(&self, robot: &ProductToken) -> bool {
+        self.names.have(robot)
     }
 
     /// The policy for a robot.

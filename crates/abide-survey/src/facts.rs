@@ -329,10 +329,13 @@ impl Asked {
             let controls = controls.flat_map(|asked| &asked.control_tokens);
             tokens.chain(controls.map(|control| control.token.as_str()))
         });
+        // A User-Agent line has many names, and the file says which counts.
+        let has_line = robot.user_agent_line().is_some();
+        let tokens = tokens.filter(|_| !has_line);
         let names: Vec<String> = tokens.map(str::to_ascii_lowercase).collect();
         // The google profile asks for one name after the other, depending on the file.
         let client = match clients.as_slice() {
-            [only] if compiled.is_ok() => Some(only.clone()),
+            [only] if compiled.is_ok() && !has_line => Some(only.clone()),
             _ => None,
         };
         let alike = match &client {
@@ -369,12 +372,10 @@ impl Answer {
     fn of(policy: &Policy, path: &str, asked: &Asked) -> Self {
         let chosen = policy.chosen_groups();
         let by = chosen.first().map(|group| &group.by);
+        let robot = asked.robot.in_file(policy);
         let own = |token: &str| {
-            asked
-                .robot
-                .names()
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(token))
+            let mut names = robot.names().iter();
+            names.any(|name| name.eq_ignore_ascii_case(token))
         };
         let mut answer = Self {
             outcome: Outcome::Unknown.name(),

@@ -36,6 +36,8 @@ struct Settings {
     applications: Vec<Application>,
     registry: Option<Registry>,
     preferences: Option<PreferenceProfile>,
+    /// What the client sends to identify itself.
+    identification: Option<Box<str>>,
 }
 
 impl Client {
@@ -66,6 +68,7 @@ impl Client {
             applications: Vec::new(),
             registry: None,
             preferences: None,
+            identification: None,
         }))
     }
 
@@ -153,6 +156,24 @@ impl Client {
         self.with(|settings| settings.preferences = None)
     }
 
+    /// Sets the identification string that the client sends (in HTTP, the value of `User-Agent`).
+    /// [`Policy::diagnostics`](crate::Policy::diagnostics) then say where its purposes are not
+    /// those of the client (PUR-4, CLA-22).
+    ///
+    /// ```
+    /// use abide::{Client, Code, Policy, ProductToken};
+    /// let sent = "ExampleBot/0.1 (ExamplePurpose; https://www.example.com/bot.html)";
+    /// let client = Client::new(ProductToken::new("ExampleBot")?).with_identification(sent);
+    /// let policy = Policy::compile(b"User-Agent-Purpose: ExamplePurpose\n", &client);
+    /// let mut found = policy.diagnostics().iter();
+    /// assert!(found.any(|finding| finding.code == Code::PurposeNotClaimed));
+    /// # Ok::<(), abide::ProductTokenError>(())
+    /// ```
+    #[must_use]
+    pub fn with_identification(self, sent: &str) -> Self {
+        self.with(|settings| settings.identification = Some(sent.into()))
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self
@@ -219,6 +240,12 @@ impl Client {
     #[must_use]
     pub fn preferences(&self) -> Option<&PreferenceProfile> {
         self.0.preferences.as_ref()
+    }
+
+    /// The identification string that the client sends, if it is known.
+    #[must_use]
+    pub fn identification(&self) -> Option<&str> {
+        self.0.identification.as_deref()
     }
 
     /// The names, purposes and arrangements of the client for ACAP.

@@ -322,6 +322,12 @@ codes! {
     PreferenceOnlyGroup "preference-only-group" Error;
     /// Two vocabularies of AI preferences contradict each other for a usage (PREF-6).
     PreferencesConflict "preferences-conflict" Warning;
+    /// A purpose of the file that is in the client's identification string, and that the client
+    /// does not claim (PUR-4, CLA-22).
+    PurposeNotClaimed "purpose-not-claimed" Warning;
+    /// A purpose that the client claims, and that is not in its identification string (PUR-4,
+    /// CLA-22).
+    PurposeNotSent "purpose-not-sent" Error;
     /// A robots meta element outside the head, which does not count (TAG-31).
     RobotsMetaInBody "robots-meta-in-body" Warning;
     /// An element that was probably meant as a robots meta element, and is none (TAG-24).

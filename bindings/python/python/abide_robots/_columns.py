@@ -36,8 +36,10 @@ def allows_many(policy: Policy, urls: Any, errors: OnError) -> Any:
 def _numpy(policy: Policy, urls: Any, errors: OnError) -> Any:
     import numpy
 
-    mask = policy._mask(urls.ravel().tolist(), errors)
-    return numpy.frombuffer(mask, dtype=numpy.bool_).reshape(urls.shape)
+    answers = numpy.frombuffer(policy._mask(urls.ravel().tolist(), errors), dtype=numpy.uint8)
+    answers = answers.reshape(urls.shape)
+    # Always masked: whether some answer is missing must not change the type.
+    return numpy.ma.MaskedArray(answers == 1, mask=answers == 2)
 
 
 def _pandas(policy: Policy, urls: Any, errors: OnError) -> Any:
@@ -53,10 +55,10 @@ def _pandas(policy: Policy, urls: Any, errors: OnError) -> Any:
         answers = [answer for chunk in chunks for answer in chunk.to_list()]
     else:
         answers = policy.allows_many(values.tolist(), errors=errors)
-    dtype = "boolean" if None in answers else bool
+    # Always the type with missing values: the schemas of chunks must not differ.
     if isinstance(urls, pandas.Series):
-        return pandas.Series(answers, index=urls.index, name=urls.name, dtype=dtype)
-    return pandas.array(answers, dtype=dtype)
+        return pandas.Series(answers, index=urls.index, name=urls.name, dtype="boolean")
+    return pandas.array(answers, dtype="boolean")
 
 
 def _polars(policy: Policy, urls: Any, errors: OnError) -> Any:

@@ -184,6 +184,7 @@ class Policy:
         robots_status: int | None = None,
         robots_error: str | None = None,
         robots_location: str | None = None,
+        robots_limit: int | None = None,
         references: Mapping[str, str | Mapping[str, Any]] | None = None,
     ) -> Policy: ...
     def allows(self, url: Url) -> bool: ...

@@ -96,6 +96,7 @@ class _Settings:
         self.uses_delays = settings.getbool("ABIDE_CRAWL_DELAY", True)
         self.max_delay = settings.getfloat("ABIDE_MAX_CRAWL_DELAY", 300.0)
         self.reads_tags = settings.getbool("ABIDE_TAGS", True)
+        self.reads_preferences = settings.getbool("ABIDE_PREFERENCES", False)
         self.obeys = frozenset(settings.getlist("ABIDE_OBEY"))
         unknown = self.obeys.difference(_OBEYED)
         if unknown:
@@ -143,7 +144,8 @@ class RobotsMiddleware:
     def _new_cache(self, token: str) -> RobotsCache:
         settings = self._settings
         # The documents beside robots.txt are only fetched if somebody wants to know.
-        preferences: dict[str, Any] | None = {} if "train" in settings.obeys else None
+        wants_preferences = settings.reads_preferences or "train" in settings.obeys
+        preferences: dict[str, Any] | None = {} if wants_preferences else None
         return RobotsCache(
             self._default_agent,
             agent=token,

@@ -8,7 +8,7 @@ use crate::width::{self, folded};
 use abide::explain::visible;
 use abide_json::known_robots::KnownRobotJson;
 use abide_json::text;
-use abide_known_robots::{Basis, Kind, KnownRobot, Purpose, RobotError};
+use abide_known_robots::{AnyGroup, Basis, Kind, KnownRobot, Purpose, RobotError};
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -103,8 +103,12 @@ fn behaviour(robot: &KnownRobot) -> Vec<String> {
         None if robot.kind == Kind::ControlToken => {}
         None => said.push("not documented whether it follows it".to_owned()),
     }
-    if robot.follows_any_group == Some(false) {
-        said.push("ignores groups for *".to_owned());
+    match robot.follows_any_group {
+        Some(AnyGroup::Ignored) => said.push("ignores groups for *".to_owned()),
+        Some(AnyGroup::NotAsPermission) => {
+            said.push("does not take groups for * as permission".to_owned());
+        }
+        _ => {}
     }
     if !robot.falls_back_to.is_empty() {
         said.push(format!(
@@ -207,7 +211,10 @@ fn cells(robot: &KnownRobot) -> [String; 11] {
         robot.kind.name().to_owned(),
         purposes.join(" "),
         robot.falls_back_to.join(" "),
-        known(robot.follows_any_group),
+        robot
+            .follows_any_group
+            .map_or("", AnyGroup::name)
+            .to_owned(),
         known(robot.honours_crawl_delay),
         known(robot.follows_robots_txt),
         robot.user_agent.unwrap_or_default().to_owned(),

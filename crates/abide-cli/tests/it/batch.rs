@@ -65,7 +65,7 @@ fn a_broken_line_is_answered_and_the_run_goes_on() {
         "\n",
         r#"{"id":3,"url":"/x","agent":"f"}"#,
         "\n",
-        r#"{"id":4,"url":"https://e.example/","agent":"f/1.0"}"#,
+        r#"{"id":4,"url":"https://e.example/","agent":"f b"}"#,
         "\n",
         r#"{"id":5,"url":"https://e.example/","agent":[]}"#,
         "\n",

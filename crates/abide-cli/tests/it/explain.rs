@@ -312,7 +312,7 @@ fn robots_as_people_name_them() {
         ("ccbot", "ccbot may crawl nothing on this site."),
         (
             "Mozilla/5.0 (compatible; GPTBot/1.2)",
-            "GPTBot: the name in Mozilla/5.0 (compatible; GPTBot/1.2)",
+            "Mozilla/5.0 (compatible; GPTBot/1.2)",
         ),
     ] {
         assert_eq!(first(robot, SEVERAL), expected);

@@ -32,8 +32,8 @@ impl RobotsCache {
 
     /// Starts a cache like [`RobotsCache::for_robot`], with your own settings.
     ///
-    /// The product token is the first product in `user_agent` that is not a browser's, such as the
-    /// word after `compatible;`.
+    /// The product token is the first product in `user_agent` that is no browser, library or
+    /// crawling software, such as the word after `compatible;` ([`ProductToken::of_user_agent`]).
     ///
     /// ```
     /// use abide_fetch::RobotsCache;

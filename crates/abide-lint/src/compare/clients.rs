@@ -6,7 +6,7 @@ use abide::app::Application;
 use abide::app::field::Directives;
 use abide::syntax::FieldKind;
 use abide::{Client, ProductToken, Profile, PurposeToken, Robots};
-use abide_known_robots::{KnownRobot, Robot, RobotError};
+use abide_known_robots::{AnyGroup, KnownRobot, Robot, RobotError, TakenName};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A client that a file names, or the client for all robots that no file names.
@@ -63,12 +63,19 @@ impl NamedClient {
             let mut unnamed = all.filter(|one| one.agent.is_none() && one.purpose.is_none());
             return unnamed.next().ok_or(RobotError::Empty);
         }
-        // A name outside RFC 9309 may be in one file only.
-        let policy = policy(old).or_else(|_| policy(new))?;
+        // A name outside RFC 9309, or one of a User-Agent line, may be in one file only.
+        let of_new = policy(new);
+        let in_new = of_new.as_ref().map(|policy| robot.in_file(policy));
+        let is_named = in_new.is_ok_and(|robot| robot.taken() == Some(TakenName::InFile));
+        let policy = match policy(old) {
+            Ok(_) | Err(_) if is_named => of_new?,
+            Ok(policy) => policy,
+            Err(_) => of_new?,
+        };
         let ids = applications(&[old, new]);
         let client = with_applications(policy.client().clone(), &ids);
         Ok(Self {
-            agent: Some(robot.name()),
+            agent: Some(robot.in_file(&policy).name()),
             purpose: None,
             client: PreferenceStatements::of(&[old, new]).asking(client),
             is_implied: false,
@@ -211,7 +218,7 @@ pub fn asked_clients(
 
 /// Whether other groups may address a robot than its name says.
 fn is_special(known: &KnownRobot) -> bool {
-    !known.falls_back_to.is_empty() || known.follows_any_group == Some(false)
+    !known.falls_back_to.is_empty() || known.follows_any_group == Some(AnyGroup::Ignored)
 }
 
 /// The values of all fields of one kind.

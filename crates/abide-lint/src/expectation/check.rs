@@ -263,7 +263,7 @@ fn check(
     policy: &Policy,
     (response, documents): (&Response, &Documents),
 ) -> Check {
-    let own = agent.robot.name();
+    let own = agent.robot.in_file(policy).name();
     let mut check = Check {
         line: case.line,
         name: String::new(),

@@ -135,13 +135,6 @@ impl Matrix {
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
         for robot in asked {
-            let name = robot.name();
-            let known = abide_known_robots::named(&name);
-            let category = match known {
-                _ if name == "*" => Category::EveryOther,
-                Some(known) => Category::of(known),
-                None => Category::Unknown,
-            };
             let robot = if settings.literal {
                 robot.clone().without_known_facts()
             } else {
@@ -152,10 +145,22 @@ impl Matrix {
                 Some(question) => robots.policy(&question.asked(client)),
                 None => robots.policy(client),
             })?;
+            let robot = robot.in_file(&policy);
+            let name = robot.name();
+            let known = abide_known_robots::named(&name);
+            let category = match known {
+                _ if name == "*" => Category::EveryOther,
+                Some(known) => Category::of(known),
+                None => Category::Unknown,
+            };
             let row = Row {
                 name,
                 known,
-                applied: robot.applied(&policy),
+                applied: robot
+                    .identified()
+                    .into_iter()
+                    .chain(robot.applied(&policy))
+                    .collect(),
                 preferences: asked
                     .map(|question| known_answers.of(&policy, robots, question))
                     .unwrap_or_default(),

@@ -26,6 +26,7 @@ rules! {
     rep {
         bom,
         cancelled_rule,
+        closes_no_robot,
         compressed_body,
         control_char,
         crawl_delay_ignored,
@@ -75,6 +76,7 @@ rules! {
         unreachable_group,
         unreadable_line,
         url_not_as_sent,
+        user_agent_line,
     }
     purpose {
         purpose_legacy_leak,

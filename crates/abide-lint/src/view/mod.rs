@@ -119,6 +119,7 @@ impl<'p> FileView<'p> {
     /// documented about the robot.
     #[must_use]
     pub fn for_robot(policy: &'p Policy, robot: &Robot) -> Self {
+        let robot = robot.in_file(policy);
         let name = robot.name();
         let first = name.split('>').next().unwrap_or_default();
         Self {
@@ -127,7 +128,11 @@ impl<'p> FileView<'p> {
                 first => SentenceSubject::Named(first.to_owned()),
             },
             row: robot.row(),
-            documented: robot.applied(policy),
+            documented: robot
+                .identified()
+                .into_iter()
+                .chain(robot.applied(policy))
+                .collect(),
             ..Self::of(policy)
         }
     }

@@ -120,11 +120,6 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
             "line 4: agent: unknown set @serach of robots; expected one of @all, @search",
         ),
         (
-            "[[case]]\nagent = \"Mozilla/5.0 (X11) Gecko/1\"\nurl = \"/\"\ncrawl = \"permitted\"\n"
-                .to_owned(),
-            "line 2: agent: no robot's name found in the User-Agent line Mozilla/5.0 (X11) Gecko/1",
-        ),
-        (
             with("crawl = \"permitted\"\nliteral = \"yes\""),
             "line 5: expected true or false for literal, but found string",
         ),

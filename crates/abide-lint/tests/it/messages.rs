@@ -50,6 +50,7 @@ fn names_that_no_robot_has() {
         ("OpenAI", "the robots of OpenAI are "),
         ("ChatGPT", "the robots of OpenAI are ChatGPT-User"),
         ("anthropic", "the robots of Anthropic are "),
+        ("Anthropic AI", "the robots of Anthropic are Claude"),
         ("Claude", "the robots of Anthropic are Claude"),
         ("Perplexity", "the robots of Perplexity are Perplexity"),
         ("Facebook", "the robots of Meta are "),

@@ -10,7 +10,7 @@ use crate::query::Query;
 use crate::site_files::{Rules, SiteFile};
 use crate::state::App;
 use abide::explain::{self, visible};
-use abide::{Policy, Target, Usage};
+use abide::{Policy, ProductToken, Target, Usage};
 use abide_known_robots::{Robot, sender};
 use abide_lint::view::words;
 use axum::extract::{Request, State};
@@ -169,7 +169,7 @@ enum Verdict {
 impl Verdict {
     fn of(asked: &ProxyRequest, file: &SiteFile) -> Self {
         let rules = file.rules();
-        let is_named = |name: &str| rules.is_some_and(|rules| rules.names(name));
+        let is_named = |name: &ProductToken| rules.is_some_and(|rules| rules.names(name));
         let Some(robot) = sender(&asked.user_agent, is_named) else {
             return Self::NotRobot;
         };

@@ -11,7 +11,7 @@ use crate::state::App;
 use abide::{Policy, Profile, Target};
 use abide_json::explain::{FileViewJson, FileViewsJson};
 use abide_json::{Page, PageOptions, ProfileName};
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, in_file};
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
 use axum::extract::State;
@@ -103,6 +103,7 @@ fn explained(
         body.as_ref(),
         deadline,
     )?;
+    let robots = in_file(&robots, &policies);
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<(&Robot, &FileView<'_>)> = robots.iter().zip(&views).collect();
     if request.urls.len() > MOST_PAGES {

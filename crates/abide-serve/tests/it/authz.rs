@@ -100,6 +100,57 @@ fn robots_are_refused_by_the_rules_and_browsers_pass() {
     assert!(service.count("abide_authz_answers_total", "disallowed") >= 5);
 }
 
+/// The proxy and `abide check` read a line by the same function.
+#[test]
+fn the_file_decides_which_name_of_a_line_counts() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    let edge = "Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36 Edg/120 VirusTotalBot";
+    for (named, agent, status, why) in [
+        (
+            "MyCrawler",
+            "MyCrawler/Nutch-1.19 (+https://bot.example/)",
+            403,
+            "MyCrawler may not",
+        ),
+        (
+            "Nutch",
+            "MyCrawler/Nutch-1.19 (+https://bot.example/)",
+            403,
+            "Nutch may not",
+        ),
+        (
+            "crawler",
+            "Mozilla/5.0 (compatible; crawler)",
+            403,
+            "crawler may not",
+        ),
+        (
+            "search.engine.example",
+            "search.engine.example Java/22.0.2",
+            403,
+            "search.engine.example may not",
+        ),
+        ("VirusTotalBot", edge, 403, "VirusTotalBot may not"),
+        ("Mozilla", GPTBOT, 403, "Mozilla may not"),
+        ("Mozilla", FIREFOX, 204, "the request is of no known robot"),
+        (
+            "Other",
+            "search.engine.example Java/22.0.2",
+            204,
+            "the request is of no known robot",
+        ),
+    ] {
+        let host = format!("{}.example", named.replace('.', "-").to_lowercase());
+        let file =
+            format!("User-agent: {named}\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n");
+        fs::write(folder.path().join(format!("{host}.txt")), file).unwrap();
+        let (found, reason) = said(&service, agent, &host, "/x");
+        assert_eq!(found, status, "{agent}: {reason}");
+        assert!(reason.starts_with(why), "{agent}: {reason}");
+    }
+}
+
 #[test]
 fn every_way_to_describe_a_request_works() {
     let folder = folder();

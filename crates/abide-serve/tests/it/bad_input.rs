@@ -206,11 +206,6 @@ fn problems_say_what_fits() {
             "the set @search",
             names,
         ),
-        (
-            base("agent", json!("Mozilla/5.0 (compatible; GPTBot/1.0)")),
-            "\"known_robots\"",
-            "User-Agent lines are also for /v1/explain and /v1/table",
-        ),
     ] {
         let answered = post(service.address, "/v1/decide", &request);
         assert_eq!(answered.status, 400, "{request}");
@@ -220,11 +215,10 @@ fn problems_say_what_fits() {
             assert!(said.contains(part), "{request}: {said}");
         }
     }
-    // What the remedy proposes works.
+    // A whole line is no mistake.
     let line = json!({
         "url": "https://e.example/",
         "agent": "Mozilla/5.0 (compatible; GPTBot/1.0)",
-        "known_robots": true,
         "robots": "User-agent: GPTBot\nDisallow: /\n",
     });
     let decision = post(service.address, "/v1/decide", &line.to_string()).json();

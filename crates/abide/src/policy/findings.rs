@@ -18,6 +18,7 @@ use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
 use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The findings about a robots.txt itself, in the reading of `profile`. `acap_side` is its ACAP
 /// stream, compiled with its references; `None` without one, or if the file was not compiled.
@@ -67,6 +68,9 @@ pub(super) fn findings(
         let of_acap = acap_findings::findings(text, &acap, client, acap_side);
         growth::append(&mut found, of_acap);
         controls(text, &mut found);
+        if let Some(sent) = client.identification() {
+            identification(text, client, sent, &mut found);
+        }
     }
     if let Some(preferences) = client.preferences() {
         let of_licences = licence_findings::findings(text, profile, preferences);
@@ -76,6 +80,47 @@ pub(super) fn findings(
     }
     sort(&mut found);
     found
+}
+
+/// Where the purposes in the identification string are not those that the client claims: words of
+/// the string that `;` separates (PUR-4, CLA-22). Each purpose is reported once.
+fn identification(text: &Text<'_>, client: &Client, sent: &str, found: &mut Vec<Diagnostic>) {
+    let words = sent.split([';', '(', ')']).map(str::trim);
+    let mut words: BTreeSet<String> = words.map(str::to_ascii_lowercase).collect();
+    for purpose in client.purposes() {
+        if !words.remove(&purpose.as_str().to_ascii_lowercase()) {
+            let message = format!(
+                "the client claims the purpose {}, but its User-Agent line does not have it between semicolons (draft-illyes-rep-purpose, 2.2)",
+                shown(purpose.as_str().as_bytes())
+            );
+            growth::push(
+                found,
+                Diagnostic::of_decision(Code::PurposeNotSent, message),
+            );
+        }
+    }
+    let bytes = text.as_bytes();
+    for raw in Lines::new(bytes, text.body()) {
+        let keyed = KeyedLine::new(bytes, &raw, Profile::Careful);
+        let starter = keyed.filter(|keyed| keyed.kind == FieldKind::UserAgentPurpose);
+        let Some(field) = starter.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
+        else {
+            continue;
+        };
+        let value = field.value.of(bytes);
+        let word = String::from_utf8_lossy(value).to_ascii_lowercase();
+        if is_purpose(value) && words.remove(&word) {
+            let message = format!(
+                "the User-Agent line has the purpose {}, but the client does not claim it, so groups for this purpose do not count",
+                shown(value)
+            );
+            let code = Code::PurposeNotClaimed;
+            growth::push(
+                found,
+                Diagnostic::new(code, Some(raw.number), field.value, message),
+            );
+        }
+    }
 }
 
 /// Sorts findings by place, then by code; others keep their order. Sorts numbers and moves each

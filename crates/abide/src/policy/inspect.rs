@@ -7,9 +7,9 @@ use crate::app::{self, Application};
 use crate::pattern::{PathPattern, PatternError};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
-use crate::rep::field::FieldKind;
-use crate::rep::token;
-use crate::text::is_blank;
+use crate::rep::field::{FieldKind, KeyedLine};
+use crate::rep::{NamedRobots, token};
+use crate::text::{Lines, is_blank};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
 
 /// An allow or disallow line.
@@ -152,6 +152,22 @@ impl Policy {
     #[must_use]
     pub fn robots(&self) -> Robots {
         Robots::from_text(self.text().clone(), self.client().profile())
+    }
+
+    /// The robots that the file names, as this client reads it.
+    #[must_use]
+    pub fn named_robots(&self) -> NamedRobots {
+        let (text, profile) = (self.text(), self.client().profile());
+        let bytes = text.as_bytes();
+        let mut named = NamedRobots::default();
+        for raw in Lines::new(bytes, text.body()) {
+            let keyed = KeyedLine::new(bytes, &raw, profile);
+            let starter = keyed.filter(|keyed| keyed.kind == FieldKind::UserAgent);
+            if let Some(field) = starter.and_then(|keyed| keyed.field(bytes, &raw, profile)) {
+                named.add(field.value.of(bytes));
+            }
+        }
+        named
     }
 
     /// The ACAP fields of the file that concern the client, in file order, each once, with the

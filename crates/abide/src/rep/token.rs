@@ -1,7 +1,9 @@
 //! Product tokens: the names by which crawlers find their group (REP-17, REP-24 to REP-28).
 
+use super::user_agent::UserAgentLine;
 use crate::profile::Profile;
 use crate::text::{has_control, is_blank};
+use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
 
@@ -88,11 +90,11 @@ impl ProductToken {
         }
     }
 
-    /// The token of the robot that sends this `User-Agent` line (REP-25): `ExampleBot` in
-    /// `ExampleBot/1.0 (…)` and in `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`. It is the first
-    /// product that does not only say which browser the robot poses as, such as `Mozilla`. A
-    /// product without a version counts if it is the first word, or follows `compatible;`. `None`
-    /// if there is no such product.
+    /// The token of the robot that sends this `User-Agent` line, if it does not depend on a file
+    /// (REP-25, CLA-23): `ExampleBot` in `ExampleBot/1.0 (…)` and in `Mozilla/5.0 (compatible;
+    /// ExampleBot/1.0; …)`. It is the first product that is no browser, library or crawling
+    /// software; or else the first library or crawling software. `None` for the line of a browser.
+    /// [`UserAgentLine`] has all names.
     ///
     /// ```
     /// use abide::ProductToken;
@@ -103,27 +105,8 @@ impl ProductToken {
     /// ```
     #[must_use]
     pub fn of_user_agent(line: &str) -> Option<Self> {
-        let own = |name: &str| {
-            Self::nonstandard(name)
-                .ok()
-                .filter(|token| !token.is_generic())
-        };
-        let mut words = line.split([' ', ';', '(', ')', ',', '+']);
-        let versioned = words.find_map(|word| own(word.split_once('/')?.0));
-        versioned.or_else(|| {
-            let ends = |c: char| c == '/' || c == ';' || c == '(' || c == ')' || c.is_whitespace();
-            let after = line.split_once("compatible;").map(|(_, after)| after);
-            let word = after.unwrap_or(line).trim_start().split(ends).next();
-            own(word.unwrap_or_default())
-        })
-    }
-
-    /// Whether the token does not tell robots apart: it is a product of most `User-Agent` lines,
-    /// such as `Mozilla`, or what is left of a URL in such a line, `http:`.
-    #[must_use]
-    pub fn is_generic(&self) -> bool {
-        let mut generic = GENERIC.iter().chain(&["http:", "https:"]);
-        generic.any(|product| self.text.eq_ignore_ascii_case(product))
+        let line = UserAgentLine::new(line);
+        Self::nonstandard(line.own().or(line.software())?).ok()
     }
 
     /// Any string, as google/robotstxt accepts it (CLA-9). It is compared with the part of a
@@ -186,19 +169,6 @@ impl ProductToken {
     }
 }
 
-/// Products that browsers send, and robots that pose as browsers.
-const GENERIC: [&str; 9] = [
-    "applewebkit",
-    "chrome",
-    "compatible",
-    "gecko",
-    "khtml",
-    "mobile",
-    "mozilla",
-    "safari",
-    "version",
-];
-
 impl Comparison {
     /// The part of a user-agent value that is compared.
     fn part(self, value: &[u8]) -> &[u8] {
@@ -228,6 +198,34 @@ impl AgentKey {
     pub(crate) fn of_value(value: &[u8]) -> [Self; 2] {
         [Comparison::Identifier, Comparison::Word]
             .map(|comparison| Self(comparison, comparison.part(value).to_ascii_lowercase()))
+    }
+}
+
+/// The robots that the `User-agent` lines of a file name.
+///
+/// ```
+/// use abide::{Client, Policy, ProductToken};
+/// let policy = Policy::compile(b"User-agent: ExampleBot/2 *\n", &Client::unnamed());
+/// let named = policy.named_robots();
+/// assert!(named.have(&ProductToken::new("examplebot")?));
+/// assert!(!named.have(&ProductToken::new("Example")?));
+/// # Ok::<(), abide::ProductTokenError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NamedRobots(BTreeSet<AgentKey>);
+
+impl NamedRobots {
+    /// Adds those of a `User-agent` line with this value.
+    pub(crate) fn add(&mut self, value: &[u8]) {
+        if !is_any(value, is_blank) && !is_unusable(value) {
+            self.0.extend(AgentKey::of_value(value));
+        }
+    }
+
+    /// Whether some line names the robot with this token.
+    #[must_use]
+    pub fn have(&self, token: &ProductToken) -> bool {
+        self.0.contains(&AgentKey::of(token))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::client;
 use abide::acap::{AcapMode, AcapProfile};
+use abide::rep::UserAgentLine;
 use abide::syntax::{Encoding, LineEnding};
 use abide::{
-    Client, IdentificationError, Policy, ProductToken, PurposeRegistry, PurposeToken, Robots,
-    Target,
+    Client, Code, IdentificationError, Policy, ProductToken, Profile, PurposeRegistry,
+    PurposeToken, Robots, Target,
 };
 use abide::{LimitError, Limits};
 
@@ -88,6 +89,79 @@ fn pur_4_the_purpose_is_part_of_the_identification_string() {
         &*found,
         [IdentificationError::PurposeMissing { .. }]
     ));
+}
+
+#[test]
+fn cla_22_purposes_of_the_line_are_compared_with_those_of_the_file_and_the_client() {
+    let file = b"User-agent-purpose: ExamplePurpose\nDisallow: /x\n\nUser-agent-purpose: other\nDisallow: /y\n\nUser-agent: *\nAllow: /\n";
+    let codes = |sent: &str, claimed: &[&str], profile| {
+        let mut client = client("ExampleBot")
+            .with_profile(profile)
+            .with_identification(sent);
+        for purpose in claimed {
+            client = client.with_purpose(PurposeToken::new(purpose).unwrap());
+        }
+        let policy = Policy::compile(file, &client);
+        // Groups are not selected by the words of the line (AMB-PUR-9).
+        assert_eq!(
+            policy.allows("/x"),
+            claimed.is_empty() || profile == Profile::Google
+        );
+        let found = policy.diagnostics().iter();
+        let found = found.filter(|found| found.code.name().starts_with("purpose-"));
+        found
+            .map(|found| (found.code, found.line))
+            .collect::<Vec<_>>()
+    };
+    let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; examplepurpose; https://www.example.com/bot.html)";
+    let careful = Profile::Careful;
+    assert_eq!(
+        codes(sent, &[], careful),
+        [(Code::PurposeNotClaimed, Some(1))]
+    );
+    assert_eq!(codes(sent, &["ExamplePurpose"], careful), []);
+    let without = "Mozilla/5.0 (compatible; ExampleBot/0.1; no ExamplePurpose)";
+    assert_eq!(codes(without, &[], careful), []);
+    let claimed = codes(without, &["ExamplePurpose"], careful);
+    assert_eq!(claimed, [(Code::PurposeNotSent, None)]);
+    assert_eq!(codes(sent, &[], Profile::Google), []);
+}
+
+/// `abide-known-robots` chooses among these names; its tests are about whole lines and files.
+#[test]
+fn cla_23_the_senders_own_names_come_before_those_of_its_software() {
+    let names = |line| {
+        let line = UserAgentLine::new(line);
+        line.names()
+            .map(|(name, _)| name.to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names("Mozilla/5.0 (Linux; compatible; MyCrawler/Nutch-1.19; me@bot.example) Reader"),
+        [
+            "MyCrawler",
+            "Reader",
+            "Nutch-1.19",
+            "me@bot.example",
+            "Nutch",
+            "Mozilla",
+            "Linux",
+            "compatible"
+        ]
+    );
+    let token = |line| ProductToken::of_user_agent(line).map(|token| token.to_string());
+    assert_eq!(token("MyCrawler/Nutch-1.19").as_deref(), Some("MyCrawler"));
+    assert_eq!(
+        token("heritrix/3.4 (+https://e.example/)").as_deref(),
+        Some("heritrix")
+    );
+    assert_eq!(token("Mozilla/5.0 (X11; Linux) Firefox/128.0"), None);
+    let policy = Policy::compile(b"User-agent: MyCrawler/2 *\n", &Client::unnamed());
+    assert!(
+        policy
+            .named_robots()
+            .have(&ProductToken::new("mycrawler").unwrap())
+    );
 }
 
 #[test]

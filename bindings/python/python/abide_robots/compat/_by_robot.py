@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from abide_robots import InvalidOptionError, Policy, product_token
+from abide_robots import InvalidOptionError, Policy
+
+# What RFC 9309 asks parsers to read at least (2.5), and what the drop-ins read at most.
+_FLOOR = 512_000
+LIMIT = 64 << 20
 
 # Crawlers ask as one robot, seldom as a few.
 _MOST = 64
@@ -13,10 +17,12 @@ class PoliciesByRobot:
     ``User-Agent`` line.
     """
 
-    __slots__ = ("_body", "_policies")
+    __slots__ = ("_body", "_limit", "_policies")
 
     def __init__(self, body: bytes) -> None:
         self._body = body
+        # The originals read every rule, so a rule that closes a page must not be lost here.
+        self._limit = min(max(len(body), _FLOOR), LIMIT)
         self._policies: dict[str | bytes, Policy] = {}
 
     def policy(self, user_agent: str | bytes) -> Policy:
@@ -30,7 +36,7 @@ class PoliciesByRobot:
 
     def _compiled(self, user_agent: str | bytes) -> Policy:
         try:
-            return Policy(self._body, product_token(user_agent), nonstandard_token=True)
+            return Policy(self._body, user_agent, nonstandard_token=True, robots_limit=self._limit)
         except InvalidOptionError:
             # No file can name such a robot, so only the rules for all robots are left.
-            return Policy(self._body, "*")
+            return Policy(self._body, "*", robots_limit=self._limit)

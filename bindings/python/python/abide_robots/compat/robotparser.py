@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from abide_robots import InvalidUrlError, Policy
 from abide_robots.compat import _extensions
-from abide_robots.compat._by_robot import PoliciesByRobot
+from abide_robots.compat._by_robot import LIMIT, PoliciesByRobot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["RequestRate", "RobotFileParser"]
-
-# What RFC 9309 asks parsers to read at least (2.5), and abide reads at most.
-_LIMIT = 512_000
 
 
 class RequestRate(NamedTuple):
@@ -42,8 +39,8 @@ class RobotFileParser:
     False
     """
 
-    url: str
-    """The URL of the file."""
+    url: str | urllib.request.Request
+    """The URL of the file, or a request for it."""
     host: str
     """The authority of the URL."""
     path: str
@@ -55,7 +52,7 @@ class RobotFileParser:
     last_checked: float
     """When the file was read, in seconds since 1970; 0 before."""
 
-    def __init__(self, url: str = "") -> None:
+    def __init__(self, url: str | urllib.request.Request = "") -> None:
         self.disallow_all = False
         self.allow_all = False
         self.last_checked = 0
@@ -63,10 +60,11 @@ class RobotFileParser:
         self._robots = PoliciesByRobot(b"")
         self.set_url(url)
 
-    def set_url(self, url: str) -> None:
-        """Sets the URL of the file."""
+    def set_url(self, url: str | urllib.request.Request) -> None:
+        """Sets the URL of the file. A request may have fields of its own, as in CPython 3.15."""
         self.url = url
-        self.host, self.path = urllib.parse.urlparse(url)[1:3]
+        text = url.full_url if isinstance(url, urllib.request.Request) else url
+        self.host, self.path = urllib.parse.urlsplit(text)[1:3]
 
     def read(self) -> None:
         """Fetches the file with :mod:`urllib.request`, and reads it.
@@ -78,7 +76,7 @@ class RobotFileParser:
         """
         try:
             with urllib.request.urlopen(self.url) as response:
-                body = response.read(_LIMIT + 1)
+                body = response.read(LIMIT + 1)
         except urllib.error.HTTPError as error:
             with error:
                 access = Policy(None, "*", robots_status=max(error.code, 200)).access

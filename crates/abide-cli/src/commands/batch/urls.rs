@@ -83,7 +83,7 @@ fn rules(
     source.refuse_empty_stdin(bytes.is_empty())?;
     let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
     let policies = robots.iter().map(policy).collect::<anyhow::Result<_>>()?;
-    let rules = Rules::new(policies, None);
+    let rules = Rules::new(robots, policies, None);
     let which = if args.quiet {
         Findings::None
     } else {

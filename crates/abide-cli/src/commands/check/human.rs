@@ -46,7 +46,7 @@ pub(super) fn write_for(
         writeln!(out, "{}", visible_url(first.typed))?;
         requested(&mut out, first)?;
         for answer in of_url {
-            let name = (of_url.len() > 1).then(|| shown_name(answer.robot));
+            let name = (of_url.len() > 1).then(|| shown_name(&answer.robot));
             for purpose in purposes {
                 purpose_of(&mut out, answer, name.as_deref(), *purpose)?;
             }
@@ -158,7 +158,7 @@ fn without_effect(answer: &Answer<'_>, evidence: &Evidence<'_>) -> Option<String
         Reason::CrawlProhibited => {
             format!("the path may not be crawled{}", crawl_line(answer))
         }
-        Reason::OtherGroup => format!("its group is not for {}", shown_name(answer.robot)),
+        Reason::OtherGroup => format!("its group is not for {}", shown_name(&answer.robot)),
         Reason::OlderWord => {
             let word = visible(evidence.rule().unwrap_or_default().as_bytes());
             format!("{word} is a word of an earlier revision")
@@ -179,7 +179,7 @@ fn crawl_line(answer: &Answer<'_>) -> String {
 /// What the site asks of the robot, in words: `The site asks Googlebot not to use this page for
 /// training.`
 fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
-    let who = shown_name(answer.robot);
+    let who = shown_name(&answer.robot);
     let (purpose, about) = match said.usage {
         Usage::Train => ("for training", "training"),
         Usage::AiInput => ("as AI input", "AI input"),
@@ -267,7 +267,7 @@ fn remarks(answer: &Answer<'_>, said: &UsageDecision<'_>) -> Vec<String> {
         format!("{place} says {word}, a word of an earlier revision, which does not count.")
     });
     let others = lines_with(said, Reason::OtherGroup);
-    let others = words::not_for(&shown_name(answer.robot), &others);
+    let others = words::not_for(&shown_name(&answer.robot), &others);
     older
         .map(|text| words::capital(&text))
         .chain(others)
@@ -363,6 +363,12 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
     if let Some(line) = answer.robot.user_agent_line() {
         let line = visible(line.as_bytes());
         writeln!(out, "{:<14}{}, from \"{line}\"", "  robot", answer.robot)?;
+        writeln!(
+            out,
+            "{:<14}{}",
+            "",
+            answer.robot.identified().unwrap_or_default()
+        )?;
     }
     for (at, sentence) in answer.robot.applied(answer.policy).iter().enumerate() {
         let label = if at == 0 { "  documented" } else { "" };
@@ -399,7 +405,7 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
         [] => &[Usage::Crawl],
         usages => usages,
     };
-    let name = |answer: &Answer<'_>| shown_name(answer.robot);
+    let name = |answer: &Answer<'_>| shown_name(&answer.robot);
     let widest = answers.iter().map(|one| name(one).chars().count()).max();
     let columns = width::columns(None);
     let width = widest.unwrap_or_default().min(columns / 2);
@@ -417,7 +423,8 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
             };
             row.write(out, said)?;
         }
-        for sentence in answer.robot.applied(answer.policy) {
+        let identified = answer.robot.identified().into_iter();
+        for sentence in identified.chain(answer.robot.applied(answer.policy)) {
             writeln!(out, "  {:width$}  ({sentence})", "")?;
         }
     }
@@ -462,7 +469,7 @@ fn grid(
         let head = format!("  {:width$}  {}", "", names.collect::<String>());
         writeln!(out, "{}", head.trim_end())?;
         for answer in answers {
-            write!(out, "  {:<width$}", shown_name(answer.robot))?;
+            write!(out, "  {:<width$}", shown_name(&answer.robot))?;
             let mut blanks = 2;
             for usage in part {
                 let outcome = answer.decision.outcome(*usage);

@@ -154,7 +154,7 @@ fn shows_mentioned(args: &CheckArgs) -> bool {
     let is_asked = args.preference.preferences || args.tags.are_given();
     let mut fields = args.table.fields.iter();
     let shows_usage = args.table.fields.is_empty() || fields.any(|name| name.trim() == "usage");
-    is_asked && shows_usage && args.usages.is_empty() && args.purpose.is_none()
+    is_asked && shows_usage && args.usages.is_empty() && args.purposes.is_empty()
 }
 
 /// The usages that have a row, if some are asked for.
@@ -233,7 +233,7 @@ impl SitesReader<'_> {
             self.network,
         )?;
         let retrieval = site.content.fetched().map(FetchedFile::json);
-        Ok(Rules::new(site.policies, retrieval))
+        Ok(Rules::new(robots, site.policies, retrieval))
     }
 
     /// What is known of the documents beside the robots.txt of `url`, for each robot.

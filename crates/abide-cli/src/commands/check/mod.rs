@@ -137,7 +137,8 @@ struct Answer<'a> {
     typed: &'a str,
     /// The URL that the rules are matched against.
     target: &'a Target<'a>,
-    robot: &'a Robot,
+    /// The robot as the file names it.
+    robot: Cow<'a, Robot>,
     policy: &'a Policy,
     decision: Decision<'a>,
     /// How the robots.txt was fetched, if it was.
@@ -148,7 +149,7 @@ impl Answer<'_> {
     fn json(&self) -> DecisionJson<'_> {
         let json = DecisionJson::new(self.typed, self.policy, &self.decision);
         json.with_requested(self.target.url())
-            .with_robot(self.robot, self.policy)
+            .with_robot(&self.robot, self.policy)
             .with_retrieval(self.retrieval.as_ref())
     }
 }
@@ -317,7 +318,7 @@ impl UrlSites {
                 answers.push(Answer {
                     typed: asked.typed,
                     target,
-                    robot,
+                    robot: robot.in_file(policy),
                     policy,
                     decision: policy.decide(&decided),
                     retrieval: site.content.fetched().map(FetchedFile::json),

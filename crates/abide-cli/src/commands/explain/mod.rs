@@ -20,7 +20,7 @@ use abide::{Client, Moment, Policy, Target};
 use abide_fetch::http::now;
 use abide_json::explain::{FileViewJson, FileViewsJson};
 use abide_json::text;
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, in_file};
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
 use anyhow::{Context, ensure};
@@ -74,6 +74,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         source: &source,
         args,
     };
+    let robots = in_file(&robots, &policies);
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<Reading<'_>> = robots.iter().zip(views).collect();
     if args.list.is_some() || args.urls.len() > MOST_PAGES {
@@ -193,7 +194,10 @@ fn verb(robot: &Robot) -> &'static str {
 /// Says which name was taken from a `User-Agent` line.
 fn asked_by(out: &mut impl Write, robot: &Robot) -> io::Result<()> {
     match robot.user_agent_line() {
-        Some(line) => writeln!(out, "{robot}: the name in {}\n", visible(line.as_bytes())),
+        Some(line) => {
+            let why = robot.identified().unwrap_or_default();
+            writeln!(out, "{}\n{why}\n", visible(line.as_bytes()))
+        }
         None => Ok(()),
     }
 }

@@ -12,7 +12,7 @@ use abide::explain::visible;
 use abide::preference::{Documents, Revision, Vocabulary};
 use abide::tag::FieldLine;
 use abide::{Moment, Profile, PurposeToken, Target, Usage};
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, TakenName};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -253,10 +253,10 @@ impl CaseReader {
                 if any_name {
                     robot = robot.with_any_name();
                 }
-                if agents
-                    .iter()
-                    .all(|known| known.robot.name() != robot.name())
-                {
+                // Of lines without a name, the file may name different words.
+                let is_nameless = robot.taken() == Some(TakenName::Nobody);
+                let is_new = |known: &Agent| known.robot.name() != robot.name();
+                if is_nameless || agents.iter().all(is_new) {
                     agents.push(Agent {
                         robot,
                         line,

@@ -1,0 +1,95 @@
+//! `closes-no-robot`: a site is closed to a robot that is gone or does not follow robots.txt, and
+//! open to the others of its operator.
+
+use crate::enumeration::enumerated;
+use crate::file::File;
+use crate::rule::{Findings, Rule, RuleCheck};
+use abide::Severity;
+use abide::syntax::Addressee;
+use abide_known_robots::{Kind, KnownRobot, Robot};
+use std::collections::BTreeSet;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "closes-no-robot",
+    Severity::Warning,
+    include_str!("closes_no_robot.md"),
+    RuleCheck::File(check),
+);
+
+/// How many robots of a file are asked about.
+const MOST: usize = 64;
+/// How many robots are named in a sentence.
+const NAMES: usize = 4;
+
+fn check(file: &File<'_>, found: &mut Findings) {
+    let lines = file.robots.lines().iter();
+    let named = lines.filter_map(|line| match file.robots.addressee(line) {
+        Some(Addressee::Token(token)) => Some((line, abide_known_robots::named(token)?)),
+        _ => None,
+    });
+    let mut seen = BTreeSet::new();
+    let named = named
+        .filter(|(_, robot)| seen.insert(robot.token))
+        .take(MOST);
+    // One finding for each set of robots that stay outside the rules.
+    let mut said: BTreeSet<Vec<&str>> = BTreeSet::new();
+    for (line, robot) in named {
+        let others = others(robot);
+        let is_open = |other: &&&str| !is_closed(file, other);
+        let open: Vec<&str> = others.iter().filter(is_open).copied().collect();
+        // Whoever closes the site to one of the others has chosen.
+        if others.is_empty() || open.len() < others.len() || !is_closed(file, robot.token) {
+            continue;
+        }
+        if said.insert(open.clone()) {
+            let message = message(robot, &enumerated(&open, NAMES));
+            found.say(Some(line.number), line.span, message);
+        }
+    }
+}
+
+fn message(robot: &KnownRobot, open: &str) -> String {
+    let (token, operator) = (robot.token, robot.operator);
+    if robot.is_legacy() {
+        format!(
+            "{operator} does not list {token} any more, and the site stays open to {open}; name the robots that you mean"
+        )
+    } else {
+        format!(
+            "{token} does not follow robots.txt, and the site stays open to {open} of {operator}; name the robots that you mean"
+        )
+    }
+}
+
+/// The robots that are probably meant by a name that closes the site to nobody; none for a name
+/// that works.
+fn others(robot: &KnownRobot) -> Vec<&'static str> {
+    if robot.is_legacy() {
+        return robot.replaced_by.to_vec();
+    }
+    if robot.follows_robots_txt != Some(false) {
+        return Vec::new();
+    }
+    let all = abide_known_robots::all().iter();
+    let theirs = all.filter(|other| {
+        let is_sibling = other.operator == robot.operator && other.kind == Kind::Robot;
+        is_sibling && other.follows_robots_txt == Some(true) && is_about_ai(other)
+    });
+    let is_about_ai = is_about_ai(robot);
+    theirs
+        .filter(|_| is_about_ai)
+        .map(|other| other.token)
+        .collect()
+}
+
+/// Whether a robot is for AI: owners close sites to such robots because of training.
+fn is_about_ai(robot: &KnownRobot) -> bool {
+    use abide_known_robots::Purpose::{AiInput, AiTraining};
+    robot.is_for(AiTraining) || robot.is_for(AiInput)
+}
+
+fn is_closed(file: &File<'_>, token: &str) -> bool {
+    let robot = abide_known_robots::named(token).map(Robot::known);
+    let policy = robot.and_then(|robot| file.policy_of(&robot));
+    policy.is_some_and(|policy| !policy.allows("/"))
+}
