@@ -80,11 +80,19 @@ fn check(name: &str, vector: &TagVector) {
             let found: Vec<_> = said.conditions.iter().map(ToString::to_string).collect();
             assert_eq!(found, *conditions, "{name}: {}", said.usage);
         }
-        let decided = said
-            .evidence
-            .first()
-            .is_none_or(|first| first.role.name() == "decided");
-        assert!(decided, "{name}: {}", said.usage);
+        let is_seen = decision.outcome(abide::Usage::Crawl) != abide::Outcome::Prohibited;
+        let is_of_tags = said.usage != abide::Usage::Crawl;
+        let role = if is_of_tags && !is_seen {
+            "void"
+        } else {
+            "decided"
+        };
+        let mut first = said.evidence.first().into_iter();
+        assert!(
+            first.all(|first| first.role.name() == role),
+            "{name}: {}",
+            said.usage
+        );
     }
 }
 

@@ -191,6 +191,7 @@ fn statuses_count_as_in_retrieval() {
         .collect();
     let classes = [
         "open", "closed", "open", "open", "open", "closed", "open", "open", "partly", "open",
+        "open",
     ];
     assert_eq!(star, classes);
 }

@@ -51,6 +51,27 @@ const PIECES: [&str; 40] = [
     "robots",
 ];
 
+/// Rules as the historical grammar writes them.
+const RULES: [&str; 17] = [
+    "noindex",
+    "nosnippet",
+    "nofollow",
+    "none",
+    "noarchive",
+    "nocache",
+    "notranslate",
+    "noimageindex",
+    "max-snippet:-1",
+    "max-snippet:0",
+    "max-snippet:7",
+    "max-image-preview:none",
+    "max-image-preview:large",
+    "max-video-preview:-1",
+    "max-video-preview:9",
+    "all",
+    "unicorn",
+];
+
 fn value() -> impl Strategy<Value = String> {
     prop::collection::vec(select(&PIECES[..]), 0..12).prop_map(|pieces| pieces.concat())
 }
@@ -194,6 +215,22 @@ proptest! {
                 prop_assert_eq!(hidden.evidence.len(), seen.evidence.len());
                 prop_assert!(hidden.evidence.iter().all(|one| one.notes() == ["not-seen"]));
             }
+        }
+    }
+
+    /// The engine agrees with the slow model, whether the client sees the tags or not (CLA-24).
+    #[test]
+    fn cla_24_outcomes_are_those_of_the_model(
+        rules in prop::sample::subsequence(&RULES[..], 0..4),
+        may_crawl in any::<bool>(),
+    ) {
+        let robots: &[u8] = if may_crawl { b"" } else { b"User-agent: *\nDisallow: /\n" };
+        let policy = abide::Policy::compile(robots, &crate::client("f"));
+        let response = Response::new(&[FieldLine::new("X-Robots-Tag", rules.join(", "))]);
+        let decision = policy.decide(&abide::Target::new("/x").unwrap().with_response(&response));
+        for said in decision.usages.iter().skip(1) {
+            let expected = abide_testkit::tag_model::outcome(said.usage.name(), &rules, may_crawl);
+            prop_assert_eq!(said.outcome.name(), expected, "{} by {:?}", said.usage, rules);
         }
     }
 
