@@ -72,7 +72,7 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
         }
     }
     if let Some(missed) = not_seen(decision, &who(policy)) {
-        page.headline(&missed);
+        page.headline(missed.split(' '));
     }
     for application in &decision.applications {
         page.application(policy, application);
