@@ -309,7 +309,7 @@ mod tests {
             ("MJ12bot", "MJ12bot"),
             ("Win64", "Win64"),
             ("360Spider", "360Spider"),
-            ("é9.1", "é9.1"),
+            ("é9", "é9"),
         ] {
             assert_eq!(without_version(name), bare);
         }
