@@ -148,7 +148,7 @@ fn or_crawl(usages: &[Usage]) -> &[Usage] {
 
 /// The usages that have a row, if some are asked for.
 fn usages(args: &CheckArgs) -> Vec<Usage> {
-    match args.purposes.as_slice() {
+    match args.for_usages.as_slice() {
         [] if args.usages.is_empty() && args.preference.preferences => {
             let preferences = Usage::PREFERENCES.into_iter();
             [Usage::Crawl].into_iter().chain(preferences).collect()
