@@ -2,9 +2,12 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use abide::preference::{Documents, PreferenceProfile, TdmrepState, Vocabulary};
+use abide::preference::{
+    ControlToken, Documents, PreferenceProfile, Revision, SignalScope, TdmrepState, Vocabulary,
+};
 use abide::tag::{FieldLine, Meta, Response};
-use abide::{Client, Decision, Policy, ProductToken, Target, Usage};
+use abide::{Client, Decision, Policy, ProductToken, PurposeToken, Target, Usage};
+use abide_testkit::model::Question;
 use abide_testkit::preference_files::{self as files, Dice};
 use abide_testkit::preference_model::{self as model, Fetched, Said};
 use std::collections::BTreeMap;
@@ -95,5 +98,139 @@ fn pref_93_licences_agree_with_the_model() {
         let expected = model::rsl(&document, &url);
         let shown = format!("seed {seed}: {document} {url}");
         compare(&policy.decide(&target), &expected, &shown);
+    }
+}
+
+/// All vocabularies together: the strictest answer about each usage (PREF-6), by files, fields, meta
+/// elements, documents and control tokens, in every scope and for every intended use.
+#[test]
+fn pref_6_composed_answers_agree_with_the_model() {
+    let tokens: [(&str, &[&str]); 2] = [
+        ("Google-Extended", &["train", "ai-input"]),
+        ("Applebot-Extended", &["train"]),
+    ];
+    for seed in 0..cases() {
+        let mut dice = Dice::new(seed);
+        let (agents, purposes) = files::client(&mut dice);
+        let robots = match dice.below(3) {
+            0 => format!(
+                "License: https://l.example/x.xml\n{}",
+                files::robots(&mut dice)
+            ),
+            _ => files::robots(&mut dice),
+        };
+        let path = files::path(&mut dice);
+        let question = Question {
+            robots: robots.as_bytes(),
+            agents: &agents,
+            purposes: &purposes,
+            nonstandard_token: false,
+            path: path.as_bytes(),
+        };
+        let scope = dice.pick(&SignalScope::ALL);
+        let outside = dice.chance(30);
+        let revision = dice.pick(&["08", "08", "07"]);
+        let intended = dice.pick(&[
+            None,
+            None,
+            Some("immediate"),
+            Some("reference"),
+            Some("full"),
+        ]);
+        let licences: Vec<(String, Option<String>)> = model::licences(&question)
+            .into_iter()
+            .map(|url| (url, dice.chance(85).then(|| files::rsl(&mut dice))))
+            .collect();
+        let file = dice.chance(40).then(|| files::tdmrep(&mut dice));
+        let tdm_lines = files::tdm_lines(&mut dice);
+        let usage_lines = files::usage_fields(&mut dice);
+        let signal_lines = files::signal_fields(&mut dice);
+
+        let mut documents = Documents::default().with_tdmrep(match &file {
+            Some(file) => abide_documents::tdmrep(file.as_bytes()),
+            None => TdmrepState::Absent,
+        });
+        for (url, document) in &licences {
+            if let Some(document) = document {
+                let state = abide_documents::rsl(document.as_bytes());
+                documents = documents.with_licence(url.as_str(), state);
+            }
+        }
+        let fields: Vec<FieldLine> = tdm_lines
+            .iter()
+            .map(|(name, value)| FieldLine::new(name.as_str(), value.as_bytes()))
+            .chain(
+                usage_lines
+                    .iter()
+                    .map(|line| FieldLine::new("Content-Usage", line.as_bytes())),
+            )
+            .chain(
+                signal_lines
+                    .iter()
+                    .map(|line| FieldLine::new("Content-Signal", line.as_bytes())),
+            )
+            .collect();
+        let response = Response::new(&fields);
+        let mut names = agents.iter().map(|token| ProductToken::new(token).unwrap());
+        let client = Client::new(names.next().unwrap());
+        let client = names.fold(client, Client::with_product_token);
+        let claimed = purposes.iter().map(|one| PurposeToken::new(one).unwrap());
+        let client = claimed.fold(client, Client::with_purpose);
+        let client = client.with_preferences(PreferenceProfile {
+            revision: Revision::named(revision).unwrap(),
+            signals_outside_groups: outside,
+            signal_scope: scope,
+            intended_use: intended.map(|level| level.parse().unwrap()),
+            control_tokens: tokens
+                .iter()
+                .map(|(token, usages)| ControlToken {
+                    token: ProductToken::new(token).unwrap(),
+                    usages: usages.iter().map(|usage| usage.parse().unwrap()).collect(),
+                })
+                .collect(),
+            ..PreferenceProfile::default()
+        });
+        let policy = Policy::compile(&robots, &client);
+        let url = format!("https://e.example{path}");
+        let target = Target::new(&url).unwrap();
+        let target = target.with_documents(&documents).with_response(&response);
+        let decision = policy.decide(&target);
+
+        let usage_lines: Vec<&str> = usage_lines.iter().map(String::as_str).collect();
+        let signal_lines: Vec<&str> = signal_lines.iter().map(String::as_str).collect();
+        let tdm: Vec<(&str, &str)> = tdm_lines.iter().map(|(a, b)| (&**a, &**b)).collect();
+        let site: Vec<Fetched<'_>> = licences
+            .iter()
+            .map(|(_, document)| match document {
+                Some(document) => Fetched::Body(document.as_bytes()),
+                None => Fetched::NotGiven,
+            })
+            .collect();
+        let tdmrep = file
+            .as_ref()
+            .map_or(Fetched::Missing, |file| Fetched::Body(file.as_bytes()));
+        let name = scope.name();
+        let all = [
+            model::content_usage(&question, &usage_lines, revision, name),
+            model::content_signal(&question, &signal_lines, outside, name, intended),
+            model::tdmrep(tdmrep, &tdm, &[], path.as_bytes()),
+            model::rsl_together(&[], &site, &url),
+            model::control_token_usages(robots.as_bytes(), &tokens, path.as_bytes()),
+        ];
+        let shown = format!(
+            "seed {seed}: {robots:?} {agents:?} {purposes:?} {url} {scope:?} {outside} {intended:?} \
+             {licences:?} {file:?} {fields:?}"
+        );
+        for (usage, expected) in model::strictest(&all) {
+            let own = decision.usage(usage.parse().unwrap()).unwrap();
+            assert_eq!(
+                own.outcome.name(),
+                expected.outcome.name(),
+                "{shown}: {usage}"
+            );
+            let conditions = own.conditions.iter().map(ToString::to_string);
+            let expected: Vec<String> = expected.conditions.into_iter().collect();
+            assert_eq!(conditions.collect::<Vec<_>>(), expected, "{shown}: {usage}");
+        }
     }
 }

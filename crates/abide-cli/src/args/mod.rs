@@ -210,7 +210,7 @@ pub(crate) struct CheckArgs {
     /// Answer in one sentence each whether the site asks not to use the page for these: train,
     /// ai-input, search. Then show what each vocabulary says, and whether the page may be crawled
     #[arg(long = "for", value_name = "LIST", value_delimiter = ',', value_parser = preference::preference, conflicts_with = "usages")]
-    pub(crate) purposes: Vec<Usage>,
+    pub(crate) for_usages: Vec<Usage>,
 
     /// Instant of the decision, such as 2026-11-20T12:00:00Z [default: now]
     #[arg(long, value_name = "INSTANT")]
@@ -473,12 +473,12 @@ impl CheckArgs {
 
     /// Whether the question is about AI preferences too.
     pub(crate) fn asks_preferences(&self) -> bool {
-        !self.purposes.is_empty() || self.preference.are_asked(&self.usages)
+        !self.for_usages.is_empty() || self.preference.are_asked(&self.usages)
     }
 
     /// The usages that decide about the exit status; none for crawling alone.
     pub(crate) fn exit_usages(&self) -> Vec<Usage> {
-        match self.purposes.as_slice() {
+        match self.for_usages.as_slice() {
             [] => self.usages.clone(),
             purposes => [&[Usage::Crawl], purposes].concat(),
         }

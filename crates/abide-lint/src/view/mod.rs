@@ -22,8 +22,8 @@ pub use extent::Extent;
 pub use line_state::{LineState, Void};
 pub use part::{EvidencePlace, PageView, Part, StatementSubject};
 pub use preference::{
-    PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, lines_of_others,
-    page_answers, site_answers, site_answers_with, site_outcomes,
+    PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers,
+    site_answers, site_answers_with, site_outcomes,
 };
 pub use tally::{LineCounts, Tally};
 

@@ -153,6 +153,10 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
     for said in &decision.usages {
         for evidence in &said.evidence {
             let Some(spot) = spot(evidence) else { continue };
+            // The line itself says for whom it is.
+            if evidence.vocabulary.is_some() && evidence.reason == Reason::OtherGroup {
+                continue;
+            }
             let (outcome, reason) = (said.outcome, evidence.reason.name());
             let winner = winner(evidence, &said.evidence);
             let why = match winner {

@@ -297,8 +297,7 @@ impl UsageAnswer {
 }
 
 /// The lines about a usage in groups that do not apply.
-#[must_use]
-pub fn lines_of_others(said: &UsageDecision<'_>) -> Vec<u32> {
+fn lines_of_others(said: &UsageDecision<'_>) -> Vec<u32> {
     let others = said.evidence.iter();
     let others = others.filter(|one| one.reason == Reason::OtherGroup);
     others.filter_map(|one| Some(one.place?.line)).collect()

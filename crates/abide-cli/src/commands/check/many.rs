@@ -159,7 +159,7 @@ fn shows_mentioned(args: &CheckArgs) -> bool {
 
 /// The usages that have a row, if some are asked for.
 fn usages(args: &CheckArgs) -> Vec<Usage> {
-    match args.purposes.as_slice() {
+    match args.for_usages.as_slice() {
         [] if args.usages.is_empty() && args.preference.preferences => {
             let preferences = Usage::PREFERENCES.into_iter();
             [Usage::Crawl].into_iter().chain(preferences).collect()

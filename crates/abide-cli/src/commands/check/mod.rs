@@ -78,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Vec::new()
     };
     let answers = sites.answers(&asked, &targets, &robots, &documents);
-    written(match (args.format(), args.purposes.as_slice()) {
+    written(match (args.format(), args.for_usages.as_slice()) {
         (Format::Human, []) => human::write(&answers, robots.len(), &args.usages),
         (Format::Human, purposes) => human::write_for(&answers, robots.len(), purposes),
         (Format::Json, _) => json(&answers),
@@ -379,7 +379,7 @@ fn documents_for(
 /// vocabulary says, so it asks each of them alone: then no other can settle the answer before.
 fn asking<'p>(args: &CheckArgs, policy: &'p Policy) -> Vec<Cow<'p, Policy>> {
     let profile = policy.client().preferences();
-    let Some(profile) = profile.filter(|_| !args.purposes.is_empty()) else {
+    let Some(profile) = profile.filter(|_| !args.for_usages.is_empty()) else {
         return vec![Cow::Borrowed(policy)];
     };
     let alone = |vocabulary| Cow::Owned(policy.clone().with_vocabularies(&[vocabulary]));

@@ -48,7 +48,16 @@ pub fn findings(decision: &Decision<'_>) -> Vec<String> {
         )
     });
     shown
-        .map(|finding| format!("{} [{}]", capital(&finding.message), finding.code))
+        .map(|finding| {
+            let message = &finding.message;
+            let is_url = message.starts_with("http");
+            let sentence = if is_url {
+                message.clone()
+            } else {
+                capital(message)
+            };
+            format!("{sentence} [{}]", finding.code)
+        })
         .collect()
 }
 

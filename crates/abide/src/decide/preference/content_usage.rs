@@ -85,7 +85,7 @@ impl<'p> MatchingRules<'p> {
                 bytes: (rule.bytes > 0).then_some(rule.bytes),
                 ..question.line(VOCABULARY, Source::ContentUsage, rule.line)
             };
-            older.extend(older_words(question, rule, &line));
+            add_older_words(question, rule, &line, &mut older);
             (rule, Evidence::new(line, Role::Decided, Reason::SaysSo))
         });
         let matching = matching.collect();
@@ -165,22 +165,33 @@ impl<'p> MatchingRules<'p> {
     }
 }
 
-/// The older words in a rule, of each usage about which it has no other.
-fn older_words<'p>(
+/// Adds the older words in a rule, of each usage about which it has no other.
+fn add_older_words<'p>(
     question: &Question<'p, '_>,
     rule: MatchingLine<'p, Option<StatedUsages>>,
     line: &Provenance<'p>,
-) -> Vec<(Usage, Evidence<'p>)> {
-    let said = rule.said.filter(|said| said.has_older_words);
-    let silent = Usage::PREFERENCES
-        .into_iter()
-        .filter(|usage| said.is_some_and(|said| said.about(*usage).is_none()));
-    let found = silent.filter_map(|usage| {
-        let (_, statement) = split_path(question.policy.value_of(rule.line));
-        let word = older_member(statement, usage, question.profile.revision)?;
-        Some((usage, of_older_word(line.clone(), word)))
-    });
-    found.collect()
+    older: &mut Vec<(Usage, Evidence<'p>)>,
+) {
+    let Some(said) = rule.said.filter(|said| said.has_older_words) else {
+        return;
+    };
+    let (_, statement) = split_path(question.policy.value_of(rule.line));
+    for usage in Usage::PREFERENCES {
+        if said.about(usage).is_none()
+            && let Some(word) = older_member(statement, usage, question.profile.revision)
+            && is_new(older, usage, word)
+        {
+            older.push((usage, of_older_word(line.clone(), word)));
+        }
+    }
+}
+
+/// Whether no statement before had the older word, about the same usage. A file can repeat it in
+/// every line.
+fn is_new(older: &[(Usage, Evidence<'_>)], usage: Usage, word: &str) -> bool {
+    let is_same = |known: &str| known.split('=').next() == word.split('=').next();
+    let mut known = older.iter().filter(|(about, _)| *about == usage);
+    !known.any(|(_, one)| one.rule().is_some_and(is_same))
 }
 
 /// The response field: what it says, and its lines.
@@ -215,13 +226,16 @@ fn by_field<'p>(field: &ResponseField<'p>, usage: Usage, revision: &Revision) ->
         return Ruling::new(Outcome::Unspecified, void.clone());
     }
     let Some(stated) = field.stated.about(usage) else {
-        let lines = field.lines.iter();
-        let lines = lines.filter(|_| field.stated.has_older_words);
-        let older = lines.filter_map(|line| {
-            let word = older_member(&line.value, usage, revision)?;
-            let own = field_evidence(line, Role::Void, Reason::OlderWord);
-            Some(of_older_word(own.provenance(), word))
-        });
+        let mut older = Vec::new();
+        for line in field.lines.iter().filter(|_| field.stated.has_older_words) {
+            if let Some(word) = older_member(&line.value, usage, revision)
+                && is_new(&older, usage, word)
+            {
+                let own = field_evidence(line, Role::Void, Reason::OlderWord);
+                older.push((usage, of_older_word(own.provenance(), word)));
+            }
+        }
+        let older = older.into_iter().map(|(_, one)| one);
         return Ruling::new(Outcome::Unspecified, older.collect());
     };
     let mut from_the_end = field.lines.iter().rev();
