@@ -257,9 +257,48 @@ impl Robot {
         profile: Profile,
         compile: impl Fn(&Client) -> Result<Policy, E>,
     ) -> Result<Policy, E> {
+        self.found(profile, compile, |policy| {
+            selected_token(&policy.chosen_groups()).is_some()
+        })
+    }
+
+    /// The client that the robot is when it reads a file: that of [`Robot::policy`], which is not
+    /// compiled for this. `chosen` has the groups of the file whose rules count for a client.
+    ///
+    /// ```
+    /// use abide::{Profile, Robots};
+    /// use abide_known_robots::Robot;
+    /// let file = Robots::parse(b"User-agent: Googlebot\nDisallow: /drafts/\n");
+    /// let robot = Robot::named("Googlebot-News")?;
+    /// let client = robot.client(Profile::Careful, |client| file.chosen_groups(client))?;
+    /// let policy = robot.policy(Profile::Careful, |client| file.policy(client))?;
+    /// assert_eq!(&client, policy.client());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Robot::policy`].
+    pub fn client(
+        &self,
+        profile: Profile,
+        chosen: impl Fn(&Client) -> Vec<abide::verdict::Selection<'_>>,
+    ) -> Result<Client, RobotError> {
+        let is_named = |client: &Client| selected_token(&chosen(client)).is_some();
+        self.found(profile, |client| Ok(client.clone()), is_named)
+    }
+
+    /// What `make` makes of the client that the robot is; `is_named` says of it whether a group
+    /// names the client.
+    fn found<T, E: From<RobotError>>(
+        &self,
+        profile: Profile,
+        make: impl Fn(&Client) -> Result<T, E>,
+        is_named: impl Fn(&T) -> bool,
+    ) -> Result<T, E> {
+        let is_in_file = |client: &Client| Ok::<bool, E>(is_named(&make(client)?));
         let mut tokens = Vec::new();
         for name in &self.names {
-            tokens.push(self.token(name, profile, &compile)?);
+            tokens.push(self.token(name, profile, &is_in_file)?);
         }
         if let Some(known) = self.known {
             let others = known.falls_back_to.iter().map(|name| known_token(name));
@@ -279,15 +318,15 @@ impl Robot {
             (Profile::Google, [_, _, ..]) if self.known.is_some() => {
                 let mut first = None;
                 for token in &tokens {
-                    let policy = compile(&client(std::slice::from_ref(token)))?;
-                    if selected_token(&policy).is_some() {
-                        return Ok(policy);
+                    let made = make(&client(std::slice::from_ref(token)))?;
+                    if is_named(&made) {
+                        return Ok(made);
                     }
-                    first.get_or_insert(policy);
+                    first.get_or_insert(made);
                 }
                 first.ok_or_else(|| RobotError::Empty.into())
             }
-            (_, tokens) => compile(&client(tokens)),
+            (_, tokens) => make(&client(tokens)),
         }
     }
 
@@ -295,7 +334,7 @@ impl Robot {
         &self,
         name: &str,
         profile: Profile,
-        compile: &impl Fn(&Client) -> Result<Policy, E>,
+        is_in_file: &impl Fn(&Client) -> Result<bool, E>,
     ) -> Result<ProductToken, E> {
         if let Ok(token) = ProductToken::read(name, profile, false) {
             return Ok(token);
@@ -304,11 +343,8 @@ impl Robot {
             return Err(RobotError::name(name).into());
         };
         let is_known = self.any_name || self.known.is_some() || crate::named(name).is_some();
-        let is_in_file = || {
-            let client = Client::new(token.clone()).with_profile(profile);
-            Ok::<_, E>(selected_token(&compile(&client)?).is_some())
-        };
-        if is_known || is_in_file()? {
+        let client = || Client::new(token.clone()).with_profile(profile);
+        if is_known || is_in_file(&client())? {
             Ok(token)
         } else {
             Err(RobotError::name(name).into())
@@ -320,11 +356,17 @@ impl Robot {
     /// it does not follow robots.txt.
     #[must_use]
     pub fn applied(&self, policy: &Policy) -> Vec<String> {
+        self.applied_by(&policy.chosen_groups())
+    }
+
+    /// Does what [`Robot::applied`] does for the policy whose rules are those of `chosen` groups.
+    #[must_use]
+    pub fn applied_by(&self, chosen: &[abide::verdict::Selection<'_>]) -> Vec<String> {
         let Some(known) = self.known else {
             return Vec::new();
         };
         let mut sentences = Vec::new();
-        let by = selected_token(policy);
+        let by = selected_token(chosen);
         let other = by
             .as_ref()
             .filter(|token| !token.eq_ignore_ascii_case(known.token));
@@ -352,8 +394,7 @@ impl fmt::Display for Robot {
 }
 
 /// The product token by which the client of a policy found its group.
-fn selected_token(policy: &Policy) -> Option<String> {
-    let chosen = policy.chosen_groups();
+fn selected_token(chosen: &[abide::verdict::Selection<'_>]) -> Option<String> {
     chosen.iter().find_map(|group| match &group.by {
         SelectedBy::ProductToken(token) => Some((*token).to_owned()),
         _ => None,
