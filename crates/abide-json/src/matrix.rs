@@ -18,6 +18,8 @@ pub struct MatrixJson<'a> {
     profile: &'static str,
     literal: bool,
     proven: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<usize>,
     kinds: Vec<KindJson<'a>>,
 }
 
@@ -34,6 +36,7 @@ impl<'a> MatrixJson<'a> {
             },
             literal,
             proven: matrix.is_proven(),
+            left_out: (matrix.left_out > 0).then_some(matrix.left_out),
             kinds: matrix.sections.iter().map(KindJson::new).collect(),
         }
     }

@@ -7,6 +7,7 @@ use abide::Severity;
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
 use abide_known_robots::Robot;
+use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule = Rule::new(
     "resources-blocked",
@@ -17,17 +18,21 @@ pub(crate) static RULE: Rule = Rule::new(
 .or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
+    // Groups for the same robot together, so that the file is compiled once for each robot.
+    let mut of_robot: BTreeMap<String, (Robot, Vec<Resource<'_>>)> = BTreeMap::new();
     for (rules, addressees) in file.rules.iter().zip(&file.addressees) {
         let Some(who) = addressees.iter().find_map(search_robot) else {
             continue;
         };
-        let Some(policy) = file.policy_of(&who) else {
-            continue;
-        };
-        for rule in rules.iter().filter(|rule| rule.sense == Sense::Disallow) {
-            let Some((what, ending)) = resource(rule.value) else {
-                continue;
-            };
+        let rules = rules.iter().filter(|rule| rule.sense == Sense::Disallow);
+        let rules = rules.filter_map(|rule| Some((rule, resource(rule.value)?)));
+        let of_robot = of_robot.entry(who.name());
+        of_robot.or_insert((who, Vec::new())).1.extend(rules);
+    }
+    for (who, rules) in of_robot.into_values() {
+        let policy = (!rules.is_empty()).then(|| file.policy_of(&who)).flatten();
+        let Some(policy) = policy else { continue };
+        for (rule, (what, ending)) in rules {
             // All of them, or those of one folder, which may hold none that pages need.
             let is_every =
                 memchr::memmem::find(rule.value, b"*.").is_some() && !rule.value.ends_with(b"/");
@@ -56,6 +61,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
         }
     }
 }
+
+/// A rule about style sheets or scripts: what they are, and how their paths end.
+type Resource<'f> = (&'f abide::syntax::Rule<'f>, (&'static str, &'static str));
 
 /// The search robot that a group names, or the robots that no group names.
 fn search_robot(addressee: &Addressee<'_>) -> Option<Robot> {
