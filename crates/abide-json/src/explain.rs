@@ -296,10 +296,7 @@ impl<'a> ViewLineJson<'a> {
     fn new(reading: &FileView<'_>, line: ReadLine<'a>) -> Self {
         let stated = reading.preferences();
         let preference = stated.and_then(|stated| stated.line(line.number));
-        let token = stated.and_then(|stated| {
-            let mut tokens = stated.tokens.iter();
-            tokens.find(|token| token.number == line.number)
-        });
+        let token = stated.and_then(|stated| stated.token(line.number));
         let why = match line.state {
             LineState::Void(why) => Some(why.to_string()),
             _ => None,

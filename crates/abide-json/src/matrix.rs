@@ -20,6 +20,8 @@ pub struct MatrixJson<'a> {
     proven: bool,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<usize>,
     kinds: Vec<KindJson<'a>>,
 }
 
@@ -37,6 +39,7 @@ impl<'a> MatrixJson<'a> {
             literal,
             proven: matrix.is_proven(),
             notes: &matrix.notes,
+            left_out: (matrix.left_out > 0).then_some(matrix.left_out),
             kinds: matrix.sections.iter().map(KindJson::new).collect(),
         }
     }

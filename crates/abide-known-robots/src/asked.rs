@@ -4,7 +4,7 @@ use crate::robot::{AnyGroup, KnownRobot};
 use crate::selection::{Selection, SelectionError};
 use crate::sender::{SentLine, TakenName};
 use abide::explain::visible;
-use abide::verdict::SelectedBy;
+use abide::verdict::{SelectedBy, Selection as ChosenGroup};
 use abide::{Client, Policy, ProductToken, Profile};
 use std::borrow::Cow;
 use std::fmt;
@@ -223,12 +223,22 @@ impl Robot {
     /// ```
     #[must_use]
     pub fn in_file(&self, policy: &Policy) -> Cow<'_, Self> {
+        let tokens = policy.client().product_tokens().first();
+        let first = tokens.filter(|first| policy.named_robots().have(first));
+        self.named_as(first.map(ProductToken::as_str))
+    }
+
+    /// Does what [`Robot::in_file`] does for the policy whose rules are those of `chosen` groups.
+    #[must_use]
+    pub fn in_groups(&self, chosen: &[ChosenGroup<'_>]) -> Cow<'_, Self> {
+        self.named_as(selected_token(chosen).as_deref())
+    }
+
+    /// This robot, if `first` is the name of its line that a file has a group for.
+    fn named_as(&self, first: Option<&str>) -> Cow<'_, Self> {
         let Some(line) = self.line.as_ref().filter(|line| !line.is_settled) else {
             return Cow::Borrowed(self);
         };
-        let tokens = policy.client().product_tokens().first();
-        let first = tokens.filter(|first| policy.named_robots().have(first));
-        let first = first.map(ProductToken::as_str);
         let name = line.in_file(|name| first.is_some_and(|own| own.eq_ignore_ascii_case(name)));
         Cow::Owned(self.clone().taken_as(name.map(str::to_owned)))
     }
@@ -335,42 +345,86 @@ impl Robot {
         profile: Profile,
         compile: impl Fn(&Client) -> Result<Policy, E>,
     ) -> Result<Policy, E> {
+        let is_named = |policy: &Policy| selected_token(&policy.chosen_groups()).is_some();
+        self.found(profile, compile, is_named, |policy| {
+            let named = policy.named_robots();
+            move |token: &ProductToken| named.have(token)
+        })
+    }
+
+    /// The client that the robot is when it reads a file: that of [`Robot::policy`], which is not
+    /// compiled for this. `chosen` has the groups of the file whose rules count for a client.
+    ///
+    /// ```
+    /// use abide::{Profile, Robots};
+    /// use abide_known_robots::Robot;
+    /// let file = Robots::parse(b"User-agent: Googlebot\nDisallow: /drafts/\n");
+    /// let robot = Robot::named("Googlebot-News")?;
+    /// let client = robot.client(Profile::Careful, |client| file.chosen_groups(client))?;
+    /// let policy = robot.policy(Profile::Careful, |client| file.policy(client))?;
+    /// assert_eq!(&client, policy.client());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Robot::policy`].
+    pub fn client(
+        &self,
+        profile: Profile,
+        chosen: impl Fn(&Client) -> Vec<ChosenGroup<'_>>,
+    ) -> Result<Client, RobotError> {
+        let is_named = |client: &Client| selected_token(&chosen(client)).is_some();
+        self.found(
+            profile,
+            |client| Ok(client.clone()),
+            is_named,
+            |_| |token: &ProductToken| is_named(&Client::new(token.clone()).with_profile(profile)),
+        )
+    }
+
+    /// What `make` makes of the client that the robot is. `is_named` says of it whether a group names
+    /// the client, and `names` which names its file has groups for.
+    fn found<T, E: From<RobotError>, N: Fn(&ProductToken) -> bool>(
+        &self,
+        profile: Profile,
+        make: impl Fn(&Client) -> Result<T, E>,
+        is_named: impl Fn(&T) -> bool,
+        names: impl Fn(&T) -> N,
+    ) -> Result<T, E> {
         let Some(line) = &self.line else {
-            return self.by_names(profile, None, &compile);
+            return self.by_names(profile, None, &make, &is_named);
         };
-        let compile = |client: &Client| compile(&client.clone().with_identification(&line.text));
-        let policy = self.by_names(profile, None, &compile)?;
-        let named = policy.named_robots();
-        let is_named = |name: &str| {
+        let make = |client: &Client| make(&client.clone().with_identification(&line.text));
+        let made = self.by_names(profile, None, &make, &is_named)?;
+        let names = names(&made);
+        let is_in_file = |name: &str| {
             let token = ProductToken::read(name, profile, true);
-            token.is_ok_and(|token| named.have(&token))
+            token.is_ok_and(|token| names(&token))
         };
-        match line.in_file(is_named) {
-            Some(name)
-                if self
-                    .names
-                    .first()
-                    .is_none_or(|own| !own.eq_ignore_ascii_case(name)) =>
-            {
-                self.by_names(profile, Some(name), &compile)
+        let own = self.names.first();
+        match line.in_file(is_in_file) {
+            Some(name) if own.is_none_or(|own| !own.eq_ignore_ascii_case(name)) => {
+                self.by_names(profile, Some(name), &make, &is_named)
             }
-            _ => Ok(policy),
+            _ => Ok(made),
         }
     }
 
-    /// The policy for a client with these names. `first` is a name of the line that the file has.
-    fn by_names<E: From<RobotError>>(
+    /// What `make` makes of a client with these names. `first` is a name of the line that the file has.
+    fn by_names<T, E: From<RobotError>>(
         &self,
         profile: Profile,
         first: Option<&str>,
-        compile: &impl Fn(&Client) -> Result<Policy, E>,
-    ) -> Result<Policy, E> {
+        make: &impl Fn(&Client) -> Result<T, E>,
+        is_named: &impl Fn(&T) -> bool,
+    ) -> Result<T, E> {
+        let is_in_file = |client: &Client| Ok::<bool, E>(is_named(&make(client)?));
         let mut tokens = Vec::new();
         for name in first
             .into_iter()
             .chain(self.names.iter().map(String::as_str))
         {
-            tokens.push(self.token(name, profile, compile)?);
+            tokens.push(self.token(name, profile, &is_in_file)?);
         }
         if let Some(known) = self.known {
             let others = known.falls_back_to.iter().map(|name| known_token(name));
@@ -390,15 +444,15 @@ impl Robot {
             (Profile::Google, [_, _, ..]) if self.known.is_some() || self.line.is_some() => {
                 let mut first = None;
                 for token in &tokens {
-                    let policy = compile(&client(std::slice::from_ref(token)))?;
-                    if selected_token(&policy).is_some() {
-                        return Ok(policy);
+                    let made = make(&client(std::slice::from_ref(token)))?;
+                    if is_named(&made) {
+                        return Ok(made);
                     }
-                    first.get_or_insert(policy);
+                    first.get_or_insert(made);
                 }
                 first.ok_or_else(|| RobotError::Empty.into())
             }
-            (_, tokens) => compile(&client(tokens)),
+            (_, tokens) => make(&client(tokens)),
         }
     }
 
@@ -406,7 +460,7 @@ impl Robot {
         &self,
         name: &str,
         profile: Profile,
-        compile: &impl Fn(&Client) -> Result<Policy, E>,
+        is_in_file: &impl Fn(&Client) -> Result<bool, E>,
     ) -> Result<ProductToken, E> {
         if let Ok(token) = ProductToken::read(name, profile, false) {
             return Ok(token);
@@ -419,11 +473,8 @@ impl Robot {
             || self.line.is_some()
             || self.known.is_some()
             || crate::named(name).is_some();
-        let is_in_file = || {
-            let client = Client::new(token.clone()).with_profile(profile);
-            Ok::<_, E>(selected_token(&compile(&client)?).is_some())
-        };
-        if is_known || is_in_file()? {
+        let client = || Client::new(token.clone()).with_profile(profile);
+        if is_known || is_in_file(&client())? {
             Ok(token)
         } else {
             Err(RobotError::name(name).into())
@@ -435,12 +486,18 @@ impl Robot {
     /// it does not follow robots.txt.
     #[must_use]
     pub fn applied(&self, policy: &Policy) -> Vec<String> {
-        let robot = self.in_file(policy);
+        self.in_file(policy).applied_by(&policy.chosen_groups())
+    }
+
+    /// Does what [`Robot::applied`] does for the policy whose rules are those of `chosen` groups.
+    #[must_use]
+    pub fn applied_by(&self, chosen: &[ChosenGroup<'_>]) -> Vec<String> {
+        let robot = self.in_groups(chosen);
         let Some(known) = robot.known else {
             return Vec::new();
         };
         let mut sentences = Vec::new();
-        let by = selected_token(policy);
+        let by = selected_token(chosen);
         let other = by
             .as_ref()
             .filter(|token| !token.eq_ignore_ascii_case(known.token));
@@ -484,8 +541,7 @@ impl fmt::Display for Robot {
 }
 
 /// The product token by which the client of a policy found its group.
-fn selected_token(policy: &Policy) -> Option<String> {
-    let chosen = policy.chosen_groups();
+fn selected_token(chosen: &[ChosenGroup<'_>]) -> Option<String> {
     chosen.iter().find_map(|group| match &group.by {
         SelectedBy::ProductToken(token) => Some((*token).to_owned()),
         _ => None,

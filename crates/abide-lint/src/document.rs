@@ -161,6 +161,9 @@ impl Linter {
     }
 
     /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
+    ///
+    /// # Panics
+    /// Only on a bug.
     #[must_use]
     pub fn fixed_file(
         &self,
@@ -169,14 +172,29 @@ impl Linter {
         context: &Context,
         safety: Safety,
     ) -> FixResult {
+        let fixed = self.fixed_file_while(name, bytes, context, safety, || true);
+        fixed.expect("nothing ends it early")
+    }
+
+    /// Does what [`Linter::fixed_file`] does as long as `goes_on` says so. `None` if it ended early:
+    /// fixes of a large robots.txt are found and proved up to ten times.
+    #[must_use]
+    pub fn fixed_file_while(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        context: &Context,
+        safety: Safety,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<FixResult> {
         match DocumentKind::of(name, bytes) {
             Some(kind) => {
                 let mut fixed = self.fixed_document(kind, bytes, safety);
                 let foreign = self.foreign_licence(kind, &fixed.bytes, context);
                 fixed.findings.extend(foreign);
-                fixed
+                Some(fixed)
             }
-            None => self.fixed(bytes, context, safety),
+            None => self.fixed_while(bytes, context, safety, &goes_on),
         }
     }
 

@@ -5,17 +5,19 @@ use std::fmt::Display;
 /// `A`, `A and B`, `A, B and C`, or, if there are many more than `most`, `A, B and 3 more`. "And 1
 /// more" is no shorter than a name, so one more than `most` is still named. Empty without names.
 pub(crate) fn enumerated<N: Display>(names: &[N], most: usize) -> String {
-    let joined = |names: &[N]| -> String {
-        let names: Vec<String> = names.iter().map(N::to_string).collect();
-        names.join(", ")
-    };
-    match names {
+    let first = names.iter().take(most + 1).map(N::to_string);
+    enumerated_of(&first.collect::<Vec<_>>(), names.len(), most)
+}
+
+/// Does what [`enumerated`] does for so many names; `first` has one more than `most` of them.
+pub(crate) fn enumerated_of(first: &[String], count: usize, most: usize) -> String {
+    match first {
         [] => String::new(),
-        [only] => only.to_string(),
-        [first @ .., last] if first.len() <= most => format!("{} and {last}", joined(first)),
-        many => {
-            let (first, rest) = many.split_at(most);
-            format!("{} and {} more", joined(first), rest.len())
+        [only] if count == 1 => only.clone(),
+        [first @ .., last] if count <= most + 1 => format!("{} and {last}", first.join(", ")),
+        first => {
+            let shown = first.get(..most).unwrap_or_default().join(", ");
+            format!("{shown} and {} more", count - most)
         }
     }
 }

@@ -21,6 +21,9 @@ pub struct FixResult {
     pub findings: Vec<Finding>,
 }
 
+/// How many bytes are read again for the proofs of a round. What is not proved is not fixed.
+const READ: usize = 64 << 20;
+
 /// How many rounds of fixes there are, because one fix can make another possible.
 pub(crate) const ROUNDS: usize = 10;
 
@@ -29,14 +32,33 @@ impl Linter {
     ///
     /// Safe fixes are proved again together: two fixes that are safe alone need not be safe
     /// together.
+    ///
+    /// # Panics
+    /// Only on a bug.
     #[must_use]
     pub fn fixed(&self, bytes: &[u8], context: &Context, safety: Safety) -> FixResult {
+        let fixed = self.fixed_while(bytes, context, safety, &|| true);
+        fixed.expect("nothing ends it early")
+    }
+
+    /// Does what [`Linter::fixed`] does as long as `goes_on` says so before each round. `None` if it
+    /// ended early.
+    pub(crate) fn fixed_while(
+        &self,
+        bytes: &[u8],
+        context: &Context,
+        safety: Safety,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<FixResult> {
         let mut fixed = FixResult {
             bytes: bytes.to_vec(),
             fixed: 0,
             findings: self.robots_txt(bytes, context),
         };
         for _ in 0..ROUNDS {
+            if !goes_on() {
+                return None;
+            }
             let Some((next, count)) = apply(&fixed.bytes, &fixed.findings, safety) else {
                 break;
             };
@@ -46,7 +68,7 @@ impl Linter {
                 fixed: fixed.fixed + count,
             };
         }
-        fixed
+        Some(fixed)
     }
 }
 
@@ -60,16 +82,24 @@ fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> Option<(Vec<u8>,
     if safety == Safety::Unsafe || is_same(bytes, &all) {
         return Some((all, all_of_them));
     }
-    // One after the other, each proved with those before it.
+    // Halves, and halves of these, each proved with those before it.
     let (mut kept, mut result, mut count) = (Vec::new(), bytes.to_vec(), 0);
-    for fix in fixes {
-        kept.push(fix);
-        let (edits, now) = together(&kept);
+    let mut proofs = READ / bytes.len().max(1);
+    let mut parts: Vec<&[&Fix]> = vec![&fixes];
+    while let Some(part) = parts.pop() {
+        let Some(left) = proofs.checked_sub(1) else {
+            break;
+        };
+        proofs = left;
+        let tried = [&kept[..], part].concat();
+        let (edits, now) = together(&tried);
         match edited(bytes, &edits).filter(|next| now > count && is_same(bytes, next)) {
-            Some(next) => (result, count) = (next, now),
-            None => {
-                kept.pop();
+            Some(next) => (result, count, kept) = (next, now, tried),
+            None if part.len() > 1 => {
+                let (first, second) = part.split_at(part.len() / 2);
+                parts.extend([second, first]);
             }
+            None => {}
         }
     }
     (count > 0).then_some((result, count))

@@ -132,6 +132,18 @@ pub(crate) fn asking(
     })
 }
 
+/// Whether a client is a control token that it asks about.
+pub(crate) fn asks_about_itself(client: &Client) -> bool {
+    let asking = client
+        .preferences()
+        .filter(|profile| profile.asks(Vocabulary::ControlToken));
+    let mut tokens = asking.iter().flat_map(|profile| &profile.control_tokens);
+    tokens.any(|token| {
+        let mut own = client.product_tokens().iter();
+        own.any(|own| own.as_str().eq_ignore_ascii_case(token.token.as_str()))
+    })
+}
+
 /// The client, without the vocabularies whose answers are not in robots.txt itself.
 pub(crate) fn of_robots_txt(client: &Client) -> Client {
     let Some(profile) = client.preferences() else {

@@ -387,12 +387,12 @@ pub(crate) fn requested(url: &str) -> Option<String> {
     Some(RequestUrl::new(url).ok()?.as_str().to_owned())
 }
 
-/// Whether a URL is that of a robots.txt.
+/// Whether a URL is that of a robots.txt. With a query it is another page, which no robot asks for.
 pub(crate) fn is_robots_txt(url: &str) -> bool {
     let after = url.find("://").map_or(0, |at| at + 3);
     let rest = url.get(after..).unwrap_or_default();
     let path = rest.find('/').and_then(|at| rest.get(at..));
-    let path = path.map(|path| path.split(['?', '#']).next().unwrap_or(path));
+    let path = path.map(|path| path.split('#').next().unwrap_or(path));
     path == Some("/robots.txt")
 }
 
@@ -467,9 +467,11 @@ mod tests {
     }
 
     #[test]
-    fn only_the_path_makes_a_robots_txt() {
+    fn only_the_whole_path_makes_a_robots_txt() {
         assert!(is_robots_txt("https://a.example/robots.txt"));
-        assert!(is_robots_txt("https://a.example:8080/robots.txt?x"));
+        assert!(is_robots_txt("https://a.example:8080/robots.txt#x"));
+        assert!(!is_robots_txt("https://a.example/robots.txt?x=1"));
+        assert!(!is_robots_txt("https://a.example/robots.txt?"));
         assert!(!is_robots_txt("https://a.example/x/robots.txt"));
         assert!(!is_robots_txt("https://a.example"));
     }

@@ -322,6 +322,102 @@ fn acap() -> Vec<Hostile> {
     ]
 }
 
+/// What [`for_tools`] can make, each with what it is.
+pub const FOR_TOOLS: [(&str, &str); 11] = [
+    ("t01", "one group of thousands of robots"),
+    ("t02", "a group for each robot"),
+    ("t03", "groups of three names in turn"),
+    ("t04", "groups of control tokens, with wildcards"),
+    ("t05", "rules of stars, which allow and disallow in turn"),
+    ("t06", "ACAP records for a robot and a purpose each"),
+    ("t07", "misspelt lines and names"),
+    ("t08", "`Content-Usage` lines of different paths"),
+    (
+        "t09",
+        "one group of thousands of robots and thousands of rules",
+    ),
+    ("t10", "ACAP records for a robot each"),
+    ("t11", "groups for `*` and a robot, with preferences"),
+];
+
+/// t01 to t11: files that keep tools busy which ask for each robot, or compare each pair of rules.
+/// As much of the recipe as fits into `size` bytes; `None` if there is none with this ID.
+#[must_use]
+pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
+    let star = "User-agent: *\n";
+    let sense = |at: usize| ["Disallow", "Allow"][at % 2];
+    let name = |at| format!("b{}", letters(at));
+    let agent = |at| format!("User-agent: {}\n", name(at));
+    let rules = |size| lines_to("", |at| format!("Disallow: /p{at}\n"), size);
+    let file = match id {
+        "t01" => [&lines_to("", agent, size - 20)[..], b"Disallow: /\n"].concat(),
+        "t02" => lines_to("", |at| format!("{}Disallow: /{at}\n", agent(at)), size),
+        "t03" => {
+            let names = ["Googlebot", "googlebot", "*"];
+            let group = |at: usize| format!("User-agent: {}\nDisallow: /x{at}\n\n", names[at % 3]);
+            lines_to("", group, size)
+        }
+        "t04" => {
+            let names = ["Google-Extended", "Applebot-Extended", "GPTBot", "*"];
+            let group = |at: usize| format!("User-agent: {}\nDisallow: /*{at}*x\n", names[at % 4]);
+            lines_to("", group, size)
+        }
+        "t05" => {
+            let stars = |at: usize| format!("{}{}", "b".repeat(at % 40), "*c".repeat(at % 7));
+            lines_to(
+                star,
+                |at| format!("{}: /*a{}\n", sense(at), stars(at)),
+                size,
+            )
+        }
+        "t06" => {
+            let record = |at| {
+                let name = name(at);
+                format!(
+                    "ACAP-crawler: {name}\nACAP-usage-purpose: p{at}*\nACAP-disallow-index: /\n"
+                )
+            };
+            lines_to("", record, size)
+        }
+        "t07" => {
+            const LINES: [&str; 7] = [
+                "Useragent: x",
+                "Dissallow /x",
+                "disallow: foo",
+                "Content-Usage: a=",
+                "Crawl-delay: z",
+                "Noindex: /a",
+                "Allow /b",
+            ];
+            lines_to("", |at| format!("{}{at}\n", LINES[at % 7]), size)
+        }
+        "t08" => {
+            let line =
+                |at: usize| format!("Content-Usage: /p{at} train-ai={}\n", ["y", "n"][at % 2]);
+            lines_to(star, line, size)
+        }
+        "t09" => [lines_to("", agent, size / 2), rules(size / 2)].concat(),
+        "t10" => {
+            let record = |at| {
+                let name = name(at);
+                format!(
+                    "ACAP-crawler: {name}\nACAP-disallow-crawl: /{at}/\nACAP-allow-crawl: /{at}/a\n"
+                )
+            };
+            lines_to("", record, size)
+        }
+        "t11" => {
+            let group = |at| {
+                let agent = agent(at);
+                format!("{star}{agent}Content-Usage: /{at} train-ai=n\nDisallow: /{at}/\n")
+            };
+            lines_to("", group, size)
+        }
+        _ => return None,
+    };
+    Some(file)
+}
+
 /// A path `/aaa…` of `bytes` bytes.
 fn path_of_a(bytes: usize) -> String {
     format!("/{}", "a".repeat(bytes - 1))

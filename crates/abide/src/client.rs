@@ -150,6 +150,12 @@ impl Client {
         self.with(|settings| settings.preferences = Some(profile))
     }
 
+    /// Asks for no application.
+    #[must_use]
+    pub fn without_applications(self) -> Self {
+        self.with(|settings| settings.applications.clear())
+    }
+
     /// Asks for no AI preferences.
     #[must_use]
     pub fn without_preferences(self) -> Self {

@@ -109,18 +109,22 @@ impl<'d> Audience<'d> {
         self.entries.get(at).is_some_and(tokens)
     }
 
-    /// Whether an entry is of robots that fetch pages for one of the control tokens of `others`.
-    pub(super) fn fetches_for(&self, at: usize, others: &BTreeSet<usize>) -> bool {
-        let tokens = self.names(&|other| others.contains(&other));
-        let tokens = tokens.into_iter().filter_map(abide_known_robots::named);
-        let fetchers: Vec<&str> = tokens
-            .flat_map(|token| token.fetchers.iter().copied())
-            .collect();
+    /// The robots that fetch pages for the control tokens of entries, in lower case.
+    pub(super) fn fetchers_for(&self, entries: &BTreeSet<usize>) -> BTreeSet<String> {
+        let entries = entries.iter().filter_map(|at| self.entries.get(*at));
+        let names = entries.flat_map(|entry| &entry.names);
+        let tokens = names.filter_map(|name| abide_known_robots::named(name));
+        let fetchers = tokens.flat_map(|token| token.fetchers);
+        fetchers.map(|name| name.to_ascii_lowercase()).collect()
+    }
+
+    /// Whether an entry is only of robots with these names, which are in lower case.
+    pub(super) fn are_among(&self, at: usize, robots: &BTreeSet<String>) -> bool {
         self.entries.get(at).is_some_and(|entry| {
             let mut names = entry.names.iter();
             !entry.has_unnamed
                 && !entry.names.is_empty()
-                && names.all(|name| fetchers.iter().any(|one| one.eq_ignore_ascii_case(name)))
+                && names.all(|name| robots.contains(&name.to_ascii_lowercase()))
         })
     }
 

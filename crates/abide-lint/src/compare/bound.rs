@@ -21,17 +21,17 @@ impl Default for Bound {
 
 /// What is left of a bound.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Work {
+pub(crate) struct Work {
     left: u64,
 }
 
 impl Work {
-    pub(super) fn new(bound: Bound) -> Self {
+    pub(crate) fn new(bound: Bound) -> Self {
         Self { left: bound.work }
     }
 
     /// Spends some work; returns false if not enough is left.
-    pub(super) fn spend(&mut self, units: u64) -> bool {
+    pub(crate) fn spend(&mut self, units: u64) -> bool {
         let left = self.left.checked_sub(units);
         self.left = left.unwrap_or(0);
         left.is_some()
@@ -44,8 +44,15 @@ impl Work {
         }
     }
 
+    /// At most this much of the work that is left.
+    pub(crate) fn at_most(self, bound: Bound) -> Self {
+        Self {
+            left: self.left.min(bound.work),
+        }
+    }
+
     /// The work spent since `before`.
-    pub(super) fn spent_since(self, before: Self) -> u64 {
+    pub(crate) fn spent_since(self, before: Self) -> u64 {
         before.left.saturating_sub(self.left)
     }
 }

@@ -1,6 +1,6 @@
 //! Every case that some patterns can tell apart, with a shortest path for each.
 
-use super::bound::{Bound, Work};
+use super::bound::Work;
 use super::patterns::Patterns;
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
@@ -28,10 +28,10 @@ impl Contest for All {
 }
 
 /// Passes to `found` a shortest path for each set of `patterns` that can match together, in the
-/// careful profile. Returns false if `bound` was reached before the end.
+/// careful profile. Returns false if the work was spent before the end.
 pub(crate) fn each_case<'p>(
     patterns: impl IntoIterator<Item = PathPattern<'p>>,
-    bound: Bound,
+    work: &mut Work,
     mut found: impl FnMut(&str),
 ) -> bool {
     /// Work of asking the engine about one path.
@@ -40,13 +40,12 @@ pub(crate) fn each_case<'p>(
     for pattern in patterns {
         numbered.number(&pattern, false);
     }
-    let mut work = Work::new(bound);
     if !work.spend(numbered.globs.len() as u64 * 4) {
         return false;
     }
     let mut search = Search::new(&numbered.globs, Alphabet::of(Profile::Careful), &All);
     let mut is_within = true;
-    let is_complete = search.run(&mut work, |work, _, path| {
+    let is_complete = search.run(work, |work, _, path| {
         is_within &= work.spend(ASKED);
         if is_within {
             found(path);

@@ -210,9 +210,10 @@ impl CauseFacts {
             });
             { regions }.all(preference_effect::is_by_control_token)
         };
+        let fetchers = audience.fetchers_for(&self.clients);
         let clients = self.clients.iter().copied();
         let clients =
-            clients.filter(|at| !(audience.fetches_for(*at, &self.clients) && is_by_token(*at)));
+            clients.filter(|at| !(audience.are_among(*at, &fetchers) && is_by_token(*at)));
         clients.collect()
     }
 }

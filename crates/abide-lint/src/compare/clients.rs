@@ -29,14 +29,7 @@ impl NamedClient {
     /// The client with this name, with all applications that the files name.
     #[must_use]
     pub fn named(token: &ProductToken, old: &Robots, new: &Robots) -> Self {
-        let agent = Some(token.as_str().to_owned());
-        let client = Client::new(token.clone());
-        Self {
-            agent,
-            purpose: None,
-            client: with_applications(client, &applications(&[old, new])),
-            is_implied: false,
-        }
+        ClientNames::new(old, new).named(token)
     }
 
     /// The client that a robot is when it reads these files, with what is documented about it and
@@ -57,27 +50,63 @@ impl NamedClient {
     /// [`RobotError`] for a name that neither the table nor a file has and that RFC 9309 does not
     /// allow.
     pub fn of(robot: &Robot, old: &Robots, new: &Robots) -> Result<Self, RobotError> {
-        let policy = |robots: &Robots| robot.policy(Profile::Careful, |one| robots.policy(one));
+        ClientNames::new(old, new).of(robot)
+    }
+}
+
+/// Finds clients of two files by their names. Reads once what the clients of these files share.
+pub(crate) struct ClientNames<'r> {
+    files: [&'r Robots; 2],
+    applications: Vec<String>,
+    stated: PreferenceStatements,
+}
+
+impl<'r> ClientNames<'r> {
+    pub(crate) fn new(old: &'r Robots, new: &'r Robots) -> Self {
+        let files = [old, new];
+        Self {
+            files,
+            applications: applications(&files),
+            stated: PreferenceStatements::of(&files),
+        }
+    }
+
+    /// Does what [`NamedClient::named`] does.
+    pub(crate) fn named(&self, token: &ProductToken) -> NamedClient {
+        NamedClient {
+            agent: Some(token.as_str().to_owned()),
+            purpose: None,
+            client: with_applications(Client::new(token.clone()), &self.applications),
+            is_implied: false,
+        }
+    }
+
+    /// Does what [`NamedClient::of`] does.
+    fn of(&self, robot: &Robot) -> Result<NamedClient, RobotError> {
+        let [old, new] = self.files;
         if robot.name() == "*" {
             let all = clients(old, new).into_iter();
             let mut unnamed = all.filter(|one| one.agent.is_none() && one.purpose.is_none());
             return unnamed.next().ok_or(RobotError::Empty);
         }
         // A name outside RFC 9309, or one of a User-Agent line, may be in one file only.
-        let of_new = policy(new);
-        let in_new = of_new.as_ref().map(|policy| robot.in_file(policy));
-        let is_named = in_new.is_ok_and(|robot| robot.taken() == Some(TakenName::InFile));
-        let policy = match policy(old) {
-            Ok(_) | Err(_) if is_named => of_new?,
-            Ok(policy) => policy,
-            Err(_) => of_new?,
+        let read = |robots: &Robots| {
+            let client = robot.client(Profile::Careful, |client| robots.chosen_groups(client))?;
+            let robot = robot.in_groups(&robots.chosen_groups(&client)).into_owned();
+            Ok::<_, RobotError>((robot, client))
         };
-        let ids = applications(&[old, new]);
-        let client = with_applications(policy.client().clone(), &ids);
-        Ok(Self {
-            agent: Some(robot.in_file(&policy).name()),
+        let in_new = read(new);
+        let is_named = |robot: &Robot| robot.taken() == Some(TakenName::InFile);
+        let is_named = in_new.as_ref().is_ok_and(|(robot, _)| is_named(robot));
+        let (robot, client) = match read(old) {
+            Ok(found) if !is_named => found,
+            _ => in_new?,
+        };
+        let client = with_applications(client, &self.applications);
+        Ok(NamedClient {
+            agent: Some(robot.name()),
             purpose: None,
-            client: PreferenceStatements::of(&[old, new]).asking(client),
+            client: self.stated.asking(client),
             is_implied: false,
         })
     }
@@ -153,18 +182,15 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
 pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let files = [old, new];
     let crawlers = crawler_names(&files);
-    let addressed = |client: &Client| {
-        let policies = files.map(|robots| robots.policy(client));
-        let [of_old, of_new] = &policies;
-        AddressedLines::new(&[(old, of_old), (new, of_new)], &crawlers)
-    };
+    let addressed = |client: &Client| AddressedLines::of(client, &files, &crawlers);
+    let names_of = ClientNames::new(old, new);
     let mut all = clients(old, new);
     let mut named = BTreeSet::new();
     for one in &mut all {
         let Some(agent) = &one.agent else { continue };
         named.insert(agent.to_ascii_lowercase());
         let known = abide_known_robots::named(agent).filter(|known| is_special(known));
-        let documented = known.map(|known| NamedClient::of(&Robot::known(known), old, new));
+        let documented = known.map(|known| names_of.of(&Robot::known(known)));
         if let Some(Ok(documented)) = documented {
             one.client = documented.client;
         }
@@ -173,14 +199,14 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         .iter()
         .find(|one| one.agent.is_none() && one.purpose.is_none())
         .map(|one| addressed(&one.client));
-    let stated = PreferenceStatements::of(&files);
+    let stated = &names_of.stated;
     for known in abide_known_robots::all() {
         if !is_special(known) && !stated.concern(known)
             || named.contains(&known.token.to_ascii_lowercase())
         {
             continue;
         }
-        let Ok(one) = NamedClient::of(&Robot::known(known), old, new) else {
+        let Ok(one) = names_of.of(&Robot::known(known)) else {
             continue;
         };
         if unnamed.as_ref() != Some(&addressed(&one.client)) {
@@ -210,8 +236,8 @@ pub fn asked_clients(
         [] if is_literal => Ok(clients(old, new)),
         [] => Ok(known_clients(old, new)),
         asked => {
-            let client = |robot| NamedClient::of(robot, old, new);
-            asked.iter().map(client).collect()
+            let names = ClientNames::new(old, new);
+            asked.iter().map(|robot| names.of(robot)).collect()
         }
     }
 }

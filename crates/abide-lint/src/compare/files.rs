@@ -64,13 +64,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
             differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
         }
-        let compared = |robots| CompiledFile {
-            robots,
-            policy: Robots::policy(robots, &client.client),
-        };
-        let (old, new) = (compared(old), compared(new));
-        let both = [(old.robots, &old.policy), (new.robots, &new.policy)];
-        let addressed = AddressedLines::new(&both, &names);
+        let addressed = AddressedLines::of(&client.client, &[old, new], &names);
         if let Some(one) = known
             .get(&addressed)
             .and_then(|at| differences.clients.get_mut(*at))
@@ -79,6 +73,11 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
             continue;
         }
         known.insert(addressed, differences.clients.len());
+        let compared = |robots| CompiledFile {
+            robots,
+            policy: Robots::policy(robots, &client.client),
+        };
+        let (old, new) = (compared(old), compared(new));
         let half = work.half();
         let mut own = half;
         differences.clients.push(ClientDifferences {

@@ -55,9 +55,12 @@ mod urls;
 mod usages;
 mod witness;
 
+pub(crate) use addressed::{AddressedLines, crawler_names};
 pub use bound::Bound;
+pub(crate) use bound::Work;
 pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
+pub(crate) use clients::ClientNames;
 pub use clients::{NamedClient, asked_clients, clients, known_clients};
 pub use files::{ClientDifferences, Differences, files};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
@@ -73,7 +76,6 @@ pub(crate) use witness::{Wanted, Witness, WitnessSearch, may_overlap, strength};
 
 use abide::preference::Vocabulary;
 use abide::{Client, Policy, Robots, Usage};
-use bound::Work;
 use spelling::Alphabet;
 use usages::UsageDifferences;
 
@@ -112,7 +114,10 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
         vocabularies,
         mut is_complete,
         has_preferences,
-    } = usages::compare(old, new, alphabet, work);
+    } = match without_applications([old, new]) {
+        Some([old, new]) => usages::compare(&old, &new, alphabet, work),
+        None => usages::compare(old, new, alphabet, work),
+    };
     let mut unfinished = Vec::new();
     if !is_complete {
         let has_acap = |compared: &CompiledFile<'_>| compared.policy.acap_patterns().is_some();
@@ -155,6 +160,20 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
         unfinished,
         is_complete,
     }
+}
+
+/// The files for a client without applications, about which each decision would ask all lines.
+/// `None` if the client has none.
+fn without_applications<'r>(files: [&CompiledFile<'r>; 2]) -> Option<[CompiledFile<'r>; 2]> {
+    let [old, _] = files;
+    let client = old.policy.client();
+    (!client.applications().is_empty()).then(|| {
+        let client = client.clone().without_applications();
+        files.map(|compared| CompiledFile {
+            robots: compared.robots,
+            policy: compared.robots.policy(&client),
+        })
+    })
 }
 
 /// The licence documents that bind the client, each once.

@@ -6,7 +6,7 @@ use super::{CompiledFile, compared_within};
 use crate::sample;
 use abide::syntax::Rule;
 use abide::verdict::Sense;
-use abide::{Client, Limits, Policy, Robots, Target, UnknownNameError, Usage};
+use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
@@ -133,7 +133,7 @@ impl<'r> AccessSurvey<'r> {
 
     /// How much the client of `policy` may crawl; `policy` is this file's.
     pub fn access_of(&mut self, policy: &Policy) -> SiteAccess {
-        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
+        let addressed = self.addressed(policy.client());
         if let Some(access) = self.known.get(&addressed) {
             return access.clone();
         }
@@ -142,10 +142,23 @@ impl<'r> AccessSurvey<'r> {
         access
     }
 
+    /// How much `client` may crawl. The file is compiled for it only if no client was examined that
+    /// the same lines address.
+    pub fn access_of_client(&mut self, client: &Client) -> SiteAccess {
+        match self.known.get(&self.addressed(client)) {
+            Some(access) => access.clone(),
+            None => self.access_of(&self.robots.policy(client)),
+        }
+    }
+
+    fn addressed(&self, client: &Client) -> AddressedLines {
+        AddressedLines::of(client, &[self.robots], &self.crawlers)
+    }
+
     /// How much the client of `policy` may crawl, and whether that is proven; `policy` is this
     /// file's. Takes less time than [`Self::access_of`], because one exception is enough.
     pub fn class_of(&mut self, policy: &Policy) -> (Openness, bool) {
-        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
+        let addressed = self.addressed(policy.client());
         if let Some(class) = self.known_classes.get(&addressed) {
             return *class;
         }
@@ -321,8 +334,14 @@ impl SiteAccess {
 
 fn deciding_line(policy: &Policy, path: &str) -> Option<u32> {
     let target = Target::new(path).ok()?;
-    let decision = policy.decide(&target);
-    let evidence = decision.usages.crawl().evidence.first();
-    let line = evidence.and_then(|first| first.place.map(|place| place.line));
+    let line = match policy.deciding_rule(&target) {
+        DecidingRule::Rule { line, .. } => Some(line),
+        DecidingRule::NoRule => None,
+        DecidingRule::Other => {
+            let decision = policy.decide(&target);
+            let evidence = decision.usages.crawl().evidence.first();
+            evidence.and_then(|first| first.place.map(|place| place.line))
+        }
+    };
     line.or_else(|| policy.chosen_groups().first().map(|group| group.place.line))
 }

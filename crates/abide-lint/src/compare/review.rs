@@ -4,15 +4,17 @@ use super::audience::{Audience, is_control_token, list};
 use super::bound::{Bound, Work};
 use super::cause::{Cause, causes, closes, closes_site, opens};
 use super::changed_paths::{ChangedPaths, Turn};
+use super::clients::NamedClient;
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::phrase::Phrase;
 use super::preference_effect::{self, PreferenceEffect};
-use super::report::{Answer, Aspect, Chosen, Region};
+use super::report::{Answer, Aspect, Region};
 use super::shown::{Consequences, shown};
 use super::{CompiledFile, prominence};
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
+use abide::verdict::SelectedBy;
 use abide::{Outcome, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -171,7 +173,7 @@ impl Review {
         bound: Bound,
     ) -> Self {
         let entries = differences.clients.iter().enumerate();
-        let own_groups = entries.filter(|(_, one)| has_own_group(compared_files(old, new, one)));
+        let own_groups = entries.filter(|(_, one)| has_own_group(new, one));
         let own_groups = own_groups.map(|(at, _)| at).collect();
         let mut reviewing = Reviewing {
             old,
@@ -234,17 +236,19 @@ fn compared_files<'r>(
     new: &'r Robots,
     one: &ClientDifferences,
 ) -> Option<[CompiledFile<'r>; 2]> {
-    let client = &one.clients.first()?.client;
+    // What applications are asked is in the comparison already.
+    let client = one.clients.first()?.client.clone().without_applications();
     Some([old, new].map(|robots| CompiledFile {
         robots,
-        policy: robots.policy(client),
+        policy: robots.policy(&client),
     }))
 }
 
 /// Whether the new file has a group that names the clients.
-fn has_own_group(compared: Option<[CompiledFile<'_>; 2]>) -> bool {
-    let chosen = compared.and_then(|[_, new]| Chosen::of(&new.policy));
-    chosen.is_some_and(|chosen| chosen.by == "product-token")
+fn has_own_group(new: &Robots, one: &ClientDifferences) -> bool {
+    let client = one.clients.first().map(|one| &one.client);
+    let chosen = client.and_then(|client| new.chosen_groups(client).into_iter().next());
+    chosen.is_some_and(|group| matches!(group.by, SelectedBy::ProductToken(_)))
 }
 
 impl<'d> Reviewing<'d> {
@@ -436,8 +440,9 @@ impl<'d> Reviewing<'d> {
         let audience = &self.audience;
         let mut regions = shown.regions.iter();
         let clients = if regions.all(|region| preference_effect::is_by_control_token(region)) {
+            let fetchers = audience.fetchers_for(&shown.clients);
             let named = shown.clients.iter().copied();
-            let named = named.filter(|at| !audience.fetches_for(*at, &shown.clients));
+            let named = named.filter(|at| !audience.are_among(*at, &fetchers));
             named.collect()
         } else {
             shown.clients.clone()
@@ -489,12 +494,12 @@ impl<'d> Reviewing<'d> {
             if concerned.contains(&at) {
                 continue;
             }
-            let Some([old, new]) = compared_files(self.old, self.new, one) else {
+            let Some(NamedClient { client, .. }) = one.clients.first() else {
                 continue;
             };
             let classes = [
-                self.old_access.access_of(&old.policy),
-                self.new_access.access_of(&new.policy),
+                self.old_access.access_of_client(client),
+                self.new_access.access_of_client(client),
             ];
             if classes.iter().all(|access| is(access, Openness::Closed)) {
                 already.insert(at);

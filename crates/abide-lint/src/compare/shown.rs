@@ -35,10 +35,11 @@ impl Consequences {
         let robots = differences.clients.iter().enumerate();
         let robots = robots.filter(|(at, _)| !tokens.contains(at));
         let regions = robots.flat_map(|(_, one)| &one.comparison.regions);
+        let fetchers = audience.fetchers_for(&tokens);
         Self {
             crawling: regions.filter_map(crawling_line).collect(),
             with_token: entries
-                .filter(|at| tokens.contains(at) || audience.fetches_for(*at, &tokens))
+                .filter(|at| tokens.contains(at) || audience.are_among(*at, &fetchers))
                 .collect(),
         }
     }

@@ -3,7 +3,9 @@
 
 use super::agreement::{Origin, prove};
 use super::sides::{Sides, crawler};
-use super::{Conversion, ConversionFinding, Loss, in_other_case, is_everything, stream, too_long};
+use super::{
+    Conversion, ConversionFinding, GoesOn, Loss, in_other_case, is_everything, stream, too_long,
+};
 use abide::Robots;
 use abide::syntax::PathPattern;
 use abide::syntax::{Field, FieldKind};
@@ -36,6 +38,10 @@ use std::fmt::Write;
 /// ```
 #[must_use]
 pub fn to_acap(bytes: &[u8]) -> Conversion {
+    converted(bytes, &|| true)
+}
+
+pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
     if let Some(refusal) = too_long(bytes) {
         return Conversion::new(String::new(), vec![refusal]);
     }
@@ -53,16 +59,14 @@ pub fn to_acap(bytes: &[u8]) -> Conversion {
         ..
     } = writer;
     let sides = Sides {
-        conventional: &robots,
-        source: &source,
-        target: text.as_bytes(),
+        files: [&robots, &Robots::parse(&text)],
         target_is_acap: true,
     };
     let origin = |line| Origin {
         line,
         is_named: false,
     };
-    prove(&sides, &names, origin, &mut findings);
+    prove(&sides, &names, origin, goes_on, &mut findings);
     let is_refused = findings.iter().any(|finding| finding.refuses);
     if !is_refused && !text.contains("ACAP-crawler") {
         let message =

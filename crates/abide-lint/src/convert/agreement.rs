@@ -10,11 +10,12 @@
 use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
 use super::sides::{Sides, crawler, outcome};
-use super::{ConversionFinding, Loss};
+use super::{ConversionFinding, GoesOn, Loss};
+use crate::compare::{Bound, Work};
 use abide::acap::Narrower;
 use abide::verdict::Sense;
 use abide::{Client, Policy, Robots};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The source of a conventional rule.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +26,15 @@ pub(super) struct Origin {
     pub(super) is_named: bool,
 }
 
-/// The largest number of pairs of rules compared, of URLs decided, and of bytes compiled. All of
-/// them together take a few seconds.
-const MOST_PAIRS: usize = 4_000_000;
-const MOST_URLS: usize = 200_000;
-const MOST_BYTES: usize = 1 << 29;
+/// The work of comparing all rules of all crawlers, which takes a second or two.
+const BOUND: Bound = Bound { work: 280_000_000 };
+/// The work of compiling a rule for a crawler, of a look at two rules, and of a closer one.
+const RULE: u64 = 100;
+const PAIR: u64 = 8;
+const CLOSE_LOOK: u64 = 100;
+/// The work of asking both sides about a URL, and more for each rule that may match it.
+const ASKED: u64 = 500;
+const MATCHED: u64 = 60;
 
 /// A rule, prepared for comparison.
 struct PreparedRule<'r> {
@@ -45,6 +50,7 @@ pub(super) fn prove(
     sides: &Sides<'_>,
     names: &BTreeSet<String>,
     origin: impl Fn(u32) -> Origin,
+    goes_on: GoesOn<'_>,
     findings: &mut Vec<ConversionFinding>,
 ) {
     let mut proof = Proof {
@@ -52,30 +58,37 @@ pub(super) fn prove(
         findings: Vec::new(),
         reported: BTreeSet::new(),
         refused: BTreeSet::new(),
-        pairs: 0,
-        urls: 0,
+        work: Work::new(BOUND),
+        goes_on,
+        is_exhausted: false,
     };
-    let mut known = BTreeSet::new();
-    let room = MOST_BYTES / (sides.source.len() + sides.target.len()).max(1);
+    let conventional = sides.conventional();
+    let mut known: BTreeMap<Vec<usize>, RulesOfClient<'_>> = BTreeMap::new();
     let mut unnamed = "unnamed".to_owned();
     while names.contains(&unnamed) {
         unnamed.push('x');
     }
-    for (at, name) in std::iter::once(&unnamed).chain(names).enumerate() {
-        if at >= room || proof.is_exhausted() {
-            proof.unproved();
+    for name in std::iter::once(&unnamed).chain(names) {
+        if proof.is_exhausted {
             break;
         }
         let Some(token) = crawler(name) else {
             continue;
         };
         let client = Client::new(token);
-        let rules = rules(sides.conventional, &client, &origin);
-        // For the conventional side, crawlers addressed by the same rules are one; for the ACAP
+        // For the conventional side, crawlers addressed by the same groups are one; for the ACAP
         // side, each name is checked by itself.
-        let lines: Vec<u32> = rules.iter().map(|rule| rule.origin.line).collect();
-        let is_known = !known.insert(lines);
-        proof.client(&client, name, &rules, is_known);
+        let chosen = conventional.chosen_groups(&client).into_iter();
+        let starters = chosen.filter_map(|group| (group.place.line as usize).checked_sub(1));
+        let groups = starters.filter_map(|at| conventional.lines().get(at)?.group);
+        let groups: Vec<usize> = groups.collect();
+        let is_known = known.contains_key(&groups);
+        let rules = known.entry(groups);
+        let rules = rules.or_insert_with(|| RulesOfClient::of(conventional, &client, &origin));
+        proof.client(&client, name, rules, is_known);
+    }
+    if proof.is_exhausted {
+        proof.unproved();
     }
     findings.extend(proof.findings);
     if findings.iter().any(|finding| finding.refuses) {
@@ -88,21 +101,75 @@ pub(super) fn prove(
     findings.extend(compared.findings);
 }
 
-fn rules<'r>(
-    robots: &'r Robots,
-    client: &Client,
-    origin: &impl Fn(u32) -> Origin,
-) -> Vec<PreparedRule<'r>> {
-    let rules = robots.rules(&robots.policy(client)).into_iter();
-    rules
-        .filter_map(|rule| {
+/// The rules of a crawler.
+struct RulesOfClient<'r> {
+    rules: Vec<PreparedRule<'r>>,
+    beginnings: Option<Beginnings>,
+}
+
+/// How many ACAP fields begin with each literal, by its length: a decision takes as long as there
+/// are fields that match. The inner maps are never iterated, so their order does not matter.
+#[derive(Default)]
+struct Beginnings(BTreeMap<usize, HashMap<Vec<u8>, u64>>);
+
+impl Beginnings {
+    fn of(policy: &Policy) -> Self {
+        let text = policy.text().as_bytes();
+        let mut beginnings = Self::default();
+        for (place, _) in policy.acap_fields() {
+            let statement = place.span.of(text);
+            let value = statement.split(|byte| *byte == b':').nth(1);
+            let value = value.unwrap_or_default().trim_ascii_start();
+            let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'*' | b'$' | b'%');
+            let end = value.iter().position(ends).unwrap_or(value.len());
+            let literal = value.get(..end).unwrap_or_default();
+            // The name of a set stands for any paths.
+            let literal = if literal.starts_with(b"/") {
+                literal.to_ascii_lowercase()
+            } else {
+                Vec::new()
+            };
+            let alike = beginnings.0.entry(literal.len()).or_default();
+            *alike.entry(literal).or_default() += 1;
+        }
+        beginnings
+    }
+
+    /// How many fields may match a URL.
+    fn may_match(&self, url: &str) -> u64 {
+        let url = url.as_bytes().to_ascii_lowercase();
+        let counts = self.0.iter().filter_map(|(length, alike)| {
+            let beginning = url.get(..*length)?;
+            alike.get(beginning)
+        });
+        counts.sum()
+    }
+}
+
+impl<'r> RulesOfClient<'r> {
+    fn of(robots: &'r Robots, client: &Client, origin: &impl Fn(u32) -> Origin) -> Self {
+        let rules = robots.rules(&robots.policy(client)).into_iter();
+        let rules = rules.filter_map(|rule| {
             Some(PreparedRule {
                 origin: origin(rule.line.number),
                 sense: rule.sense,
                 pattern: Pattern::new(rule.pattern.ok()?, rule.value)?,
             })
-        })
-        .collect()
+        });
+        Self {
+            rules: rules.collect(),
+            beginnings: None,
+        }
+    }
+}
+
+/// A crawler on both sides.
+struct ComparedClient<'c> {
+    before: Policy,
+    after: Policy,
+    name: &'c str,
+    rules: &'c [PreparedRule<'c>],
+    beginnings: &'c Beginnings,
 }
 
 struct Proof<'p, 'r> {
@@ -111,13 +178,16 @@ struct Proof<'p, 'r> {
     /// Pairs of lines that have a finding, and lines that are not converted.
     reported: BTreeSet<(u32, u32)>,
     refused: BTreeSet<u32>,
-    pairs: usize,
-    urls: usize,
+    work: Work,
+    goes_on: GoesOn<'p>,
+    is_exhausted: bool,
 }
 
 impl Proof<'_, '_> {
-    fn is_exhausted(&self) -> bool {
-        self.pairs >= MOST_PAIRS || self.urls >= MOST_URLS
+    /// Spends work; returns whether enough was left. Small work does not look at the time.
+    fn spend(&mut self, work: u64) -> bool {
+        self.is_exhausted |= !self.work.spend(work) || (work > PAIR && !(self.goes_on)());
+        !self.is_exhausted
     }
 
     fn unproved(&mut self) {
@@ -126,50 +196,82 @@ impl Proof<'_, '_> {
             .push(ConversionFinding::refusal(Loss::Unproved, None, message));
     }
 
-    fn client(&mut self, client: &Client, name: &str, rules: &[PreparedRule<'_>], is_known: bool) {
-        let before = Policy::compile(self.sides.source, client);
-        let after = Policy::compile(self.sides.target, client);
+    fn client(
+        &mut self,
+        client: &Client,
+        name: &str,
+        RulesOfClient { rules, beginnings }: &mut RulesOfClient<'_>,
+        is_known: bool,
+    ) {
+        if !self.spend(RULE * (1 + rules.len() as u64)) {
+            return;
+        }
+        let [before, after] = self.sides.files.map(|robots| robots.policy(client));
+        let acap = if self.sides.target_is_acap {
+            &after
+        } else {
+            &before
+        };
+        // The records for other crawlers are read too.
+        let fields = acap.acap_fields().len() as u64;
+        if !self.spend(RULE * fields) {
+            return;
+        }
+        // The same groups become the same records, for all names of them.
+        let beginnings = beginnings.get_or_insert_with(|| Beginnings::of(acap));
+        let compared = ComparedClient {
+            before,
+            after,
+            name,
+            rules,
+            beginnings,
+        };
         if !is_known {
-            self.pairs(&before, &after, name, rules);
+            self.pairs(&compared);
         }
         let most = if is_known { 4 } else { usize::MAX };
         for rule in rules.iter().take(most) {
             let line = rule.origin.line;
             for url in points(&rule.pattern) {
-                if !self.refused.contains(&line) && self.differ(&before, &after, &url) {
-                    self.decided_otherwise(line, name, &after, &url);
+                if !self.refused.contains(&line) && self.differ(&compared, &url) {
+                    self.decided_otherwise(line, &compared, &url);
                 }
             }
         }
-        if self.is_exhausted() {
-            self.unproved();
-        }
     }
 
-    fn differ(&mut self, before: &Policy, after: &Policy, url: &str) -> bool {
-        self.urls += 1;
-        self.urls < MOST_URLS && before.allows(url) != after.allows(url)
+    fn differ(&mut self, compared: &ComparedClient<'_>, url: &str) -> bool {
+        let work = ASKED + MATCHED * compared.beginnings.may_match(url);
+        self.spend(work) && compared.before.allows(url) != compared.after.allows(url)
     }
 
-    fn decided_otherwise(&mut self, line: u32, name: &str, after: &Policy, url: &str) {
+    fn decided_otherwise(&mut self, line: u32, compared: &ComparedClient<'_>, url: &str) {
         self.refused.insert(line);
-        let message = format!("for {name}, {url} would become {}", outcome(after, url));
+        let (name, said) = (compared.name, outcome(&compared.after, url));
+        let message = format!("for {name}, {url} would become {said}");
         self.findings
             .push(ConversionFinding::refusal(Loss::Decision, line, message));
     }
 
-    fn pairs(&mut self, before: &Policy, after: &Policy, name: &str, rules: &[PreparedRule<'_>]) {
-        let of = |sense| rules.iter().filter(move |rule| rule.sense == sense);
+    fn pairs(&mut self, compared: &ComparedClient<'_>) {
+        let of = |sense| {
+            let rules = compared.rules.iter();
+            rules.filter(move |rule| rule.sense == sense)
+        };
         for prohibition in of(Sense::Disallow) {
             for permission in of(Sense::Allow) {
-                self.pairs += 1;
-                if self.is_exhausted() {
+                if !self.spend(PAIR) {
                     return;
                 }
-                if may_meet(&permission.pattern, &prohibition.pattern)
-                    && !agree(permission, prohibition)
-                {
-                    self.pair(before, after, name, permission, prohibition);
+                if !may_meet(&permission.pattern, &prohibition.pattern) {
+                    continue;
+                }
+                let bytes = permission.pattern.length() + prohibition.pattern.length();
+                if !self.spend(CLOSE_LOOK + bytes as u64) {
+                    return;
+                }
+                if !agree(permission, prohibition) {
+                    self.pair(compared, permission, prohibition);
                 }
             }
         }
@@ -178,9 +280,7 @@ impl Proof<'_, '_> {
     /// Looks for a URL on which the sides differ because of a pair.
     fn pair(
         &mut self,
-        before: &Policy,
-        after: &Policy,
-        name: &str,
+        compared: &ComparedClient<'_>,
         permission: &PreparedRule<'_>,
         prohibition: &PreparedRule<'_>,
     ) {
@@ -188,14 +288,20 @@ impl Proof<'_, '_> {
         if !self.reported.insert(lines) {
             return;
         }
+        // Dozens of paths are made, and matched against both patterns.
+        let bytes = permission.pattern.length() + prohibition.pattern.length();
+        if !self.spend(CLOSE_LOOK * (32 + bytes as u64)) {
+            return;
+        }
         let urls = meeting_points(&permission.pattern, &prohibition.pattern);
-        let found = urls.into_iter().find(|url| self.differ(before, after, url));
+        let found = urls.into_iter().find(|url| self.differ(compared, url));
         let (line, other) = (lines.0.max(lines.1), lines.0.min(lines.1));
         let wins = if self.sides.target_is_acap {
             "in ACAP the narrowest field applies, and a prohibition wins if neither is narrower"
         } else {
             "in RFC 9309 the longest rule wins, and Allow wins between rules of the same length"
         };
+        let (name, after) = (compared.name, &compared.after);
         let shown =
             found.map(|url| format!("for {name}, {url} would become {}", outcome(after, &url)));
         let refuses = shown.is_some();

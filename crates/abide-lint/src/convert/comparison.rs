@@ -2,13 +2,15 @@
 
 use super::sides::{Sides, crawler, outcome};
 use super::{ConversionFinding, Loss};
-use crate::compare::{self, Bound, NamedClient};
-use abide::{Policy, ProductToken, Robots, Usage};
+use crate::compare::{self, Bound, ClientNames, NamedClient};
+use abide::{ProductToken, Robots, Usage};
 use std::collections::BTreeMap;
 
 /// The limit on the comparison is low because it only adds to what the pairs of rules show, and
 /// most files differ by case in many places.
 const BOUND: Bound = Bound { work: 10_000_000 };
+/// A client takes at least a hundred units.
+const MOST_CLIENTS: usize = 100_001;
 
 /// The result for crawling.
 pub(super) struct CrawlComparison {
@@ -23,20 +25,15 @@ pub(super) fn compared<'n>(
     sides: &Sides<'_>,
     names: impl Iterator<Item = &'n String>,
 ) -> CrawlComparison {
-    let (old, new) = (Robots::parse(sides.source), Robots::parse(sides.target));
-    let client = |name: &String| {
-        let token = crawler(name)?;
-        Some(NamedClient::named(&token, &old, &new))
-    };
-    let clients: Vec<NamedClient> = names.filter_map(client).collect();
-    let differences = compare::files(&old, &new, &clients, BOUND);
+    let [old, new] = sides.files;
+    let named = ClientNames::new(old, new);
+    let clients = names.filter_map(|name| Some(named.named(&crawler(name)?)));
+    // More are never compared within the bound.
+    let clients: Vec<NamedClient> = clients.take(MOST_CLIENTS).collect();
+    let differences = compare::files(old, new, &clients, BOUND);
     // In lower case, rules of RFC 9309 match the same paths as ACAP's.
-    let folded = sides.conventional.text().as_bytes().to_ascii_lowercase();
-    let acap = if sides.target_is_acap {
-        sides.target
-    } else {
-        sides.source
-    };
+    let folded = Robots::parse(sides.conventional().text().as_bytes().to_ascii_lowercase());
+    let acap = sides.acap();
     let mut findings = BTreeMap::new();
     let mut is_same = differences.is_complete();
     for one in &differences.clients {
@@ -51,10 +48,7 @@ pub(super) fn compared<'n>(
         if regions.is_empty() {
             continue;
         }
-        let (folded, acap) = (
-            Policy::compile(&folded, client),
-            Policy::compile(acap, client),
-        );
+        let (folded, acap) = (folded.policy(client), acap.policy(client));
         let new = new.policy(client);
         for region in regions {
             let lower = region.witness.to_ascii_lowercase();

@@ -29,8 +29,10 @@ pub use tags::{TagForm, tags};
 
 use abide::Limits;
 use abide::Robots;
-use abide::preference::Revision;
+use abide::preference::{Revision, Vocabulary};
 use abide::syntax::FieldKind;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What a robots.txt can be converted to.
@@ -50,16 +52,50 @@ pub enum FileForm {
 }
 
 /// Converts a robots.txt. `revision` has the words of `Content-Usage`.
+///
+/// # Panics
+/// Only on a bug.
 #[must_use]
 pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Conversion {
-    match to {
-        FileForm::Acap => to_acap(bytes),
-        FileForm::Robots => to_robots(bytes),
-        FileForm::ContentUsage => to_content_usage(bytes, revision),
-        FileForm::ContentSignal => to_content_signal(bytes, revision),
-        FileForm::Tdmrep => to_tdmrep(bytes, revision),
-    }
+    robots_txt_while(bytes, to, revision, || true).expect("nothing ends it early")
 }
+
+/// Does what [`robots_txt`] does as long as `goes_on` says so. `None` if it ended early: proving that
+/// a large file means the same takes seconds.
+#[must_use]
+pub fn robots_txt_while(
+    bytes: &[u8],
+    to: FileForm,
+    revision: &'static Revision,
+    goes_on: impl Fn() -> bool,
+) -> Option<Conversion> {
+    // Whether a proof was ended early.
+    let has_ended = Cell::new(false);
+    let goes_on = || {
+        let is_over = has_ended.get() || !goes_on();
+        has_ended.set(is_over);
+        !is_over
+    };
+    let converted = match to {
+        FileForm::Acap => acap::converted(bytes, &goes_on),
+        FileForm::Robots => robots::converted(bytes, &goes_on),
+        FileForm::ContentUsage => {
+            preferences::to_lines(bytes, Vocabulary::ContentSignal, revision, &goes_on)
+        }
+        FileForm::ContentSignal => {
+            preferences::to_lines(bytes, Vocabulary::ContentUsage, revision, &goes_on)
+        }
+        FileForm::Tdmrep => preferences::tdmrep(bytes, revision, &goes_on),
+    };
+    (!has_ended.get()).then_some(converted)
+}
+
+/// Whether a proof goes on.
+type GoesOn<'g> = &'g dyn Fn() -> bool;
+
+/// The largest number of findings of one kind. Two rules can disagree about each other, so there
+/// could be millions.
+const MOST_OF_A_KIND: usize = 500;
 
 /// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +108,21 @@ impl Conversion {
     fn new(text: String, mut findings: Vec<ConversionFinding>) -> Self {
         findings.sort_by_key(|finding| (!finding.refuses, finding.line));
         findings.dedup();
+        let mut counts: BTreeMap<Loss, usize> = BTreeMap::new();
+        findings.retain(|finding| {
+            let count = counts.entry(finding.loss).or_default();
+            *count += 1;
+            *count <= MOST_OF_A_KIND
+        });
+        let many = counts
+            .into_iter()
+            .filter(|(_, count)| *count > MOST_OF_A_KIND);
+        findings.extend(many.map(|(loss, _)| {
+            let message = format!(
+                "there are more findings of this kind; the first {MOST_OF_A_KIND} are listed"
+            );
+            ConversionFinding::warning(loss, None, message)
+        }));
         Self { text, findings }
     }
 

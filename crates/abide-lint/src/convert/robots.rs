@@ -3,7 +3,9 @@
 
 use super::agreement::{Origin, prove};
 use super::sides::Sides;
-use super::{Conversion, ConversionFinding, Loss, in_other_case, is_everything, stream, too_long};
+use super::{
+    Conversion, ConversionFinding, GoesOn, Loss, in_other_case, is_everything, stream, too_long,
+};
 use abide::acap::AcapPattern;
 use abide::syntax::FieldKind;
 use abide::verdict::Sense;
@@ -28,6 +30,10 @@ use std::fmt::Write;
 /// ```
 #[must_use]
 pub fn to_robots(bytes: &[u8]) -> Conversion {
+    converted(bytes, &|| true)
+}
+
+pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
     if let Some(refusal) = too_long(bytes) {
         return Conversion::new(String::new(), vec![refusal]);
     }
@@ -44,7 +50,15 @@ pub fn to_robots(bytes: &[u8]) -> Conversion {
             }
         }
     }
-    let groups = reader.groups();
+    let groups = reader.groups().unwrap_or_else(|| {
+        let message = format!(
+            "with the rules of * in the group of each crawler, the result would be longer than \
+             {LONGEST} bytes"
+        );
+        let refusal = ConversionFinding::refusal(Loss::SizeLimit, None, message);
+        reader.findings.push(refusal);
+        Vec::new()
+    });
     if groups.is_empty() {
         reader.nothing(&robots);
     } else {
@@ -57,9 +71,7 @@ pub fn to_robots(bytes: &[u8]) -> Conversion {
         .collect();
     let target = Robots::parse(text.as_bytes());
     let sides = Sides {
-        conventional: &target,
-        source: &source,
-        target: text.as_bytes(),
+        files: [&robots, &target],
         target_is_acap: false,
     };
     let none = Origin {
@@ -69,10 +81,13 @@ pub fn to_robots(bytes: &[u8]) -> Conversion {
     let origin = |line: u32| origins.get(&line).copied().unwrap_or(none);
     let mut findings = reader.findings;
     if findings.iter().all(|finding| !finding.refuses) {
-        prove(&sides, &names, origin, &mut findings);
+        prove(&sides, &names, origin, goes_on, &mut findings);
     }
     Conversion::new(text, findings)
 }
+
+/// The largest number of bytes of rules in the groups of crawlers, far above what robots read.
+const LONGEST: usize = 8 * abide::Limits::FLOOR;
 
 /// A permission or prohibition to crawl.
 #[derive(Clone, Debug)]
@@ -298,7 +313,9 @@ impl RecordReader {
     }
 
     /// One group for `*`, and one for all names that the same records address.
-    fn groups(&self) -> Vec<Group> {
+    /// `None` if they would be too long.
+    fn groups(&self) -> Option<Vec<Group>> {
+        let mut room = LONGEST;
         let of_any = self.records.iter().filter(|record| record.is_any);
         let of_any: Vec<&Statement> = of_any.flat_map(|record| &record.statements).collect();
         let mut groups = Vec::new();
@@ -320,14 +337,15 @@ impl RecordReader {
             let further = of_any
                 .iter()
                 .filter(|one| silent && !known.contains(&one.line));
-            let named = own.iter().map(|statement| ((*statement).clone(), true));
-            let rules = named.chain(further.map(|statement| ((*statement).clone(), false)));
-            groups.push(Group {
-                names,
-                rules: rules.collect(),
-            });
+            let named = own.iter().map(|statement| (*statement, true));
+            let mut rules = Vec::new();
+            for (statement, is_named) in named.chain(further.map(|statement| (*statement, false))) {
+                room = room.checked_sub(statement.value.len() + "Allow: \n".len())?;
+                rules.push((statement.clone(), is_named));
+            }
+            groups.push(Group { names, rules });
         }
-        groups
+        Some(groups)
     }
 
     /// The names, by the records that address them, in the order of the records.

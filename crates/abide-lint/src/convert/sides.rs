@@ -2,12 +2,24 @@
 
 use abide::{Policy, ProductToken, Robots};
 
-/// The source and the target of a conversion, and which of them has the conventional records.
+/// The source and the target of a conversion, and which of them has the ACAP records.
 pub(super) struct Sides<'r> {
-    pub(super) conventional: &'r Robots,
-    pub(super) source: &'r [u8],
-    pub(super) target: &'r [u8],
+    pub(super) files: [&'r Robots; 2],
     pub(super) target_is_acap: bool,
+}
+
+impl<'r> Sides<'r> {
+    /// The side with the conventional records.
+    pub(super) fn conventional(&self) -> &'r Robots {
+        let [source, target] = self.files;
+        if self.target_is_acap { source } else { target }
+    }
+
+    /// The side with the ACAP records.
+    pub(super) fn acap(&self) -> &'r Robots {
+        let [source, target] = self.files;
+        if self.target_is_acap { target } else { source }
+    }
 }
 
 /// The product token for a crawler's name: an RFC 9309 token if possible, otherwise a nonstandard

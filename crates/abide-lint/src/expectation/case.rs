@@ -5,7 +5,7 @@ use abide::acap::{AcapMode, AcapProfile};
 use abide::app::Application;
 use abide::preference::{Documents, Revision, SignalScope, Vocabulary};
 use abide::tag::{FieldLine, Response};
-use abide::{Client, Moment, Outcome, Policy, Profile, PurposeToken, Usage};
+use abide::{Client, Moment, Outcome, Policy, Profile, PurposeToken, Robots, Usage};
 use abide_known_robots::{Robot, RobotError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -137,6 +137,13 @@ impl Case {
         robot.policy(self.settings.profile, |client| {
             Policy::compile_shared(bytes, &self.described(client))
         })
+    }
+
+    /// The client of [`Case::policy`], for a file that was parsed.
+    pub(super) fn client(&self, robot: &Robot, robots: &Robots) -> Result<Client, RobotError> {
+        let profile = self.settings.profile;
+        let client = robot.client(profile, |client| robots.chosen_groups(client))?;
+        Ok(self.described(&client))
     }
 
     /// The client with the purposes and applications of the case.

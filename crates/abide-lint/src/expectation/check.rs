@@ -220,7 +220,7 @@ impl PolicyCache {
                 .push((agent.robot.clone(), Rc::clone(&policy)));
             policy
         };
-        match misspelt(agent, &policy) {
+        match misspelt(agent, || is_named(&policy)) {
             Some(problem) => Err(problem),
             None => Ok(policy),
         }
@@ -228,19 +228,9 @@ impl PolicyCache {
 }
 
 /// A name that neither the file nor the table has, and that is almost one of the table.
-pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<CaseProblem> {
+/// `is_named` says whether the file has it.
+pub(super) fn misspelt(agent: &Agent, is_named: impl FnOnce() -> bool) -> Option<CaseProblem> {
     let name = agent.robot.name();
-    let is_named = || {
-        let groups = policy.chosen_groups().into_iter().map(|group| group.by);
-        let records = policy
-            .acap_fields()
-            .into_iter()
-            .map(|(_, record)| record.by);
-        let has_name = |by: &SelectedBy<'_>| {
-            matches!(by, SelectedBy::ProductToken(_) | SelectedBy::CrawlerName(_))
-        };
-        groups.chain(records).any(|by| has_name(&by))
-    };
     let is_taken_as_it_is = agent.is_literal || agent.robot.user_agent_line().is_some();
     if name == "*" || is_taken_as_it_is || is_named() {
         return None;
@@ -254,6 +244,19 @@ pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<CaseProblem> {
             near: abide_known_robots::nearest(name)?,
         })
     })
+}
+
+/// Whether a group or a record of the file names the client.
+pub(super) fn is_named(policy: &Policy) -> bool {
+    let groups = policy.chosen_groups().into_iter().map(|group| group.by);
+    let records = policy
+        .acap_fields()
+        .into_iter()
+        .map(|(_, record)| record.by);
+    let has_name = |by: &SelectedBy<'_>| {
+        matches!(by, SelectedBy::ProductToken(_) | SelectedBy::CrawlerName(_))
+    };
+    groups.chain(records).any(|by| has_name(&by))
 }
 
 fn check(

@@ -1,19 +1,20 @@
 //! Writes cases from the current answers, as a start for whoever begins to test a robots.txt.
 
 use super::case::{Agent, Case, CaseSettings};
-use super::check::misspelt;
+use super::check::{is_named, misspelt};
+use crate::compare::{AddressedLines, crawler_names};
 use crate::preferences;
 use crate::sample;
 use crate::view::words;
 use abide::explain::visible;
 use abide::syntax::FieldKind;
 use abide::syntax::PathPattern;
-use abide::verdict::Sense;
-use abide::{Outcome, Policy, PurposeToken, Robots, Target, Usage};
-use abide_known_robots::{Robot, RobotError};
-use std::collections::BTreeSet;
+use abide::verdict::{SelectedBy, Sense};
+use abide::{Client, Outcome, Policy, PurposeToken, Robots, Target, Usage};
+use abide_known_robots::Robot;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// The largest number of cases written, and of robots asked about.
 const MOST: usize = 200;
@@ -27,24 +28,16 @@ const MOST: usize = 200;
 #[must_use]
 pub fn make(bytes: &[u8], name: &str) -> String {
     let robots = Robots::parse(bytes);
-    let bytes: Arc<[u8]> = bytes.into();
-    let asking = CaseRobots::all(&robots, &bytes);
+    let asking = CaseRobots::all(&robots);
     // Each policy is compiled several times: keeping two hundred of them would take too much
     // memory.
     let asked: Vec<_> = asking.all.iter().take(MOST).collect();
-    let samples: Vec<_> = asked
-        .iter()
-        .map(|case_robot| {
-            case_robot.policy(&bytes).map_or_else(
-                |_| UrlSamples::default(),
-                |policy| samples(&robots, &policy),
-            )
-        })
-        .collect();
+    let mut of_lines = SampleCache::new(&robots);
+    let samples: Vec<_> = asked.iter().map(|one| of_lines.samples(one)).collect();
     let shares = shares(&samples.iter().map(|one| one.kept.len()).collect::<Vec<_>>());
     let mut written = String::new();
     for ((case_robot, samples), share) in asked.iter().zip(&samples).zip(&shares) {
-        let Ok(policy) = case_robot.policy(&bytes) else {
+        let Some(policy) = case_robot.policy(&robots) else {
             continue;
         };
         for sample in samples.kept.iter().take(*share) {
@@ -127,7 +120,7 @@ struct CaseRobot {
 
 impl CaseRobots {
     /// The unnamed robot, then all names and purposes in the order of the file, each once.
-    fn all(robots: &Robots, bytes: &Arc<[u8]>) -> Self {
+    fn all(robots: &Robots) -> Self {
         let text = robots.text().as_bytes();
         let mut asking = Self {
             all: vec![CaseRobot::new(Robot::unnamed())],
@@ -144,11 +137,11 @@ impl CaseRobots {
                     && seen.insert((purpose, value.to_ascii_lowercase()))
             };
             match field.kind {
-                FieldKind::UserAgent if is_new(&mut seen, false) => asking.robot(value, bytes),
+                FieldKind::UserAgent if is_new(&mut seen, false) => asking.robot(value, robots),
                 FieldKind::Acap
                     if key.eq_ignore_ascii_case(b"acap-crawler") && is_new(&mut seen, false) =>
                 {
-                    asking.robot(value, bytes);
+                    asking.robot(value, robots);
                 }
                 FieldKind::UserAgentPurpose if is_new(&mut seen, true) => asking.purpose(value),
                 _ => {}
@@ -163,7 +156,7 @@ impl CaseRobots {
 
     /// Adds the robot that a user-agent value names, without its version: `ExampleBot` for
     /// `ExampleBot/1.0`.
-    fn robot(&mut self, value: &[u8], bytes: &Arc<[u8]>) {
+    fn robot(&mut self, value: &[u8], file: &Robots) {
         let end = value.iter().position(|byte| b"/ \t".contains(byte));
         let word = end.and_then(|end| value.get(..end)).unwrap_or(value);
         let word = std::str::from_utf8(word).unwrap_or_default();
@@ -173,8 +166,10 @@ impl CaseRobots {
         }
         // Some words are no names in files of cases: `@search`, `a>b`.
         let robots = Robot::list(word).unwrap_or_default();
+        // Of robots beyond the last that is asked, only the number matters.
+        let is_asked = self.all.len() < MOST;
         let case_robot = match robots.as_slice() {
-            [only] if shows && only.name() == word => CaseRobot::of_name(only, bytes),
+            [only] if shows && only.name() == word => CaseRobot::of_name(only, file, is_asked),
             _ => None,
         };
         match case_robot {
@@ -205,22 +200,27 @@ impl CaseRobot {
     }
 
     /// A robot that the file names. Names that only ACAP records have may need to be confirmed.
-    fn of_name(robot: &Robot, bytes: &Arc<[u8]>) -> Option<Self> {
+    fn of_name(robot: &Robot, file: &Robots, is_asked: bool) -> Option<Self> {
         let plain = Self::new(robot.clone());
         let confirmed = Self {
             nonstandard: true,
             ..Self::new(robot.clone().with_any_name())
         };
         let can_be_asked = |case_robot: &Self| {
-            case_robot.policy(bytes).is_ok_and(|policy| {
-                let cases = case_robot.blank();
-                cases
-                    .agents
-                    .iter()
-                    .all(|agent| misspelt(agent, &policy).is_none())
-            })
+            let Some(client) = case_robot.client(file) else {
+                return false;
+            };
+            // Most names have a group, which is known without compiling any rule.
+            let has_group = || {
+                let mut chosen = file.chosen_groups(&client).into_iter();
+                chosen.any(|group| matches!(group.by, SelectedBy::ProductToken(_)))
+            };
+            let is_named = || has_group() || is_named(&file.policy(&client));
+            let mut agents = case_robot.blank().agents.into_iter();
+            agents.all(|agent| misspelt(&agent, is_named).is_none())
         };
-        [plain, confirmed].into_iter().find(can_be_asked)
+        let mut both = [plain, confirmed].into_iter().skip(usize::from(!is_asked));
+        both.find(can_be_asked)
     }
 
     fn blank(&self) -> Case {
@@ -242,8 +242,13 @@ impl CaseRobot {
         }
     }
 
-    fn policy(&self, bytes: &Arc<[u8]>) -> Result<Policy, RobotError> {
-        self.blank().policy(&self.robot, bytes)
+    /// The client; `None` for a name that no client can have.
+    fn client(&self, robots: &Robots) -> Option<Client> {
+        self.blank().client(&self.robot, robots).ok()
+    }
+
+    fn policy(&self, robots: &Robots) -> Option<Policy> {
+        Some(robots.policy(&self.client(robots)?))
     }
 
     /// A case, as TOML.
@@ -336,6 +341,32 @@ fn expected(policy: &Policy, url: &str) -> Vec<(Usage, Outcome)> {
         _ => true,
     });
     spoken.map(|said| (said.usage, said.outcome)).collect()
+}
+
+/// The samples of robots. Those that the same lines address share them.
+struct SampleCache<'r> {
+    robots: &'r Robots,
+    crawlers: BTreeSet<String>,
+    known: BTreeMap<AddressedLines, Rc<UrlSamples>>,
+}
+
+impl<'r> SampleCache<'r> {
+    fn new(robots: &'r Robots) -> Self {
+        Self {
+            robots,
+            crawlers: crawler_names(&[robots]),
+            known: BTreeMap::new(),
+        }
+    }
+
+    fn samples(&mut self, case_robot: &CaseRobot) -> Rc<UrlSamples> {
+        let Some(client) = case_robot.client(self.robots) else {
+            return Rc::default();
+        };
+        let addressed = AddressedLines::of(&client, &[self.robots], &self.crawlers);
+        let found = || Rc::new(samples(self.robots, &self.robots.policy(&client)));
+        Rc::clone(self.known.entry(addressed).or_insert_with(found))
+    }
 }
 
 /// The front page, then for each rule and ACAP field of the client a URL that it matches. Each URL

@@ -33,6 +33,10 @@ use abide_known_robots::{KnownRobot, Robot, RobotError};
 use preference::AnswerCache;
 use std::collections::BTreeMap;
 
+/// The largest number of robots that the file names and the table does not have, in the matrix of a
+/// file.
+const MOST_UNKNOWN: usize = 2_000;
+
 /// How robots read the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Exhaustive: callers build it.
@@ -53,6 +57,9 @@ pub struct Matrix {
     pub sections: Vec<Section>,
     /// What differs for robots that read the file in another way, in sentences.
     pub notes: Vec<String>,
+    /// How many further robots the file names. Of those that the table does not have, a matrix of a
+    /// file has the first two thousand.
+    pub left_out: usize,
 }
 
 /// Robots for the same.
@@ -99,7 +106,7 @@ pub struct Row {
 pub struct DecidingLine {
     /// Its number.
     pub number: u32,
-    /// Its text, without a comment.
+    /// Its text, without a comment: up to 256 bytes, and then `…`.
     pub statement: Vec<u8>,
 }
 
@@ -124,28 +131,42 @@ impl Matrix {
     /// # Errors
     /// [`RobotError`] for a name that neither the table nor the file has and that RFC 9309 does not
     /// allow.
+    ///
+    /// # Panics
+    /// Only on a bug.
     pub fn of(
         robots: &Robots,
         asked: &[Robot],
         settings: &MatrixSettings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
+        let matrix = Self::of_while(robots, asked, settings, bound, &|| true)?;
+        Ok(matrix.expect("nothing ends it early"))
+    }
+
+    fn of_while(
+        robots: &Robots,
+        asked: &[Robot],
+        settings: &MatrixSettings,
+        bound: Bound,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, RobotError> {
         let mut survey = AccessSurvey::new(robots, bound);
-        let mut known_answers = AnswerCache::default();
+        let mut known_answers = AnswerCache::new(robots, settings.preferences.as_ref());
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
         for robot in asked {
+            if !goes_on() {
+                return Ok(None);
+            }
             let robot = if settings.literal {
                 robot.clone().without_known_facts()
             } else {
                 robot.clone()
             };
-            let asked = settings.preferences.as_ref();
-            let policy = robot.policy(robots.profile(), |client| match asked {
-                Some(question) => robots.policy(&question.asked(client)),
-                None => robots.policy(client),
-            })?;
-            let robot = robot.in_file(&policy);
+            let client = robot.client(robots.profile(), |client| robots.chosen_groups(client))?;
+            let chosen = robots.chosen_groups(&client);
+            let robot = robot.in_groups(&chosen);
             let name = robot.name();
             let known = abide_known_robots::named(&name);
             let category = match known {
@@ -153,19 +174,14 @@ impl Matrix {
                 Some(known) => Category::of(known),
                 None => Category::Unknown,
             };
+            let identified = robot.identified().into_iter();
             let row = Row {
                 name,
                 known,
-                applied: robot
-                    .identified()
-                    .into_iter()
-                    .chain(robot.applied(&policy))
-                    .collect(),
-                preferences: asked
-                    .map(|question| known_answers.of(&policy, robots, question))
-                    .unwrap_or_default(),
+                applied: identified.chain(robot.applied_by(&chosen)).collect(),
+                preferences: known_answers.of(&client),
                 follows_robots_txt: robot.row().and_then(|row| row.follows_robots_txt),
-                ..Row::of(robots, survey.access_of(&policy))
+                ..Row::of(robots, survey.access_of_client(&client))
             };
             let place = order.iter().position(|one| *one == category);
             let section = sections.entry(place.unwrap_or(order.len()));
@@ -179,24 +195,54 @@ impl Matrix {
         for section in &mut sections {
             section.rows.sort_by_cached_key(|row| prominence(&row.name));
         }
-        let notes = google::notes(robots, asked, bound);
-        Ok(Self { sections, notes })
+        Ok(Some(Self {
+            sections,
+            notes: google::notes(robots, asked, bound),
+            left_out: 0,
+        }))
     }
 
     /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an
-    /// owner may want to see](every_robot).
+    /// owner may want to see](every_robot), without some of those that a file names by the thousand
+    /// ([`Matrix::left_out`]).
     ///
     /// # Errors
     /// Those of [`Matrix::of`].
+    ///
+    /// # Panics
+    /// Only on a bug.
     pub fn of_file(
         robots: &Robots,
         asked: &[Robot],
         settings: &MatrixSettings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
+        let matrix = Self::of_file_while(robots, asked, settings, bound, || true)?;
+        Ok(matrix.expect("nothing ends it early"))
+    }
+
+    /// Does what [`Matrix::of_file`] does as long as `goes_on` says so before each robot. `None` if
+    /// it ended early.
+    ///
+    /// # Errors
+    /// Those of [`Matrix::of`].
+    pub fn of_file_while(
+        robots: &Robots,
+        asked: &[Robot],
+        settings: &MatrixSettings,
+        bound: Bound,
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Option<Self>, RobotError> {
         match asked {
-            [] => Self::of(robots, &every_robot(robots), settings, bound),
-            asked => Self::of(robots, asked, settings, bound),
+            [] => {
+                let mut named = names::unknown_robots(robots);
+                let left_out = named.len().saturating_sub(MOST_UNKNOWN);
+                named.truncate(MOST_UNKNOWN);
+                let asked: Vec<Robot> = names::known_robots().chain(named).collect();
+                let matrix = Self::of_while(robots, &asked, settings, bound, &goes_on)?;
+                Ok(matrix.map(|matrix| Self { left_out, ..matrix }))
+            }
+            asked => Self::of_while(robots, asked, settings, bound, &goes_on),
         }
     }
 
@@ -288,6 +334,9 @@ impl Row {
     }
 }
 
+/// How many bytes of a statement are shown.
+const MOST_SHOWN: usize = 256;
+
 fn deciding_line(robots: &Robots, number: Option<u32>) -> Option<DecidingLine> {
     let number = number?;
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
@@ -296,5 +345,10 @@ fn deciding_line(robots: &Robots, number: Option<u32>) -> Option<DecidingLine> {
     let mut statement = field.key.of(bytes).to_vec();
     statement.extend(b": ");
     statement.extend(field.value.of(bytes));
+    // Hundreds of robots have the same line.
+    if statement.len() > MOST_SHOWN {
+        statement.truncate(MOST_SHOWN);
+        statement.extend("…".as_bytes());
+    }
     Some(DecidingLine { number, statement })
 }

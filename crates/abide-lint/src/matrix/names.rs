@@ -3,7 +3,7 @@
 use abide::syntax::{Addressee, FieldKind, Line};
 use abide::{ProductToken, Robots};
 use abide_known_robots::Robot;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Every robot that an owner may want to see: `*`, all known robots, and those that the file names.
 ///
@@ -15,20 +15,28 @@ use std::collections::BTreeMap;
 /// ```
 #[must_use]
 pub fn every_robot(robots: &Robots) -> Vec<Robot> {
-    let mut all = vec![Robot::unnamed()];
-    all.extend(abide_known_robots::all().iter().map(Robot::known));
-    let mut named: BTreeMap<String, Robot> = BTreeMap::new();
+    let mut named = unknown_robots(robots);
+    named.sort_by_cached_key(|robot| robot.name().to_ascii_lowercase());
+    known_robots().chain(named).collect()
+}
+
+/// `*` and all known robots.
+pub(super) fn known_robots() -> impl Iterator<Item = Robot> {
+    let known = abide_known_robots::all().iter().map(Robot::known);
+    std::iter::once(Robot::unnamed()).chain(known)
+}
+
+/// The robots that the file names and the table does not have, in the order of the file.
+pub(super) fn unknown_robots(robots: &Robots) -> Vec<Robot> {
+    let mut seen = BTreeSet::new();
     let lines = robots.lines().iter();
-    for name in lines.filter_map(|line| named_robot(robots, line)) {
-        if abide_known_robots::named(&name).is_none()
-            && let Ok(robot) = Robot::named(&name)
-        {
-            let robot = robot.with_any_name();
-            named.entry(name.to_ascii_lowercase()).or_insert(robot);
-        }
-    }
-    all.extend(named.into_values());
-    all
+    let names = lines.filter_map(|line| named_robot(robots, line));
+    let unknown = names.filter(|name| abide_known_robots::named(name).is_none());
+    let robots = unknown.filter_map(|name| {
+        let robot = Robot::named(&name).ok()?.with_any_name();
+        seen.insert(name.to_ascii_lowercase()).then_some(robot)
+    });
+    robots.collect()
 }
 
 /// The robot that a `User-agent` line names, as robots read it. Known robots come first: one with

@@ -1,10 +1,11 @@
 //! What a file asks robots about training, AI input and search.
 
 use super::{Matrix, Row};
-use crate::preferences::SiteQuestion;
+use crate::compare::{AddressedLines, crawler_names};
+use crate::preferences::{SiteQuestion, asks_about_itself};
 use crate::view::{UsageAnswer, site_answers_with};
-use abide::{Outcome, Policy, Robots};
-use std::collections::BTreeMap;
+use abide::{Client, Outcome, Robots};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Robots with the same answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,25 +73,34 @@ impl UsageAnswer {
     }
 }
 
-/// Answers that several robots share: they depend on the groups that apply, and on the control
-/// tokens.
-#[derive(Default)]
-pub(super) struct AnswerCache(BTreeMap<(Vec<u32>, Vec<String>), Vec<UsageAnswer>>);
+/// Answers that several robots share: they depend on the lines that address a robot, and on whether
+/// it is a control token that it asks about.
+pub(super) struct AnswerCache<'m> {
+    robots: &'m Robots,
+    question: Option<&'m SiteQuestion>,
+    crawlers: BTreeSet<String>,
+    known: BTreeMap<(AddressedLines, bool), Vec<UsageAnswer>>,
+}
 
-impl AnswerCache {
-    pub(super) fn of(
-        &mut self,
-        policy: &Policy,
-        robots: &Robots,
-        question: &SiteQuestion,
-    ) -> Vec<UsageAnswer> {
-        let groups = policy.chosen_groups();
-        let groups = groups.iter().map(|group| group.place.line).collect();
-        let tokens = policy.control_tokens();
-        let tokens = tokens.map(|(token, _)| token.token.as_str().to_owned());
-        let answers = self.0.entry((groups, tokens.collect()));
-        answers
-            .or_insert_with(|| site_answers_with(policy, robots, question))
-            .clone()
+impl<'m> AnswerCache<'m> {
+    pub(super) fn new(robots: &'m Robots, question: Option<&'m SiteQuestion>) -> Self {
+        Self {
+            robots,
+            question,
+            crawlers: crawler_names(&[robots]),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// The answers for a client; none if nothing is asked.
+    pub(super) fn of(&mut self, client: &Client) -> Vec<UsageAnswer> {
+        let Some(question) = self.question else {
+            return Vec::new();
+        };
+        let client = question.asked(client);
+        let addressed = AddressedLines::of(&client, &[self.robots], &self.crawlers);
+        let answers = self.known.entry((addressed, asks_about_itself(&client)));
+        let found = || site_answers_with(&self.robots.policy(&client), self.robots, question);
+        answers.or_insert_with(found).clone()
     }
 }

@@ -5,6 +5,7 @@ use crate::compare::{self, Openness};
 use crate::sample;
 use abide::syntax::{PathPattern, Rule};
 use abide::verdict::Sense;
+use abide::{Client, Limits, Policy};
 use std::collections::BTreeSet;
 
 /// How much of the site a client may crawl, in patterns that a reader finds in the file.
@@ -70,12 +71,12 @@ impl FileView<'_> {
             return Extent::Everything;
         }
         let count = disallows.len();
-        disallows.retain(|pattern| !is_everything(pattern));
+        disallows.retain(|(pattern, _)| !is_everything(pattern));
         let closes = disallows.len() < count;
         if access.is_exact {
             // Patterns that a longer rule of the other kind overrides open or close nothing.
-            allows.retain(|pattern| self.decides(pattern, true));
-            disallows.retain(|pattern| self.decides(pattern, false));
+            allows.retain(|(pattern, _)| self.decides(pattern, true));
+            disallows.retain(|(pattern, _)| self.decides(pattern, false));
         }
         match (closes, allows.len(), disallows.len()) {
             // The comparison has shown that some paths are allowed, and others are not.
@@ -83,14 +84,43 @@ impl FileView<'_> {
             (true, 0, _) => Extent::Nothing,
             (true, patterns, _) => Extent::NothingExcept {
                 patterns,
-                exceptions: disallows.iter().filter(|one| cuts(one, &allows)).count(),
+                exceptions: self.exceptions(&disallows, &allows),
             },
             (false, _, 0) => Extent::Everything,
             (false, _, patterns) => Extent::AllExcept {
                 patterns,
-                exceptions: allows.iter().filter(|one| cuts(one, &disallows)).count(),
+                exceptions: self.exceptions(&allows, &disallows),
             },
         }
+    }
+
+    /// How many patterns have a path that one of the `others` matches too.
+    fn exceptions(
+        &self,
+        patterns: &[(PathPattern<'_>, &[u8])],
+        others: &[(PathPattern<'_>, &[u8])],
+    ) -> usize {
+        // The engine finds out much faster than one pattern after the other.
+        let mut file = b"User-agent: *".to_vec();
+        for (_, value) in others {
+            file.extend_from_slice(b"\nDisallow:");
+            file.extend_from_slice(value);
+        }
+        let limits = Limits::new(file.len().max(Limits::FLOOR)).unwrap_or_default();
+        let profile = self.policy.client().profile();
+        let client = Client::unnamed().with_profile(profile).with_limits(limits);
+        let together = Policy::compile(&file, &client);
+        let cuts = |(pattern, _): &&(PathPattern<'_>, &[u8])| {
+            let Some(path) = sample::matching(pattern) else {
+                return true;
+            };
+            if path == "/robots.txt" {
+                let mut others = others.iter();
+                return others.any(|(other, _)| other.matches(path.as_bytes()));
+            }
+            !together.allows(&path)
+        };
+        patterns.iter().filter(cuts).count()
     }
 
     /// Whether a path that the pattern matches gets its answer.
@@ -99,19 +129,13 @@ impl FileView<'_> {
     }
 }
 
-/// Whether one of the `others` matches a path of the pattern too.
-fn cuts(pattern: &PathPattern<'_>, others: &[PathPattern<'_>]) -> bool {
-    let path = sample::matching(pattern);
-    let matches = |path: String| others.iter().any(|other| other.matches(path.as_bytes()));
-    path.is_none_or(matches)
-}
-
-/// The patterns of the rules of one kind, each once, without those that never match.
-fn patterns<'r>(rules: &[Rule<'r>], sense: Sense) -> Vec<PathPattern<'r>> {
+/// The patterns of the rules of one kind with their values, each once, without those that never
+/// match.
+fn patterns<'r>(rules: &[Rule<'r>], sense: Sense) -> Vec<(PathPattern<'r>, &'r [u8])> {
     let mut seen = BTreeSet::new();
     let own = rules.iter().filter(|rule| rule.sense == sense);
-    own.filter_map(|rule| rule.pattern.clone().ok())
-        .filter(|pattern| seen.insert((pattern.forms().c1.to_vec(), pattern.is_anchored())))
+    own.filter_map(|rule| Some((rule.pattern.clone().ok()?, rule.value)))
+        .filter(|(pattern, _)| seen.insert((pattern.forms().c1.to_vec(), pattern.is_anchored())))
         .collect()
 }
 

@@ -16,6 +16,7 @@ use abide::verdict::{EvidenceList, Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The largest number of sample paths.
 const SAMPLES: usize = 64;
@@ -98,8 +99,9 @@ pub struct PreferenceLine {
     pub states: LineStatement,
     /// Its state for the client.
     pub state: LineState,
-    /// The `User-agent` values of its group, as written; empty before the first group.
-    pub addressees: Vec<Vec<u8>>,
+    /// The `User-agent` values of its group, as written, each once; empty before the first group.
+    /// Lines of a group share them.
+    pub addressees: Arc<[Vec<u8>]>,
     /// Usages that it states and never settles, each with the line that overrides it.
     pub overridden: Vec<(Usage, u32)>,
     /// Whether every path that it is about may not be crawled, so that it has no effect (PREF-20).
@@ -131,20 +133,23 @@ impl PreferencesView {
         for decision in &decisions {
             seen.add(decision);
         }
-        let tokens: Vec<TokenLine> = robots
-            .lines()
-            .iter()
-            .filter_map(|line| of_token(policy, robots, line))
-            .collect();
+        let tokens = token_lines(policy, robots);
         let revision = policy
             .client()
             .preferences()
             .map_or_else(preferences::latest, |asked| asked.revision);
+        let mut addressees = BTreeMap::new();
         let lines = robots.lines().iter().zip(&view.states);
         let lines: Vec<PreferenceLine> = lines
             .filter_map(|(line, state)| {
                 let stated = robots.preference_statement(line, revision)?;
-                Some(seen.line(robots, line, &stated, *state))
+                let mut read = seen.line(line, &stated, *state);
+                if let Some(group) = line.group {
+                    let known = addressees.entry(group);
+                    let known = known.or_insert_with(|| of_group(robots, group));
+                    read.addressees = Arc::clone(known);
+                }
+                Some(read)
             })
             .collect();
         let licences = lines.iter().filter_map(|line| match &line.states {
@@ -165,7 +170,17 @@ impl PreferencesView {
     /// The preference line with this number.
     #[must_use]
     pub fn line(&self, number: u32) -> Option<&PreferenceLine> {
-        self.lines.iter().find(|line| line.number == number)
+        let at = self.lines.binary_search_by_key(&number, |line| line.number);
+        self.lines.get(at.ok()?)
+    }
+
+    /// The line with this number, if it names a control token.
+    #[must_use]
+    pub fn token(&self, number: u32) -> Option<&TokenLine> {
+        let at = self
+            .tokens
+            .binary_search_by_key(&number, |line| line.number);
+        self.tokens.get(at.ok()?)
     }
 }
 
@@ -470,16 +485,8 @@ fn shown(pattern: Option<&str>) -> &str {
 /// Whether a path counts for what a file asks on most paths: those that may be crawled.
 fn is_open(policy: &Policy, decision: &Decision<'_>) -> bool {
     // A control token crawls nothing: what its rules disallow is the answer itself.
-    decision.outcome(Usage::Crawl) != Outcome::Prohibited || is_control_token(policy)
-}
-
-/// Whether the client of a policy is a control token that it asks about.
-fn is_control_token(policy: &Policy) -> bool {
-    let mut tokens = policy.control_tokens();
-    tokens.any(|(token, _)| {
-        let mut own = policy.client().product_tokens().iter();
-        own.any(|own| own.as_str().eq_ignore_ascii_case(token.token.as_str()))
-    })
+    decision.outcome(Usage::Crawl) != Outcome::Prohibited
+        || preferences::asks_about_itself(policy.client())
 }
 
 /// What the decisions about samples say of each line.
@@ -526,7 +533,6 @@ impl LineOutcomes {
 
     fn line(
         &self,
-        robots: &Robots,
         line: &Line,
         stated: &PreferenceStatement<'_>,
         state: LineState,
@@ -551,7 +557,7 @@ impl LineOutcomes {
             path: stated.path.map(<[u8]>::to_vec),
             states: stated.states(),
             state,
-            addressees: addressees(robots, line),
+            addressees: Arc::default(),
             overridden: words
                 .iter()
                 .filter_map(|(usage, word)| Some((*usage, word.overridden_by?)))
@@ -570,19 +576,36 @@ fn winner(all: &EvidenceList<'_>, evidence: &Evidence<'_>) -> Option<u32> {
     winner.and_then(|winner| Some(winner.place?.line))
 }
 
-/// The `User-agent` values of a line's group.
-fn addressees(robots: &Robots, line: &Line) -> Vec<Vec<u8>> {
-    let group = line.group.and_then(|group| robots.groups().get(group));
+/// The `User-agent` values of a group, each once.
+fn of_group(robots: &Robots, group: usize) -> Arc<[Vec<u8>]> {
+    let group = robots.groups().get(group);
     let starters = group.into_iter().flat_map(|group| &group.starters);
     let lines = starters.filter_map(|at| robots.lines().get(*at)?.field());
-    lines
-        .map(|field| field.value.of(robots.text().as_bytes()).to_vec())
-        .collect()
+    let values = lines.map(|field| field.value.of(robots.text().as_bytes()));
+    let mut seen = BTreeSet::new();
+    let values = values.filter(|value| seen.insert(*value));
+    values.map(<[u8]>::to_vec).collect()
 }
 
-/// What a `User-agent` line of a control token is for the client.
-fn of_token(policy: &Policy, robots: &Robots, line: &Line) -> Option<TokenLine> {
-    let token = preferences::named_token(robots, line)?;
+/// What the `User-agent` lines of control tokens are for the client.
+fn token_lines(policy: &Policy, robots: &Robots) -> Vec<TokenLine> {
+    let mut known: BTreeMap<&str, Option<TokenLine>> = BTreeMap::new();
+    let lines = robots.lines().iter().filter_map(|line| {
+        let token = preferences::named_token(robots, line)?;
+        let known = known.entry(token.token);
+        let of_token = known
+            .or_insert_with(|| of_token(policy, robots, token))
+            .as_ref();
+        Some(TokenLine {
+            number: line.number,
+            ..of_token?.clone()
+        })
+    });
+    lines.collect()
+}
+
+/// What the lines of a control token are for the client.
+fn of_token(policy: &Policy, robots: &Robots, token: &'static KnownRobot) -> Option<TokenLine> {
     let mut asked = policy.control_tokens();
     let counts = asked.find(|(asked, _)| asked.token.as_str().eq_ignore_ascii_case(token.token));
     let own = counts.map(|(_, rules)| rules.client().clone());
@@ -591,7 +614,7 @@ fn of_token(policy: &Policy, robots: &Robots, line: &Line) -> Option<TokenLine> 
     })?;
     let access = compare::openness(robots, &client);
     Some(TokenLine {
-        number: line.number,
+        number: 0,
         token,
         counts: own.is_some(),
         openness: access.is_exact.then_some(access.class),

@@ -36,6 +36,7 @@ mod preferences;
 mod reading;
 mod short_ways;
 mod standing;
+mod tool_bounds;
 mod views;
 
 use serde_json::Value;

@@ -83,11 +83,11 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<ConvertRequest>,
 ) -> Result<Response, Problem> {
-    let work = move |_: &Deadline| converted(request);
+    let work = move |deadline: &Deadline| converted(request, deadline);
     work::answer(&app, work).await
 }
 
-fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {
+fn converted(request: ConvertRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {
     let revision = Revision::named(request.revision.as_deref().unwrap_or("08"));
     let revision = revision.map_err(|error| {
         let detail = format!("in \"revision\": {error}");
@@ -110,7 +110,9 @@ fn converted(request: ConvertRequest) -> Result<Vec<u8>, Problem> {
         }
         Form::File(form) => {
             let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
-            convert::robots_txt(&bytes, form, revision)
+            let goes_on = || deadline.goes_on();
+            convert::robots_txt_while(&bytes, form, revision, goes_on)
+                .ok_or_else(|| deadline.passed())?
         }
         Form::Tags(form) => tags(&request, form)?,
     };

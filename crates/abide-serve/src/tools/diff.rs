@@ -148,6 +148,7 @@ impl Asking {
         let differences = compare::files(&old, &new, &clients, bound());
         deadline.check()?;
         let review = Review::new(&old, &new, &differences, asked.is_empty(), bound());
+        deadline.check()?;
         let mut changed = ChangedUrls::new(&old, &new, &differences);
         for (at, url) in self.urls.iter().flatten().enumerate() {
             deadline.check()?;

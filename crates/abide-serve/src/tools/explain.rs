@@ -119,8 +119,11 @@ fn explained(
         pages.push(targets.iter().map(|target| view.page(target)).collect());
     }
     let views = readings.iter().zip(&pages).map(|((robot, view), pages)| {
-        FileViewJson::new(&robot.name(), view, page.response()).with_pages(view, pages)
+        deadline.check()?;
+        let json = FileViewJson::new(&robot.name(), view, page.response());
+        Ok(json.with_pages(view, pages))
     });
+    let views: Vec<_> = views.collect::<Result<_, Problem>>()?;
     Ok(indented(&FileViewsJson::of(views)))
 }
 
@@ -139,8 +142,11 @@ fn counted(
         }
     }
     let views = readings.iter().zip(&tallies).map(|((robot, view), tally)| {
-        FileViewJson::new(&robot.name(), view, page.response()).with_tally(view, tally)
+        deadline.check()?;
+        let json = FileViewJson::new(&robot.name(), view, page.response());
+        Ok(json.with_tally(view, tally))
     });
+    let views: Vec<_> = views.collect::<Result<_, Problem>>()?;
     Ok(indented(&FileViewsJson::of(views)))
 }
 

@@ -56,7 +56,11 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<FmtRequest>,
 ) -> Result<Response, Problem> {
-    work::answer(&app, move |_: &Deadline| formatted(request)).await
+    let work = move |deadline: &Deadline| {
+        let answer = formatted(request)?;
+        deadline.check().map(|()| answer)
+    };
+    work::answer(&app, work).await
 }
 
 fn formatted(request: FmtRequest) -> Result<Vec<u8>, Problem> {

@@ -122,7 +122,7 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<LintRequest>,
 ) -> Result<Response, Problem> {
-    work::answer(&app, move |_: &Deadline| linted(request)).await
+    work::answer(&app, move |deadline: &Deadline| linted(request, deadline)).await
 }
 
 /// What a code of findings means.
@@ -167,7 +167,7 @@ pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
     }))
 }
 
-fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {
+fn linted(request: LintRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {
     let settings = settings(&request)?;
     let linter = settings.linter().map_err(|error| wrong("config", &error))?;
     let context = context(&request, &settings)?;
@@ -185,8 +185,11 @@ fn linted(request: LintRequest) -> Result<Vec<u8>, Problem> {
     let url = request.url.as_deref().unwrap_or("/");
     Target::new(url).map_err(|error| wrong("url", &error))?;
     let bytes = body.as_deref();
-    let of_file =
-        bytes.map(|bytes| OfFile::new(&linter, &request.file, bytes, &context, request.fix));
+    let of_file = bytes.map(|bytes| {
+        let file = (request.file.as_str(), bytes);
+        OfFile::new(&linter, file, &context, request.fix, deadline)
+    });
+    let of_file = of_file.transpose()?;
     let of_response = page.map(|page| linter.response(&page, bytes.map(|bytes| (bytes, url))));
     let mut answer = Linted {
         schema: SCHEMA,
@@ -224,31 +227,34 @@ struct OfFile {
 impl OfFile {
     fn new(
         linter: &Linter,
-        name: &str,
-        bytes: &[u8],
+        (name, bytes): (&str, &[u8]),
         context: &Context,
         fix: Option<Fixes>,
-    ) -> Self {
+        deadline: &Deadline,
+    ) -> Result<Self, Problem> {
         let text = |bytes| Text::new(bytes, Limits::default()).as_bytes().to_vec();
         let safety = fix.map(|fixes| match fixes {
             Fixes::Safe => Safety::Safe,
             Fixes::Unsafe => Safety::Unsafe,
         });
-        match safety {
+        let of_file = match safety {
             None => Self {
                 text: text(bytes),
                 findings: linter.file(name, bytes, context),
                 fixed: None,
             },
             Some(safety) => {
-                let fixed = linter.fixed_file(name, bytes, context, safety);
+                let goes_on = || deadline.goes_on();
+                let fixed = linter.fixed_file_while(name, bytes, context, safety, goes_on);
+                let fixed = fixed.ok_or_else(|| deadline.passed())?;
                 Self {
                     text: text(&fixed.bytes),
                     findings: fixed.findings,
                     fixed: Some((fixed.fixed, fixed.bytes)),
                 }
             }
-        }
+        };
+        deadline.check().map(|()| of_file)
     }
 }
 

@@ -79,10 +79,10 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<MatrixRequest>,
 ) -> Result<Response, Problem> {
-    work::answer(&app, move |_: &Deadline| matrix(request)).await
+    work::answer(&app, move |deadline: &Deadline| matrix(request, deadline)).await
 }
 
-fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
+fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {
     let profile = request.profile.into();
     let agents = request.agents.robots(false)?;
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
@@ -91,8 +91,10 @@ fn matrix(request: MatrixRequest) -> Result<Vec<u8>, Problem> {
         literal: request.literal,
         preferences: question(&request.preferences, request.site.as_deref(), &robots)?,
     };
-    let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default())
+    let goes_on = || deadline.goes_on();
+    let matrix = Matrix::of_file_while(&robots, &agents, &settings, Bound::default(), goes_on)
         .map_err(|error| unknown_robot(&error))?;
+    let matrix = matrix.ok_or_else(|| deadline.passed())?;
     Ok(indented(&MatrixJson::new(
         &request.file,
         profile,

@@ -2,6 +2,7 @@
 
 use crate::client::{Answered, get, post, send};
 use crate::{config, run, site};
+use abide_testkit::hostile;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -512,6 +513,8 @@ fn no_request_works_for_long() {
         json!(urls[..50])
     );
     let newlines = "\n".repeat(500_000);
+    let text = |id| String::from_utf8(hostile::for_tools(id, hostile::LIMIT).unwrap()).unwrap();
+    let (stars, robots) = (text("t05"), text("t11"));
     for (tool, body) in [
         (
             "table",
@@ -522,6 +525,9 @@ fn no_request_works_for_long() {
             json!({"robots": file, "agents": "@search", "urls": urls[..1_000]}),
         ),
         ("test", json!({"robots": file, "cases": cases})),
+        ("convert", json!({"robots": stars, "to": "acap"})),
+        ("matrix", json!({"robots": robots})),
+        ("lint", json!({"robots": robots, "fix": "safe"})),
         ("explain", json!({"robots": newlines, "agents": "@all"})),
         (
             "table",
@@ -538,6 +544,28 @@ fn no_request_works_for_long() {
             answered.status
         );
         assert!(took < Duration::from_secs(15), "{tool}: {took:?}");
+    }
+}
+
+/// Answers that nobody asked to be long are at most twenty times as long as their file.
+#[test]
+fn answers_do_not_grow_out_of_proportion() {
+    let service = run(&config());
+    let file = |id| String::from_utf8(hostile::for_tools(id, 64 << 10).unwrap()).unwrap();
+    for (tool, id, mut body) in [
+        ("matrix", "t01", json!({})),
+        ("matrix", "t02", json!({})),
+        ("explain", "t04", json!({"agents": "Googlebot"})),
+        ("explain", "t08", json!({"agents": "Googlebot"})),
+        ("convert", "t05", json!({"to": "acap"})),
+        ("convert", "t10", json!({"to": "robots"})),
+    ] {
+        let file = file(id);
+        body["robots"] = json!(file);
+        let answered = ask(&service, tool, &body);
+        let length = answered.text().len();
+        assert_eq!(answered.status, 200, "{tool} {id}");
+        assert!(length < 20 * file.len(), "{tool} {id}: {length}");
     }
 }
 

@@ -144,10 +144,11 @@ fn applications<'p>(
     crawl: Outcome,
 ) -> Vec<ApplicationDecision<'p>> {
     let client = policy.client();
-    if client.profile() == Profile::Google {
+    let applications = client.applications();
+    // For nobody, no line has to be read.
+    if client.profile() == Profile::Google || applications.is_empty() {
         return Vec::new();
     }
-    let applications = client.applications();
     let mut decisions: Vec<_> = if policy.asks_applications() {
         let registry = client.registry();
         app::select(policy.text(), requested, applications, registry)

@@ -120,38 +120,67 @@ pub(crate) fn compile(
     client: &Client,
     answers: &[ReferenceAnswer],
 ) -> Option<Box<AcapSide>> {
-    let is_cut = |text: &Text<'_>, seen: bool| text.is_truncated() && (seen || has_mark(text));
     if !client.reads_acap() || (lines.is_empty() && !is_cut(text, false)) {
         return None;
     }
-    let main = acap::read(lines, text.as_bytes(), None, &mut Findings::dropped());
-    let alone = policy_for(client, std::iter::once(&main));
+    let main = read(lines, text);
+    Some(compile_read(&main, text, client, answers))
+}
+
+/// The ACAP `lines` of a robots.txt, read for every client.
+pub(super) fn read(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
+    acap::read(lines, text.as_bytes(), None, &mut Findings::dropped())
+}
+
+/// Whether ACAP records may be missing because the parsing limit cut the text.
+fn is_cut(text: &Text<'_>, seen: bool) -> bool {
+    text.is_truncated() && (seen || has_mark(text))
+}
+
+/// Does what [`compile`] does with lines that were read.
+pub(super) fn compile_file(
+    main: &AcapFile,
+    text: &Text<'_>,
+    client: &Client,
+) -> Option<Box<AcapSide>> {
+    let may_count = client.reads_acap() && (main.has_lines || is_cut(text, false));
+    may_count.then(|| compile_read(main, text, client, &[]))
+}
+
+fn compile_read(
+    main: &AcapFile,
+    text: &Text<'_>,
+    client: &Client,
+    answers: &[ReferenceAnswer],
+) -> Box<AcapSide> {
+    let alone = policy_for(client, std::iter::once(main));
     let read = readings(&alone.references, answers);
-    let definitions = Arc::new(main.definitions.clone());
-    let files: Vec<AcapFile> = read
-        .iter()
-        .map(|reading| referenced(reading, &definitions, &mut Findings::dropped()))
-        .collect();
-    let policy = if files.is_empty() {
-        alone
+    let (policy, files) = if read.is_empty() {
+        (alone, Vec::new())
     } else {
-        policy_for(client, std::iter::once(&main).chain(&files))
+        let definitions = Arc::new(main.definitions.clone());
+        let files = read.iter();
+        let files: Vec<AcapFile> = files
+            .map(|reading| referenced(reading, &definitions, &mut Findings::dropped()))
+            .collect();
+        let policy = policy_for(client, std::iter::once(main).chain(&files));
+        (policy, files)
     };
     let cut_elsewhere = read.iter().any(|reading| match reading {
         Reading::Text(text) => is_cut(text, !self::lines(text).is_empty()),
         Reading::Unknown | Reading::Failed(_) => false,
     });
-    let is_truncated = is_cut(text, !lines.is_empty())
+    let is_truncated = is_cut(text, main.has_lines)
         || cut_elsewhere
         || main.is_beyond_limits
         || files.iter().any(|file| file.is_beyond_limits);
-    Some(Box::new(AcapSide {
+    Box::new(AcapSide {
         ignores_conventional: main.ignores_conventional
             && why_conventional_count(client, &policy, is_truncated).is_none(),
         is_truncated,
         policy,
         read,
-    }))
+    })
 }
 
 /// Why conventional rules count in a file that asks to ignore them. `None` if they do not count:
@@ -241,13 +270,7 @@ pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
 
 /// The findings in files that a robots.txt refers to, with file and line in the message.
 pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
-    let main = acap::read(
-        &lines(text),
-        text.as_bytes(),
-        None,
-        &mut Findings::dropped(),
-    );
-    let definitions = Arc::new(main.definitions);
+    let definitions = Arc::new(read(&lines(text), text).definitions);
     let mut found = Vec::new();
     for (reference, reading) in side.policy.references.iter().zip(&side.read) {
         let mut findings = Findings::kept();

@@ -202,13 +202,24 @@ impl Policy {
         self
     }
 
-    pub(crate) fn from_scan(text: Text<'static>, scanned: ScanResult, client: &Client) -> Self {
+    fn from_scan(text: Text<'static>, scanned: ScanResult, client: &Client) -> Self {
         let acap = acap::compile(&scanned.acap, &text, client, &[]);
+        let preferences = preference::compile(&text, client);
+        Self::of_parts(text, scanned, client, (acap, preferences))
+    }
+
+    /// Of what a scan found, with what ACAP records and preferences say.
+    pub(super) fn of_parts(
+        text: Text<'static>,
+        scanned: ScanResult,
+        client: &Client,
+        (acap, preferences): (Option<Box<AcapSide>>, Option<Box<PreferenceSide>>),
+    ) -> Self {
         Self {
             client: client.clone(),
             access: Access::Rules,
             acap,
-            preferences: preference::compile(&text, client),
+            preferences,
             last_known: None,
             answers: Vec::new(),
             site: None,
@@ -223,6 +234,12 @@ impl Policy {
             passed_over: OnceLock::new(),
             diagnostics: OnceLock::new(),
         }
+    }
+
+    /// The policy, which finds lines by `lines`.
+    pub(super) fn with_lines(self, lines: LineIndex) -> Self {
+        let lines = OnceLock::from(lines);
+        Self { lines, ..self }
     }
 
     /// Returns everything that is wrong or odd about the file, in the order of lines (CLA-17).
@@ -395,26 +412,7 @@ impl Policy {
     }
 
     fn selection<'p>(&'p self, group: &AddressedGroup) -> Selection<'p> {
-        let value = group.starter.span.of(self.text.as_bytes());
-        let token = || named(&self.client, value).map(|(_, token)| token.as_str());
-        let purpose = || claimed(&self.client, value).map(PurposeToken::as_str);
-        let known = |token: Option<&'p str>| {
-            debug_assert!(token.is_some(), "a group that was chosen names the client");
-            token.unwrap_or_default()
-        };
-        let by = match group.level {
-            Level::ANY => SelectedBy::AnyCrawler,
-            Level::PURPOSE => SelectedBy::Purpose(known(purpose())),
-            _ => SelectedBy::ProductToken(known(token())),
-        };
-        let Place { line, span } = group.starter;
-        Selection {
-            by,
-            place: Place {
-                line,
-                span: Span::new(group.key, span.end),
-            },
-        }
+        selection(&self.client, self.text.as_bytes(), group)
     }
 
     /// The place of the field on line `line`: from key to value, without spaces around it and
@@ -455,6 +453,34 @@ impl Policy {
 
     fn content(&self, raw: &RawLine) -> Content {
         field::read(self.text.as_bytes(), raw, self.client.profile()).0
+    }
+}
+
+/// How a group addresses the client.
+pub(super) fn selection<'c>(
+    client: &'c Client,
+    text: &[u8],
+    group: &AddressedGroup,
+) -> Selection<'c> {
+    let value = group.starter.span.of(text);
+    let token = || named(client, value).map(|(_, token)| token.as_str());
+    let purpose = || claimed(client, value).map(PurposeToken::as_str);
+    let known = |token: Option<&'c str>| {
+        debug_assert!(token.is_some(), "a group that was chosen names the client");
+        token.unwrap_or_default()
+    };
+    let by = match group.level {
+        Level::ANY => SelectedBy::AnyCrawler,
+        Level::PURPOSE => SelectedBy::Purpose(known(purpose())),
+        _ => SelectedBy::ProductToken(known(token())),
+    };
+    let Place { line, span } = group.starter;
+    Selection {
+        by,
+        place: Place {
+            line,
+            span: Span::new(group.key, span.end),
+        },
     }
 }
 

@@ -100,19 +100,12 @@ impl Robots {
     /// ```
     #[must_use]
     pub fn rules(&self, policy: &Policy) -> Vec<Rule<'_>> {
-        let chosen: Vec<u32> = policy
-            .chosen_groups()
-            .iter()
-            .map(|selection| selection.place.line)
-            .collect();
-        let lines_of = |at: &usize| self.lines().get(*at);
-        self.groups()
-            .iter()
-            .filter(|group| {
-                let mut starters = group.starters.iter().filter_map(lines_of);
-                starters.any(|line| chosen.binary_search(&line.number).is_ok())
-            })
-            .flat_map(|group| group.rules.iter().filter_map(lines_of))
+        let line = |at: usize| self.lines().get(at);
+        let starters = policy.chosen();
+        let starters = starters.filter_map(|one| line((one.place.line as usize).checked_sub(1)?));
+        let groups = starters.filter_map(|starter| self.groups().get(starter.group?));
+        groups
+            .flat_map(|group| group.rules.iter().filter_map(|at| line(*at)))
             .filter_map(|line| self.rule(line))
             .collect()
     }

@@ -1,18 +1,20 @@
 //! Finds lines by their numbers.
 
 use crate::text::{Lines, RawLine, Text};
+use std::sync::Arc;
 
 /// The offset of each line, for evidence that quotes it.
 #[derive(Clone, Debug)]
-pub(crate) struct LineIndex(Box<[u32]>);
+pub(crate) struct LineIndex(Arc<[u32]>);
 
 impl LineIndex {
     pub(crate) fn new(text: &Text<'_>) -> Self {
-        Self(
-            Lines::new(text.as_bytes(), text.body())
-                .map(|line| line.span.start)
-                .collect(),
-        )
+        Self::of(Lines::new(text.as_bytes(), text.body()).map(|line| line.span.start))
+    }
+
+    /// Of the offsets of all lines.
+    pub(crate) fn of(starts: impl Iterator<Item = u32>) -> Self {
+        Self(starts.collect())
     }
 
     /// Line `number`.

@@ -343,37 +343,52 @@ impl PreferenceSide {
 /// Compiles the preferences of a file. `None` if the client does not ask for any: then no line of
 /// them is looked at (PREF-140).
 pub(crate) fn compile(text: &Text<'static>, client: &Client) -> Option<Box<PreferenceSide>> {
+    client.preferences()?;
+    let fields = Fields::new(text, client.profile()).filter_map(|line| match line.content {
+        Content::Field(field) => Some((field, line.raw.number)),
+        _ => None,
+    });
+    compile_fields(fields, text, client, |own| {
+        Policy::of_text(text.clone(), own)
+    })
+}
+
+/// Does what [`compile`] does with those fields of a text that can matter to the client, and their
+/// line numbers. `of_token` compiles the file for the client of a control token.
+pub(super) fn compile_fields(
+    fields: impl Iterator<Item = (Field, u32)>,
+    text: &Text<'static>,
+    client: &Client,
+    of_token: impl Fn(&Client) -> Policy,
+) -> Option<Box<PreferenceSide>> {
     let profile = client.preferences()?;
     let mut reader = PreferenceReader::new(client, profile, text.as_bytes());
-    for line in Fields::new(text, client.profile()) {
-        if let Content::Field(field) = line.content {
-            reader.field(&field, line.raw.number);
-        }
+    for (field, line) in fields {
+        reader.field(&field, line);
     }
     let mut side = reader.finish();
     if profile.asks(Vocabulary::ControlToken) {
         let tokens = profile.control_tokens.iter();
         side.tokens = tokens
-            .map(|token| token_rules(token, text, client))
+            .map(|token| TokenRules {
+                token: token.clone(),
+                policy: of_token(&token_client(token, client)),
+            })
             .collect();
     }
     Some(Box::new(side))
 }
 
-/// Compiles the file for a control token: its groups are found as any robot's (PREF-120), and
-/// neither purposes nor ACAP matter (PREF-123, PREF-128).
-fn token_rules(token: &ControlToken, text: &Text<'static>, client: &Client) -> TokenRules {
-    let own = Client::new(token.token.clone())
+/// The client of a control token: its groups are found as any robot's (PREF-120), and neither
+/// purposes nor ACAP matter (PREF-123, PREF-128).
+fn token_client(token: &ControlToken, client: &Client) -> Client {
+    Client::new(token.token.clone())
         .with_profile(client.profile())
         .with_limits(client.limits())
         .with_acap(AcapProfile {
             mode: AcapMode::Off,
             ..AcapProfile::default()
-        });
-    TokenRules {
-        token: token.clone(),
-        policy: Policy::of_text(text.clone(), &own),
-    }
+        })
 }
 
 /// One pass over the fields of a file that keeps preferences.

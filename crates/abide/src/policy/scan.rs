@@ -27,7 +27,8 @@ pub(crate) struct Level(u32);
 impl Level {
     pub(crate) const PURPOSE: Level = Level(u32::MAX - 2);
     pub(crate) const ANY: Level = Level(u32::MAX - 1);
-    const NONE: Level = Level(u32::MAX);
+    /// No level at all.
+    pub(crate) const NONE: Level = Level(u32::MAX);
 
     /// The number that is kept of the level.
     pub(crate) const fn number(self) -> u32 {
@@ -175,7 +176,7 @@ impl<'c> Addressing<'c> {
     }
 
     /// The level at which a line addresses the client, or [`Level::NONE`].
-    fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
+    pub(crate) fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
         let by_token = || named(self.client, value).map(|(at, _)| at);
         let level = match (self.client.profile(), kind) {
             (Profile::Google, _) if token::is_any(value, google_space) => return self.any(),

@@ -1,8 +1,10 @@
 //! Laws that hold for every input. `PROPTEST_CASES` sets the number of cases; the default keeps a
 //! check under a minute, and CONTRIBUTING.md has the command for a long run.
 
-use crate::generate::{bytes, names, path, pattern, robots, token};
+use crate::generate::{TOKENS, bytes, names, path, pattern, robots, token};
 use abide::Limits;
+use abide::acap::AcapProfile;
+use abide::preference::{ControlToken, PreferenceProfile};
 use abide::syntax::{PathPattern, normal};
 use abide::verdict::{Reason, Sense, Source};
 use abide::{
@@ -151,15 +153,33 @@ proptest! {
     #[test]
     fn compile_equals_the_whole_parse(bytes in bytes(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
         let profile = if google { Profile::Google } else { Profile::Careful };
-        let client = client(&tokens, &purposes).with_profile(profile);
-        let compiled = Policy::compile(&bytes, &client);
-        let parsed = Robots::parse_as(&bytes, profile, Limits::default()).policy(&client);
-        for path in &paths {
-            let target = Target::new(path).unwrap();
-            prop_assert_eq!(compiled.decide(&target), parsed.decide(&target));
+        let conventional = client(&tokens, &purposes).with_profile(profile);
+        let asking = conventional.clone().with_acap(AcapProfile::default());
+        let token = |name: &&str| ControlToken {
+            token: ProductToken::new(name).unwrap(),
+            usages: Usage::PREFERENCES.to_vec(),
+        };
+        let asking = asking.with_preferences(PreferenceProfile {
+            control_tokens: TOKENS.iter().take(2).map(token).collect(),
+            ..PreferenceProfile::default()
+        });
+        let robots = Robots::parse_as(&bytes, profile, Limits::default());
+        for client in [conventional, asking] {
+            let compiled = Policy::compile(&bytes, &client);
+            let parsed = robots.policy(&client);
+            for path in &paths {
+                let target = Target::new(path).unwrap();
+                prop_assert_eq!(compiled.decide(&target), parsed.decide(&target));
+            }
+            prop_assert_eq!(compiled.diagnostics(), parsed.diagnostics());
+            prop_assert!(compiled.sitemaps().eq(parsed.sitemaps()));
+            prop_assert_eq!(compiled.chosen_groups(), parsed.chosen_groups());
+            prop_assert_eq!(compiled.chosen_groups(), robots.chosen_groups(&client));
+            prop_assert_eq!(compiled.other_matching_groups(), parsed.other_matching_groups());
+            prop_assert_eq!(compiled.crawl_delay(), parsed.crawl_delay());
+            prop_assert_eq!(compiled.preference_lines(), parsed.preference_lines());
+            prop_assert_eq!(compiled.acap_fields(), parsed.acap_fields());
         }
-        prop_assert_eq!(compiled.diagnostics(), parsed.diagnostics());
-        prop_assert!(compiled.sitemaps().eq(parsed.sitemaps()));
     }
 
     /// P1 and P5: any bytes as a file, any text as a URL.

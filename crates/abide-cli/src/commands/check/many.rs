@@ -154,7 +154,7 @@ fn shows_mentioned(args: &CheckArgs) -> bool {
     let is_asked = args.preference.preferences || args.tags.are_given();
     let mut fields = args.table.fields.iter();
     let shows_usage = args.table.fields.is_empty() || fields.any(|name| name.trim() == "usage");
-    is_asked && shows_usage && args.usages.is_empty() && args.purposes.is_empty()
+    is_asked && shows_usage && args.usages.is_empty() && args.for_usages.is_empty()
 }
 
 /// The usages that have a row, if some are asked for.

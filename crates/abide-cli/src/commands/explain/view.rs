@@ -219,9 +219,9 @@ impl View<'_> {
         };
         let line = stated.line(number);
         let line = line.and_then(|line| words::preference_line(self.reading, line));
-        let tokens = stated.tokens.iter().filter(|token| token.number == number);
-        let tokens = tokens.map(|token| words::token_line(self.reading, token));
-        line.into_iter().chain(tokens).collect()
+        let token = stated.token(number);
+        let token = token.map(|token| words::token_line(self.reading, token));
+        line.into_iter().chain(token).collect()
     }
 
     /// The effect of a statement on each page.

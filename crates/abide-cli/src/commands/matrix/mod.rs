@@ -47,6 +47,12 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
         MatrixFormat::Json => json(&report, profile),
         MatrixFormat::Csv => csv::write(&matrix),
     })?;
+    if matrix.left_out > 0 {
+        warn(&format!(
+            "the file names {} more robots that are not in the table; name them with --agent",
+            matrix.left_out
+        ));
+    }
     if !matrix.is_proven() {
         warn(
             "the file is too complex to compare all paths for every robot: answers marked \"not proven\" may be wrong",

@@ -9,9 +9,10 @@ mod proof;
 mod source;
 mod tdmrep;
 
+pub(super) use tdmrep::converted as tdmrep;
 pub use tdmrep::to_tdmrep;
 
-use super::{Conversion, ConversionFinding, Loss, too_long};
+use super::{Conversion, ConversionFinding, GoesOn, Loss, too_long};
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::Line;
 use abide::{Robots, Usage};
@@ -39,17 +40,22 @@ use std::collections::BTreeMap;
 /// ```
 #[must_use]
 pub fn to_content_usage(bytes: &[u8], revision: &'static Revision) -> Conversion {
-    to_lines(bytes, Vocabulary::ContentSignal, revision)
+    to_lines(bytes, Vocabulary::ContentSignal, revision, &|| true)
 }
 
 /// Writes the `Content-Usage` lines of a file as `Content-Signal` lines, as [`to_content_usage`]
 /// does in the other direction.
 #[must_use]
 pub fn to_content_signal(bytes: &[u8], revision: &'static Revision) -> Conversion {
-    to_lines(bytes, Vocabulary::ContentUsage, revision)
+    to_lines(bytes, Vocabulary::ContentUsage, revision, &|| true)
 }
 
-fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conversion {
+pub(super) fn to_lines(
+    bytes: &[u8],
+    from: Vocabulary,
+    revision: &'static Revision,
+    goes_on: GoesOn<'_>,
+) -> Conversion {
     if let Some(refusal) = too_long(bytes) {
         return Conversion::new(String::new(), vec![refusal]);
     }
@@ -78,7 +84,7 @@ fn to_lines(bytes: &[u8], from: Vocabulary, revision: &'static Revision) -> Conv
         tdmrep: None,
     };
     if !source.is_refused() {
-        let found = proof::prove(&sides, &[from], to, revision);
+        let found = proof::prove(&sides, &[from], (to, revision), goes_on);
         source.findings.extend(found);
     }
     Conversion::new(text, source.findings)

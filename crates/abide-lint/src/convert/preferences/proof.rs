@@ -1,7 +1,7 @@
 //! Compares what source and result of a conversion say about preferences, for every path.
 
-use super::{ConversionFinding, Loss};
-use crate::compare::{self, Bound, NamedClient, each_case};
+use super::{ConversionFinding, GoesOn, Loss};
+use crate::compare::{self, AddressedLines, Bound, NamedClient, Work, each_case};
 use abide::acap::{AcapMode, AcapProfile};
 use abide::preference::{
     Documents, PreferenceProfile, Revision, TdmrepState, Vocabulary, tdmrep::TdmrepFile,
@@ -10,9 +10,11 @@ use abide::syntax::PathPattern;
 use abide::verdict::{Role, Sense};
 use abide::{Client, Outcome, Policy, Robots, Target, Usage};
 use abide_known_robots::KnownRobot;
+use std::collections::BTreeSet;
 
-/// The work for one robot.
+/// The work for one robot, and for all of them.
 const BOUND: Bound = Bound { work: 10_000_000 };
+const BOUND_OF_ALL: Bound = Bound { work: 50_000_000 };
 /// The largest number of robots that are compared.
 const MOST: usize = 1_000;
 
@@ -40,8 +42,8 @@ struct PathDifference {
 pub(super) fn prove(
     sides: &PreferenceSides<'_>,
     from: &[Vocabulary],
-    to: Vocabulary,
-    revision: &'static Revision,
+    (to, revision): (Vocabulary, &'static Revision),
+    goes_on: GoesOn<'_>,
 ) -> Vec<ConversionFinding> {
     // What may be crawled decides nothing here, so rules match nothing.
     let [old, new] = [sides.old, sides.new].map(without_rules);
@@ -54,10 +56,24 @@ pub(super) fn prove(
         let state = TdmrepState::File(file.clone().into());
         Documents::default().with_tdmrep(state)
     });
+    let mut work = Work::new(BOUND_OF_ALL);
+    let mut seen = BTreeSet::new();
     for one in clients.iter().filter(|one| !is_control_token(one)) {
         let asking = |vocabularies: &[Vocabulary]| asking(&one.client, vocabularies, revision);
+        // Robots that the same lines address get the same answers.
+        let addressed = AddressedLines::of(&asking(from), &[&old, &new], &BTreeSet::new());
+        if !seen.insert(addressed) {
+            continue;
+        }
+        if !goes_on() {
+            break;
+        }
         let policies = [old.policy(&asking(from)), new.policy(&asking(&[to]))];
-        match difference(&policies, sides.tdmrep, documents.as_ref()) {
+        let before = work.at_most(BOUND);
+        let mut own = before;
+        let found = difference(&policies, sides.tdmrep, documents.as_ref(), &mut own);
+        work.spend(own.spent_since(before));
+        match found {
             Ok(None) => {}
             Ok(Some(found)) => return vec![refusal(one, &found, to)],
             Err(()) => {
@@ -94,6 +110,7 @@ fn difference(
     policies: &[Policy; 2],
     tdmrep: Option<&TdmrepFile>,
     documents: Option<&Documents>,
+    work: &mut Work,
 ) -> Result<Option<PathDifference>, ()> {
     let [old, new] = policies;
     let statements: Vec<_> = policies
@@ -105,7 +122,7 @@ fn difference(
     let locations = rules.filter_map(|rule| rule.location.as_deref());
     let of_rules = locations.filter_map(|text| PathPattern::read(text.as_bytes()).ok());
     let mut found: Option<PathDifference> = None;
-    let is_complete = each_case(of_lines.chain(of_rules), BOUND, |path| {
+    let is_complete = each_case(of_lines.chain(of_rules), work, |path| {
         if found.is_some() {
             return;
         }

@@ -55,11 +55,21 @@ pub(super) struct Source<'r> {
     pub(super) findings: Vec<ConversionFinding>,
 }
 
+/// How many pairs of paths are looked at for the words that one of them leaves open.
+const PAIRS: usize = 20_000_000;
+
 /// A path and its lines within the groups that name the same robots.
 struct OnPath<'r> {
     statement: PreferenceStatement<'r>,
     words: Words,
     pattern: Option<PathPattern<'r>>,
+}
+
+impl OnPath<'_> {
+    /// Whether wider paths fill what it leaves open.
+    fn is_open(&self) -> bool {
+        self.statement.vocabulary == Vocabulary::ContentSignal && self.words.0.contains(&None)
+    }
 }
 
 impl<'r> Source<'r> {
@@ -169,6 +179,7 @@ impl<'r> Source<'r> {
     /// Adds the lines of the groups that name the same robots, each path once.
     fn add(&mut self, statements: Vec<PreferenceStatement<'r>>, is_for_any: bool) {
         let mut paths: Vec<OnPath<'r>> = Vec::new();
+        let mut known: BTreeMap<(Vocabulary, Option<(Vec<u8>, bool)>), usize> = BTreeMap::new();
         for statement in statements {
             let pattern = match statement.pattern() {
                 None => None,
@@ -177,11 +188,12 @@ impl<'r> Source<'r> {
                 Some(Err(_)) => continue,
             };
             let words = Words(statement.says.usages);
-            let is_same = |known: &&mut OnPath<'_>| {
-                known.statement.vocabulary == statement.vocabulary
-                    && same_pattern(known.pattern.as_ref(), pattern.as_ref())
-            };
-            match paths.iter_mut().find(is_same) {
+            let form = pattern.as_ref();
+            let form = form.map(|path| (path.forms().c1.to_vec(), path.is_anchored()));
+            let at = *known
+                .entry((statement.vocabulary, form))
+                .or_insert(paths.len());
+            match paths.get_mut(at) {
                 Some(known) => known.words = known.words.strictest(words),
                 None => paths.push(OnPath {
                     statement,
@@ -189,6 +201,12 @@ impl<'r> Source<'r> {
                     pattern,
                 }),
             }
+        }
+        let open = paths.iter().filter(|own| own.is_open()).count();
+        if open.saturating_mul(paths.len()) > PAIRS {
+            let message = "too many signals leave a word open to look for it on all other paths";
+            let refusal = ConversionFinding::refusal(Loss::Unproved, None, message);
+            return self.findings.push(refusal);
         }
         for own in &paths {
             self.stated.push(PathStatement {
@@ -205,7 +223,7 @@ impl<'r> Source<'r> {
 /// that cover its path (PREF-60).
 fn inherited(own: &OnPath<'_>, paths: &[OnPath<'_>]) -> Words {
     let mut words = own.words;
-    if own.statement.vocabulary != Vocabulary::ContentSignal {
+    if !own.is_open() {
         return words;
     }
     let length = |one: &OnPath<'_>| {
@@ -234,11 +252,6 @@ fn covers(pattern: Option<&PathPattern<'_>>, path: Option<&[u8]>) -> bool {
     let literal = path.split(|byte| *byte == b'*').next().unwrap_or_default();
     let literal = literal.strip_suffix(b"$").unwrap_or(literal);
     !pattern.is_anchored() && pattern.matches(literal)
-}
-
-fn same_pattern(one: Option<&PathPattern<'_>>, other: Option<&PathPattern<'_>>) -> bool {
-    let key = |pattern: &PathPattern<'_>| (pattern.forms().c1.to_vec(), pattern.is_anchored());
-    one.map(key) == other.map(key)
 }
 
 fn starters(robots: &Robots, group: &Group) -> Starters {

@@ -2,7 +2,7 @@
 
 use super::proof::{PreferenceSides, prove};
 use super::source::{PathStatement, Source};
-use super::{Conversion, ConversionFinding, Loss, too_long, width};
+use super::{Conversion, ConversionFinding, GoesOn, Loss, too_long, width};
 use abide::preference::{Revision, Vocabulary, tdmrep::TdmrepFile, tdmrep::TdmrepRule};
 use abide::syntax::PathPattern;
 use abide::{Robots, Usage};
@@ -30,6 +30,14 @@ use std::fmt::Write;
 /// ```
 #[must_use]
 pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
+    converted(bytes, revision, &|| true)
+}
+
+pub(in crate::convert) fn converted(
+    bytes: &[u8],
+    revision: &'static Revision,
+    goes_on: GoesOn<'_>,
+) -> Conversion {
     const FROM: [Vocabulary; 2] = [Vocabulary::ContentUsage, Vocabulary::ContentSignal];
     if let Some(refusal) = too_long(bytes) {
         return Conversion::new(String::new(), vec![refusal]);
@@ -70,9 +78,12 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Conversion {
             new: &robots,
             tdmrep: Some(&file),
         };
-        source
-            .findings
-            .extend(prove(&sides, &FROM, Vocabulary::Tdmrep, revision));
+        source.findings.extend(prove(
+            &sides,
+            &FROM,
+            (Vocabulary::Tdmrep, revision),
+            goes_on,
+        ));
     }
     Conversion::new(json(&rules), source.findings)
 }

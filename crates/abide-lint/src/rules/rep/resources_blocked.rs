@@ -3,10 +3,11 @@
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use crate::sample;
-use abide::Severity;
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
+use abide::{Policy, Severity};
 use abide_known_robots::Robot;
+use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule = Rule::new(
     "resources-blocked",
@@ -17,46 +18,62 @@ pub(crate) static RULE: Rule = Rule::new(
 .or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
+    // Groups for the same robot together, so that the file is compiled once for each robot.
+    let mut of_robot: BTreeMap<String, (Robot, Vec<Blocking<'_>>)> = BTreeMap::new();
     for (rules, addressees) in file.rules.iter().zip(&file.addressees) {
         let Some(who) = addressees.iter().find_map(search_robot) else {
             continue;
         };
-        let Some(policy) = file.policy_of(&who) else {
-            continue;
-        };
-        for rule in rules.iter().filter(|rule| rule.sense == Sense::Disallow) {
-            let Some(blocked) = resources(rule.value) else {
-                continue;
-            };
-            let Some(path) = rule.pattern.as_ref().ok().and_then(sample::matching) else {
-                continue;
-            };
-            let closed = blocked.kinds.iter().filter(|kind| {
-                let path = if path.ends_with(kind.ending) {
-                    path.clone()
-                } else {
-                    format!("{path}x{}", kind.ending)
-                };
-                !policy.allows(&path)
-            });
-            let closed: Vec<&str> = closed.map(|kind| kind.name).collect();
-            let severity = if blocked.are_needed {
-                Severity::Warning
-            } else {
-                Severity::Info
-            };
-            if !closed.is_empty() {
-                let what = closed.join(" and ");
-                let who = match who.row() {
-                    Some(known) => known.token,
-                    None => "search robots",
-                };
-                let message = format!("{who} cannot load {what}, and may see a broken page");
-                let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
-                place.severity(severity);
-            }
+        let rules = rules.iter().filter(|rule| rule.sense == Sense::Disallow);
+        let rules = rules.filter_map(|rule| Some((rule, resources(rule.value)?)));
+        let of_robot = of_robot.entry(who.name());
+        of_robot.or_insert((who, Vec::new())).1.extend(rules);
+    }
+    for (who, rules) in of_robot.into_values() {
+        let policy = (!rules.is_empty()).then(|| file.policy_of(&who)).flatten();
+        let Some(policy) = policy else { continue };
+        for (rule, blocked) in rules {
+            report(&who, &policy, rule, &blocked, found);
         }
     }
+}
+
+/// A rule about what pages load, and what that is.
+type Blocking<'f> = (&'f abide::syntax::Rule<'f>, BlockedResources);
+
+/// Reports what a rule keeps a robot from, if no other rule allows it.
+fn report(
+    who: &Robot,
+    policy: &Policy,
+    rule: &abide::syntax::Rule<'_>,
+    blocked: &BlockedResources,
+    found: &mut Findings,
+) {
+    let Some(path) = rule.pattern.as_ref().ok().and_then(sample::matching) else {
+        return;
+    };
+    let closed = blocked.kinds.iter().filter(|kind| {
+        let path = if path.ends_with(kind.ending) {
+            path.clone()
+        } else {
+            format!("{path}x{}", kind.ending)
+        };
+        !policy.allows(&path)
+    });
+    let closed: Vec<&str> = closed.map(|kind| kind.name).collect();
+    if closed.is_empty() {
+        return;
+    }
+    let severity = if blocked.are_needed {
+        Severity::Warning
+    } else {
+        Severity::Info
+    };
+    let what = closed.join(" and ");
+    let who = who.row().map_or("search robots", |known| known.token);
+    let message = format!("{who} cannot load {what}, and may see a broken page");
+    let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
+    place.severity(severity);
 }
 
 /// The search robot that a group names, or the robots that no group names.

@@ -2,7 +2,7 @@
 
 use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
-use crate::enumeration::enumerated;
+use crate::enumeration::enumerated_of;
 use crate::preferences;
 use crate::view::preference::page_answers;
 use crate::view::{
@@ -241,7 +241,7 @@ pub fn preference_line(view: &FileView<'_>, line: &PreferenceLine) -> Option<Str
 
 /// Whether a line is for one control token, and for no robot.
 fn is_for_tokens(line: &PreferenceLine) -> bool {
-    let [only] = line.addressees.as_slice() else {
+    let [only] = &*line.addressees else {
         return false;
     };
     let known = std::str::from_utf8(only)
@@ -298,20 +298,15 @@ fn asked(usages: &[(Usage, Outcome)], limit: Option<UseLevel>) -> String {
 
 /// The robots of a group: `GPTBot, CCBot and 3 more`.
 fn robots_of(values: &[Vec<u8>]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for value in values {
-        let name = match value.as_slice() {
-            b"*" => "robots without a group of their own".to_owned(),
-            value => cut(&visible(value)),
-        };
-        if !names.contains(&name) {
-            names.push(name);
-        }
+    if values.is_empty() {
+        return "no robot".to_owned();
     }
-    match names.as_slice() {
-        [] => "no robot".to_owned(),
-        names => enumerated(names, NAMES),
-    }
+    let name = |value: &Vec<u8>| match value.as_slice() {
+        b"*" => "robots without a group of their own".to_owned(),
+        value => cut(&visible(value)),
+    };
+    let first: Vec<String> = values.iter().take(NAMES + 1).map(name).collect();
+    enumerated_of(&first, values.len(), NAMES)
 }
 
 /// What the group of a control token settles: `control token of Google: for what Googlebot fetches,

@@ -1,0 +1,126 @@
+//! Tools end on files that keep them busy, and their reports do not grow without end.
+
+use abide::Robots;
+use abide::preference::Revision;
+use abide_lint::compare::Bound;
+use abide_lint::convert::{self, FileForm};
+use abide_lint::finding::Safety;
+use abide_lint::matrix::{Category, Matrix, MatrixSettings};
+use abide_lint::{Context, Linter, expectation};
+use abide_testkit::hostile;
+use std::time::{Duration, Instant};
+
+const FORMS: [FileForm; 5] = [
+    FileForm::Acap,
+    FileForm::Robots,
+    FileForm::ContentUsage,
+    FileForm::ContentSignal,
+    FileForm::Tdmrep,
+];
+
+fn matrix(file: &[u8]) -> Matrix {
+    let robots = Robots::parse(file);
+    Matrix::of_file(&robots, &[], &MatrixSettings::default(), Bound::default()).unwrap()
+}
+
+#[test]
+fn every_tool_ends_on_every_recipe() {
+    for (id, what) in hostile::FOR_TOOLS {
+        let file = hostile::for_tools(id, 64 << 10).unwrap();
+        let told = |tool: &str, work: &dyn Fn() -> usize| {
+            let start = Instant::now();
+            let report = work();
+            let took = start.elapsed();
+            println!("{took:>10.1?} {report:>6} {id} {tool}: {what}");
+            assert!(took < Duration::from_secs(20), "{id} {tool}: {took:?}");
+        };
+        let context = Context::default();
+        told("lint", &|| Linter::new().robots_txt(&file, &context).len());
+        told("lint --fix", &|| {
+            Linter::new().fixed(&file, &context, Safety::Safe).fixed
+        });
+        told("matrix", &|| matrix(&file).sections.len());
+        told("test --init", &|| {
+            expectation::make(&file, "robots.txt").len()
+        });
+        for form in FORMS {
+            told(&format!("{form:?}"), &|| {
+                let converted = convert::robots_txt(&file, form, Revision::latest());
+                let listed: usize = converted
+                    .findings()
+                    .iter()
+                    .map(|finding| finding.message.len())
+                    .sum();
+                assert!(listed < 20 * file.len(), "{id} {form:?}: {listed}");
+                listed
+            });
+        }
+    }
+}
+
+#[test]
+fn tools_end_early_if_they_are_told_to() {
+    let file = b"User-agent: *\nAllow: /*a\nDisallow: /*b\nContent-Signal: ai-train=no\n";
+    let never = || false;
+    let acap = convert::robots_txt_while(file, FileForm::Acap, Revision::latest(), never);
+    assert_eq!(acap, None);
+    let usage = convert::robots_txt_while(file, FileForm::ContentUsage, Revision::latest(), never);
+    assert_eq!(usage, None);
+    let robots = Robots::parse(file);
+    let settings = MatrixSettings::default();
+    let matrix = Matrix::of_file_while(&robots, &[], &settings, Bound::default(), never);
+    assert_eq!(matrix, Ok(None));
+    let context = Context::default();
+    let fixed = Linter::new().fixed_file_while("robots.txt", file, &context, Safety::Safe, never);
+    assert!(fixed.is_none());
+}
+
+#[test]
+fn a_matrix_has_the_first_two_thousand_robots_that_the_table_does_not_have() {
+    let names: Vec<String> = (0..2_234).map(|at| format!("Own{at}Bot")).collect();
+    let of = |names: &[String]| {
+        let agents = names.iter().map(|name| format!("User-agent: {name}\n"));
+        matrix(format!("{}Disallow: /\n", agents.collect::<String>()).as_bytes())
+    };
+    let large = of(&names);
+    assert_eq!(large.left_out, 234);
+    let unknown = large.sections.last().unwrap();
+    assert_eq!(
+        (unknown.category, unknown.rows.len()),
+        (Category::Unknown, 2_000)
+    );
+    assert_eq!(of(&names[..2_000]).left_out, 0);
+    let long = matrix(format!("User-agent: *\nDisallow: /{}\n", "a".repeat(400)).as_bytes());
+    let exception = long.sections[0].rows[0].exception.clone().unwrap();
+    let statement = String::from_utf8(exception.1.unwrap().statement).unwrap();
+    assert!(statement.ends_with("aa…") && statement.len() == 256 + "…".len());
+}
+
+#[test]
+fn a_conversion_lists_the_first_findings_of_a_kind() {
+    let file = hostile::for_tools("t05", 8 << 10).unwrap();
+    let converted = convert::to_acap(&file);
+    let findings = converted.findings();
+    let of_kind = |code: &str| {
+        let of_kind = findings.iter().filter(|one| one.loss.code() == code);
+        of_kind.count()
+    };
+    assert!(converted.is_refused() && findings[0].refuses);
+    assert_eq!(of_kind("convert-precedence"), 501);
+    let last = &findings.last().unwrap().message;
+    assert_eq!(
+        last,
+        "there are more findings of this kind; the first 500 are listed"
+    );
+}
+
+/// The fixes that are safe together are found although others are among them.
+#[test]
+fn many_fixes_are_proved_in_few_proofs() {
+    let file = hostile::for_tools("t07", 64 << 10).unwrap();
+    let file = [b"User-agent: *\nDisallow: /x\n", &file[..]].concat();
+    let start = Instant::now();
+    let fixed = Linter::new().fixed(&file, &Context::default(), Safety::Safe);
+    assert!(start.elapsed() < Duration::from_secs(20));
+    println!("{} fixed", fixed.fixed);
+}
