@@ -356,7 +356,8 @@ struct EarlierPatterns {
     /// Patterns that match all paths that begin with them, by their text. None of them begins with
     /// another one, so the only one that can cover a text is the last one that is not after it.
     prefixes: BTreeMap<Vec<u8>, usize>,
-    /// All other patterns, also those with a stray `%`: they match fewer paths than begin with them.
+    /// All other patterns, also those with a stray `%`: they match fewer paths than begin with
+    /// them.
     others: BTreeMap<(Vec<u8>, bool), usize>,
     /// The first of these, with both forms of their texts.
     wildcards: Vec<(GlobText, usize)>,

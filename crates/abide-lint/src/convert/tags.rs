@@ -97,8 +97,8 @@ fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> Bin
     bound
 }
 
-/// The stricter of two rules of one name, which is the one that counts (AMB-TAG-12). `None` if it is
-/// unknown what they mean. `like` is the statement of one of them.
+/// The stricter of two rules of one name, which is the one that counts (AMB-TAG-12). `None` if it
+/// is unknown what they mean. `like` is the statement of one of them.
 fn stricter(like: &Statement, one: &StatedRule, other: &StatedRule) -> Option<StatedRule> {
     let both = [one.clone(), other.clone()];
     let value = meant(like, both.into())?.remove(&one.name)?;

@@ -206,3 +206,46 @@ fn messages_in_plain_words() {
         "give a and b their own rule, which allows everything"
     );
 }
+
+/// Findings of the registry are about the line that states the directive, so a comment there
+/// suppresses them.
+#[test]
+fn findings_of_the_registry_are_where_the_directive_is() {
+    use abide::app::{DirectiveEntry, DirectiveStatus, Registry, ValueType};
+    let mut registry = Registry::default();
+    registry.application("search", &[]).unwrap();
+    for (name, status) in [
+        ("widgets", DirectiveStatus::Active),
+        ("train", DirectiveStatus::Active),
+        ("boxes", DirectiveStatus::Deprecated),
+    ] {
+        let entry = DirectiveEntry {
+            value_type: ValueType::Boolean,
+            status,
+            overrides: Vec::new(),
+            means: std::collections::BTreeMap::new(),
+        };
+        registry.directive("search", name, entry).unwrap();
+    }
+    let context = Context {
+        registry: Some(registry),
+        ..Context::default()
+    };
+    let found = |comment: &str| {
+        let file = format!(
+            "User-agent: *\nApp-Directives: search;widgets\nApp-Directives: search;train=5\n\
+             {comment}\nApp-Directives: search;boxes\n"
+        );
+        let linter = Linter::new();
+        let codes = ["directive-type", "directive-deprecated", "unused-ignore"];
+        let linter = linter.select(codes).unwrap();
+        let found = linter.robots_txt(file.as_bytes(), &context).into_iter();
+        found
+            .map(|finding| (finding.rule.code(), finding.line))
+            .collect::<Vec<_>>()
+    };
+    let of_type = ("directive-type", Some(3));
+    let deprecated = ("directive-deprecated", Some(5));
+    assert_eq!(found("#"), [of_type, deprecated]);
+    assert_eq!(found("# abide: ignore directive-deprecated"), [of_type]);
+}

@@ -35,8 +35,8 @@ pub struct DirectiveEntry {
     /// The words of AI preferences that it overrides for its application, where the same robots.txt
     /// states them (APP-22).
     pub overrides: Vec<String>,
-    /// What its values mean for these words. The key is `true`, `false`, or the value as a structured
-    /// field has it. Of a value that is not in it, the meaning is not known.
+    /// What its values mean for these words. The key is `true`, `false`, or the value as a
+    /// structured field has it. Of a value that is not in it, the meaning is not known.
     pub means: BTreeMap<String, Sense>,
 }
 

@@ -103,8 +103,8 @@ pub enum NoteKind {
     /// Says the opposite of these words of AI preferences in the same file, and overrides them
     /// (APP-22, AMB-APP-14).
     Overrides(Vec<String>),
-    /// Covers these words of AI preferences in the same file. The registry does not say what the value
-    /// means, so it is not known whether it says the opposite.
+    /// Covers these words of AI preferences in the same file. The registry does not say what the
+    /// value means, so it is not known whether it says the opposite.
     MayOverride(Vec<String>),
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn select<'p>(
     let groups = Groups::read(text);
     let selections = applications
         .iter()
-        .map(|application| Selecting::new(application, &groups));
+        .map(|application| Selecting::new(application, &groups, registry.is_some()));
     let mut selections: Vec<_> = selections.collect();
     let mut by_id: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, application) in applications.iter().enumerate() {
@@ -174,7 +174,7 @@ pub(crate) fn select<'p>(
     }
     let said = selections.into_iter().map(|selecting| {
         let (mut decision, stated_at) = selecting.decided();
-        if let Some(registry) = registry {
+        if let Some((registry, stated_at)) = registry.zip(stated_at) {
             consult(registry, &mut decision, &stated_at);
         }
         decision
@@ -189,17 +189,17 @@ struct Selecting<'g, 'p> {
     chosen: &'g [usize],
     longest: Option<usize>,
     decision: ApplicationDecision<'p>,
-    /// Where each of the directives is stated.
-    stated_at: BTreeMap<String, Place>,
+    /// Where each of the directives is stated, for the notes of a registry.
+    stated_at: Option<BTreeMap<String, Place>>,
 }
 
 impl<'g, 'p> Selecting<'g, 'p> {
-    fn new(application: &'p Application, groups: &'g Groups) -> Self {
+    fn new(application: &'p Application, groups: &'g Groups, has_registry: bool) -> Self {
         Self {
             chosen: groups.chosen(application),
             longest: None,
             decision: ApplicationDecision::silent(application),
-            stated_at: BTreeMap::new(),
+            stated_at: has_registry.then(BTreeMap::new),
         }
     }
 
@@ -220,21 +220,25 @@ impl<'g, 'p> Selecting<'g, 'p> {
             bytes,
             applies: false,
         });
-        match self.longest.cmp(&Some(bytes)) {
+        let order = self.longest.cmp(&Some(bytes));
+        if let Some(stated_at) = self.stated_at.as_mut().filter(|_| order.is_le()) {
+            if order.is_lt() {
+                stated_at.clear();
+            }
+            let names = directives.keys().cloned();
+            stated_at.extend(names.map(|name| (name, place)));
+        }
+        match order {
             Ordering::Less => {
                 self.longest = Some(bytes);
-                self.decision.directives.clear();
-                self.stated_at.clear();
+                self.decision.directives = directives;
             }
-            Ordering::Equal => {}
-            Ordering::Greater => return,
+            Ordering::Equal => self.decision.directives.extend(directives),
+            Ordering::Greater => {}
         }
-        let names = directives.keys().cloned();
-        self.stated_at.extend(names.map(|name| (name, place)));
-        self.decision.directives.extend(directives);
     }
 
-    fn decided(mut self) -> (ApplicationDecision<'p>, BTreeMap<String, Place>) {
+    fn decided(mut self) -> (ApplicationDecision<'p>, Option<BTreeMap<String, Place>>) {
         for rule in &mut self.decision.rules {
             rule.applies = Some(rule.bytes) == self.longest;
         }

@@ -303,8 +303,8 @@ impl Page<'_> {
         }
     }
 
-    /// Words in lines that leave room for `indent` columns. A word that is longer than a line goes on in
-    /// the next one.
+    /// Words in lines that leave room for `indent` columns. A word that is longer than a line goes
+    /// on in the next one.
     fn folded<'t>(&self, words: impl IntoIterator<Item = &'t str>, indent: usize) -> Vec<String> {
         let room = self.layout.width.saturating_sub(indent).max(20);
         let mut lines = vec![String::new()];

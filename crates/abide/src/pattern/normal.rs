@@ -9,9 +9,9 @@
 //! - **C2** is C1 with every reserved byte encoded, except `/` in the path, the first `?`, and
 //!   `=` and `&` in the query.
 //!
-//! Escapes of reserved bytes are never decoded: `%2F` is not `/`. A stray `%`, which begins no escape,
-//! stays as it is. A pattern that has one is compared in form C1 only, because form C2 has percent
-//! signs that nobody sent (CLA-21).
+//! Escapes of reserved bytes are never decoded: `%2F` is not `/`. A stray `%`, which begins no
+//! escape, stays as it is. A pattern that has one is compared in form C1 only, because form C2 has
+//! percent signs that nobody sent (CLA-21).
 
 use super::byte_set::ByteSet;
 use crate::text::Part as _;

@@ -140,8 +140,8 @@ impl<'a> PathPattern<'a> {
         &self.forms
     }
 
-    /// Whether a `%` of the pattern begins no escape. Such a pattern is compared in form C1 only: the
-    /// `%` is one of the URL as it is sent (CLA-21).
+    /// Whether a `%` of the pattern begins no escape. Such a pattern is compared in form C1 only:
+    /// the `%` is one of the URL as it is sent (CLA-21).
     ///
     /// ```
     /// let pattern = abide::syntax::PathPattern::read(b"/*%")?;

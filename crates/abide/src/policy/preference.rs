@@ -267,8 +267,8 @@ impl<'t, T> ScopedLines<'t, T> {
 }
 
 impl Policy {
-    /// What the words of AI preferences in the file say about `path`, whether or not the client asks
-    /// for them (APP-22).
+    /// What the words of AI preferences in the file say about `path`, whether or not the client
+    /// asks for them (APP-22).
     pub(crate) fn stated_words(&self, path: &Forms<'_>) -> StatedWords {
         if let (Some(side), Some(profile)) = (self.preferences(), self.client().preferences()) {
             return side.stated_words(path, profile.revision);

@@ -94,8 +94,8 @@ proptest! {
     }
 
     /// Paths about as long as the buffer in which they are rewritten, and longer: a rule that is
-    /// one of their forms with a final `$` matches them, and matches no longer path. With a stray `%`
-    /// only form C1 is compared (CLA-21).
+    /// one of their forms with a final `$` matches them, and matches no longer path. With a stray
+    /// `%` only form C1 is compared (CLA-21).
     #[test]
     fn paths_of_any_length_are_rewritten(piece in "(%61|%2f|%C3|[a:=,?*%]|\u{e9}){1,4}", times in 1..200_usize) {
         let path = format!("/{}", piece.repeat(times));

@@ -30,8 +30,8 @@ fn check(file: &File<'_>, found: &mut Findings) {
         {
             continue;
         }
-        // The rule may be an exception from one that is written wrongly, or that only Google's parser
-        // reads.
+        // The rule may be an exception from one that is written wrongly, or that only Google's
+        // parser reads.
         if covering.is_none()
             && (has_doubtful_disallow(file, rule) || closed_by_google.contains(&rule.group))
         {

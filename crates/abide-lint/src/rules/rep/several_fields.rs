@@ -62,8 +62,8 @@ pub(super) fn hides_field(value: &[u8]) -> bool {
 }
 
 /// A key that follows other text in a value without a space, as where something was appended to a
-/// file without a final line end: `Allow: /Sitemap: https://example.com/sitemap.xml`. What follows has
-/// to look like a value of the field, because a path may contain its key.
+/// file without a final line end: `Allow: /Sitemap: https://example.com/sitemap.xml`. What follows
+/// has to look like a value of the field, because a path may contain its key.
 fn glued_key(value: &[u8]) -> Option<&[u8]> {
     (1..value.len()).find_map(|at| {
         let rest = value.get(at..)?;

@@ -47,6 +47,8 @@ impl Builder {
         let strength = Strength::new(forms.c1.len(), pattern.is_anchored(), sense);
         match &forms.c2 {
             _ if pattern.has_stray_percent() => {
+                // Its `%` says nothing about form C2.
+                let set = set.without_percent();
                 self.add(&forms.c1, set, strength.of(Strength::FIRST), line);
             }
             None => self.add(&forms.c1, set, strength.of(Strength::BOTH), line),

@@ -136,8 +136,8 @@ enum ReadsC2 {
     Never,
     /// For paths with escapes: rules have a `%` in form C2 only.
     OfEscapes,
-    /// For all paths: a rule has a `%` in form C1, unless it is compared in that form only, or a literal after a `*` that can begin inside
-    /// an escape.
+    /// For all paths: a rule has a `%` in form C1, unless it is compared in that form only, or a
+    /// literal after a `*` that can begin inside an escape.
     Always,
 }
 
