@@ -101,8 +101,8 @@ fn pref_93_licences_agree_with_the_model() {
     }
 }
 
-/// All vocabularies together: the strictest answer about each usage (PREF-6), by files, fields, meta
-/// elements, documents and control tokens, in every scope and for every intended use.
+/// All vocabularies together: the strictest answer about each usage (PREF-6), by files, fields,
+/// documents and control tokens, in every scope and for every intended use.
 #[test]
 fn pref_6_composed_answers_agree_with_the_model() {
     let tokens: [(&str, &[&str]); 2] = [

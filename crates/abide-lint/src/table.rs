@@ -24,7 +24,7 @@
 
 use abide::explain::visible_url;
 use abide::verdict::{Reason, Source};
-use abide::{DecidingRule, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
+use abide::{DecidingRule, Evidence, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
 use std::collections::HashMap;
 
 /// What is kept for each policy by deciding line; 0 if no rule matches.
@@ -57,14 +57,17 @@ impl<T> LineMemo<T> {
 /// no statement decides.
 #[must_use]
 pub fn deciding_line(said: &UsageDecision<'_>) -> Option<u32> {
-    let decided = said.evidence.first()?;
-    if decided.reason == Reason::OtherGroup {
-        return None;
-    }
+    let decided = first(said)?;
     let is_statement =
         !matches!(decided.source, Source::Default | Source::Fetch) && !decided.statement.is_empty();
     let place = decided.place.map(|place| place.line);
     place.or(decided.field_line()).filter(|_| is_statement)
+}
+
+/// The first piece of evidence, unless it is in a group that does not apply: nothing decides then.
+fn first<'e, 'p>(said: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
+    let mut evidence = said.evidence.iter();
+    evidence.find(|one| one.reason != Reason::OtherGroup)
 }
 
 /// What is wrong with the text of a URL, with a guess at what was meant.
@@ -132,7 +135,7 @@ pub struct ProfileAnswer {
 
 impl ProfileAnswer {
     fn new(said: Option<&UsageDecision<'_>>) -> Self {
-        let decided = said.and_then(|said| said.evidence.first());
+        let decided = said.and_then(first);
         Self {
             outcome: said.map_or(Outcome::Unspecified, |said| said.outcome),
             line: said.and_then(deciding_line),

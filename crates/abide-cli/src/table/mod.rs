@@ -86,11 +86,12 @@ pub(crate) struct Problem {
 impl Brief {
     /// The answer for one usage.
     pub(crate) fn new(said: &UsageDecision<'_>) -> Self {
-        let decided = said.evidence.first();
+        let mut evidence = said.evidence.iter();
+        // A preference in a group that does not apply decides nothing.
+        let decided = evidence.find(|one| one.reason != Reason::OtherGroup);
         let by_statement = decided.filter(|decided| {
             !matches!(decided.source, Source::Default | Source::Fetch)
                 && !decided.statement.is_empty()
-                && decided.reason != Reason::OtherGroup
         });
         let statement =
             |statement: &[u8]| -> String { String::from_utf8_lossy(statement).into_owned() };

@@ -333,7 +333,9 @@ fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
         (Some(place), None) if words::is_statement(first) => {
             let line = format!("line {}: {}", place.line, words::quoted(policy, place.line));
             match first.vocabulary {
-                Some(_) if first.role == Role::Void => format!("{line}: {}", explain::why(first)),
+                Some(_) if first.role != Role::Decided => {
+                    format!("{line}: {}", explain::why(first))
+                }
                 Some(Vocabulary::ControlToken) => {
                     format!("{}, {line}", control_token(policy, usage))
                 }
@@ -352,7 +354,11 @@ fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
 /// The vocabulary of what decided.
 fn vocabulary(decision: &Decision<'_>, usage: Usage) -> Option<Vocabulary> {
     let said = decision.usage(usage)?;
-    said.evidence.first()?.vocabulary
+    let first = said.evidence.first();
+    // One in a group that does not apply decides nothing.
+    first
+        .filter(|first| first.role != Role::Overridden)?
+        .vocabulary
 }
 
 /// The control token whose rules are about `usage`.
