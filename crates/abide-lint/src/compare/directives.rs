@@ -117,7 +117,9 @@ pub(super) fn compare(
     }
     let contest = Longest(lengths);
     let (mut found, mut known) = (Vec::new(), HashSet::new());
-    let asked = 500 + 100 * (old_lines.len() + new_lines.len()) as u64;
+    // Each decision reads all lines.
+    let read = reading(old.robots) + reading(new.robots);
+    let asked = 500 + 100 * (old_lines.len() + new_lines.len()) as u64 + read;
     let mut search = Search::new(&patterns.globs, alphabet, &contest);
     let is_complete =
         search.run(work, |work, _, path| {

@@ -4,6 +4,7 @@ use super::{Matrix, Row};
 use crate::compare::{AddressedLines, crawler_names};
 use crate::preferences::{SiteQuestion, asks_about_itself};
 use crate::view::{UsageAnswer, site_answers_with};
+use abide::verdict::{SelectedBy, Selection};
 use abide::{Client, Outcome, Robots};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,7 +100,11 @@ impl<'m> AnswerCache<'m> {
         };
         let client = question.asked(client);
         let addressed = AddressedLines::of(&client, &[self.robots], &self.crawlers);
-        let answers = self.known.entry((addressed, asks_about_itself(&client)));
+        // Without a group of its own, a control token has the answers of the robots that ask about it.
+        let chosen = self.robots.chosen_groups(&client);
+        let is_named = |group: &Selection<'_>| matches!(group.by, SelectedBy::ProductToken(_));
+        let is_for_itself = chosen.first().is_some_and(is_named) && asks_about_itself(&client);
+        let answers = self.known.entry((addressed, is_for_itself));
         let found = || site_answers_with(&self.robots.policy(&client), self.robots, question);
         answers.or_insert_with(found).clone()
     }
