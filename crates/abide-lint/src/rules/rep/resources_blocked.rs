@@ -110,8 +110,8 @@ struct BlockedResources {
     are_needed: bool,
 }
 
-/// Folders from which well-known systems load what their pages need: WordPress, Next.js, Nuxt and
-/// Astro.
+/// Folders from which well-known systems load what their pages need: those of `WordPress`, Next.js,
+/// Nuxt and Astro.
 const NEEDED: [&[u8]; 7] = [
     b"/wp-content",
     b"/wp-includes",
