@@ -92,7 +92,8 @@ def test_any_text_is_a_robot(agent: str) -> None:
 
 def test_a_group_for_a_product_of_the_line_binds() -> None:
     chrome = "Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36"
-    for name, line in [("Mozilla", chrome), ("MyCrawler", "MyCrawler/Nutch-1.19"), ("Nutch", "MyCrawler/Nutch-1.19")]:
+    nutch = "MyCrawler/Nutch-1.19"
+    for name, line in [("Mozilla", chrome), ("MyCrawler", nutch), ("Nutch", nutch)]:
         body = f"User-agent: {name}\nDisallow: /\n\nUser-agent: *\nAllow: /\n"
         assert not Protego.parse(body).can_fetch("/x", line)
         parser = RobotFileParser()

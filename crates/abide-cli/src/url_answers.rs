@@ -294,7 +294,7 @@ impl Asking<'_> {
                         return;
                     }
                 };
-                let decide = || self.repeated(layout, rules, at, line);
+                let decide = || repeated(layout, rules, at, line);
                 let repeated = known.get(at, rule, decide);
                 answers.counts.note(repeated.brief.foreign);
                 answers
@@ -311,7 +311,7 @@ impl Asking<'_> {
             AnswerKind::Rows(layout) => self.rows(rules, at, layout, line, answers),
             AnswerKind::Decision { is_slim } => {
                 let decision = policy.decide(&self.target(rules, at, line.target));
-                let json = self.json(rules, at, line, &decision);
+                let json = json(rules, at, line, &decision);
                 let json = if is_slim {
                     json.without_unmentioned()
                 } else {
@@ -335,24 +335,6 @@ impl Asking<'_> {
         self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned
     }
 
-    fn repeated(
-        &self,
-        layout: &Layout,
-        rules: &Rules,
-        at: usize,
-        line: &InputUrl<'_>,
-    ) -> RepeatedAnswer {
-        let decision = rules.policies[at].decide(line.target);
-        let crawl = decision.usages.crawl();
-        let brief = Brief::new(crawl).of_body(rules.foreign);
-        let tail = layout.tail(&row(rules, at, line, Usage::Crawl, &brief));
-        RepeatedAnswer {
-            standing: ExitRank::of(crawl),
-            brief,
-            tail,
-        }
-    }
-
     /// Adds the rows about a URL for one robot, from the whole decision.
     fn rows(
         &self,
@@ -365,7 +347,7 @@ impl Asking<'_> {
         let target = self.target(rules, at, line.target);
         let decision = rules.policies[at].decide(&target);
         let whole = layout.needs_decision().then(|| {
-            let json = self.json(rules, at, line, &decision);
+            let json = json(rules, at, line, &decision);
             serde_json::to_value(&json).expect("a decision serialises")
         });
         for said in self
@@ -404,20 +386,6 @@ impl Asking<'_> {
         }
     }
 
-    fn json<'r>(
-        &'r self,
-        rules: &'r Rules,
-        at: usize,
-        line: &InputUrl<'r>,
-        decision: &'r Decision<'r>,
-    ) -> DecisionJson<'r> {
-        let policy = &rules.policies[at];
-        DecisionJson::new(line.typed, policy, decision)
-            .with_requested(line.target.url())
-            .with_robot(&rules.robots[at].0, policy)
-            .with_retrieval(rules.retrieval.as_ref())
-    }
-
     /// Adds that a line has no answer, for each robot.
     pub(crate) fn refuse(&self, number: u64, url: &str, problem: Problem, answers: &mut Answers) {
         for (robot, name) in self.robots.iter().zip(&self.names) {
@@ -447,6 +415,33 @@ impl Asking<'_> {
         }
         answers.unread.push((number, problem));
     }
+}
+
+/// What is repeated for the URLs that a line decides.
+fn repeated(layout: &Layout, rules: &Rules, at: usize, line: &InputUrl<'_>) -> RepeatedAnswer {
+    let decision = rules.policies[at].decide(line.target);
+    let crawl = decision.usages.crawl();
+    let brief = Brief::new(crawl).of_body(rules.foreign);
+    let tail = layout.tail(&row(rules, at, line, Usage::Crawl, &brief));
+    RepeatedAnswer {
+        standing: ExitRank::of(crawl),
+        brief,
+        tail,
+    }
+}
+
+/// The decision about a URL for one robot.
+fn json<'r>(
+    rules: &'r Rules,
+    at: usize,
+    line: &InputUrl<'r>,
+    decision: &'r Decision<'r>,
+) -> DecisionJson<'r> {
+    let policy = &rules.policies[at];
+    DecisionJson::new(line.typed, policy, decision)
+        .with_requested(line.target.url())
+        .with_robot(&rules.robots[at].0, policy)
+        .with_retrieval(rules.retrieval.as_ref())
 }
 
 /// The row about a URL for one robot.

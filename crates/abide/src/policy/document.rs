@@ -178,7 +178,11 @@ impl Robots {
         let mut scanned = self.scan(client, &read);
         scanned.asks_applications = starters.has_directives;
         let acap = acap::compile_file(acap, &self.text, client);
-        let own = fields(self, &read).map(|(field, line)| (*field, line));
+        let stating = match client.preferences() {
+            Some(_) => starters.with_stating(&read),
+            None => Vec::new(),
+        };
+        let own = fields(self, &stating).map(|(field, line)| (*field, line));
         let of_token = |client: &Client| self.policy(client);
         let preferences = preference::compile_fields(own, &self.text, client, of_token);
         let policy = Policy::of_parts(self.text.clone(), scanned, client, (acap, preferences));

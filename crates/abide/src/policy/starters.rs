@@ -2,6 +2,7 @@
 //! that ask for thousands of clients.
 
 use super::document::{Group, Line, Robots};
+use super::preference_lines::preference_vocabulary;
 use super::scan::{Addressing, Level};
 use crate::client::Client;
 use crate::profile::Profile;
@@ -23,6 +24,9 @@ pub(super) struct Starters {
     sitemaps: Vec<u32>,
     /// Lines with a field before the first group.
     outside: Vec<u32>,
+    /// The lines of AI preferences, and of their groups what opens and ends them: what they state is
+    /// evidence for every client (CLA-25).
+    stating: Vec<u32>,
     pub(super) has_directives: bool,
 }
 
@@ -57,7 +61,15 @@ impl Starters {
             if line.group.is_none() && field.kind != FieldKind::Acap {
                 starters.outside.push(at);
             }
+            if field.kind == FieldKind::Other && states_preference(field.key.of(text)) {
+                starters.stating.push(at);
+                let group = line.group.and_then(|group| robots.groups().get(group));
+                let bounds = group.map(bounds).into_iter().flatten();
+                starters.stating.extend(bounds.map(|at| offset(*at)));
+            }
         }
+        starters.stating.sort_unstable();
+        starters.stating.dedup();
         starters.any_groups.dedup();
         for group in &starters.any_groups {
             let group = robots.groups().get(*group as usize);
@@ -135,6 +147,19 @@ impl Starters {
         read.dedup();
         read
     }
+
+    /// These lines, and those that matter for the preferences of every client, in order.
+    pub(super) fn with_stating(&self, lines: &[usize]) -> Vec<usize> {
+        let stating = self.stating.iter().map(|at| *at as usize);
+        let mut all: Vec<usize> = lines.iter().copied().chain(stating).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+fn states_preference(key: &[u8]) -> bool {
+    preference_vocabulary(key).is_some()
 }
 
 /// The lines that open and end a group. Without any rule, the next group would be part of it.
