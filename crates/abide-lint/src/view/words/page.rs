@@ -50,7 +50,7 @@ pub fn findings(decision: &Decision<'_>) -> Vec<String> {
             let message = &finding.message;
             let is_url = message.starts_with("http");
             let sentence = if is_url {
-                message.clone()
+                message.clone().into_owned()
             } else {
                 capital(message)
             };
