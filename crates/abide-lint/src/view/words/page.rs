@@ -52,7 +52,7 @@ pub fn findings(decision: &Decision<'_>) -> Vec<String> {
             let message = &finding.message;
             let is_url = message.starts_with("http");
             let sentence = if is_url {
-                message.to_string()
+                message.clone().into_owned()
             } else {
                 capital(message)
             };
