@@ -360,17 +360,14 @@ fn hidden_noindex(
         })
     };
     let blind: Vec<_> = named.iter().take(MOST).filter(hides).collect();
-    let names: Vec<_> = blind.iter().map(|token| shown_name(token)).collect();
-    let verb = match names.len() {
+    let shown: Vec<_> = blind.iter().map(|token| shown_name(token)).collect();
+    let never = match shown.len() {
         0 => return None,
-        1 => "sees",
-        _ => "see",
+        1 => "it never sees",
+        _ => "they never see",
     };
-    let names = enumerated(&names, SHOWN);
-    let message = format!(
-        "crawling is disallowed for {names}, so {} never {verb} the noindex",
-        if verb == "sees" { "it" } else { "they" }
-    );
+    let robots = enumerated(&shown, SHOWN);
+    let message = format!("crawling is disallowed for {robots}, so {never} the noindex");
     Some(Diagnostic::new(
         Code::NoindexBehindDisallow,
         None,
