@@ -63,6 +63,9 @@ impl RequestUrl {
     }
 
     /// The URL as the target of a decision.
+    ///
+    /// # Panics
+    /// Only on a bug.
     #[must_use]
     #[expect(clippy::expect_used, reason = "`of` has read it")]
     pub fn target(&self) -> Target<'_> {

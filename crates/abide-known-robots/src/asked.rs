@@ -382,20 +382,20 @@ impl Robot {
         )
     }
 
-    /// What `make` makes of the client that the robot is. `is_named` says of it whether a group names
+    /// What `read` makes of the client that the robot is. `is_named` says of it whether a group names
     /// the client, and `names` which names its file has groups for.
     fn found<T, E: From<RobotError>, N: Fn(&ProductToken) -> bool>(
         &self,
         profile: Profile,
-        make: impl Fn(&Client) -> Result<T, E>,
+        read: impl Fn(&Client) -> Result<T, E>,
         is_named: impl Fn(&T) -> bool,
         names: impl Fn(&T) -> N,
     ) -> Result<T, E> {
         let Some(line) = &self.line else {
-            return self.by_names(profile, None, &make, &is_named);
+            return self.by_names(profile, None, &read, &is_named);
         };
-        let make = |client: &Client| make(&client.clone().with_identification(&line.text));
-        let made = self.by_names(profile, None, &make, &is_named)?;
+        let read = |client: &Client| read(&client.clone().with_identification(&line.text));
+        let made = self.by_names(profile, None, &read, &is_named)?;
         let names = names(&made);
         let is_in_file = |name: &str| {
             let token = ProductToken::read(name, profile, true);
@@ -404,21 +404,21 @@ impl Robot {
         let own = self.names.first();
         match line.in_file(is_in_file) {
             Some(name) if own.is_none_or(|own| !own.eq_ignore_ascii_case(name)) => {
-                self.by_names(profile, Some(name), &make, &is_named)
+                self.by_names(profile, Some(name), &read, &is_named)
             }
             _ => Ok(made),
         }
     }
 
-    /// What `make` makes of a client with these names. `first` is a name of the line that the file has.
+    /// What `read` makes of a client with these names. `first` is a name of the line that the file has.
     fn by_names<T, E: From<RobotError>>(
         &self,
         profile: Profile,
         first: Option<&str>,
-        make: &impl Fn(&Client) -> Result<T, E>,
+        read: &impl Fn(&Client) -> Result<T, E>,
         is_named: &impl Fn(&T) -> bool,
     ) -> Result<T, E> {
-        let is_in_file = |client: &Client| Ok::<bool, E>(is_named(&make(client)?));
+        let is_in_file = |client: &Client| Ok::<bool, E>(is_named(&read(client)?));
         let mut tokens = Vec::new();
         for name in first
             .into_iter()
@@ -444,7 +444,7 @@ impl Robot {
             (Profile::Google, [_, _, ..]) if self.known.is_some() || self.line.is_some() => {
                 let mut first = None;
                 for token in &tokens {
-                    let made = make(&client(std::slice::from_ref(token)))?;
+                    let made = read(&client(std::slice::from_ref(token)))?;
                     if is_named(&made) {
                         return Ok(made);
                     }
@@ -452,7 +452,7 @@ impl Robot {
                 }
                 first.ok_or_else(|| RobotError::Empty.into())
             }
-            (_, tokens) => make(&client(tokens)),
+            (_, tokens) => read(&client(tokens)),
         }
     }
 

@@ -26,8 +26,8 @@ pub(super) fn compared<'n>(
     names: impl Iterator<Item = &'n String>,
 ) -> CrawlComparison {
     let [old, new] = sides.files;
-    let named = ClientNames::new(old, new);
-    let clients = names.filter_map(|name| Some(named.named(&crawler(name)?)));
+    let of_files = ClientNames::new(old, new);
+    let clients = names.filter_map(|name| Some(of_files.named(&crawler(name)?)));
     // More are never compared within the bound.
     let clients: Vec<NamedClient> = clients.take(MOST_CLIENTS).collect();
     let differences = compare::files(old, new, &clients, BOUND);

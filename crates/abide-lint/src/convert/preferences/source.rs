@@ -72,6 +72,9 @@ impl OnPath<'_> {
     }
 }
 
+/// Form C1 of a path, and whether it is anchored.
+type PathForm = (Vec<u8>, bool);
+
 impl<'r> Source<'r> {
     /// Reads the lines of some vocabularies.
     pub(super) fn read(
@@ -179,7 +182,7 @@ impl<'r> Source<'r> {
     /// Adds the lines of the groups that name the same robots, each path once.
     fn add(&mut self, statements: Vec<PreferenceStatement<'r>>, is_for_any: bool) {
         let mut paths: Vec<OnPath<'r>> = Vec::new();
-        let mut known: BTreeMap<(Vocabulary, Option<(Vec<u8>, bool)>), usize> = BTreeMap::new();
+        let mut known: BTreeMap<(Vocabulary, Option<PathForm>), usize> = BTreeMap::new();
         for statement in statements {
             let pattern = match statement.pattern() {
                 None => None,
