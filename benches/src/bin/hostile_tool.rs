@@ -20,14 +20,11 @@ fn main() {
         panic!("usage: hostile_tool TOOL RECIPE BYTES [inputs]");
     };
     let bytes: usize = bytes.parse().expect("BYTES is a number");
-    let file = match hostile::for_tools(recipe, bytes) {
-        Some(file) => file,
-        None => {
-            let mut file = hostile::recipe(recipe).swap_remove(0).robots;
-            file.truncate(bytes.min(Limits::FLOOR));
-            file
-        }
-    };
+    let file = hostile::for_tools(recipe, bytes).unwrap_or_else(|| {
+        let mut file = hostile::recipe(recipe).swap_remove(0).robots;
+        file.truncate(bytes.min(Limits::FLOOR));
+        file
+    });
     // Printed, because the optimiser drops what has no effect.
     if only_inputs.is_empty() {
         println!("{}", report(tool, &file));
