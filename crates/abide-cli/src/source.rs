@@ -7,7 +7,7 @@ use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
 use abide::explain::visible;
 use abide::syntax::{FieldKind, Group, Line};
-use abide::{Client, Diagnostic, Policy, Robots, Severity};
+use abide::{Client, Code, Diagnostic, Policy, Robots, Severity};
 use abide_fetch::machine::CurrentRules;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
@@ -218,7 +218,10 @@ impl Source {
         };
         let is_on_line = |line| lines.as_ref().is_none_or(|lines| lines.contains(&line));
         let counts = |finding: &&Diagnostic| {
-            finding.severity > Severity::Info && finding.line.is_none_or(is_on_line)
+            // It is about the robot, on a line that does not count for it (CLA-22).
+            let is_of_robot = finding.code == Code::PurposeNotClaimed;
+            let concerns = is_of_robot || finding.line.is_none_or(is_on_line);
+            finding.severity > Severity::Info && concerns
         };
         // They matter as much as abide lint says.
         let severity = |finding: &Diagnostic| abide_lint::severity(&robots, finding);

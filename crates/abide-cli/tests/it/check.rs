@@ -48,6 +48,38 @@ fn group_of_the_robot_and_group_of_a_purpose() {
     ));
 }
 
+/// CLA-22: both directions, also where the line of the finding does not count for the robot.
+#[test]
+fn cla_22_purposes_of_the_line_are_compared() {
+    let robots = "User-agent-purpose: ExamplePurpose\nDisallow: /x\n\nUser-agent: *\nAllow: /\n";
+    let line = "Mozilla/5.0 (compatible; ExampleBot/0.1; ExamplePurpose; https://bot.example/)";
+    let silent = "Mozilla/5.0 (compatible; ExampleBot/0.1)";
+    for (args, code) in [
+        (&["-a", line][..], "purpose-not-claimed"),
+        (
+            &["-a", silent, "--purpose", "ExamplePurpose"],
+            "purpose-not-sent",
+        ),
+    ] {
+        let ran = abide(
+            &[&["check", "/x", "-r", "-"], args].concat(),
+            robots.as_bytes(),
+        );
+        assert!(ran.stderr.contains(&format!("[{code}]")), "{}", ran.stderr);
+    }
+    let both = [
+        "check",
+        "/x",
+        "-r",
+        "-",
+        "-a",
+        line,
+        "--purpose",
+        "ExamplePurpose",
+    ];
+    assert_eq!(abide(&both, robots.as_bytes()).stderr, "");
+}
+
 #[test]
 fn ties_merged_groups_and_other_groups() {
     let robots = "User-agent: *\nDisallow: /\n\nUser-agent: f\nDisallow: /page\nAllow: /*\nAllow: /page\n\

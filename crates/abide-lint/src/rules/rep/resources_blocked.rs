@@ -110,16 +110,22 @@ struct BlockedResources {
     are_needed: bool,
 }
 
-/// Folders from which well-known systems load what their pages need: those of `WordPress`, Next.js,
+/// Folders from which well-known systems load all that their pages need: those of `WordPress`, Next.js,
 /// Nuxt and Astro.
-const NEEDED: [&[u8]; 7] = [
+const NEEDED: [&[u8]; 5] = [
     b"/wp-content",
+    b"/_next",
+    b"/_next/static",
+    b"/_nuxt",
+    b"/_astro",
+];
+/// Folders in which some pages may find what they need.
+const PARTS: [&[u8]; 5] = [
     b"/wp-includes",
     b"/wp-content/plugins",
     b"/wp-content/themes",
-    b"/_next",
-    b"/_nuxt",
-    b"/_astro",
+    b"/static",
+    b"/assets",
 ];
 
 /// What a pattern keeps robots from, if it is plainly style sheets or scripts. A folder such as
@@ -130,18 +136,22 @@ fn resources(value: &[u8]) -> Option<BlockedResources> {
     let value = value.strip_suffix(b"*").unwrap_or(value);
     let folder = value.strip_suffix(b"/").unwrap_or(value);
     let ends = |endings: &[&[u8]]| endings.iter().any(|ending| folder.ends_with(ending));
-    let is_every = |ending: &[u8]| value.ends_with(ending);
-    let (kinds, are_needed): (&'static [ResourceKind], bool) = if is_every(b"*.css") {
-        (&[STYLES], true)
-    } else if is_every(b"*.js") {
-        (&[SCRIPTS], true)
+    // Those of the whole site, or those of one folder, which may hold none that pages need.
+    let is_every = |value: &[u8]| {
+        matches!(value.split_first(), Some((b'*' | b'/', _)))
+            && !value.get(1..).unwrap_or_default().contains(&b'/')
+    };
+    let (kinds, are_needed): (&'static [ResourceKind], bool) = if value.ends_with(b"*.css") {
+        (&[STYLES], is_every(value))
+    } else if value.ends_with(b"*.js") {
+        (&[SCRIPTS], is_every(value))
     } else if ends(&[b"/css", b"/stylesheets"]) {
         (&[STYLES], false)
     } else if ends(&[b"/js", b"/javascripts"]) {
         (&[SCRIPTS], false)
-    } else if NEEDED.contains(&folder) || ends(&[b"/_next/static"]) {
-        (&[STYLES, SCRIPTS], true)
-    } else if ends(&[b"/static", b"/assets"]) {
+    } else if ends(&NEEDED) {
+        (&[STYLES, SCRIPTS], NEEDED.contains(&folder))
+    } else if ends(&PARTS) {
         (&[STYLES, SCRIPTS], false)
     } else {
         return None;

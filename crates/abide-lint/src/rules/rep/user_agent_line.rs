@@ -7,7 +7,7 @@ use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{FieldKind, Line, LineEnding};
 use abide::{ProductToken, Severity};
-use abide_known_robots::Robot;
+use abide_known_robots::{Robot, TakenName};
 
 pub(crate) static RULE: Rule = Rule::new(
     "user-agent-line",
@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("user_agent_line.md"),
     RuleCheck::File(check),
 )
+.or(Severity::Info)
 .instead_of(&["ua-invalid-token"]);
 
 /// How many names are in a sentence.
@@ -25,20 +26,23 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let Ok(value) = std::str::from_utf8(value) else {
             continue;
         };
-        let (message, fix) = if let Some(names) = list(value) {
+        let (severity, message, fix) = if let Some(names) = list(value) {
             let message = format!(
                 "robots read only the first name of this list; write one line for each of {}",
                 enumerated(&names, NAMES)
             );
             let between = format!("{}User-agent: ", end(line));
             let title = "write one line for each name".to_owned();
-            (message, Some((title, names.join(&between))))
+            let fix = Some((title, names.join(&between)));
+            (Severity::Warning, message, fix)
         } else if is_line(value) {
             line_of(value)
         } else {
             continue;
         };
-        let place = found.say(Some(line.number), field.value, message);
+        let place = found
+            .say(Some(line.number), field.value, message)
+            .severity(severity);
         if let Some((title, text)) = fix {
             place.fix(Fix::replace(Safety::Unsafe, title, field.value, text));
         }
@@ -93,25 +97,35 @@ fn is_line(value: &str) -> bool {
     begins("mozilla/") || (value.contains('/') && value.contains('('))
 }
 
-/// What a line names, and the title and text of its fix.
-fn line_of(value: &str) -> (String, Option<(String, String)>) {
-    let read = value.split([' ', '\t', '/']).next().unwrap_or_default();
-    let name = Robot::named(value).map_or_else(|_| "*".to_owned(), |robot| robot.name());
-    if name == "*" {
+/// What a line names, how bad that is, and the title and text of its fix.
+fn line_of(value: &str) -> (Severity, String, Option<(String, String)>) {
+    // Digits and dots too: a robot whose name has some finds itself by them.
+    let is_of_name = |found: char| found.is_ascii_alphanumeric() || "-_.".contains(found);
+    let end = value.find(|found| !is_of_name(found));
+    let read = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    let robot = Robot::of_user_agent(value);
+    if matches!(
+        robot.taken(),
+        Some(TakenName::Nobody | TakenName::Software) | None
+    ) {
         let message = format!(
-            "this is the User-Agent line of a browser; robots read only {read}, and no robot is called so"
+            "this is the User-Agent line of a browser or a library; robots read only {read}, and no robot is called so"
         );
-        return (message, None);
+        return (Severity::Info, message, None);
     }
-    let message = if name.eq_ignore_ascii_case(read) {
-        format!("this is a whole User-Agent line; robots read only {read}, so write that alone")
+    let name = robot.name();
+    // Robots find the group if they read the name of the robot: the rest does no harm.
+    let (severity, message) = if name.eq_ignore_ascii_case(read) {
+        let message = format!(
+            "this is a whole User-Agent line; robots read only {read}, so write that alone"
+        );
+        (Severity::Info, message)
     } else {
-        format!(
+        let message = format!(
             "this is a whole User-Agent line; robots read only {read}, and the robot is called {name}"
-        )
+        );
+        (Severity::Warning, message)
     };
-    (
-        message,
-        Some((format!("write \"User-agent: {name}\""), name)),
-    )
+    let title = format!("write \"User-agent: {name}\"");
+    (severity, message, Some((title, name)))
 }
