@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Fetches each of `links` that its site allows. `fetch` sends the URL that it is given, and follows
-/// no redirect: each target is a link of its own.
+/// Fetches each of `links` that its site allows. `fetch` sends the URL that it is given, and
+/// follows no redirect: each target is a link of its own.
 pub(crate) async fn crawl(
     robots: &RobotsCache,
     links: impl Iterator<Item = String>,

@@ -382,8 +382,8 @@ impl Robot {
         )
     }
 
-    /// What `read` makes of the client that the robot is. `is_named` says of it whether a group names
-    /// the client, and `names` which names its file has groups for.
+    /// What `read` makes of the client that the robot is. `is_named` says of it whether a group
+    /// names the client, and `names` which names its file has groups for.
     fn found<T, E: From<RobotError>, N: Fn(&ProductToken) -> bool>(
         &self,
         profile: Profile,
@@ -410,7 +410,8 @@ impl Robot {
         }
     }
 
-    /// What `read` makes of a client with these names. `first` is a name of the line that the file has.
+    /// What `read` makes of a client with these names. `first` is a name of the line that the file
+    /// has.
     fn by_names<T, E: From<RobotError>>(
         &self,
         profile: Profile,

@@ -176,8 +176,8 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Does what [`Linter::fixed_file`] does as long as `goes_on` says so. `None` if it ended early:
-    /// fixes of a large robots.txt are found and proved up to ten times.
+    /// Does what [`Linter::fixed_file`] does as long as `goes_on` says so. `None` if it ended
+    /// early: fixes of a large robots.txt are found and proved up to ten times.
     #[must_use]
     pub fn fixed_file_while(
         &self,

@@ -41,8 +41,8 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Does what [`Linter::fixed`] does as long as `goes_on` says so before each round. `None` if it
-    /// ended early.
+    /// Does what [`Linter::fixed`] does as long as `goes_on` says so before each round. `None` if
+    /// it ended early.
     pub(crate) fn fixed_while(
         &self,
         bytes: &[u8],

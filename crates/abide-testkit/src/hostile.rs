@@ -324,23 +324,23 @@ fn acap() -> Vec<Hostile> {
 
 /// What [`for_tools`] can make, each with what it is.
 pub const FOR_TOOLS: [(&str, &str); 11] = [
-    ("t01", "one group of thousands of robots"),
-    ("t02", "a group for each robot"),
-    ("t03", "groups of three names in turn"),
-    ("t04", "groups of control tokens, with wildcards"),
-    ("t05", "rules of stars, which allow and disallow in turn"),
-    ("t06", "ACAP records for a robot and a purpose each"),
-    ("t07", "misspelt lines and names"),
-    ("t08", "`Content-Usage` lines of different paths"),
+    ("u01", "one group of thousands of robots"),
+    ("u02", "a group for each robot"),
+    ("u03", "groups of three names in turn"),
+    ("u04", "groups of control tokens, with wildcards"),
+    ("u05", "rules of stars, which allow and disallow in turn"),
+    ("u06", "ACAP records for a robot and a purpose each"),
+    ("u07", "misspelt lines and names"),
+    ("u08", "`Content-Usage` lines of different paths"),
     (
-        "t09",
+        "u09",
         "one group of thousands of robots and thousands of rules",
     ),
-    ("t10", "ACAP records for a robot each"),
-    ("t11", "groups for `*` and a robot, with preferences"),
+    ("u10", "ACAP records for a robot each"),
+    ("u11", "groups for `*` and a robot, with preferences"),
 ];
 
-/// t01 to t11: files that keep tools busy which ask for each robot, or compare each pair of rules.
+/// u01 to u11: files that keep tools busy which ask for each robot, or compare each pair of rules.
 /// As much of the recipe as fits into `size` bytes; `None` if there is none with this ID.
 #[must_use]
 pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
@@ -350,19 +350,19 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
     let agent = |at| format!("User-agent: {}\n", name(at));
     let rules = |size| lines_to("", |at| format!("Disallow: /p{at}\n"), size);
     let file = match id {
-        "t01" => [&lines_to("", agent, size - 20)[..], b"Disallow: /\n"].concat(),
-        "t02" => lines_to("", |at| format!("{}Disallow: /{at}\n", agent(at)), size),
-        "t03" => {
+        "u01" => [&lines_to("", agent, size - 20)[..], b"Disallow: /\n"].concat(),
+        "u02" => lines_to("", |at| format!("{}Disallow: /{at}\n", agent(at)), size),
+        "u03" => {
             let names = ["Googlebot", "googlebot", "*"];
             let group = |at: usize| format!("User-agent: {}\nDisallow: /x{at}\n\n", names[at % 3]);
             lines_to("", group, size)
         }
-        "t04" => {
+        "u04" => {
             let names = ["Google-Extended", "Applebot-Extended", "GPTBot", "*"];
             let group = |at: usize| format!("User-agent: {}\nDisallow: /*{at}*x\n", names[at % 4]);
             lines_to("", group, size)
         }
-        "t05" => {
+        "u05" => {
             let stars = |at: usize| format!("{}{}", "b".repeat(at % 40), "*c".repeat(at % 7));
             lines_to(
                 star,
@@ -370,7 +370,7 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
                 size,
             )
         }
-        "t06" => {
+        "u06" => {
             let record = |at| {
                 let name = name(at);
                 format!(
@@ -379,7 +379,7 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
             };
             lines_to("", record, size)
         }
-        "t07" => {
+        "u07" => {
             const LINES: [&str; 7] = [
                 "Useragent: x",
                 "Dissallow /x",
@@ -391,13 +391,13 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
             ];
             lines_to("", |at| format!("{}{at}\n", LINES[at % 7]), size)
         }
-        "t08" => {
+        "u08" => {
             let line =
                 |at: usize| format!("Content-Usage: /p{at} train-ai={}\n", ["y", "n"][at % 2]);
             lines_to(star, line, size)
         }
-        "t09" => [lines_to("", agent, size / 2), rules(size / 2)].concat(),
-        "t10" => {
+        "u09" => [lines_to("", agent, size / 2), rules(size / 2)].concat(),
+        "u10" => {
             let record = |at| {
                 let name = name(at);
                 format!(
@@ -406,7 +406,7 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
             };
             lines_to("", record, size)
         }
-        "t11" => {
+        "u11" => {
             let group = |at| {
                 let agent = agent(at);
                 format!("{star}{agent}Content-Usage: /{at} train-ai=n\nDisallow: /{at}/\n")

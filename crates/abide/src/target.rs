@@ -288,8 +288,8 @@ impl<'a> Target<'a> {
     }
 
     /// Whether both URLs are on one site: same scheme, host and port. The spelling of a host does
-    /// not matter as long as it needs no table of Unicode: case, escapes, a final dot, and the forms
-    /// of an address of IPv6.
+    /// not matter as long as it needs no table of Unicode: case, escapes, a final dot, and the
+    /// forms of an address of IPv6.
     pub(crate) fn is_on_site_of(&self, other: &Target<'_>) -> bool {
         let (Some(own), Some(others)) = (self.url_on_site(""), other.url_on_site("")) else {
             return false;
@@ -365,8 +365,8 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The origin `site`, with its host in one spelling: lower case, without a final dot, and an address
-/// of IPv6 in its shortest form.
+/// The origin `site`, with its host in one spelling: lower case, without a final dot, and an
+/// address of IPv6 in its shortest form.
 fn comparable(site: &str) -> String {
     let address = site.split_once('[').and_then(|(scheme, rest)| {
         let (address, port) = rest.split_once(']')?;

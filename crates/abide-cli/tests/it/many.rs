@@ -608,8 +608,8 @@ fn decisions_about_bare_urls_are_in_the_contract() {
     }
 }
 
-/// Runs a program of docs/bulk.md, changed by `change`, with `abide` in the path. `None` if its language
-/// is not here.
+/// Runs a program of docs/bulk.md, changed by `change`, with `abide` in the path. `None` if its
+/// language is not here.
 fn of_the_guide(
     (program, flag, language): (&str, &str, &str),
     change: impl Fn(String) -> String,

@@ -31,8 +31,9 @@ impl RobotsCache {
     ///
     /// ```no_run
     /// use abide::{Outcome, Usage};
+    /// use abide_fetch::{RequestUrlError, RobotsCache};
     ///
-    /// # async fn crawl(robots: abide_fetch::RobotsCache) -> Result<(), abide_fetch::RequestUrlError> {
+    /// # async fn crawl(robots: RobotsCache) -> Result<(), RequestUrlError> {
     /// let asked = robots.decide("https://news.example/archive/").await?;
     /// let decision = asked.decision();
     /// if decision.outcome(Usage::Crawl) == Outcome::Permitted {

@@ -176,14 +176,14 @@ impl RobotsCache {
         &self.client
     }
 
-    /// Returns the current rules of the site of `url`, for questions about several URLs of the site.
-    /// Fetches them first if they are missing or expired; if they expire soon, returns them and
-    /// renews them in the background. For text that is not an http or https URL, nothing is allowed.
-    /// Must be called within a tokio runtime.
+    /// Returns the current rules of the site of `url`, for questions about several URLs of the
+    /// site. Fetches them first if they are missing or expired; if they expire soon, returns them
+    /// and renews them in the background. For text that is not an http or https URL, nothing is
+    /// allowed. Must be called within a tokio runtime.
     ///
-    /// The rules answer for this site alone ([`Policy::for_site`]), and judge the text that they are
-    /// given: ask them about a [`RequestUrl`], and send that. [`RobotsCache::allows`] does both.
-    /// They do not change later, so ask for them again before they expire
+    /// The rules answer for this site alone ([`Policy::for_site`]), and judge the text that they
+    /// are given: ask them about a [`RequestUrl`], and send that. [`RobotsCache::allows`] does
+    /// both. They do not change later, so ask for them again before they expire
     /// ([`SiteRules::fresh_until`]).
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
         match self.site(url).await {

@@ -60,8 +60,8 @@ pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Co
     robots_txt_while(bytes, to, revision, || true).expect("nothing ends it early")
 }
 
-/// Does what [`robots_txt`] does as long as `goes_on` says so. `None` if it ended early: proving that
-/// a large file means the same takes seconds.
+/// Does what [`robots_txt`] does as long as `goes_on` says so. `None` if it ended early: proving
+/// that a large file means the same takes seconds.
 #[must_use]
 pub fn robots_txt_while(
     bytes: &[u8],

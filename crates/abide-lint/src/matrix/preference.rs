@@ -100,7 +100,8 @@ impl<'m> AnswerCache<'m> {
         };
         let client = question.asked(client);
         let addressed = AddressedLines::of(&client, &[self.robots], &self.crawlers);
-        // Without a group of its own, a control token has the answers of the robots that ask about it.
+        // Without a group of its own, a control token has the answers of the robots that ask about
+        // it.
         let chosen = self.robots.chosen_groups(&client);
         let is_named = |group: &Selection<'_>| matches!(group.by, SelectedBy::ProductToken(_));
         let is_for_itself = chosen.first().is_some_and(is_named) && asks_about_itself(&client);

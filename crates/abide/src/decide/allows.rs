@@ -18,7 +18,8 @@ impl Policy {
     /// [`pattern::normal`](crate::pattern::normal)).
     ///
     /// Text that is not a URL is not allowed, nothing is allowed while the robots.txt is not known,
-    /// and no URL of another site is, if the policy has a site ([`Policy::for_site`]). The google profile takes any text for a URL, as its model does.
+    /// and no URL of another site is, if the policy has a site ([`Policy::for_site`]). The google
+    /// profile takes any text for a URL, as its model does.
     #[must_use]
     #[inline]
     pub fn allows(&self, url: &str) -> bool {

@@ -52,8 +52,8 @@ impl<'p> Decision<'p> {
         self.usages.iter().find(|said| said.usage == usage)
     }
 
-    /// The outcome for `usage`. [`Outcome::Unknown`] if the client does not ask about it: the sources
-    /// were not read for it, and may well prohibit it.
+    /// The outcome for `usage`. [`Outcome::Unknown`] if the client does not ask about it: the
+    /// sources were not read for it, and may well prohibit it.
     ///
     /// ```
     /// use abide::preference::PreferenceProfile;

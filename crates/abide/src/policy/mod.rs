@@ -3,8 +3,8 @@
 //!
 //! - `document`: the whole file, line by line, for tools ([`Robots`]).
 //! - `inspect`: which lines count for a client, for tools.
-//! - `scan`: one pass that keeps what can matter to one client. `starters`: which lines of a whole file
-//!   that pass has to read.
+//! - `scan`: one pass that keeps what can matter to one client. `starters`: which lines of a whole
+//!   file that pass has to read.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
 //! - `preference`: the lines that carry AI preferences, compiled. `preference_lines`: these lines,

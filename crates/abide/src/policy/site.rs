@@ -44,12 +44,12 @@ impl Site {
 impl Policy {
     /// Binds the policy to the site whose robots.txt it was compiled from, by scheme, host and port
     /// (REP-67). About a URL of another site it then says that access is unknown: it does not allow
-    /// it, and a decision names the robots.txt that it needs. Without a site, the policy answers for
-    /// the path of any URL.
+    /// it, and a decision names the robots.txt that it needs. Without a site, the policy answers
+    /// for the path of any URL.
     ///
     /// `origins` are the spellings of one origin. Case, escapes, the default port, a final dot and
-    /// the forms of an IPv6 address need no spelling of their own; a name with letters outside ASCII
-    /// has two.
+    /// the forms of an IPv6 address need no spelling of their own; a name with letters outside
+    /// ASCII has two.
     ///
     /// ```
     /// use abide::{Client, Outcome, Policy, ProductToken, Target};

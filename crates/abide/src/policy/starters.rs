@@ -24,8 +24,8 @@ pub(super) struct Starters {
     sitemaps: Vec<u32>,
     /// Lines with a field before the first group.
     outside: Vec<u32>,
-    /// The lines of AI preferences, and of their groups what opens and ends them: what they state is
-    /// evidence for every client (CLA-25).
+    /// The lines of AI preferences, and of their groups what opens and ends them: what they state
+    /// is evidence for every client (CLA-25).
     stating: Vec<u32>,
     pub(super) has_directives: bool,
 }

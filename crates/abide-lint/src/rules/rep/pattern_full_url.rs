@@ -71,7 +71,8 @@ fn host_as_folder(value: &[u8], own: &BTreeSet<Vec<u8>>) -> Option<usize> {
     let is_www = folder
         .strip_prefix(b"www.")
         .is_some_and(|domain| domain.contains(&b'.'));
-    // Links without a scheme make robots ask for the names of other hosts, so such a name alone may be meant.
+    // Links without a scheme make robots ask for the names of other hosts, so such a name alone may
+    // be meant.
     let has_path = rest.get(end..).is_some_and(|path| path.len() > 1);
     (own.contains(&folder) || (is_www && has_path)).then_some(1 + end)
 }

@@ -110,8 +110,8 @@ struct BlockedResources {
     are_needed: bool,
 }
 
-/// Folders from which well-known systems load all that their pages need: those of `WordPress`, Next.js,
-/// Nuxt and Astro.
+/// Folders from which well-known systems load all that their pages need: those of `WordPress`,
+/// Next.js, Nuxt and Astro.
 const NEEDED: [&[u8]; 5] = [
     b"/wp-content",
     b"/_next",
