@@ -324,23 +324,23 @@ fn acap() -> Vec<Hostile> {
 
 /// What [`for_tools`] can make, each with what it is.
 pub const FOR_TOOLS: [(&str, &str); 11] = [
-    ("u01", "one group of thousands of robots"),
-    ("u02", "a group for each robot"),
-    ("u03", "groups of three names in turn"),
-    ("u04", "groups of control tokens, with wildcards"),
-    ("u05", "rules of stars, which allow and disallow in turn"),
-    ("u06", "ACAP records for a robot and a purpose each"),
-    ("u07", "misspelt lines and names"),
-    ("u08", "`Content-Usage` lines of different paths"),
+    ("k01", "one group of thousands of robots"),
+    ("k02", "a group for each robot"),
+    ("k03", "groups of three names in turn"),
+    ("k04", "groups of control tokens, with wildcards"),
+    ("k05", "rules of stars, which allow and disallow in turn"),
+    ("k06", "ACAP records for a robot and a purpose each"),
+    ("k07", "misspelt lines and names"),
+    ("k08", "`Content-Usage` lines of different paths"),
     (
-        "u09",
+        "k09",
         "one group of thousands of robots and thousands of rules",
     ),
-    ("u10", "ACAP records for a robot each"),
-    ("u11", "groups for `*` and a robot, with preferences"),
+    ("k10", "ACAP records for a robot each"),
+    ("k11", "groups for `*` and a robot, with preferences"),
 ];
 
-/// u01 to u11: files that keep tools busy which ask for each robot, or compare each pair of rules.
+/// k01 to k11: files that keep tools busy which ask for each robot, or compare each pair of rules.
 /// As much of the recipe as fits into `size` bytes; `None` if there is none with this ID.
 #[must_use]
 pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
@@ -350,19 +350,19 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
     let agent = |at| format!("User-agent: {}\n", name(at));
     let rules = |size| lines_to("", |at| format!("Disallow: /p{at}\n"), size);
     let file = match id {
-        "u01" => [&lines_to("", agent, size - 20)[..], b"Disallow: /\n"].concat(),
-        "u02" => lines_to("", |at| format!("{}Disallow: /{at}\n", agent(at)), size),
-        "u03" => {
+        "k01" => [&lines_to("", agent, size - 20)[..], b"Disallow: /\n"].concat(),
+        "k02" => lines_to("", |at| format!("{}Disallow: /{at}\n", agent(at)), size),
+        "k03" => {
             let names = ["Googlebot", "googlebot", "*"];
             let group = |at: usize| format!("User-agent: {}\nDisallow: /x{at}\n\n", names[at % 3]);
             lines_to("", group, size)
         }
-        "u04" => {
+        "k04" => {
             let names = ["Google-Extended", "Applebot-Extended", "GPTBot", "*"];
             let group = |at: usize| format!("User-agent: {}\nDisallow: /*{at}*x\n", names[at % 4]);
             lines_to("", group, size)
         }
-        "u05" => {
+        "k05" => {
             let stars = |at: usize| format!("{}{}", "b".repeat(at % 40), "*c".repeat(at % 7));
             lines_to(
                 star,
@@ -370,7 +370,7 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
                 size,
             )
         }
-        "u06" => {
+        "k06" => {
             let record = |at| {
                 let name = name(at);
                 format!(
@@ -379,7 +379,7 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
             };
             lines_to("", record, size)
         }
-        "u07" => {
+        "k07" => {
             const LINES: [&str; 7] = [
                 "Useragent: x",
                 "Dissallow /x",
@@ -391,13 +391,13 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
             ];
             lines_to("", |at| format!("{}{at}\n", LINES[at % 7]), size)
         }
-        "u08" => {
+        "k08" => {
             let line =
                 |at: usize| format!("Content-Usage: /p{at} train-ai={}\n", ["y", "n"][at % 2]);
             lines_to(star, line, size)
         }
-        "u09" => [lines_to("", agent, size / 2), rules(size / 2)].concat(),
-        "u10" => {
+        "k09" => [lines_to("", agent, size / 2), rules(size / 2)].concat(),
+        "k10" => {
             let record = |at| {
                 let name = name(at);
                 format!(
@@ -406,7 +406,7 @@ pub fn for_tools(id: &str, size: usize) -> Option<Vec<u8>> {
             };
             lines_to("", record, size)
         }
-        "u11" => {
+        "k11" => {
             let group = |at| {
                 let agent = agent(at);
                 format!("{star}{agent}Content-Usage: /{at} train-ai=n\nDisallow: /{at}/\n")

@@ -98,7 +98,7 @@ fn a_matrix_has_the_first_two_thousand_robots_that_the_table_does_not_have() {
 
 #[test]
 fn a_conversion_lists_the_first_findings_of_a_kind() {
-    let file = hostile::for_tools("u05", 8 << 10).unwrap();
+    let file = hostile::for_tools("k05", 8 << 10).unwrap();
     let converted = convert::to_acap(&file);
     let findings = converted.findings();
     let of_kind = |code: &str| {
@@ -117,7 +117,7 @@ fn a_conversion_lists_the_first_findings_of_a_kind() {
 /// The fixes that are safe together are found although others are among them.
 #[test]
 fn many_fixes_are_proved_in_few_proofs() {
-    let file = hostile::for_tools("u07", 64 << 10).unwrap();
+    let file = hostile::for_tools("k07", 64 << 10).unwrap();
     let file = [b"User-agent: *\nDisallow: /x\n", &file[..]].concat();
     let start = Instant::now();
     let fixed = Linter::new().fixed(&file, &Context::default(), Safety::Safe);

@@ -514,7 +514,7 @@ fn no_request_works_for_long() {
     );
     let newlines = "\n".repeat(500_000);
     let text = |id| String::from_utf8(hostile::for_tools(id, hostile::LIMIT).unwrap()).unwrap();
-    let (stars, robots) = (text("u05"), text("u11"));
+    let (stars, robots) = (text("k05"), text("k11"));
     for (tool, body) in [
         (
             "table",
@@ -553,12 +553,12 @@ fn answers_do_not_grow_out_of_proportion() {
     let service = run(&config());
     let file = |id| String::from_utf8(hostile::for_tools(id, 64 << 10).unwrap()).unwrap();
     for (tool, id, mut body) in [
-        ("matrix", "u01", json!({})),
-        ("matrix", "u02", json!({})),
-        ("explain", "u04", json!({"agents": "Googlebot"})),
-        ("explain", "u08", json!({"agents": "Googlebot"})),
-        ("convert", "u05", json!({"to": "acap"})),
-        ("convert", "u10", json!({"to": "robots"})),
+        ("matrix", "k01", json!({})),
+        ("matrix", "k02", json!({})),
+        ("explain", "k04", json!({"agents": "Googlebot"})),
+        ("explain", "k08", json!({"agents": "Googlebot"})),
+        ("convert", "k05", json!({"to": "acap"})),
+        ("convert", "k10", json!({"to": "robots"})),
     ] {
         let file = file(id);
         body["robots"] = json!(file);
