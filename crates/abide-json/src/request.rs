@@ -499,8 +499,10 @@ impl<'a> Request<'a> {
         let takes_any_name = self.profile() == Profile::Google && !self.known_robots;
         match &*self.agent {
             [only] => {
+                // A field of HTTP has one line.
+                let is_one_line = !only.contains(['\n', '\r']);
                 let has_words = self.nonstandard_token && only.trim().contains(' ');
-                !takes_any_name && (has_words || is_user_agent_line(only))
+                is_one_line && !takes_any_name && (has_words || is_user_agent_line(only))
             }
             _ => false,
         }

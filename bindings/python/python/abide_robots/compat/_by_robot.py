@@ -35,8 +35,9 @@ class PoliciesByRobot:
         return policy
 
     def _compiled(self, user_agent: str | bytes) -> Policy:
+        name = user_agent if isinstance(user_agent, str) else user_agent.decode("latin-1")
         try:
-            return Policy(self._body, user_agent, nonstandard_token=True, robots_limit=self._limit)
+            return Policy(self._body, name, nonstandard_token=True, robots_limit=self._limit)
         except InvalidOptionError:
             # No file can name such a robot, so only the rules for all robots are left.
             return Policy(self._body, "*", robots_limit=self._limit)

@@ -69,11 +69,9 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         for MatchingLine { line, bytes, said } in others {
             let other = of_others(question, VOCABULARY, Source::ContentSignal, line, bytes);
             for usage in Usage::PREFERENCES {
-                if said.max_use.is_some() || said.stated.about(usage).is_some() {
-                    answer.add(
-                        usage,
-                        Ruling::new(Outcome::Unspecified, vec![other.clone()]),
-                    );
+                let is_about = said.max_use.is_some() || said.stated.about(usage).is_some();
+                if let Some(own) = answer.about(usage).filter(|_| is_about) {
+                    own.evidence.push(other.clone());
                 }
             }
         }
