@@ -44,12 +44,13 @@ impl Origin {
 
     /// The origin as text, and with the letters of a name that is encoded for DNS, if it is one.
     pub(crate) fn spellings(&self) -> impl Iterator<Item = Box<str>> {
-        let (name, is_encoded) = if self.0.contains("xn--") {
-            idna::domain_to_unicode(&self.0)
-        } else {
-            (String::new(), Ok(()))
-        };
-        let decoded = (is_encoded.is_ok() && !name.is_empty()).then(|| name.into());
+        let parts = self.0.split_once("://");
+        let encoded = parts.filter(|(_, host)| host.contains("xn--"));
+        let decoded = encoded.and_then(|(scheme, host)| {
+            let (name, is_valid) = idna::domain_to_unicode(host);
+            is_valid.ok()?;
+            Some(format!("{scheme}://{name}").into())
+        });
         std::iter::once(self.0.clone()).chain(decoded)
     }
 
@@ -114,6 +115,19 @@ fn parsed(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_encoded_name_has_two_spellings() {
+        let spellings = |url| Some(Origin::of(url)?.spellings().collect::<Vec<_>>());
+        let boxed = |texts: &[&str]| Some(texts.iter().map(|text| Box::from(*text)).collect());
+        let both = [
+            "https://xn--bcher-kva.example:8443",
+            "https://bücher.example:8443",
+        ];
+        assert_eq!(spellings("https://BÜCHER.example:8443/x"), boxed(&both));
+        let one = ["http://e.example"];
+        assert_eq!(spellings("http://e.example/"), boxed(&one));
+    }
 
     #[test]
     fn text_that_seems_canonical_is() {
