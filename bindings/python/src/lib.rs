@@ -50,7 +50,7 @@ mod _native {
     #[pymodule_export]
     use super::decision::Decision;
     #[pymodule_export]
-    use super::policy::{Policy, allows, product_token};
+    use super::policy::{Policy, allows, product_token, user_agent_names};
     #[pymodule_export]
     use super::runtime::end_network;
     #[pymodule_export]

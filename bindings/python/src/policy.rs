@@ -5,7 +5,7 @@ use crate::decision::Decision;
 use crate::error::{invalid_option, invalid_url, of_request};
 use crate::input::{self, Text};
 use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
-use abide::rep::{Access, Cause};
+use abide::rep::{Access, Cause, UserAgentLine};
 use abide::syntax::FieldKind;
 use abide::{Span, Target};
 use abide_json::{CompiledRobots, PageInput, RetrievalJson};
@@ -418,6 +418,16 @@ pub(crate) fn client(py: Python<'_>, request: &[u8]) -> PyResult<abide::Client> 
     let compiled = CompiledRobots::new(request, None);
     let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
     Ok(compiled.policy().client().clone())
+}
+
+/// Returns the names in a `User-Agent` by which a file can address its sender, in the order in which
+/// they count.
+#[pyfunction]
+pub(crate) fn user_agent_names(user_agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let text = input::text(user_agent, "user_agent")?;
+    let line = String::from_utf8_lossy(text.as_bytes());
+    let line = UserAgentLine::new(&line);
+    Ok(line.names().map(|(name, _)| name.to_owned()).collect())
 }
 
 /// Returns the name that robots.txt files have for the robot that sends a `User-Agent`; `*` if it

@@ -33,8 +33,10 @@ class Crawl(scrapy.Spider):
 
     def parse(self, response):
         decision = response.meta.get("abide")
-        tags = None if decision is None else decision.tags
-        DONE["pages"][response.url] = {"status": response.status, "tags": tags}
+        page = DONE["pages"][response.url] = {"status": response.status, "tags": None, "train": None}
+        if decision is not None:
+            page["tags"] = decision.tags
+            page["train"] = decision.outcome("train")
         slots = self.crawler.engine.downloader.slots
         key = response.meta["download_slot"]
         if key in slots:

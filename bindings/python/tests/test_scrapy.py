@@ -251,6 +251,22 @@ def test_who_asks(newest: Crawler, start: Start) -> None:
     assert url in newest(url, USER_AGENT="Mozilla/5.0")["pages"]
     header = {url: {"headers": {"User-Agent": "OtherBot/1.0"}}}
     assert url in newest(url, requests=header)["ignored"]
+    # A file may know a name of the line that is not the robot's own (CLA-23).
+    behind = "ExampleBot/1.0 OtherBot-2 (+https://bot.example/)"
+    assert url in newest(url, USER_AGENT=behind)["ignored"]
+    header[url]["headers"]["User-Agent"] = behind
+    assert url in newest(url, requests=header)["ignored"]
+
+
+def test_preferences_beside_the_file(newest: Crawler, start: Start) -> None:
+    reserved = b'[{"location": "/", "tdm-reservation": 1}]'
+    site = start({"/robots.txt": b"", "/.well-known/tdmrep.json": reserved, "/page": Answer()})
+    page = site.url + "/page"
+    for reads, outcome in [(True, "prohibited"), (False, None)]:
+        done = newest(page, ABIDE_PREFERENCES=reads)
+        assert done["pages"][page]["train"] == outcome
+        assert ("/.well-known/tdmrep.json" in site.requests) is reads
+        site.requests.clear()
 
 
 @pytest.mark.parametrize("reactor", ["select", "epoll"])

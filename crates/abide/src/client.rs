@@ -5,6 +5,7 @@ use crate::app::{Application, Registry};
 use crate::preference::PreferenceProfile;
 use crate::profile::Profile;
 use crate::purpose::{PurposeToken, PurposeTokenError};
+use crate::rep::UserAgentLine;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::text::Limits;
 use std::sync::Arc;
@@ -36,8 +37,9 @@ struct Settings {
     applications: Vec<Application>,
     registry: Option<Registry>,
     preferences: Option<PreferenceProfile>,
-    /// What the client sends to identify itself.
+    /// What the client sends to identify itself, and the names in it.
     identification: Option<Box<str>>,
+    sent_names: Vec<ProductToken>,
 }
 
 impl Client {
@@ -69,6 +71,7 @@ impl Client {
             registry: None,
             preferences: None,
             identification: None,
+            sent_names: Vec::new(),
         }))
     }
 
@@ -163,6 +166,8 @@ impl Client {
     }
 
     /// Sets the identification string that the client sends (in HTTP, the value of `User-Agent`).
+    /// Where a file names no product token of the client, a group counts that names another product
+    /// or word of this line, in the order of [`UserAgentLine::names`] (CLA-23).
     /// [`Policy::diagnostics`](crate::Policy::diagnostics) then say where its purposes are not
     /// those of the client (PUR-4, CLA-22).
     ///
@@ -177,7 +182,14 @@ impl Client {
     /// ```
     #[must_use]
     pub fn with_identification(self, sent: &str) -> Self {
-        self.with(|settings| settings.identification = Some(sent.into()))
+        let line = UserAgentLine::new(sent);
+        let names = line
+            .names()
+            .map(|(name, _)| ProductToken::nonstandard(name));
+        self.with(|settings| {
+            settings.identification = Some(sent.into());
+            settings.sent_names = names.flatten().collect();
+        })
     }
 
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
@@ -252,6 +264,12 @@ impl Client {
     #[must_use]
     pub fn identification(&self) -> Option<&str> {
         self.0.identification.as_deref()
+    }
+
+    /// The names that groups can have for the client, the strongest first: its product tokens, and
+    /// then what else it sends.
+    pub(crate) fn group_names(&self) -> impl Iterator<Item = &ProductToken> {
+        self.0.product_tokens.iter().chain(&self.0.sent_names)
     }
 
     /// The names, purposes and arrangements of the client for ACAP.

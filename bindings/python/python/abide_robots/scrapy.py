@@ -32,6 +32,7 @@ from abide_robots import (
     RobotsCache,
     product_token,
 )
+from abide_robots._native import user_agent_names
 from abide_robots.compat._by_robot import PoliciesByRobot
 
 if TYPE_CHECKING:
@@ -129,8 +130,8 @@ class RobotsMiddleware:
         self._agent = crawler.settings["ROBOTSTXT_USER_AGENT"]
         default = crawler.settings["USER_AGENT"]
         self._default_agent = to_unicode(default)
-        token = product_token(self._default_agent)
-        self._caches = {token: self._new_cache(token)}
+        # Lines with the same names are the same robot to every file.
+        self._caches = {self._names(self._default_agent): self._new_cache()}
         self._closed_sites: set[str] = set()
 
     @classmethod
@@ -141,14 +142,18 @@ class RobotsMiddleware:
         crawler.signals.connect(middleware._spider_closed, signals.spider_closed)
         return middleware
 
-    def _new_cache(self, token: str) -> RobotsCache:
+    @staticmethod
+    def _names(agent: str) -> tuple[str, ...]:
+        return tuple(user_agent_names(agent))
+
+    def _new_cache(self) -> RobotsCache:
         settings = self._settings
         # The documents beside robots.txt are only fetched if somebody wants to know.
         wants_preferences = settings.reads_preferences or "train" in settings.obeys
         preferences: dict[str, Any] | None = {} if wants_preferences else None
         return RobotsCache(
             self._default_agent,
-            agent=token,
+            agent=product_token(self._default_agent),
             nonstandard_token=True,
             store=settings.cache,
             allow_private=settings.allow_private,
@@ -160,20 +165,14 @@ class RobotsMiddleware:
         )
 
     def _cache(self, request: Request) -> RobotsCache:
-        agent = self._agent or request.headers.get(b"User-Agent") or self._default_agent
-        try:
-            token = product_token(agent)
-        except InvalidOptionError:
-            token = "*"
-        cache = self._caches.get(token)
+        sent = request.headers.get(b"User-Agent")
+        agent = to_unicode(self._agent or sent or self._default_agent, errors="replace")
+        names = self._names(agent)
+        cache = self._caches.get(names)
         if cache is None:
             shared = next(iter(self._caches.values()))
-            try:
-                cache = shared.for_agent(token)
-            except InvalidOptionError:
-                # No file can name this robot.
-                cache = shared.for_agent("*")
-            self._caches[token] = cache
+            # No file can name a robot without names.
+            cache = self._caches[names] = shared.for_agent(agent if names else "*")
         return cache
 
     async def process_request(self, request: Request, spider: Spider | None = None) -> None:

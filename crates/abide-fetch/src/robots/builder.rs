@@ -34,6 +34,8 @@ impl RobotsCache {
     ///
     /// The product token is the first product in `user_agent` that is no browser, library or
     /// crawling software, such as the word after `compatible;` ([`ProductToken::of_user_agent`]).
+    /// Groups for other names in it count where a file has none for the token
+    /// ([`Client::with_identification`]).
     ///
     /// ```
     /// use abide_fetch::RobotsCache;
@@ -201,8 +203,9 @@ impl Builder {
             return Err(SetupError::Identification(finding));
         }
         options.body_limit = self.client.limits().bytes();
+        let client = self.client.clone().with_identification(&options.user_agent);
         let fetcher = Fetcher::new(guard, options, self.settings.clone())?;
-        Ok(self.through(fetcher).build())
+        Ok(self.client(client).through(fetcher).build())
     }
 }
 

@@ -1,8 +1,8 @@
 //! One pass over the fields of a file that keeps what can matter to one client (REP-27 to REP-36,
 //! PUR-8 to PUR-13, AMB-REP-23, AMB-PUR-1, AMB-PUR-11).
 //!
-//! A group addresses the client at a level: one of its product tokens, in their order, then its
-//! purposes, then `*`. The strongest level in the file decides, and all groups of that level merge.
+//! A group addresses the client at a level: one of its names, in their order, then its purposes,
+//! then `*`. The strongest level in the file decides, and all groups of that level merge.
 //! A group with several levels counts at its strongest.
 
 use super::acap;
@@ -19,8 +19,7 @@ use crate::rep::token::{self, ProductToken};
 use crate::text::{is_blank, offset};
 use crate::verdict::{Place, Sense};
 
-/// How a group addresses the client. The smallest number is the strongest; product tokens count
-/// from 0.
+/// How a group addresses the client. The smallest number is the strongest; names count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Level(u32);
 
@@ -40,7 +39,7 @@ impl Level {
         Self(number)
     }
 
-    /// The level of the client's product token at this position.
+    /// The level of the client's name at this position.
     fn token(at: usize) -> Self {
         Self(offset(at)).min(Self(u32::MAX - 3))
     }
@@ -180,7 +179,12 @@ impl<'c> Addressing<'c> {
         let by_token = || named(self.client, value).map(|(at, _)| at);
         let level = match (self.client.profile(), kind) {
             (Profile::Google, _) if token::is_any(value, google_space) => return self.any(),
-            (Profile::Google, _) => return by_token().map_or(Level::NONE, |_| Level(0)),
+            // The groups of all product tokens merge, but not those of what else is sent.
+            (Profile::Google, _) => {
+                let own = self.client.product_tokens().len();
+                let merged = |at| Level::token(if at < own { 0 } else { at });
+                return by_token().map_or(Level::NONE, merged);
+            }
             (Profile::Careful, FieldKind::UserAgentPurpose) => {
                 claimed(self.client, value).map_or(Level::NONE, |_| Level::PURPOSE)
             }
@@ -411,11 +415,10 @@ pub(crate) fn for_each_pattern(
     }
 }
 
-/// The first of the client's product tokens that a user-agent value names, and its position.
+/// The first of the client's names that a user-agent value has, and its position.
 pub(crate) fn named<'c>(client: &'c Client, value: &[u8]) -> Option<(usize, &'c ProductToken)> {
     client
-        .product_tokens()
-        .iter()
+        .group_names()
         .enumerate()
         .find(|(_, token)| token.is_named_by(value))
 }

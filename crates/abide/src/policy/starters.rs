@@ -83,8 +83,8 @@ impl Starters {
 
     /// The lines that may address the client by a name or a purpose.
     fn naming(&self, client: &Client) -> impl Iterator<Item = u32> {
-        let tokens = client.product_tokens().iter();
-        let tokens = tokens.filter_map(|token| self.agents.get(&AgentKey::of(token)));
+        let names = client.group_names();
+        let tokens = names.filter_map(|token| self.agents.get(&AgentKey::of(token)));
         let purposes = client.purposes().iter();
         let purposes = purposes.filter_map(|one| {
             self.purposes

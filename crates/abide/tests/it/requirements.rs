@@ -92,6 +92,34 @@ fn pur_4_the_purpose_is_part_of_the_identification_string() {
 }
 
 #[test]
+fn cla_23_a_group_for_another_name_of_the_line_counts_without_one_for_the_client() {
+    let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://www.example.com/) Nutch-1.19";
+    let allows = |file: &str, profile| {
+        let client = client("ExampleBot")
+            .with_profile(profile)
+            .with_identification(sent);
+        let compiled = Policy::compile(file.as_bytes(), &client).allows("/x");
+        assert_eq!(compiled, abide::allows(file.as_bytes(), &client, "/x"));
+        let robots = Robots::parse_as(file, profile, Limits::default());
+        assert_eq!(compiled, robots.policy(&client).allows("/x"));
+        compiled
+    };
+    for profile in [Profile::Careful, Profile::Google] {
+        for (group, others) in [
+            ("nutch", "User-agent: *\nAllow: /\n"),
+            ("Mozilla", "User-agent: *\nAllow: /\n"),
+            ("Nutch", "User-agent: Mozilla\nAllow: /\n"),
+            ("ExampleBot", "User-agent: Nutch\nAllow: /\n"),
+        ] {
+            let file = format!("{others}\nUser-agent: {group}\nDisallow: /\n");
+            assert!(!allows(&file, profile), "{file}");
+        }
+        let other = "User-agent: Other\nDisallow: /\n\nUser-agent: *\nAllow: /\n";
+        assert!(allows(other, profile));
+    }
+}
+
+#[test]
 fn cla_22_purposes_of_the_line_are_compared_with_those_of_the_file_and_the_client() {
     let file = b"User-agent-purpose: ExamplePurpose\nDisallow: /x\n\nUser-agent-purpose: other\nDisallow: /y\n\nUser-agent: *\nAllow: /\n";
     let codes = |sent: &str, claimed: &[&str], profile| {
@@ -102,11 +130,10 @@ fn cla_22_purposes_of_the_line_are_compared_with_those_of_the_file_and_the_clien
             client = client.with_purpose(PurposeToken::new(purpose).unwrap());
         }
         let policy = Policy::compile(file, &client);
-        // Groups are not selected by the words of the line (AMB-PUR-9).
-        assert_eq!(
-            policy.allows("/x"),
-            claimed.is_empty() || profile == Profile::Google
-        );
+        // The words of the line claim no purpose (AMB-PUR-9). To the google profile, the purpose
+        // is a name, which is in the line (CLA-23).
+        let binds = !claimed.is_empty() || profile == Profile::Google;
+        assert_eq!(policy.allows("/x"), !binds);
         let found = policy.diagnostics().iter();
         let found = found.filter(|found| found.code.name().starts_with("purpose-"));
         found
