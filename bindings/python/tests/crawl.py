@@ -36,7 +36,7 @@ class Crawl(scrapy.Spider):
         page = DONE["pages"][response.url] = {"status": response.status, "tags": None, "train": None}
         if decision is not None:
             page["tags"] = decision.tags
-            page["train"] = decision.outcome("train")
+            page["train"] = decision.outcome("train") if "train" in decision.usages else None
         slots = self.crawler.engine.downloader.slots
         key = response.meta["download_slot"]
         if key in slots:

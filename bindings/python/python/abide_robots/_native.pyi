@@ -41,6 +41,7 @@ __all__ = [
     "product_token",
     "robots_urls",
     "survey_batches",
+    "user_agent_names",
 ]
 
 __version__: Final[str]
