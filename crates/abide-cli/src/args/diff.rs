@@ -38,7 +38,7 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     pub(crate) literal: bool,
 
-    /// File with one URL per line, or "-" for stdin; shows which of them change
+    /// File with one URL per line, or a sitemap, or "-" for stdin; shows which of them change
     #[arg(long, value_name = "FILE|-")]
     pub(crate) urls: Option<FileArg>,
 
