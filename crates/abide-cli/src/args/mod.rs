@@ -361,6 +361,20 @@ pub(crate) struct NetworkArgs {
     pub(crate) offline: bool,
 }
 
+impl NetworkArgs {
+    /// These arguments with another line to send, if one is given, and without a cache: it would
+    /// answer instead of the site.
+    pub(crate) fn sending(&self, line: Option<&String>) -> Self {
+        Self {
+            allow_private: self.allow_private,
+            user_agent_line: line.or(self.user_agent_line.as_ref()).cloned(),
+            cache: None,
+            cache_keys: Vec::new(),
+            offline: false,
+        }
+    }
+}
+
 /// The robot as ACAP sees it, and its history with the page.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "ACAP 1.0")]

@@ -1,5 +1,5 @@
-//! Questions of those who run a site: a sitemap beside its rules, and a robots.txt that nobody asks
-//! for.
+//! Questions of those who run a site: a sitemap beside its rules, a robots.txt that nobody asks for,
+//! and a site that answers tools otherwise than robots.
 
 use crate::fetch::{Server, response};
 use crate::many::without_rate;
@@ -8,6 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 const ROBOTS: &str =
     "User-agent: *\nDisallow: /api/\nSitemap: https://www.example.com/sitemap.xml\n";
@@ -352,4 +353,89 @@ fn files_below_the_root_of_a_site() {
     ] {
         assert_eq!(noted(files, args), Vec::<String>::new(), "{files:?}");
     }
+}
+
+/// A site that answers by the `User-Agent` line.
+fn picky(to_others: &'static str) -> Server {
+    Server::start_by_head(move |head| {
+        if head.contains("Mozilla") {
+            response("200 OK", "", "User-agent: *\nDisallow: /private/\n")
+        } else {
+            response(to_others, "", "")
+        }
+    })
+}
+
+/// Case 74: one command fetches with two lines, shows both answers, and compares them.
+#[test]
+fn a_site_that_answers_by_user_agent() {
+    let lines = [
+        "--old-user-agent-line",
+        "Mozilla/5.0 (X11)",
+        "--new-user-agent-line",
+        "OwnBot/2.1",
+    ];
+    let diff = |server: &Server, more: &[&str]| {
+        let url = server.url("/");
+        let args = [&["diff", &url, "--allow-private"], &lines[..], more].concat();
+        let ran = abide(&args, b"");
+        told(&ran).replace(&server.url(""), "http://SITE")
+    };
+    for (status, name) in [
+        ("404 Not Found", "404"),
+        ("403 Forbidden", "403"),
+        ("503 Service Unavailable", "503"),
+    ] {
+        let server = picky(status);
+        insta::assert_snapshot!(format!("user_agent_{name}"), diff(&server, &[]));
+    }
+    let server = picky("403 Forbidden");
+    let json = diff(&server, &["--format", "json"]);
+    assert!(
+        json.starts_with("{\n") && json.contains("--- stderr\nold  200: "),
+        "{json}"
+    );
+    // One line, and a file or abide's own line on the other side.
+    let url = server.url("/");
+    let folder = folder(&[("robots.txt", b"User-agent: *\nDisallow: /private/\n")]);
+    let file = folder.path().join("robots.txt");
+    let own = ["--allow-private", "--new-user-agent-line", "Mozilla/5.0"];
+    let ask = |names: &[&str], more: &[&str]| abide(&[&["diff"], names, more].concat(), b"");
+    assert_eq!(ask(&[file.to_str().unwrap(), &url], &own).status, 0);
+    let ran = ask(&[&url], &own);
+    assert!(
+        ran.stdout.starts_with("old  403: ") && ran.status == 1,
+        "{}",
+        ran.told()
+    );
+    let ran = ask(&[&url, file.to_str().unwrap()], &own);
+    assert!(
+        ran.status == 2 && ran.stderr.contains("has no effect"),
+        "{}",
+        ran.told()
+    );
+    let closed = Server::start(|_| response("503 Service Unavailable", "", ""));
+    let ran = ask(
+        &[&closed.url("/")],
+        &[&own[..], &["--old-user-agent-line", "a"]].concat(),
+    );
+    assert!(
+        ran.status == 3 && ran.stderr.contains("both User-Agent lines"),
+        "{}",
+        ran.told()
+    );
+    let same = [
+        "--allow-private",
+        "--old-user-agent-line",
+        "Mozilla/4",
+        "--new-user-agent-line",
+        "Mozilla/5",
+    ];
+    assert_eq!(ask(&[&url], &same).status, 0);
+    let ran = ask(&[&url], &[&own[..], &["--cache", "c"]].concat());
+    assert!(
+        ran.status == 2 && !Path::new("c").exists(),
+        "{}",
+        ran.told()
+    );
 }
