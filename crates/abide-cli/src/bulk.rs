@@ -12,6 +12,7 @@ use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
 use crate::url_answers::ExitRank;
 use abide::Outcome;
+use abide::explain::visible_url;
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -108,6 +109,33 @@ pub(crate) struct AnswerCounts {
     /// The answers by a file that is no robots.txt, by the code of the finding.
     foreign: BTreeMap<&'static str, u64>,
     pub(crate) standing: ExitRank,
+    pub(crate) disallowed: DisallowedUrls,
+}
+
+/// The URLs that at least one robot may not crawl.
+#[derive(Debug, Default)]
+pub(crate) struct DisallowedUrls {
+    count: u64,
+    /// The first ones, with their lines.
+    first: Vec<(u64, String)>,
+}
+
+impl DisallowedUrls {
+    /// How many are named.
+    const SHOWN: usize = 3;
+
+    pub(crate) fn add(&mut self, line: u64, url: &str) {
+        self.count += 1;
+        if self.first.len() < Self::SHOWN {
+            self.first.push((line, url.to_owned()));
+        }
+    }
+
+    fn extend(&mut self, more: &Self) {
+        self.count += more.count;
+        let room = Self::SHOWN.saturating_sub(self.first.len());
+        self.first.extend(more.first.iter().take(room).cloned());
+    }
 }
 
 impl AnswerCounts {
@@ -151,6 +179,7 @@ impl AnswerCounts {
         for (code, count) in &more.foreign {
             *self.foreign.entry(code).or_default() += count;
         }
+        self.disallowed.extend(&more.disallowed);
         self.stand(more.standing);
     }
 }
@@ -284,6 +313,31 @@ impl<'a> Bulk<'a> {
             self.sum_up();
         }
         result.with_context(|| format!("cannot read {}", self.name))
+    }
+
+    /// Says how many of the URLs in a sitemap `whom` may not crawl, and names the first ones.
+    pub(crate) fn sum_up_sitemap(&self, whom: &str) {
+        let DisallowedUrls { count, first } = &self.counts.disallowed;
+        if self.is_quiet || *count == 0 {
+            return;
+        }
+        let all = match self.counts.urls {
+            1 => "1 URL".to_owned(),
+            urls => format!("{} URLs", grouped(urls)),
+        };
+        let are = if *count == 1 { "is" } else { "are" };
+        let place = |(line, url): &(u64, String)| format!("line {line} ({})", visible_url(url));
+        let places: Vec<_> = first.iter().map(place).collect();
+        let more = match count.saturating_sub(first.len() as u64) {
+            0 => String::new(),
+            more => format!(" and {} more", grouped(more)),
+        };
+        warn(&format!(
+            "{}: {} of {all} {are} disallowed for {whom}: {}{more}",
+            self.name,
+            grouped(*count),
+            places.join(", ")
+        ));
     }
 
     fn sum_up(&self) {

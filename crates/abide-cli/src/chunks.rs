@@ -4,6 +4,7 @@ use crate::lines::{self, Line};
 use std::io::{self, BufReader, Read};
 use std::iter;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::vec;
 
 /// A chunk is full with this many bytes.
 const CHUNK_BYTES: usize = 128 << 10;
@@ -15,23 +16,28 @@ const ROOM_BYTES: usize = 2 << 20;
 pub(crate) struct Chunk {
     /// The number of chunks before this one.
     pub(crate) number: u64,
-    /// The number of its first line, starting from 1.
-    first: u64,
-    /// Each line, and the end of its bytes.
-    lines: Vec<(Line, usize)>,
+    /// The number of each line, starting from 1, its kind, and the end of its bytes.
+    lines: Vec<(u64, Line, usize)>,
     bytes: Vec<u8>,
 }
 
 impl Chunk {
     /// Every line: its number, its kind, and its bytes, if it is whole.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
-        let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
-        let lines = (self.first..).zip(starts).zip(&self.lines);
-        lines.map(|((number, start), (line, end))| {
+        let starts = iter::once(0).chain(self.lines.iter().map(|(_, _, end)| *end));
+        let lines = starts.zip(&self.lines);
+        lines.map(|(start, (number, line, end))| {
             let bytes = &self.bytes[start..*end];
-            (number, *line, bytes)
+            (*number, *line, bytes)
         })
     }
+}
+
+/// Where lines come from.
+enum Lines {
+    Text(BufReader<Box<dyn Read + Send>>),
+    /// Those that were read already, with their numbers.
+    Listed(vec::IntoIter<(u64, String)>),
 }
 
 /// Lines of input.
@@ -40,7 +46,7 @@ pub(crate) struct Input {
     longest: usize,
     /// The largest number of lines of a chunk.
     most: usize,
-    bytes: BufReader<Box<dyn Read + Send>>,
+    from: Lines,
     /// The number of chunks and lines read.
     chunks: u64,
     lines: u64,
@@ -51,10 +57,22 @@ pub(crate) struct Input {
 impl Input {
     /// Reads lines of at most `longest` bytes.
     pub(crate) fn new(input: Box<dyn Read + Send>, longest: usize) -> Self {
+        Self::from_lines(
+            Lines::Text(BufReader::with_capacity(CHUNK_BYTES, input)),
+            longest,
+        )
+    }
+
+    /// Reads these lines of at most `longest` bytes, which have these numbers.
+    pub(crate) fn listed(lines: Vec<(u64, String)>, longest: usize) -> Self {
+        Self::from_lines(Lines::Listed(lines.into_iter()), longest)
+    }
+
+    fn from_lines(from: Lines, longest: usize) -> Self {
         Self {
             longest,
             most: usize::MAX,
-            bytes: BufReader::with_capacity(CHUNK_BYTES, input),
+            from,
             chunks: 0,
             lines: 0,
             end: None,
@@ -76,7 +94,7 @@ impl Input {
         let mut read = 0;
         while read < CHUNK_BYTES && chunk.lines.len() < self.most && self.end.is_none() {
             let start = chunk.bytes.len();
-            let line = match lines::read(&mut self.bytes, self.longest, &mut chunk.bytes) {
+            let (number, line) = match self.next(&mut chunk.bytes) {
                 Ok(Some(line)) => line,
                 end => {
                     self.end = Some(end.map(|_| ()));
@@ -84,21 +102,37 @@ impl Input {
                 }
             };
             let end = chunk.bytes.len();
-            chunk.lines.push((line, end));
+            chunk.lines.push((number, line, end));
             read += match line {
                 Line::Whole => end - start,
                 Line::TooLong => CHUNK_BYTES,
                 Line::Blank => 1,
             };
-            if self.bytes.buffer().is_empty() {
+            if matches!(&self.from, Lines::Text(text) if text.buffer().is_empty()) {
                 break;
             }
         }
         chunk.number = self.chunks;
-        chunk.first = self.lines + 1;
         self.chunks += 1;
-        self.lines += chunk.lines.len() as u64;
         !chunk.lines.is_empty()
+    }
+
+    /// Appends the bytes of the next line; returns its number and its kind. `None` at the end.
+    fn next(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<(u64, Line)>> {
+        match &mut self.from {
+            Lines::Text(text) => {
+                self.lines += 1;
+                let line = lines::read(text, self.longest, bytes)?;
+                Ok(line.map(|line| (self.lines, line)))
+            }
+            Lines::Listed(lines) => Ok(lines.next().map(|(number, line)| {
+                if line.len() > self.longest {
+                    return (number, Line::TooLong);
+                }
+                bytes.extend_from_slice(line.as_bytes());
+                (number, Line::Whole)
+            })),
+        }
     }
 
     /// The result of reading.
@@ -167,6 +201,24 @@ mod tests {
         assert!(input.read(&mut chunk));
         assert_eq!(requests(&chunk), [(3, &b"c\n"[..])]);
         assert!(!input.read(&mut chunk));
+    }
+
+    #[test]
+    fn listed_lines_keep_their_numbers() {
+        let lines = [(3, "a"), (3, ""), (9, "too long")];
+        let lines = lines.map(|(number, line)| (number, line.to_owned()));
+        let mut input = Input::listed(lines.into(), 4);
+        let mut chunk = Chunk::default();
+        assert!(input.read(&mut chunk));
+        let read: Vec<_> = chunk.lines().collect();
+        let expected = [
+            (3, Line::Whole, &b"a"[..]),
+            (3, Line::Whole, b""),
+            (9, Line::TooLong, b""),
+        ];
+        assert_eq!(read, expected);
+        assert!(!input.read(&mut chunk));
+        input.into_result().unwrap();
     }
 
     #[test]

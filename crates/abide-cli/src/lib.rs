@@ -46,6 +46,7 @@ mod source;
 mod table;
 mod unified_diff;
 mod url_answers;
+mod url_list;
 mod width;
 mod xml;
 

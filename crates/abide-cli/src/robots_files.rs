@@ -231,6 +231,30 @@ pub(crate) fn is_robots_txt(name: &str) -> bool {
     name.strip_prefix("robots").is_some_and(after) || name.ends_with(".robots")
 }
 
+/// The robots.txt in a folder above that of the file `file`, if robots most likely ask for that one
+/// only. The folder is one of the usual places, and no folder between the two looks like the root of
+/// another site. `None` for a file that is not called `robots.txt`: it is more often a draft, or that
+/// of one of many sites.
+pub(crate) fn above(file: &Path) -> Option<String> {
+    const NAME: &str = "robots.txt";
+    let is_usual = |name: &str| USUAL_PLACES.contains(&name);
+    // Documentation in a folder of its own is part of the site around it.
+    let is_root = |name: &str| name.contains('.') || (is_usual(name) && name != "docs");
+    let name = |path: &Path| path.file_name()?.to_str().map(str::to_owned);
+    if name(file)? != NAME {
+        return None;
+    }
+    let mut folder = file.parent()?;
+    while !is_root(&name(folder)?) {
+        folder = folder.parent()?;
+        let found = folder.join(NAME);
+        if is_usual(&name(folder)?) && found.is_file() {
+            return Some(shown_path(&found));
+        }
+    }
+    None
+}
+
 fn file_arg(path: &Path) -> anyhow::Result<FileArg> {
     let name = path.to_str().with_context(|| {
         let path = shown_path(path);

@@ -1,7 +1,7 @@
 //! Reads a robots.txt that is shown or compared as a whole: a file, stdin, or that of a site.
 
 use crate::exit::{UnknownError, warn};
-use crate::fetch::Network;
+use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::syntax::Encoding;
@@ -16,35 +16,47 @@ pub(crate) fn read(
     network: &Network<'_>,
 ) -> anyhow::Result<Robots> {
     let source = Source::named(name);
-    let limits = Limits::default();
-    let mut redirected = None;
-    let bytes = match &source {
-        Source::Url(url) => {
-            let fetched = network.site()?.fetch(url.as_str())?;
-            redirected = fetched.redirected_to();
-            let reason = fetched.reason();
-            let read = match fetched.current() {
-                CurrentRules::File(body) => Ok(body.to_parse().to_vec()),
-                CurrentRules::AllowAll(_) => Err(format!(
-                    "{url} does not exist{reason}; without a robots.txt everything is allowed (RFC 9309, 2.3.1.3)"
-                )),
-                CurrentRules::DisallowAll(_) => Err(format!("cannot fetch {url}{reason}")),
-                CurrentRules::Unknown => Err(format!("{url} is not in the cache")),
-            };
-            read.map_err(UnknownError)?
-        }
-        _ => source.served(limits.bytes(), network)?.bytes,
+    let Source::Url(url) = &source else {
+        let bytes = source.served(Limits::default().bytes(), network)?.bytes;
+        return Ok(parsed(&source, &bytes, None, profile));
     };
+    let fetched = network.site()?.fetch(url.as_str())?;
+    let reason = fetched.reason();
+    let why = match fetched.current() {
+        CurrentRules::File(_) => return Ok(of_site(&source, &fetched, profile)),
+        CurrentRules::AllowAll(_) => format!(
+            "{url} does not exist{reason}; without a robots.txt everything is allowed (RFC 9309, 2.3.1.3)"
+        ),
+        CurrentRules::DisallowAll(_) => format!("cannot fetch {url}{reason}"),
+        CurrentRules::Unknown => format!("{url} is not in the cache"),
+    };
+    Err(UnknownError(why).into())
+}
+
+/// The robots.txt that a site sent; empty if it has none.
+pub(crate) fn of_site(source: &Source, fetched: &FetchedFile, profile: Profile) -> Robots {
+    source.warn_below_root();
+    let bytes = match fetched.current() {
+        CurrentRules::File(body) => body.to_parse(),
+        _ => return Robots::parse_as(b"", profile, Limits::default()),
+    };
+    parsed(source, &bytes, fetched.redirected_to().as_deref(), profile)
+}
+
+/// Parses a file, and warns of what is wrong with it as a whole. `redirected_to` is where it was
+/// after redirects.
+fn parsed(source: &Source, bytes: &[u8], redirected_to: Option<&str>, profile: Profile) -> Robots {
+    let limits = Limits::default();
     if bytes.len() > limits.bytes() {
         warn(&format!(
             "{source} is longer than {} bytes; the rest is ignored (RFC 9309, 2.5)",
             limits.bytes()
         ));
     }
-    let robots = Robots::parse_as(&bytes, profile, limits);
-    source.warn_without_fields(&robots, redirected.as_deref());
-    warn_of_encoding(&source, &robots);
-    Ok(robots)
+    let robots = Robots::parse_as(bytes, profile, limits);
+    source.warn_without_fields(&robots, redirected_to);
+    warn_of_encoding(source, &robots);
+    robots
 }
 
 /// Reports that most robots read nothing in a UTF-16 file, whatever the answers say.

@@ -5,10 +5,11 @@ use crate::exit::{UnknownError, warn};
 use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
-use abide::explain::visible;
+use abide::explain::{visible, visible_url};
 use abide::syntax::{FieldKind, Group, Line};
 use abide::{Client, Code, Diagnostic, Policy, Robots, Severity};
 use abide_fetch::machine::CurrentRules;
+use abide_lint::asked_instead;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -101,6 +102,20 @@ impl Source {
             "robots.txt from stdin is empty; name an empty file if the site serves one"
         );
         Ok(())
+    }
+
+    /// Warns of a URL that robots never ask for.
+    pub(crate) fn warn_below_root(&self) {
+        let asked = match self {
+            Self::Url(url) => asked_instead(url.as_str()),
+            Self::File(_) | Self::Stdin => None,
+        };
+        if let Some(asked) = asked {
+            let asked = visible_url(&asked);
+            warn(&format!(
+                "robots never ask for {self}; they ask for {asked}"
+            ));
+        }
     }
 
     /// Warns of a file that is not empty and has no field of robots.txt, and returns whether it
@@ -207,6 +222,7 @@ impl Source {
         let Some(policy) = policies.first().filter(|_| which != Findings::None) else {
             return;
         };
+        self.warn_below_root();
         let robots = policy.robots();
         let redirected = content.fetched().and_then(FetchedFile::redirected_to);
         if content.has_file() && self.warn_without_fields(&robots, redirected.as_deref()) {

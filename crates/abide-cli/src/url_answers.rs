@@ -10,6 +10,7 @@ use crate::exit::Exit;
 use crate::lines::Line;
 use crate::robot_args::remembered;
 use crate::table::{Brief, Layout, Problem, Row};
+use crate::url_list::UrlList;
 use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
 use abide::syntax::ForeignBody;
@@ -23,7 +24,6 @@ use abide_fetch::{RequestUrl, as_sent};
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::table::{self, LineMemo};
-use std::io::Read;
 
 /// The longest URL that is read, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -181,10 +181,11 @@ pub(crate) fn answer<'a>(
 
 impl Asking<'_> {
     /// Lines of URLs, so many at a time that their answers do not take much memory.
-    pub(crate) fn input(&self, urls: Box<dyn Read + Send>) -> Input {
+    pub(crate) fn input(&self, urls: UrlList) -> Input {
         const ANSWERS: usize = 4_096;
         let each = self.robots.len() * self.usages.len();
-        Input::new(urls, LONGEST).with_most_lines(ANSWERS / each.max(1))
+        urls.into_input(LONGEST)
+            .with_most_lines(ANSWERS / each.max(1))
     }
 
     /// No answers yet.
@@ -268,13 +269,15 @@ impl Asking<'_> {
             typed,
             target: &target,
         };
-        for at in 0..self.robots.len() {
-            self.answer(rules, at, known, &line, answers);
+        let robots = 0..self.robots.len();
+        let crawl = robots.map(|at| self.answer(rules, at, known, &line, answers));
+        if crawl.max() == Some(ExitRank::Disallowed) {
+            answers.counts.disallowed.add(number, typed);
         }
         Ok(())
     }
 
-    /// Adds the answer about a URL for one robot.
+    /// Adds the answer about a URL for one robot. Returns how crawling counts.
     fn answer(
         &self,
         rules: &Rules,
@@ -282,17 +285,14 @@ impl Asking<'_> {
         known: &mut AnswerCache,
         line: &InputUrl<'_>,
         answers: &mut Answers,
-    ) {
+    ) -> ExitRank {
         let policy = &rules.policies[at];
         match self.answer {
             AnswerKind::Rows(layout) if self.is_of_crawl() && !layout.needs_decision() => {
                 let rule = match policy.deciding_rule(line.target) {
                     DecidingRule::Rule { line, .. } => line,
                     DecidingRule::NoRule => 0,
-                    DecidingRule::Other => {
-                        self.rows(rules, at, layout, line, answers);
-                        return;
-                    }
+                    DecidingRule::Other => return self.rows(rules, at, layout, line, answers),
                 };
                 let decide = || repeated(layout, rules, at, line);
                 let repeated = known.get(at, rule, decide);
@@ -307,6 +307,7 @@ impl Asking<'_> {
                     let row = row(rules, at, line, Usage::Crawl, &repeated.brief);
                     answers.out.push(layout, &row);
                 }
+                repeated.standing
             }
             AnswerKind::Rows(layout) => self.rows(rules, at, layout, line, answers),
             AnswerKind::Decision { is_slim } => {
@@ -318,7 +319,8 @@ impl Asking<'_> {
                     json
                 };
                 let crawl = decision.usages.crawl();
-                answers.counts.add(crawl.outcome, ExitRank::of(crawl));
+                let standing = ExitRank::of(crawl);
+                answers.counts.add(crawl.outcome, standing);
                 answers
                     .counts
                     .note(Brief::new(crawl).of_body(rules.foreign).foreign);
@@ -326,6 +328,7 @@ impl Asking<'_> {
                     json.write_line(text);
                     text.push(b'\n');
                 }
+                standing
             }
         }
     }
@@ -335,7 +338,8 @@ impl Asking<'_> {
         self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned
     }
 
-    /// Adds the rows about a URL for one robot, from the whole decision.
+    /// Adds the rows about a URL for one robot, from the whole decision. Returns how crawling
+    /// counts.
     fn rows(
         &self,
         rules: &Rules,
@@ -343,7 +347,7 @@ impl Asking<'_> {
         layout: &Layout,
         line: &InputUrl<'_>,
         answers: &mut Answers,
-    ) {
+    ) -> ExitRank {
         let target = self.target(rules, at, line.target);
         let decision = rules.policies[at].decide(&target);
         let whole = layout.needs_decision().then(|| {
@@ -373,6 +377,7 @@ impl Asking<'_> {
             };
             answers.out.push(layout, &row);
         }
+        ExitRank::of(decision.usages.crawl())
     }
 
     fn target<'t>(&'t self, rules: &'t Rules, at: usize, target: &Target<'t>) -> Target<'t> {

@@ -1,9 +1,9 @@
 //! The documents beside robots.txt: `tdmrep.json` (PREF-70 to PREF-85) and RSL licences (PREF-93 to
-//! PREF-108), from bytes into the engine's types.
+//! PREF-108), from bytes into the engine's types; and the URLs that a sitemap lists.
 //!
 //! A site writes these documents, so they are read within limits, in time and memory that grow only
-//! with their size. Reading never fails: what cannot be read is a state, and the engine says what
-//! that state means.
+//! with their size. Reading a preference never fails: what cannot be read is a state, and the engine
+//! says what that state means.
 //!
 //! ```
 //! use abide::preference::{Documents, PreferenceProfile};
@@ -23,6 +23,7 @@
 //! - `encoding`: the bytes of a licence document to text.
 //! - `xml`: text to elements, within the limits.
 //! - `rsl`: elements to licences.
+//! - `sitemap`: elements to the URLs of a sitemap.
 //! - `host`: the spellings of the host in a URL of a licence.
 //! - `findings`, `tdmrep_findings`, `rsl_findings`: what is wrong with the text of a document.
 
@@ -33,6 +34,7 @@ mod findings;
 mod host;
 mod rsl;
 mod rsl_findings;
+mod sitemap;
 mod tdmrep;
 mod tdmrep_findings;
 mod xml;
@@ -40,6 +42,7 @@ mod xml;
 pub use findings::{DocumentFinding, DocumentFix};
 pub use rsl::{RSL_LIMIT, rsl};
 pub use rsl_findings::rsl_findings;
+pub use sitemap::{SITEMAP_LIMIT, SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap};
 pub use tdmrep::tdmrep;
 pub use tdmrep_findings::tdmrep_findings;
 

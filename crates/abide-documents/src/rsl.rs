@@ -188,7 +188,7 @@ impl Builder {
         let Some(parent) = parent else {
             return self.root(element);
         };
-        if parent == Place::Foreign || !element.is_own {
+        if parent == Place::Foreign || !element.is_own() {
             return Ok(Place::Foreign);
         }
         match (parent, element.name) {
@@ -244,7 +244,7 @@ impl Builder {
     }
 
     fn root(&mut self, element: &Element<'_>) -> Result<Place, Unreadable> {
-        if !element.is_own || element.name != "rsl" {
+        if !element.is_own() || element.name != "rsl" {
             return Err(Unreadable);
         }
         self.max_age = max_age(element);

@@ -3,7 +3,7 @@
 use crate::encoding;
 use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
 use crate::rsl::{Builder, NAMESPACE, RSL_LIMIT, words};
-use crate::xml::{Element, Part, Parts, Unreadable, is_blank};
+use crate::xml::{Element, Part, Parts, Unreadable, is_blank, why_unreadable};
 use abide::Code;
 use abide::preference::rsl::{OldWord, RslLicence};
 use std::collections::BTreeMap;
@@ -123,21 +123,8 @@ impl<'d> Reader<'d> {
 
     fn not_well_formed(&mut self, at: usize) {
         let rest = self.text.get(at..).unwrap_or_default();
-        let is_at = |markup: &str| {
-            let start = rest.trim_start().get(..markup.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(markup))
-        };
-        let reason = if is_at("<!DOCTYPE html") || is_at("<html") {
-            "this is a web page"
-        } else if is_at("<!DOCTYPE") {
-            "it has a document type declaration, which licences may not have"
-        } else if self.text.trim().is_empty() {
-            "it is empty"
-        } else {
-            "it is not well-formed XML from here on, or it is too large"
-        };
         let place = (!rest.is_empty()).then_some((at, at));
-        unreadable(&mut self.findings, place, reason);
+        unreadable(&mut self.findings, place, why_unreadable(self.text, at));
     }
 
     fn part(&mut self, part: Part<'d>, now: usize) -> Result<(), Unreadable> {
@@ -368,7 +355,7 @@ fn by_spaces(text: &str, behind: &str) -> String {
 fn reason(element: &Element<'_>) -> String {
     let name = shown(element.name);
     match element.name {
-        "rsl" if !element.is_own => format!("its root needs xmlns=\"{NAMESPACE}\""),
+        "rsl" if !element.is_own() => format!("its root needs xmlns=\"{NAMESPACE}\""),
         "permits" | "prohibits" => format!("{name} counts in a license only"),
         "content" if element.attribute("url").is_none() => "a content needs a url".to_owned(),
         _ => format!("the element {name} is not known here"),

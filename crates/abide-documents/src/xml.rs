@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// How deep elements may nest.
 const DEPTH: usize = 32;
 
-/// How many elements a document may have.
+/// How many elements a document may have, unless its reader says otherwise.
 const MOST_ELEMENTS: usize = 10_000;
 
 /// How many attributes an element may have, namespace declarations included.
@@ -47,14 +47,18 @@ pub(crate) enum Part<'d> {
 pub(crate) struct Element<'d> {
     /// The name, without a prefix.
     pub(crate) name: &'d str,
-    /// Whether it is in the namespace that the reader was asked for.
-    pub(crate) is_own: bool,
+    pub(crate) namespace: Namespace,
     /// The byte at which it begins.
     pub(crate) start: usize,
     attributes: Vec<(&'d str, Cow<'d, str>)>,
 }
 
 impl Element<'_> {
+    /// Whether it is in the namespace that the reader was asked for.
+    pub(crate) fn is_own(&self) -> bool {
+        self.namespace == Namespace::Own
+    }
+
     /// The value of the attribute with this name and no prefix.
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
         let mut attributes = self.attributes.iter();
@@ -77,7 +81,7 @@ struct Binding<'d> {
 /// A namespace, by number: names can be as long as the document, and comparing them for each
 /// attribute would take quadratic time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Namespace {
+pub(crate) enum Namespace {
     None,
     /// The one that the reader was asked for.
     Own,
@@ -96,8 +100,11 @@ pub(crate) struct Parts<'d> {
     events: Reader<&'d [u8]>,
     /// The namespace of elements that are `is_own`.
     own: &'static str,
+    /// The byte at which the last event begins.
+    reached: usize,
     depth: usize,
     elements: usize,
+    most_elements: usize,
     bindings: Vec<Binding<'d>>,
 }
 
@@ -113,16 +120,27 @@ impl<'d> Parts<'d> {
             text,
             events,
             own,
+            reached: 0,
             depth: 0,
             elements: 0,
+            most_elements: MOST_ELEMENTS,
             bindings: Vec::new(),
         })
+    }
+
+    /// Reads so many elements at most.
+    pub(crate) fn with_most_elements(self, most_elements: usize) -> Self {
+        Self {
+            most_elements,
+            ..self
+        }
     }
 
     /// The next part; `None` at the end of the document.
     pub(crate) fn next(&mut self) -> Result<Option<Part<'d>>, Unreadable> {
         loop {
             let start = self.position()?;
+            self.reached = start;
             let event = self.events.read_event().map_err(|_| Unreadable)?;
             let raw = self.text.get(start..self.position()?).ok_or(Unreadable)?;
             let is_outside = self.depth == 0;
@@ -164,6 +182,11 @@ impl<'d> Parts<'d> {
         }
     }
 
+    /// The byte at which the last part begins, or what cannot be read.
+    pub(crate) fn reached(&self) -> usize {
+        self.reached
+    }
+
     /// The byte behind what was read.
     pub(crate) fn position(&self) -> Result<usize, Unreadable> {
         usize::try_from(self.events.buffer_position()).map_err(|_| Unreadable)
@@ -175,7 +198,7 @@ impl<'d> Parts<'d> {
         check(self.depth > 0 || self.elements == 0)?;
         self.depth += 1;
         self.elements += 1;
-        check(self.depth <= DEPTH && self.elements <= MOST_ELEMENTS)?;
+        check(self.depth <= DEPTH && self.elements <= self.most_elements)?;
 
         let inner = tag.strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
         let inner = inner.ok_or(Unreadable)?;
@@ -185,10 +208,9 @@ impl<'d> Parts<'d> {
         self.bind(&attributes)?;
         self.check_names(&attributes)?;
         let (prefix, name) = qname(name)?;
-        let is_own = self.namespace(prefix)? == Namespace::Own;
         Ok(Element {
             name,
-            is_own,
+            namespace: self.namespace(prefix)?,
             start,
             attributes,
         })
@@ -268,6 +290,24 @@ impl<'d> Parts<'d> {
             None if prefix == "xml" => Ok(Namespace::Xml),
             None => Err(Unreadable),
         }
+    }
+}
+
+/// Why a document cannot be read from byte `at` on.
+pub(crate) fn why_unreadable(text: &str, at: usize) -> &'static str {
+    let rest = text.get(at..).unwrap_or_default();
+    let is_at = |markup: &str| {
+        let start = rest.trim_start().get(..markup.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(markup))
+    };
+    if is_at("<!DOCTYPE html") || is_at("<html") {
+        "this is a web page"
+    } else if is_at("<!DOCTYPE") {
+        "it has a document type declaration, which abide does not read"
+    } else if text.trim().is_empty() {
+        "it is empty"
+    } else {
+        "it is not well-formed XML from here on, or it is too large"
     }
 }
 
@@ -410,7 +450,7 @@ pub(crate) fn is_blank(c: char) -> bool {
 }
 
 /// Whether a document may contain a character.
-fn is_char(c: char) -> bool {
+pub(crate) fn is_char(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' => true,
         '\u{FFFE}' | '\u{FFFF}' => false,

@@ -6,7 +6,7 @@ use abide::Span;
 use abide::app::Registry;
 use abide::syntax::{Addressee, Line, Rule};
 use abide::syntax::{Field, FieldKind};
-use abide::{Client, Diagnostic, Moment, Policy, Profile, Robots};
+use abide::{Client, Diagnostic, Moment, Policy, Profile, Robots, Target};
 use abide_known_robots::Robot;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -19,6 +19,10 @@ pub struct Context {
     pub media_type: Option<String>,
     /// Whether the file continues after its bytes: only the first ones were fetched.
     pub is_cut: bool,
+    /// The URL that the file was fetched from, before redirects.
+    pub fetched_from: Option<String>,
+    /// The robots.txt in a folder above that of the file, if that folder is the root of its site.
+    pub root_file: Option<String>,
     /// Where the site redirected to when the file was fetched, if it did.
     pub redirected_to: Option<String>,
     /// The registry of applications and their directives.
@@ -29,6 +33,8 @@ pub struct Context {
     pub has_tdmrep: bool,
     /// A URL of the site. With it, licence documents that are only about other hosts are reported.
     pub url: Option<String>,
+    /// The URLs of pages that sitemaps of the site list.
+    pub sitemap_urls: Vec<String>,
     /// Whether a closed site is meant to be closed.
     pub allow_closed: bool,
     /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing
@@ -43,16 +49,38 @@ impl Context {
     /// The robots that matter by default, as people read it.
     pub(crate) const MATTERING: &str = "Googlebot, bingbot";
 
+    /// The names of the robots that matter to the site.
+    pub(crate) fn mattering(&self) -> Vec<&str> {
+        if self.robots.is_empty() {
+            Self::MATTERING.split(", ").collect()
+        } else {
+            self.robots.iter().map(String::as_str).collect()
+        }
+    }
+
     /// Whether the robot matters to the site.
     pub(crate) fn matters(&self, robot: &Robot) -> bool {
         let name = robot.name();
-        let is_it = |own: &str| own.eq_ignore_ascii_case(&name);
-        if self.robots.is_empty() {
-            Self::MATTERING.split(", ").any(is_it)
-        } else {
-            self.robots.iter().any(|own| is_it(own))
-        }
+        let is_it = |own: &&str| own.eq_ignore_ascii_case(&name);
+        self.mattering().iter().any(is_it)
     }
+}
+
+/// The robots.txt that robots ask for in place of the file at `url`. `None` if this is the file that
+/// they ask for (REP-67).
+///
+/// ```
+/// use abide_lint::asked_instead;
+/// let asked = asked_instead("https://e.example/docs/robots.txt");
+/// assert_eq!(asked.as_deref(), Some("https://e.example/robots.txt"));
+/// assert_eq!(asked_instead("https://e.example/robots.txt"), None);
+/// ```
+#[must_use]
+pub fn asked_instead(url: &str) -> Option<String> {
+    let target = Target::new(url).ok()?;
+    let sent = target.path_as_sent();
+    let path = sent.as_deref().unwrap_or(target.path_and_query());
+    (path != "/robots.txt").then(|| target.robots_url())?
 }
 
 /// A robots.txt, read once for all rules.

@@ -58,7 +58,7 @@ pub mod table;
 mod unused_rules;
 pub mod view;
 
-pub use file::Context;
+pub use file::{Context, asked_instead};
 pub use linter::{Linter, severity};
 pub use rule::{Finding, Rule};
 

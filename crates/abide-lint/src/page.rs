@@ -39,13 +39,17 @@ pub struct Example {
     pub rsl: Option<String>,
     /// The day of the check.
     pub date: Option<String>,
+    /// The URL that the robots.txt was fetched from.
+    pub robots_url: Option<String>,
+    /// A sitemap of the site.
+    pub sitemap: Option<String>,
 }
 
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
     /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
     /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`),
-    /// `xml` (a licence document), `date`. A line `…` in the first two fills them up to their
+    /// `xml` (a licence document), `date`, `robots-url`, `sitemap`. A line `…` in the first two fills them up to their
     /// limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
@@ -91,6 +95,8 @@ impl Example {
             "json" => self.tdmrep = Some(text()),
             "xml" => self.rsl = Some(text()),
             "date" => self.date = Some(block.concat()),
+            "robots-url" => self.robots_url = Some(block.concat()),
+            "sitemap" => self.sitemap = Some(text()),
             _ => {}
         }
     }

@@ -15,7 +15,9 @@ use clap::{Args, ValueEnum};
         abide diff robots.txt robots.new.txt\n  \
         abide diff https://example.com/ robots.txt --agent Googlebot,@ai-training\n  \
         git show HEAD:robots.txt | abide diff - robots.txt --format markdown\n  \
-        abide diff old.txt new.txt --urls urls.txt --format json\n\n\
+        abide diff old.txt new.txt --urls urls.txt --format json\n  \
+        abide diff https://example.com/ --old-user-agent-line 'Mozilla/5.0 (X11)' \\\n    \
+        --new-user-agent-line 'ExampleBot/2.1 (+https://bot.example)'\n\n\
         Exit status: 0 no changes for any URL, 1 changes, or not everything could be compared, \
         2 invalid arguments or an I/O error, 3 a site gave no robots.txt to compare.")]
 pub(crate) struct DiffArgs {
@@ -24,9 +26,13 @@ pub(crate) struct DiffArgs {
     #[arg(value_name = "OLD")]
     pub(crate) old: FileArg,
 
-    /// The new file, named in the same ways
-    #[arg(value_name = "NEW")]
-    pub(crate) new: FileArg,
+    /// The new file, named in the same ways [default with --old-user-agent-line or
+    /// --new-user-agent-line: OLD]
+    #[arg(
+        value_name = "NEW",
+        required_unless_present_any = ["old_user_agent_line", "new_user_agent_line"]
+    )]
+    new: Option<FileArg>,
 
     /// Robots to compare for: names, User-Agent lines, "*" for robots that neither file names, and
     /// sets such as @search [default: every robot that either file names, one that neither names,
@@ -38,7 +44,7 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     pub(crate) literal: bool,
 
-    /// File with one URL per line, or "-" for stdin; shows which of them change
+    /// File with one URL per line, or a sitemap, or "-" for stdin; shows which of them change
     #[arg(long, value_name = "FILE|-")]
     pub(crate) urls: Option<FileArg>,
 
@@ -48,6 +54,32 @@ pub(crate) struct DiffArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+
+    /// Whole User-Agent line to fetch OLD with: compares what a site sends to two robots, and shows
+    /// its answer to each [default: that of --user-agent-line]
+    #[arg(
+        long,
+        value_name = "LINE",
+        conflicts_with_all = ["cache", "offline"],
+        help_heading = "Fetching"
+    )]
+    pub(crate) old_user_agent_line: Option<String>,
+
+    /// Whole User-Agent line to fetch NEW with [default: that of --user-agent-line]
+    #[arg(
+        long,
+        value_name = "LINE",
+        conflicts_with_all = ["cache", "offline"],
+        help_heading = "Fetching"
+    )]
+    pub(crate) new_user_agent_line: Option<String>,
+}
+
+impl DiffArgs {
+    /// The new file. With two `User-Agent` lines, one URL is enough.
+    pub(crate) fn new_file(&self) -> &FileArg {
+        self.new.as_ref().unwrap_or(&self.old)
+    }
 }
 
 /// The output format.

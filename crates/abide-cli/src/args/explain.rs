@@ -34,7 +34,8 @@ pub(crate) struct ExplainArgs {
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
 
-    /// File with one URL per line, or "-" for stdin; counts the URLs that each rule decides
+    /// File with one URL per line, or a sitemap, or "-" for stdin; counts the URLs that each rule
+    /// decides
     #[arg(long = "urls", value_name = "FILE|-", conflicts_with = "urls")]
     pub(crate) list: Option<FileArg>,
 

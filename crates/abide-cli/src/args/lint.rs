@@ -28,7 +28,8 @@ use clap::{Args, ValueEnum};
         abide lint robots.txt --ignore 'acap-*' --format sarif --output-file robots.sarif\n  \
         abide lint --header 'X-Robots-Tag: noindex' --html page.html\n  \
         abide lint tdmrep.json --header 'tdm-reservation: 0' --url https://example.com/news/\n  \
-        abide lint license.xml --url https://example.com\n\n\
+        abide lint license.xml --url https://example.com\n  \
+        abide lint robots.txt --sitemap sitemap.xml\n\n\
         Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or \
         an I/O error, 3 a site gave no robots.txt.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -51,7 +52,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registry", "purposes", "now", "url", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "registry", "purposes", "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) explain: Option<String>,
 
@@ -59,7 +60,7 @@ pub(crate) struct LintArgs {
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
         "format", "output_file", "headers", "head", "html", "rendered_html", "registry", "purposes",
-        "now", "url", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) show_files: bool,
 
@@ -106,6 +107,11 @@ pub(crate) struct LintArgs {
     /// [default: no site is known, and a response is that of "/"]
     #[arg(long, value_name = "URL", value_parser = target_url)]
     pub(crate) url: Option<String>,
+
+    /// Sitemap of the site, or list with one URL per line, each also in gzip; rules that disallow its
+    /// URLs are reported as sitemap-url-disallowed. Can be given several times
+    #[arg(long = "sitemap", value_name = "FILE|-")]
+    pub(crate) sitemaps: Vec<FileArg>,
 
     #[command(flatten)]
     pub(crate) config: NoConfigArgs,

@@ -173,7 +173,8 @@ pub(crate) enum Command {
         abide check https://example.com/page --agent ExampleBot \\\n    \
         --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n  \
         abide check --robots robots.txt --urls urls.txt --agent GPTBot,CCBot --format csv\n  \
-        abide check --urls urls.txt --agent ExampleBot --format csv -o answers.csv\n\n\
+        abide check --urls urls.txt --agent ExampleBot --format csv -o answers.csv\n  \
+        abide check --robots robots.txt --urls sitemap.xml --agent Googlebot,bingbot\n\n\
         Exit status: 0 all allowed, 1 something disallowed, 2 invalid arguments, a line of --urls \
         that cannot be read, or an I/O error, 3 it could not be found out, because the site or the \
         page could not be fetched.")]
@@ -182,8 +183,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "URL", required_unless_present = "list")]
     pub(crate) urls: Vec<String>,
 
-    /// File with any number of URLs, one per line, or "-" for stdin. Shows one row per URL and
-    /// robot. Blank lines are skipped
+    /// File with any number of URLs, one per line, or a sitemap in XML, each also in gzip; "-" for
+    /// stdin. Shows one row per URL and robot. Blank lines are skipped
     #[arg(long = "urls", id = "list", value_name = "FILE|-", conflicts_with_all = ["urls", "page"])]
     pub(crate) list: Option<FileArg>,
 
@@ -358,6 +359,20 @@ pub(crate) struct NetworkArgs {
     /// Fetch nothing: sites that the cache does not hold are unknown
     #[arg(long, requires = "cache")]
     pub(crate) offline: bool,
+}
+
+impl NetworkArgs {
+    /// These arguments with another line to send, if one is given, and without a cache: it would
+    /// answer instead of the site.
+    pub(crate) fn sending(&self, line: Option<&String>) -> Self {
+        Self {
+            allow_private: self.allow_private,
+            user_agent_line: line.or(self.user_agent_line.as_ref()).cloned(),
+            cache: None,
+            cache_keys: Vec::new(),
+            offline: false,
+        }
+    }
 }
 
 /// The robot as ACAP sees it, and its history with the page.

@@ -6,6 +6,7 @@ use crate::exit::{Exit, written};
 use crate::fetch::{FetchedFile, Network};
 use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken, Target};
+use abide_fetch::http::HopReport;
 use abide_fetch::machine::{Basis, CurrentRules, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
@@ -71,14 +72,7 @@ fn requests(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
         return row(out, "cache", &stored(fetched));
     };
     for hop in &retrieval.hops {
-        let answer = match (hop.status, &hop.failure) {
-            (Some(status), Some(failure)) => {
-                format!("{status}, but {}", visible(failure.as_bytes()))
-            }
-            (Some(status), None) => status.to_string(),
-            (None, Some(failure)) => visible(failure.as_bytes()),
-            (None, None) => "no answer".to_owned(),
-        };
+        let answer = answer_in_words(hop);
         let at = hop
             .address
             .map_or_else(String::new, |address| format!(", {address}"));
@@ -90,6 +84,18 @@ fn requests(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
         row(out, "note", "a redirect led from https to http")?;
     }
     Ok(())
+}
+
+/// The status of a response, or why there is none.
+pub(super) fn answer_in_words(hop: &HopReport) -> String {
+    match (hop.status, &hop.failure) {
+        (Some(status), Some(failure)) => {
+            format!("{status}, but {}", visible(failure.as_bytes()))
+        }
+        (Some(status), None) => status.to_string(),
+        (None, Some(failure)) => visible(failure.as_bytes()),
+        (None, None) => "no answer".to_owned(),
+    }
 }
 
 fn stored(fetched: &FetchedFile) -> String {
@@ -106,7 +112,21 @@ fn stored(fetched: &FetchedFile) -> String {
 /// The current rules, and the file that has them.
 fn rules(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     let plan = fetched.plan();
-    let text = match plan.current {
+    row(out, "current", &rules_in_words(fetched))?;
+    if let CurrentRules::File(body) = plan.current {
+        row(out, "sha256", &body.hash().to_string())?;
+    }
+    let retrieval = fetched.retrieval.as_ref();
+    let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
+    match media_type.filter(|_| plan.why == Basis::Fresh) {
+        Some(media_type) => row(out, "type", &judged(media_type)),
+        None => Ok(()),
+    }
+}
+
+/// What the current rules are.
+pub(super) fn rules_in_words(fetched: &FetchedFile) -> String {
+    match fetched.current() {
         CurrentRules::File(body) => format!(
             "the rules of {}",
             size(body.as_bytes().len(), body.is_cut())
@@ -118,16 +138,6 @@ fn rules(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
             format!("only robots.txt itself is allowed: it is unreachable ({cause})")
         }
         CurrentRules::Unknown => "nothing is known".to_owned(),
-    };
-    row(out, "current", &text)?;
-    if let CurrentRules::File(body) = plan.current {
-        row(out, "sha256", &body.hash().to_string())?;
-    }
-    let retrieval = fetched.retrieval.as_ref();
-    let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
-    match media_type.filter(|_| plan.why == Basis::Fresh) {
-        Some(media_type) => row(out, "type", &judged(media_type)),
-        None => Ok(()),
     }
 }
 

@@ -14,6 +14,11 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
+        Self::start_by_head(move |head| answer(head.split(' ').nth(1).unwrap_or_default()))
+    }
+
+    /// Answers each request with the result of `answer` for its head.
+    pub(crate) fn start_by_head(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let heads = Arc::new(Mutex::new(Vec::new()));
@@ -26,10 +31,10 @@ impl Server {
                 while !head.ends_with("\r\n\r\n")
                     && lines.read_line(&mut head).is_ok_and(|read| read > 0)
                 {}
-                let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+                let answer = answer(&head);
                 seen.lock().unwrap().push(head);
                 // The client may have disconnected already.
-                drop(stream.write_all(&answer(&path)));
+                drop(stream.write_all(&answer));
             }
         });
         Self { port, heads }
@@ -441,22 +446,12 @@ fn user_information_and_odd_references() {
 /// A site can answer other robots than abide; the line that is sent is shown.
 #[test]
 fn the_user_agent_line_of_a_crawler() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream: TcpStream = stream.unwrap();
-            let mut lines = BufReader::new(stream.try_clone().unwrap());
-            let mut head = String::new();
-            while !head.ends_with("\r\n\r\n")
-                && lines.read_line(&mut head).is_ok_and(|read| read > 0)
-            {}
-            let is_known = head.contains("OwnBot/2.1 (+https://bot.example)");
-            let status = if is_known { "200 OK" } else { "404 Not Found" };
-            drop(stream.write_all(&response(status, "", "User-agent: *\nDisallow: /x\n")));
-        }
+    let server = Server::start_by_head(|head| {
+        let is_known = head.contains("OwnBot/2.1 (+https://bot.example)");
+        let status = if is_known { "200 OK" } else { "404 Not Found" };
+        response(status, "", "User-agent: *\nDisallow: /x\n")
     });
-    let url = format!("http://127.0.0.1:{port}/x");
+    let url = server.url("/x");
     let own = ["--user-agent-line", "OwnBot/2.1 (+https://bot.example)"];
     let ask = |args: &[&str], more: &[&str]| {
         abide(&[args, &[&*url, "--allow-private"], more].concat(), b"")

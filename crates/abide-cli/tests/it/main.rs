@@ -38,6 +38,7 @@ mod robots;
 mod serve;
 #[cfg(feature = "serve")]
 mod serve_tools;
+mod site_owners;
 mod survey;
 mod tidy;
 mod vectors;

@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files, or are read into a type that escapes them (`cache_keys`).
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 25] = [
+    const WORDS: [&str; 27] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -55,6 +55,8 @@ fn arguments_that_name_files_escape_themselves() {
         "listen",
         "log",
         "new_token",
+        "new_user_agent_line",
+        "old_user_agent_line",
         "operator",
         "paths",
         "purposes",

@@ -11,5 +11,6 @@
 mod findings;
 mod properties;
 mod rsl;
+mod sitemap;
 mod tdmrep;
 mod xml;

@@ -153,16 +153,11 @@ impl Settings {
     #[must_use]
     pub fn context(&self, registry: Option<Registry>) -> Context {
         Context {
-            media_type: None,
-            is_cut: false,
-            redirected_to: None,
             registry,
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
-            has_tdmrep: false,
-            url: None,
             allow_closed: self.allow_closed.value,
             robots: self.robots.iter().map(|one| one.value.clone()).collect(),
-            now: None,
+            ..Context::default()
         }
     }
 

@@ -3,6 +3,7 @@
 use abide::preference::Documents;
 use abide::tag::FieldLine;
 use abide::{Day, Moment};
+use abide_documents::Sitemap;
 use abide_lint::document::DocumentKind;
 use abide_lint::page::Example;
 use abide_lint::rules::ALL;
@@ -16,7 +17,16 @@ pub(crate) fn context(example: &Example) -> Context {
         .find(|field| field.name.eq_ignore_ascii_case("content-type"))
         .map(|field| String::from_utf8(field.value.clone()).unwrap());
     let registry = example.registry.as_ref();
+    let sitemap = example.sitemap.as_ref().map(|sitemap| {
+        match abide_documents::sitemap(sitemap.as_bytes()).unwrap() {
+            Sitemap::Pages(pages) => pages,
+            other => panic!("{other:?}"),
+        }
+    });
+    let pages = sitemap.into_iter().flatten();
     Context {
+        fetched_from: example.robots_url.clone(),
+        sitemap_urls: pages.map(|page| page.url).collect(),
         media_type,
         registry: registry.map(|registry| abide_json::registry::read(registry).unwrap()),
         now: example.date.as_ref().map(|date| evening(date)),

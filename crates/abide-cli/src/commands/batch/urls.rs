@@ -2,13 +2,14 @@
 
 use super::{exit, layout};
 use crate::args::BatchArgs;
-use crate::bulk::{Bulk, open};
+use crate::bulk::Bulk;
 use crate::documents;
 use crate::exit::Exit;
 use crate::file_arg::FileArg;
 use crate::robot_args::{RobotOptions, robots};
 use crate::source::{Content, Findings, Source};
 use crate::url_answers::{AnswerKind, Asking, CRAWL, Rules, answer};
+use crate::url_list::UrlList;
 use abide::Policy;
 use abide::tag::Response;
 use abide_fetch::http::now;
@@ -56,11 +57,11 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
             None => AnswerKind::Decision { is_slim: args.slim },
         },
     };
-    let hint = "batch takes a file of URLs, or \"-\" for stdin";
-    let (input, size) = open(&args.file, hint)?;
+    let hint = "batch takes a file of URLs, a sitemap, or \"-\" for stdin";
+    let urls = UrlList::open(&args.file, hint)?;
     let mut bulk = Bulk::new(
         &args.file,
-        size,
+        urls.size(),
         layout.as_ref(),
         &args.table,
         &[&args.file, name],
@@ -68,7 +69,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         args.quiet,
     )?;
     let worker = || answer(&asking, &rules);
-    bulk.run(asking.input(input), args.table.jobs, worker)?;
+    bulk.run(asking.input(urls), args.table.jobs, worker)?;
     Ok(exit(&bulk))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{SitePolicies, documents_for};
 use crate::args::{CheckArgs, Format};
-use crate::bulk::{Answers, Bulk, open};
+use crate::bulk::{Answers, Bulk};
 use crate::chunks::Chunk;
 use crate::documents;
 use crate::exit::Exit;
@@ -13,6 +13,8 @@ use crate::robot_args::{RobotOptions, robots};
 use crate::source::{self, Source};
 use crate::table::{Layout, RowFormat, columns};
 use crate::url_answers::{self, AnswerCache, AnswerKind, Asking, CRAWL, Rules};
+use crate::url_list::UrlList;
+use abide::explain::visible;
 use abide::preference::Documents;
 use abide::{Target, Usage};
 use abide_fetch::RequestUrl;
@@ -20,7 +22,7 @@ use abide_fetch::http::now;
 use abide_known_robots::Robot;
 use anyhow::ensure;
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, Read};
+use std::io;
 
 /// How many sites are compiled at a time; the others are in the cache.
 const SITES: usize = 64;
@@ -88,8 +90,10 @@ fn answer_all(
         .as_ref()
         .map(|name| sites.read(&Source::named(name)));
     let one = one.transpose()?;
-    let (name, input, size) = input(args)?;
-    let input = asking.input(input);
+    let (name, urls) = urls(args)?;
+    let is_sitemap = urls.is_sitemap();
+    let size = urls.size();
+    let input = asking.input(urls);
     let inputs = [args.list.as_ref(), args.robots.as_ref()];
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
     let mut bulk = Bulk::new(
@@ -112,6 +116,13 @@ fn answer_all(
             kept: HashMap::new(),
         };
         bulk.run_here(input, |chunk| live.answer(chunk))?;
+    }
+    if is_sitemap {
+        let whom = match asking.names.as_slice() {
+            [only] => visible(only.as_bytes()),
+            _ => "at least one of the robots".to_owned(),
+        };
+        bulk.sum_up_sitemap(&whom);
     }
     Ok(if bulk.unread.is_empty() {
         bulk.counts.standing.exit()
@@ -196,11 +207,11 @@ fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Res
     })
 }
 
-/// The URLs: their name in reports, and the size of their file.
-fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Box<dyn Read + Send>, Option<u64>)> {
+/// The URLs, and their name in reports.
+fn urls(args: &CheckArgs) -> anyhow::Result<(FileArg, UrlList)> {
     if let Some(list) = &args.list {
-        let (input, size) = open(list, "--urls takes a file of URLs, or \"-\" for stdin")?;
-        return Ok((list.clone(), input, size));
+        let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
+        return Ok((list.clone(), UrlList::open(list, hint)?));
     }
     ensure!(
         !args.urls.iter().any(|url| url.contains('\n')),
@@ -208,7 +219,7 @@ fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Box<dyn Read + Send>, Opt
     );
     let input = io::Cursor::new(args.urls.join("\n").into_bytes());
     let name = FileArg::from("the arguments");
-    Ok((name, Box::new(input), None))
+    Ok((name, UrlList::Lines(Box::new(input), None)))
 }
 
 /// Reads the robots.txt files of sites.

@@ -43,7 +43,7 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
     if let Some(affected) = &review.affected {
         lines.extend([String::new(), markdown(affected)]);
     }
-    let (old, new) = (report.args.old.shown(), report.args.new.shown());
+    let (old, new) = (report.args.old.shown(), report.args.new_file().shown());
     let files = [old, new].map(|file| code(file.as_bytes()));
     lines.extend([
         String::new(),

@@ -1,43 +1,37 @@
 //! `abide diff`
 
+mod compared_file;
 mod human;
 mod lines;
 mod markdown;
 mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
-use crate::exit::{Exit, warn, written};
+use crate::exit::{Exit, UnknownError, warn, written};
 use crate::fetch::Network;
 use crate::robot_args;
-use crate::robots_source;
-use abide::{Client, ProductToken, Profile};
+use abide::explain::visible;
+use abide::{Client, ProductToken, Robots};
 use abide_json::diff::DiffJson;
 use abide_json::text;
 use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
 use anyhow::{Context, ensure};
+use compared_file::ComparedFile;
 use std::io::{self, Write};
 
 /// Compares two files; the exit status says whether anything changes.
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
-    let stdins = [Some(&args.old), Some(&args.new), args.urls.as_ref()];
+    let stdins = [Some(&args.old), Some(args.new_file()), args.urls.as_ref()];
     let stdins = stdins.into_iter().flatten().filter(|name| name.is_stdin());
     ensure!(
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
     );
     let asked = robot_args::listed(&args.agents, args.literal, false)?;
-    let client = Client::new(ProductToken::new("abide")?);
-    let network = Network::new(&client, &args.network, None);
-    let mut files = Vec::new();
-    for name in [&args.old, &args.new] {
-        let robots = robots_source::read(name, Profile::Careful, &network);
-        files.push(robots.map_err(|error| match Exit::of(&error) {
-            Exit::Unknown => error.context("nothing was compared"),
-            _ => error,
-        })?);
-    }
-    let [old, new] = files.as_slice() else {
-        anyhow::bail!("expected two files");
+    let files = compared_files(args)?;
+    written(show_answers(args, &files))?;
+    let Some((old, new)) = both(&files)? else {
+        return Ok(Exit::Prohibited);
     };
     let clients = compare::asked_clients(&asked, args.literal, old, new).context("in --agent")?;
     let differences = compare::files(old, new, &clients, Bound::default());
@@ -69,6 +63,60 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     })
 }
 
+/// The two files, from the places that the arguments name.
+fn compared_files(args: &DiffArgs) -> anyhow::Result<[ComparedFile; 2]> {
+    let client = Client::new(ProductToken::new("abide")?);
+    let lines = [&args.old_user_agent_line, &args.new_user_agent_line].map(Option::as_ref);
+    let names = [&args.old, args.new_file()];
+    if lines == [None, None] {
+        let network = Network::new(&client, &args.network, None);
+        let read = |at: usize| ComparedFile::read(names[at], &network);
+        return Ok([read(0)?, read(1)?]);
+    }
+    let read = |at: usize| {
+        let network = args.network.sending(lines[at]);
+        let network = Network::new(&client, &network, None);
+        ComparedFile::to_line(names[at], lines[at].is_some(), &network)
+    };
+    Ok([read(0)?, read(1)?])
+}
+
+/// The rules of both files. `None` if the site is unreachable with one of two `User-Agent` lines.
+fn both(files: &[ComparedFile; 2]) -> anyhow::Result<Option<(&Robots, &Robots)>> {
+    match files.each_ref().map(|file| file.robots.as_ref()) {
+        [Some(old), Some(new)] => Ok(Some((old, new))),
+        [None, None] => {
+            let why = "nothing was compared: the site is unreachable with both User-Agent lines";
+            Err(UnknownError(why.to_owned()).into())
+        }
+        _ => {
+            warn(
+                "nothing was compared: with one of the User-Agent lines the site is unreachable, so \
+                 robots may crawl nothing",
+            );
+            Ok(None)
+        }
+    }
+}
+
+/// Shows what a site answered, if that is part of the question. Formats for programs have no place
+/// for it.
+fn show_answers(args: &DiffArgs, files: &[ComparedFile; 2]) -> io::Result<()> {
+    let mut text = String::new();
+    for (side, file) in ["old", "new"].iter().zip(files) {
+        if let Some(words) = &file.words {
+            text.push_str(&format!("{side}  {}\n", visible(words.as_bytes())));
+        }
+    }
+    if text.is_empty() {
+        return Ok(());
+    }
+    match args.format {
+        DiffFormat::Human => writeln!(anstream::stdout().lock(), "{text}"),
+        DiffFormat::Markdown | DiffFormat::Json => write!(anstream::stderr().lock(), "{text}"),
+    }
+}
+
 /// The report.
 struct DiffReport<'a> {
     args: &'a DiffArgs,
@@ -78,7 +126,7 @@ struct DiffReport<'a> {
 }
 
 fn json(report: &DiffReport<'_>) -> io::Result<()> {
-    let (old, new) = (report.args.old.as_str(), report.args.new.as_str());
+    let (old, new) = (report.args.old.as_str(), report.args.new_file().as_str());
     let urls = report.urls.as_ref();
     let json = DiffJson::new(old, new, report.differences, report.review, urls);
     let mut out = io::stdout().lock();

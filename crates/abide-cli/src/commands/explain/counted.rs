@@ -1,10 +1,12 @@
 //! Reads many URLs one by one, and reports counts.
 
 use super::{asked_by, verb};
+use crate::chunks::Chunk;
 use crate::exit::warn;
 use crate::file_arg::FileArg;
-use crate::lines::{self, Line};
+use crate::lines::Line;
 use crate::source::Source;
+use crate::url_list::UrlList;
 use crate::width::{cut, folded};
 use abide::Outcome;
 use abide::explain::{counted, visible};
@@ -14,8 +16,7 @@ use abide_lint::view::{FileView, Tally};
 use anstyle::Style;
 use anyhow::Context;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 
 /// The longest URL that is read, in bytes. At most one is kept per rule.
 const LONGEST: usize = 8 << 10;
@@ -32,33 +33,34 @@ pub(super) fn stream(
     name: &FileArg,
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
-    let mut input = open(name)?;
+    let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
+    let mut input = UrlList::open(name, hint)?.into_input(LONGEST);
     let mut unread = 0;
-    let mut bytes = Vec::new();
-    for number in 1_u64.. {
-        bytes.clear();
-        let line = lines::read(&mut input, LONGEST, &mut bytes);
-        let Some(line) = line.with_context(|| format!("cannot read {name}"))? else {
-            break;
-        };
-        let result = match line {
-            Line::Blank => Ok(()),
-            Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} bytes")),
-            Line::Whole => match std::str::from_utf8(&bytes) {
-                Ok(url) => each(url.trim()),
-                Err(_) => Err(anyhow::anyhow!(
-                    "the URL {} is not UTF-8; write its bytes as %XX",
-                    visible(bytes.trim_ascii())
-                )),
-            },
-        };
-        if let Err(error) = result {
-            unread += 1;
-            if unread <= TOLD {
-                warn(&format!("{}, line {number}: {error:#}", name.shown()));
+    let mut chunk = Chunk::default();
+    while input.read(&mut chunk) {
+        for (number, line, bytes) in chunk.lines() {
+            let result = match line {
+                Line::Blank => Ok(()),
+                Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} bytes")),
+                Line::Whole => match std::str::from_utf8(bytes) {
+                    Ok(url) => each(url.trim()),
+                    Err(_) => Err(anyhow::anyhow!(
+                        "the URL {} is not UTF-8; write its bytes as %XX",
+                        visible(bytes.trim_ascii())
+                    )),
+                },
+            };
+            if let Err(error) = result {
+                unread += 1;
+                if unread <= TOLD {
+                    warn(&format!("{}, line {number}: {error:#}", name.shown()));
+                }
             }
         }
     }
+    input
+        .into_result()
+        .with_context(|| format!("cannot read {name}"))?;
     if let Some(more @ 1..) = unread.checked_sub(TOLD) {
         warn(&format!(
             "{}: and {more} more URLs that cannot be read",
@@ -66,17 +68,6 @@ pub(super) fn stream(
         ));
     }
     Ok(unread)
-}
-
-fn open(name: &FileArg) -> anyhow::Result<Box<dyn BufRead>> {
-    if name.is_stdin() {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    let hint = || format!("cannot read {name}; --urls takes a file of URLs, or \"-\" for stdin");
-    let file = File::open(name).with_context(hint)?;
-    let is_folder = file.metadata().is_ok_and(|about| about.is_dir());
-    anyhow::ensure!(!is_folder, "cannot read {name}: it is a directory");
-    Ok(Box::new(BufReader::new(file)))
 }
 
 /// A robot, the file as it reads it, and the counts.

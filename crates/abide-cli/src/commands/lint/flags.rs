@@ -66,7 +66,7 @@ pub(super) fn goes_to_stdout(args: &LintArgs, files: &[FileArg]) -> bool {
 pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<()> {
     let tags = &args.tags;
     let others = [&tags.head, &tags.html, &tags.rendered_html];
-    let others = others.into_iter().flatten();
+    let others = others.into_iter().flatten().chain(&args.sitemaps);
     let from_stdin = files.iter().chain(others).filter(|name| name.is_stdin());
     ensure!(
         from_stdin.count() < 2,
@@ -96,6 +96,7 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
             (args.registry.is_some(), "--registry"),
             (!args.purposes.is_empty(), "--purpose"),
             (args.now.is_some(), "--now"),
+            (!args.sitemaps.is_empty(), "--sitemap"),
             (args.fix, "--fix"),
             (args.unsafe_fixes, "--unsafe-fixes"),
             (args.diff, "--diff"),

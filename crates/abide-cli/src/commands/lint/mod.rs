@@ -1,6 +1,7 @@
 //! `abide lint`
 
 mod flags;
+mod sitemaps;
 
 use crate::args::{LintArgs, LintFormat};
 use crate::config::{Configs, ForFile};
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         given: robot_args::registry(args.registry.as_ref())?,
         purposes: flags::purposes(args)?,
         now: args.now.unwrap_or_else(now),
+        sitemap_urls: sitemaps::urls(&args.sitemaps)?,
     };
     let done = run.all(&mut trouble)?;
     if done.linted.is_empty() {
@@ -125,6 +127,8 @@ struct Run<'a> {
     purposes: Vec<abide::PurposeToken>,
     /// The instant of the check, the same for all files.
     now: Moment,
+    /// The URLs in the files of `--sitemap`.
+    sitemap_urls: Vec<String>,
 }
 
 /// What came of it.
@@ -194,6 +198,12 @@ impl Run<'_> {
         context.now = Some(self.now);
         context.url.clone_from(&self.args.url);
         context.has_tdmrep = has_tdmrep(&source, self.files);
+        context.sitemap_urls.clone_from(&self.sitemap_urls);
+        match &source {
+            Source::Url(url) => context.fetched_from = Some(url.as_str().to_owned()),
+            Source::File(file) => context.root_file = robots_files::above(file.as_ref()),
+            Source::Stdin => {}
+        }
         let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
         linted.fail_on = of.settings.fail_on.value;
         done.linted.push(linted);
