@@ -9,7 +9,7 @@ use hyper_util::service::TowerToHyperService;
 use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -20,6 +20,12 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 /// How long a client that keeps its connection may take to send what it began to send before it
 /// could know that the service ends.
 const LINGER: Duration = Duration::from_secs(1);
+/// How long what a client still sends is read and dropped after the last answer. A connection that
+/// is closed with unread bytes is reset, and the client may never see the answer: a proxy that
+/// lets requests through while the service is down would then let this one through.
+const UNREAD: Duration = Duration::from_secs(2);
+/// How many bytes are dropped then.
+const UNREAD_BYTES: usize = 4 << 20;
 /// After a connection cannot be accepted, because the process has too many files open.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -105,7 +111,7 @@ async fn answer(app: Arc<App>, stream: TcpStream, router: Router, _permit: Owned
     let _ = stream.set_nodelay(true);
     app.counts.connections.increment(1);
     let limits = &app.settings.limits;
-    let stream = Paced::new(stream, limits.body_timeout);
+    let stream = Paced::new(stream, Arc::clone(&app));
     let mut draining = app.draining.subscribe();
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -148,20 +154,43 @@ fn refusal(error: &hyper::Error) -> &'static str {
     }
 }
 
-/// A connection whose client has to take what is written within a time.
+/// A connection whose client has to take what is written within a time, and gets to read it before
+/// the connection is closed.
 struct Paced {
     stream: TcpStream,
-    patience: Duration,
+    app: Arc<App>,
     /// Until when the client has to take the next piece, while it takes none.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// How much may still come after the last answer, and until when.
+    unread: Option<(usize, Pin<Box<Sleep>>)>,
 }
 
 impl Paced {
-    fn new(stream: TcpStream, patience: Duration) -> Self {
+    fn new(stream: TcpStream, app: Arc<App>) -> Self {
         Self {
             stream,
-            patience,
+            app,
             stalled: None,
+            unread: None,
+        }
+    }
+
+    /// Reads and drops what the client still sends, within limits. Ready when it has seen the end.
+    fn drop_unread(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let unread = || (UNREAD_BYTES, Box::pin(sleep(UNREAD)));
+        let (room, end) = self.unread.get_or_insert_with(unread);
+        let mut dropped = [0; 8 << 10];
+        loop {
+            if *room == 0 || self.app.is_draining() || end.as_mut().poll(context).is_ready() {
+                return Poll::Ready(());
+            }
+            let mut buffer = ReadBuf::new(&mut dropped);
+            match ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() => {
+                    *room = room.saturating_sub(buffer.filled().len());
+                }
+                Ok(()) | Err(_) => return Poll::Ready(()),
+            }
         }
     }
 
@@ -175,7 +204,7 @@ impl Paced {
             self.stalled = None;
             return written;
         }
-        let patience = self.patience;
+        let patience = self.app.settings.limits.body_timeout;
         let stalled = self
             .stalled
             .get_or_insert_with(|| Box::pin(sleep(patience)));
@@ -224,6 +253,9 @@ impl AsyncWrite for Paced {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        if self.unread.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+        }
+        self.drop_unread(context).map(Ok)
     }
 }

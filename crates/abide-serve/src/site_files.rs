@@ -23,7 +23,11 @@ const MOST_SITES: u64 = 4_096;
 /// How many robots have their rules kept, for each site.
 const MOST_ROBOTS: u64 = 256;
 
-/// The files of all sites: `FOLDER/HOST/robots.txt`, or else `FOLDER/HOST.txt`.
+/// The name of the file for hosts that have none of their own.
+const DEFAULT: &str = "default";
+
+/// The files of all sites: `FOLDER/HOST/robots.txt`, or else `FOLDER/HOST.txt`, or else that of
+/// the host `default`.
 #[derive(Debug)]
 pub(crate) struct SiteFiles {
     folder: PathBuf,
@@ -136,8 +140,17 @@ impl SiteFiles {
         }
     }
 
-    /// The file of a host, which is the name of a folder.
+    /// The file for a host, which is the name of a folder.
     pub(crate) async fn of(&self, host: &str) -> SiteFile {
+        match self.own(host).await {
+            // It is kept once, however many names a client thinks of.
+            SiteFile::Missing => self.own(DEFAULT).await,
+            file => file,
+        }
+    }
+
+    /// The file that has the name of a host.
+    async fn own(&self, host: &str) -> SiteFile {
         let site = self.sites.get_with_by_ref(host, Arc::default);
         let known = site.known.load_full();
         if let Some(known) = &known {

@@ -137,9 +137,9 @@ pub(crate) struct ServeAccessArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Forward auth")]
 pub(crate) struct ServeAuthzArgs {
-    /// Folder with the robots.txt files of the sites behind a proxy: HOST/robots.txt or HOST.txt. A
-    /// proxy that asks /authz then refuses robots what these files disallow; see docs/proxies.md
-    /// [default: off]
+    /// Folder with the robots.txt files of the sites behind a proxy: HOST/robots.txt or HOST.txt,
+    /// and default.txt for all other hosts. A proxy that asks /authz then refuses robots what these
+    /// files disallow; see docs/proxies.md [default: off]
     #[arg(long, value_name = "DIR")]
     pub(crate) authz: Option<FileArg>,
 
@@ -147,10 +147,14 @@ pub(crate) struct ServeAuthzArgs {
     #[arg(long)]
     pub(crate) authz_report_only: bool,
 
-    /// What happens to robots if the folder has no robots.txt for a site, or one that is unreadable
-    /// [default: open]
+    /// What happens to robots if the folder has no robots.txt for a site and no default.txt, or one
+    /// that is unreadable [default: open]
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) authz_fail: Option<OnFailureArg>,
+
+    /// Refuse requests without User-Agent: no browser sends them
+    #[arg(long)]
+    pub(crate) authz_require_user_agent: bool,
 }
 
 /// What happens to robots if a site has no robots.txt that can be read.

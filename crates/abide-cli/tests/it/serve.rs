@@ -233,6 +233,34 @@ mod with_the_service {
         );
     }
 
+    /// URLs can have secrets.
+    #[test]
+    fn refusals_are_logged_without_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let robots = "User-agent: *\nDisallow: /private/\n";
+        std::fs::write(folder.path().join("default.txt"), robots).unwrap();
+        let sites = folder.path().to_str().unwrap();
+        for only in [&[][..], &["--authz-report-only"]] {
+            let args = [
+                &["--authz", sites, "--log-requests", "all", "--log", "debug"],
+                only,
+            ];
+            let served = serve(&args.concat(), &[]);
+            for path in ["/private/SECRET?session=SECRET", "/SECRET#", "/SECRET"] {
+                let fields = format!("User-Agent: GPTBot\r\nX-Original-URI: {path}\r\n");
+                served.get("/authz", &fields);
+            }
+            served.get(
+                "/authz/private/SECRET?session=SECRET",
+                "User-Agent: GPTBot\r\n",
+            );
+            let log = served.end();
+            assert!(!log.contains("SECRET"), "{log}");
+            assert!(log.contains("GPTBot: line 2: Disallow: /private/"), "{log}");
+            assert!(log.contains("unclear-path"), "{log}");
+        }
+    }
+
     #[test]
     fn mistakes_in_settings_are_reported_before_anything_listens() {
         for (args, parts) in [

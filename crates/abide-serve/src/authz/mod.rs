@@ -58,7 +58,7 @@ pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
     ),
     responses(
         (status = 204, description = "Let it through. `X-Robots-Explain` says why. If the path is behind `/authz`, the status is 200"),
-        (status = 403, description = "Refuse it. `X-Robots-Explain` has the reason with the line of the robots.txt", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Refuse it. `X-Robots-Explain` has the reason, such as the line of the robots.txt", body = Problem, content_type = "application/problem+json"),
         (status = 400, description = "The original request cannot be found or read", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "Forward auth is off", body = Problem, content_type = "application/problem+json"),
     ),
@@ -87,7 +87,7 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
         }
     };
     let file = files.of(asked.original.host()).await;
-    Verdict::of(&asked, &file).answer(&asked, &app, settings)
+    Verdict::of(&asked, &file, settings).answer(&asked, &app, settings)
 }
 
 fn off() -> Problem {
@@ -133,10 +133,11 @@ impl ProxyRequest {
     }
 }
 
-/// The `User-Agent` line; empty if there is none.
+/// The `User-Agent` line; empty if there is none. Of several, all count.
 fn user_agent(headers: &HeaderMap) -> String {
-    let value = headers.get(header::USER_AGENT).map(HeaderValue::as_bytes);
-    String::from_utf8_lossy(value.unwrap_or_default()).into_owned()
+    let values = headers.get_all(header::USER_AGENT).iter();
+    let values: Vec<_> = values.map(HeaderValue::as_bytes).collect();
+    String::from_utf8_lossy(&values.join(&b' ')).into_owned()
 }
 
 fn status(text: &str) -> Result<StatusCode, Problem> {
@@ -155,34 +156,89 @@ fn status(text: &str) -> Result<StatusCode, Problem> {
 }
 
 /// What comes of a request.
-enum Verdict {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
     /// It is of no robot.
     NotRobot,
     /// The robots.txt allows it.
-    Allowed(String),
+    Allowed,
     /// The robots.txt disallows it.
-    Disallowed(String),
+    Disallowed,
     /// There is no robots.txt that says anything.
-    NoFile(String),
+    NoFile,
+    /// Nobody can say which path would be served.
+    UnclearPath,
+    /// Nobody can say who asks.
+    NoUserAgent,
+}
+
+impl Answer {
+    /// Its name in counters and logs, and the code of a refusal.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::NotRobot => "not-a-robot",
+            Self::Allowed => "allowed",
+            Self::Disallowed => "disallowed",
+            Self::NoFile => "no-file",
+            Self::UnclearPath => "unclear-path",
+            Self::NoUserAgent => "no-user-agent",
+        }
+    }
+
+    /// What to do about a refusal; `None` for an answer that lets the request through.
+    fn remedy(self, settings: &Authz) -> Option<&'static str> {
+        match self {
+            Self::NotRobot | Self::Allowed => None,
+            Self::NoFile if settings.on_failure == OnFailure::Open => None,
+            Self::NoFile => Some("add the robots.txt of the site, or default.txt, to the folder"),
+            Self::Disallowed => Some("follow the robots.txt of the site"),
+            Self::UnclearPath => Some("send the path as web clients write it"),
+            Self::NoUserAgent => Some("send a User-Agent"),
+        }
+    }
+}
+
+/// An answer and its reasons.
+struct Verdict {
+    answer: Answer,
+    /// The reason for the client.
+    why: String,
+    /// The reason for the log, which has nothing that a client keeps in URLs.
+    logged: String,
 }
 
 impl Verdict {
-    fn of(asked: &ProxyRequest, file: &SiteFile) -> Self {
+    fn new(answer: Answer, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self {
+            answer,
+            logged: why.clone(),
+            why,
+        }
+    }
+
+    fn of(asked: &ProxyRequest, file: &SiteFile, settings: &Authz) -> Self {
+        let agent = asked.user_agent.trim();
+        let is_for_file = asked.original.target() == "/robots.txt";
+        if settings.require_user_agent && agent.is_empty() && !is_for_file {
+            return Self::new(Answer::NoUserAgent, "the request has no User-Agent");
+        }
         let rules = file.rules();
         let is_named = |name: &ProductToken| rules.is_some_and(|rules| rules.names(name));
-        let Some(robot) = sender(&asked.user_agent, is_named) else {
-            return Self::NotRobot;
+        let Some(robot) = sender(agent, is_named) else {
+            return Self::new(Answer::NotRobot, "the request is of no known robot");
         };
+        let host = || visible(asked.original.host().as_bytes());
         match file {
             SiteFile::Rules(rules) => Self::by_rules(asked, &robot, rules),
-            SiteFile::Missing => Self::NoFile(format!(
-                "there is no robots.txt for {}",
-                visible(asked.original.host().as_bytes())
-            )),
-            SiteFile::Broken(why) => Self::NoFile(format!(
-                "the robots.txt for {} cannot be read: {why}",
-                visible(asked.original.host().as_bytes())
-            )),
+            SiteFile::Missing => {
+                let why = format!("there is no robots.txt for {}", host());
+                Self::new(Answer::NoFile, why)
+            }
+            SiteFile::Broken(error) => {
+                let why = format!("the robots.txt for {} cannot be read: {error}", host());
+                Self::new(Answer::NoFile, why)
+            }
         }
     }
 
@@ -190,59 +246,53 @@ impl Verdict {
     fn by_rules(asked: &ProxyRequest, robot: &Robot, rules: &Rules) -> Self {
         let policy = match rules.policy(robot) {
             Ok(policy) => policy,
-            Err(error) => return Self::NoFile(error.to_string()),
+            Err(error) => return Self::new(Answer::NoFile, error.to_string()),
         };
-        let mut allowed = None;
-        for path in judged_paths::of(asked.original.target()) {
-            let Ok(target) = Target::new(&path) else {
-                continue;
-            };
-            let is_allowed = policy.allows(&path);
-            let sentence = || {
-                let may = if is_allowed { "may" } else { "may not" };
-                format!(
-                    "{robot} {may} fetch {}: {}",
-                    explain::visible_url(&path),
-                    reason(&policy, &target)
-                )
-            };
-            if !is_allowed {
-                return Self::Disallowed(sentence());
-            }
-            allowed.get_or_insert_with(sentence);
+        if let Some(flaw) = asked.original.flaw() {
+            return Self::new(Answer::UnclearPath, flaw);
         }
-        Self::Allowed(allowed.unwrap_or_else(|| format!("{robot} asks for no path")))
+        let sent = asked.original.target();
+        let Some(paths) = judged_paths::of(sent) else {
+            let why = "servers read the path of the request in too many ways";
+            return Self::new(Answer::UnclearPath, why);
+        };
+        let disallowed = paths.iter().find(|path| !policy.allows(path));
+        let path = disallowed.map_or(sent, String::as_str);
+        let Ok(target) = Target::new(path) else {
+            return Self::new(Answer::UnclearPath, "the request is for no path");
+        };
+        let (answer, may) = match disallowed {
+            Some(_) => (Answer::Disallowed, "may not"),
+            None => (Answer::Allowed, "may"),
+        };
+        let reason = reason(&policy, &target);
+        let path = explain::visible_url(path);
+        Self {
+            answer,
+            why: format!("{robot} {may} fetch {path}: {reason}"),
+            logged: format!("{robot}: {reason}"),
+        }
     }
 
     /// The answer, which is counted and, if it refuses anything, logged.
     fn answer(self, asked: &ProxyRequest, app: &App, settings: &Authz) -> Response {
-        let is_closed = settings.on_failure == OnFailure::Closed;
-        let (name, refuses, why) = match self {
-            Self::NotRobot => {
-                let why = "the request is of no known robot".to_owned();
-                ("not-a-robot", false, why)
-            }
-            Self::Allowed(why) => ("allowed", false, why),
-            Self::Disallowed(why) => ("disallowed", true, why),
-            Self::NoFile(why) => ("no-file", is_closed, why),
-        };
-        let host = asked.original.host();
-        match (refuses, settings.report_only) {
-            (false, _) => {
+        let name = self.answer.name();
+        let (host, why) = (asked.original.host(), self.logged);
+        match (self.answer.remedy(settings), settings.report_only) {
+            (None, _) => {
                 app.counts.authz(name);
-                through(asked.pass, &why)
+                through(asked.pass, &self.why)
             }
-            (true, true) => {
+            (Some(_), true) => {
                 app.counts.authz("would-refuse");
-                tracing::info!(host, why, "would refuse a robot");
-                through(asked.pass, &format!("report only: {why}"))
+                tracing::info!(host, code = name, why, "would refuse a request");
+                through(asked.pass, &format!("report only: {}", self.why))
             }
-            (true, false) => {
+            (Some(remedy), false) => {
                 app.counts.authz(name);
-                tracing::info!(host, why, "refused a robot");
-                let remedy = "follow the robots.txt of the site";
-                let problem = Problem::new(asked.status, "disallowed", why.as_str(), remedy);
-                explained(problem.into_response(), &why)
+                tracing::info!(host, code = name, why, "refused a request");
+                let problem = Problem::new(asked.status, name, self.why.as_str(), remedy);
+                explained(problem.into_response(), &self.why)
             }
         }
     }

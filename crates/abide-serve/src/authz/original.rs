@@ -44,6 +44,18 @@ impl Original {
         &self.target
     }
 
+    /// Why no server can be trusted to read the target as this one does, if so: RFC 9112 has no `#`
+    /// and no control characters in it, and some end the path there.
+    pub(super) fn flaw(&self) -> Option<&'static str> {
+        if self.target.contains('#') {
+            Some("the path of the request has a \"#\"")
+        } else if self.target.bytes().any(|byte| byte.is_ascii_control()) {
+            Some("the path of the request has a control character")
+        } else {
+            None
+        }
+    }
+
     /// The request whose path is behind `/authz`: its host is that of this request.
     pub(super) fn behind(
         path: &str,
@@ -74,9 +86,12 @@ impl Original {
         if way == X_ORIGINAL_URL {
             return Self::of_url(&value, &way);
         }
-        // Some clients send a whole URL in the first line of a request.
+        // Some clients send a whole URL in the first line of a request. nginx cuts it before the
+        // path, which may be empty.
         let target = if value.starts_with('/') {
             value
+        } else if value.starts_with('?') {
+            format!("/{value}")
         } else {
             Self::of_url(&value, &way)?.target
         };
@@ -98,21 +113,15 @@ impl Original {
                 format!("expected a path or an http URL, but found {}", shown(text)),
             )
         };
-        let url = Url::parse(text).map_err(|_| wrong())?;
-        let host = url
-            .host()
-            .filter(|_| matches!(url.scheme(), "http" | "https"));
-        let host = host.ok_or_else(wrong)?.to_owned();
-        let (_, after) = text.split_once("://").ok_or_else(wrong)?;
-        let target = after.find(['/', '?', '\\']).map_or("", |at| &after[at..]);
-        let target = if target.starts_with('/') {
-            target.to_owned()
-        } else {
-            format!("/{}", target.trim_start_matches('\\'))
-        };
+        let (scheme, after) = text.split_once("://").ok_or_else(wrong)?;
+        if !["http", "https"].contains(&scheme.to_ascii_lowercase().as_str()) {
+            return Err(wrong());
+        }
+        // A client chooses its host: one with a `?` must not become a part of the path.
+        let (host, target) = after.split_at(after.find('/').unwrap_or(after.len()));
         Ok(Self {
-            host: folder(&host).ok_or_else(wrong)?,
-            target,
+            host: folder(host).ok_or_else(wrong)?,
+            target: if target.is_empty() { "/" } else { target }.to_owned(),
         })
     }
 }
@@ -169,7 +178,7 @@ fn one(headers: &HeaderMap, name: &HeaderName) -> Result<String, Problem> {
     // Bytes outside of ASCII are escaped, as clients do.
     let bytes = value.as_bytes();
     let escaped = |byte: &u8| match byte {
-        b'!'..=b'~' | b' ' => char::from(*byte).to_string(),
+        b'!'..=b'~' | b' ' | b'\t' => char::from(*byte).to_string(),
         other => percent_encoding::percent_encode_byte(*other).to_owned(),
     };
     Ok(bytes.iter().map(escaped).collect())
@@ -182,17 +191,17 @@ fn host(headers: &HeaderMap, name: &HeaderName) -> Result<String, Problem> {
         let detail = format!("expected the host of a site, but found {}", shown(&text));
         invalid(name, detail)
     };
-    let is_bare = !text.contains(['/', '?', '#', '\\', '@', ',', ' ']);
-    let url = Url::parse(&format!("http://{text}/")).ok();
-    let host = url
-        .filter(|_| is_bare)
-        .and_then(|url| url.host().map(|host| host.to_owned()));
-    host.as_ref().and_then(folder).ok_or_else(wrong)
+    folder(&text).ok_or_else(wrong)
 }
 
-/// The name of the folder of a host. `None` for a host that could lead to another folder.
-fn folder(host: &Host<String>) -> Option<String> {
-    let name = match host {
+/// The name of the folder of a host, which may have a port. `None` for text that is no host, and
+/// for a host that could lead to another folder.
+fn folder(text: &str) -> Option<String> {
+    if text.contains(['/', '?', '#', '\\', '@', ',', ' ', '\t']) {
+        return None;
+    }
+    let url = Url::parse(&format!("http://{text}/")).ok()?;
+    let name = match url.host()? {
         Host::Domain(name) => name.trim_end_matches('.').to_owned(),
         Host::Ipv4(address) => address.to_string(),
         Host::Ipv6(address) => address.to_string(),
@@ -274,6 +283,26 @@ mod tests {
             read(&twice, None).unwrap_err().code(),
             "invalid-original-request"
         );
+    }
+
+    #[test]
+    fn a_host_is_no_part_of_the_path() {
+        for url in [
+            "http://e.example?/private/x",
+            "http://e.example#/private/x",
+            "http://e.example\\private/x",
+            "http://me@e.example/private/x",
+            "ftp://e.example/private/x",
+            "e.example/private/x",
+        ] {
+            assert!(Original::of_url(url, &X_ORIGINAL_URL).is_err(), "{url}");
+        }
+        let query = [("x-original-uri", "?/../a"), ("host", "e.example")];
+        assert_eq!(read(&query, None).unwrap().target(), "/?/../a");
+        for (target, is_flawed) in [("/a#/../b", true), ("/a\tb", true), ("/a%23%09", false)] {
+            let way = [("x-original-uri", target), ("host", "e.example")];
+            assert_eq!(read(&way, None).unwrap().flaw().is_some(), is_flawed);
+        }
     }
 
     #[test]

@@ -217,6 +217,10 @@ impl Config {
             tokens: settings.tokens,
             authz_report_only: settings.authz.as_ref().map(|authz| authz.report_only),
             authz_fail: settings.authz.as_ref().map(|authz| authz.on_failure),
+            authz_require_user_agent: settings
+                .authz
+                .as_ref()
+                .map(|authz| authz.require_user_agent),
             authz: settings.authz.map(|authz| authz.folder),
             rate: Some(quota.rate),
             burst: Some(quota.burst),
@@ -244,6 +248,10 @@ impl Config {
             let idle = [
                 (self.authz_report_only.is_some(), "authz-report-only"),
                 (self.authz_fail.is_some(), "authz-fail"),
+                (
+                    self.authz_require_user_agent.is_some(),
+                    "authz-require-user-agent",
+                ),
             ];
             let idle = idle.into_iter().find(|(is_given, _)| *is_given);
             return idle.map_or(Ok(None), |(_, setting)| {
@@ -257,6 +265,7 @@ impl Config {
             folder,
             report_only: self.authz_report_only.unwrap_or_default(),
             on_failure: self.authz_fail.unwrap_or_default(),
+            require_user_agent: self.authz_require_user_agent.unwrap_or_default(),
         }))
     }
 

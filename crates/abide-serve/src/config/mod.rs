@@ -58,8 +58,10 @@ pub struct Authz {
     pub folder: PathBuf,
     /// Whether nothing is refused: only reported.
     pub report_only: bool,
-    /// What happens to robots if a site has no robots.txt that can be read.
+    /// What happens to robots if there is no robots.txt for a site that can be read.
     pub on_failure: OnFailure,
+    /// Whether requests without `User-Agent` are refused.
+    pub require_user_agent: bool,
 }
 
 /// How much one client may ask: a token, or everybody together if no token is needed.

@@ -37,9 +37,11 @@ pub struct Config {
     pub authz: Option<PathBuf>,
     /// Lets everything through, and says what would have been refused.
     pub authz_report_only: Option<bool>,
-    /// Whether robots pass (open) or not (closed) if a site has no robots.txt that can be read
-    /// [default: open]
+    /// Whether robots pass (open) or not (closed) if there is no robots.txt for a site, not even
+    /// default.txt, that can be read [default: open]
     pub authz_fail: Option<OnFailure>,
+    /// Refuses requests without `User-Agent`.
+    pub authz_require_user_agent: Option<bool>,
     /// Requests per second of one token; 0 for any number [default: 0]
     pub rate: Option<u32>,
     /// Requests of one token that may come at once after a pause [default: rate]
@@ -175,6 +177,7 @@ settings! {
     authz,
     authz_report_only,
     authz_fail,
+    authz_require_user_agent,
     rate,
     burst,
     concurrency,

@@ -278,10 +278,89 @@ fn sites_without_a_file_fail_as_configured() {
     });
     for host in ["none.example", "broken.example"] {
         assert_eq!(said(&open, GPTBOT, host, "/x").0, 204, "{host}");
-        let (status, why) = said(&closed, GPTBOT, host, "/x");
-        assert_eq!(status, 403, "{host}");
-        assert!(why.contains(host), "{why}");
+        let fields = [("User-Agent", GPTBOT), ("X-Original-URI", "/x")];
+        let refused = asked(&closed, "/authz", host, &fields);
+        let problem = refused.json();
+        assert_eq!((refused.status, &problem["code"]), (403, &"no-file".into()));
+        assert!(
+            problem["detail"].as_str().unwrap().contains(host),
+            "{problem}"
+        );
         assert_eq!(said(&closed, FIREFOX, host, "/x").0, 204, "{host}");
+    }
+}
+
+#[test]
+fn other_hosts_have_the_default_file() {
+    let folder = folder();
+    let all = "User-agent: *\nDisallow: /private/\n";
+    fs::write(folder.path().join("default.txt"), all).unwrap();
+    let service = with(folder.path(), |_| {});
+    for host in ["none.example", "127.0.0.1", "x", "default"] {
+        let (status, why) = said(&service, GPTBOT, host, "/private/x");
+        assert_eq!(status, 403, "{host}");
+        assert!(why.ends_with(": line 2: Disallow: /private/"), "{why}");
+        assert_eq!(said(&service, GPTBOT, host, "/x").0, 204, "{host}");
+    }
+    // A file of its own counts alone.
+    assert_eq!(said(&service, "CCBot", "e.example", "/private/x").0, 204);
+}
+
+#[test]
+fn what_cannot_be_judged_is_refused_to_robots() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    let nested = "%25%35c..;%3b%253b%5c//%2f%252f./%252e%2500%00%23".repeat(40);
+    for path in ["/public#/../..", "/public\t/x", &format!("/{nested}")] {
+        let fields = [("User-Agent", GPTBOT), ("X-Original-URI", path)];
+        let answered = asked(&service, "/authz", "e.example", &fields);
+        assert_eq!(answered.status, 403, "{path}");
+        let problem = answered.json();
+        assert_eq!(problem["code"], "unclear-path", "{problem}");
+        assert!(problem["remedy"].is_string());
+        assert_eq!(said(&service, FIREFOX, "e.example", path).0, 204);
+    }
+    assert_eq!(
+        service.count("abide_authz_answers_total", "unclear-path"),
+        3
+    );
+    assert_eq!(service.count("abide_problems_total", "unclear-path"), 3);
+}
+
+#[test]
+fn requests_without_user_agent_are_refused_if_configured() {
+    let folder = folder();
+    let service = with(folder.path(), |config| {
+        config.authz_require_user_agent = Some(true);
+    });
+    for fields in [&[][..], &[("User-Agent", "")], &[("User-Agent", " ")]] {
+        for (path, status) in [("/x", 403), ("/robots.txt", 204), ("/robots.txt?", 403)] {
+            let fields = [fields, &[("X-Original-URI", path)]].concat();
+            let answered = asked(&service, "/authz", "none.example", &fields);
+            assert_eq!(answered.status, status, "{fields:?}");
+            if status == 403 {
+                assert_eq!(answered.json()["code"], "no-user-agent");
+            }
+        }
+    }
+    assert_eq!(said(&service, FIREFOX, "e.example", "/x").0, 204);
+    assert_eq!(
+        service.count("abide_authz_answers_total", "no-user-agent"),
+        6
+    );
+}
+
+#[test]
+fn of_several_user_agents_all_count() {
+    let folder = folder();
+    let service = with(folder.path(), |_| {});
+    for agents in [[GPTBOT, FIREFOX], [FIREFOX, GPTBOT]] {
+        let fields = [
+            ("User-Agent", agents[0]),
+            ("User-Agent", agents[1]),
+            ("X-Original-URI", "/private/x"),
+        ];
+        assert_eq!(asked(&service, "/authz", "e.example", &fields).status, 403);
     }
 }
 
@@ -319,13 +398,15 @@ fn it_is_off_unless_configured() {
         (409, &"authz-off".into())
     );
     let mut idle = config();
-    idle.authz_report_only = Some(true);
-    assert!(
-        idle.checked()
-            .unwrap_err()
-            .to_string()
-            .contains("authz-report-only")
-    );
+    for (setting, is_report) in [
+        ("authz-report-only", true),
+        ("authz-require-user-agent", false),
+    ] {
+        idle.authz_report_only = is_report.then_some(true);
+        idle.authz_require_user_agent = Some(true);
+        let error = idle.checked().unwrap_err().to_string();
+        assert!(error.contains(setting), "{error}");
+    }
     let mut none = config();
     none.authz = Some("/nonexistent".into());
     assert!(

@@ -1,6 +1,6 @@
 //! Connections that are slow or idle, or too many.
 
-use crate::client::{connect, get};
+use crate::client::{answered, connect, get};
 use crate::{config, run};
 use abide_serve::Config;
 use std::io::{Read, Write};
@@ -96,4 +96,64 @@ fn more_connections_wait_until_there_is_room() {
     let _idle = [connect(service.address), connect(service.address)];
     // Answered when the idle ones have ended.
     assert_eq!(get(service.address, "/healthz").status, 200);
+}
+
+/// A connection that is closed with unread bytes is reset, and the answer can be lost.
+#[test]
+fn a_client_that_sends_too_much_sees_the_answer() {
+    let service = run(&Config {
+        max_body: Some(10_000),
+        ..config()
+    });
+    let fields = format!("X: {}\r\n", "a".repeat(7_000));
+    let head = format!(
+        "GET /healthz HTTP/1.1\r\nHost: x\r\n{}\r\n",
+        fields.repeat(128)
+    );
+    let body = format!(
+        "POST /v1/decide HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n{}",
+        " ".repeat(1 << 20)
+    );
+    for _ in 0..25 {
+        for (request, status) in [(&head, 431), (&body, 413)] {
+            let mut stream = connect(service.address);
+            // In pieces, so that the answer is there before the end is sent.
+            for piece in request.as_bytes().chunks(50_000) {
+                stream.write_all(piece).unwrap();
+            }
+            let mut read = Vec::new();
+            stream.read_to_end(&mut read).unwrap();
+            assert_eq!(answered(&read).unwrap().status, status);
+        }
+    }
+    until(|| service.count("abide_problems_total", "head-too-large") == 25);
+}
+
+#[test]
+fn a_client_that_never_ends_loses_its_connection() {
+    let service = run(&config());
+    let mut stream = connect(service.address);
+    let start = Instant::now();
+    let piece = "a".repeat(1 << 16);
+    let mut sent = 0;
+    let _ = stream.write_all(b"GET / HTTP/1.1\r\nX: ");
+    while stream.write_all(piece.as_bytes()).is_ok() {
+        sent += piece.len();
+        assert!(sent < 64 << 20);
+    }
+    assert!(start.elapsed() < Duration::from_secs(10));
+    // This one sends nothing more, and keeps its end open.
+    let mut silent = connect(service.address);
+    let request = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    silent.write_all(request).unwrap();
+    until(|| service.count("abide_connections", "") == 1);
+}
+
+/// Waits until something holds, which has to be soon.
+fn until(holds: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(10);
+    while !holds() {
+        assert!(Instant::now() < end, "it never holds");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }

@@ -25,6 +25,7 @@ mod page;
 mod proxies;
 mod shutdown;
 mod sites;
+mod spellings;
 mod tools;
 
 use abide_serve::{Config, Service};

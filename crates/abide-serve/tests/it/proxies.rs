@@ -1,7 +1,8 @@
 //! The recipes of docs/proxies.md, with the real proxies in front of the service.
 
-use crate::client::{Answered, ask};
-use crate::{Running, config, run};
+use crate::client::{Answered, ask, send};
+use crate::{Running, config, run, spellings};
+use abide_testkit::fault::{ByteServer, Script, Step};
 use abide_testkit::needs;
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,6 +13,10 @@ use tempfile::TempDir;
 
 const GPTBOT: &str = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
+/// What robots may not have.
+const PRIVATE: &str = "private page\n";
+const PUBLIC: &str = "public page\n";
 
 /// The code blocks of the page in a language.
 fn recipes(language: &str) -> Vec<String> {
@@ -24,16 +29,18 @@ fn recipes(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// A site with a page, and the folder with its robots.txt.
+/// A site with pages, and the folder with the robots.txt for all hosts.
 fn site() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    fs::create_dir_all(root.join("html/private")).unwrap();
-    fs::write(root.join("html/page.html"), "page\n").unwrap();
-    fs::write(root.join("html/private/x"), "private\n").unwrap();
+    for (path, page) in [("private/x", PRIVATE), ("public/a", PUBLIC)] {
+        let file = root.join("html").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, page).unwrap();
+    }
     fs::create_dir(root.join("sites")).unwrap();
     let robots = "User-agent: GPTBot\nDisallow: /private/\n";
-    fs::write(root.join("sites/127.0.0.1.txt"), robots).unwrap();
+    fs::write(root.join("sites/default.txt"), robots).unwrap();
     readable(root);
     folder
 }
@@ -80,6 +87,40 @@ impl Proxy {
     fn get(&self, path: &str, agent: &str) -> Answered {
         ask(self.address, "GET", path, &[("User-Agent", agent)], b"")
     }
+
+    /// What an agent gets with more fields: lines with their ends.
+    fn get_with(&self, path: &str, host: &str, agent: &str, fields: &str) -> Got {
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {agent}\r\nConnection: close\r\n{fields}\r\n"
+        );
+        Got::of(send(self.address, request.as_bytes()))
+    }
+
+    fn got(&self, path: &str, agent: &str) -> Got {
+        self.get_with(path, &self.address.to_string(), agent, "")
+    }
+}
+
+/// What a request got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Got {
+    Private,
+    Public,
+    /// Nothing of the site; the status, or 0 if there was no answer.
+    Status(u16),
+}
+
+impl Got {
+    fn of(answered: Option<Answered>) -> Self {
+        let Some(answered) = answered else {
+            return Self::Status(0);
+        };
+        match String::from_utf8_lossy(&answered.body) {
+            body if body.contains(PRIVATE.trim_end()) => Self::Private,
+            body if body.contains(PUBLIC.trim_end()) => Self::Public,
+            _ => Self::Status(answered.status),
+        }
+    }
 }
 
 impl Drop for Proxy {
@@ -105,7 +146,8 @@ fn nginx(site: &TempDir, server: &str) -> Proxy {
     let temporary = temporary.map(|kind| format!("{kind}_temp_path {root}/{kind};\n"));
     let config = format!(
         "daemon off;\nmaster_process off;\npid {root}/nginx.pid;\nerror_log {root}/error.log;\n\
-         events {{}}\nhttp {{\naccess_log off;\n{}{server}}}\n",
+         events {{}}\nhttp {{\naccess_log off;\n\
+         large_client_header_buffers 16 8k;\n{}{server}}}\n",
         temporary.concat()
     );
     let file = site.path().join(format!("nginx-{}.conf", address.port()));
@@ -121,7 +163,8 @@ fn nginx(site: &TempDir, server: &str) -> Proxy {
 
 fn caddy(site: &TempDir, recipe: &str) -> Proxy {
     let address = free();
-    let recipe = recipe.replace(":80 {", &format!("http://{address} {{\n\tbind 127.0.0.1"));
+    let port = address.port();
+    let recipe = recipe.replace(":80 {", &format!("http://:{port} {{\n\tbind 127.0.0.1"));
     let config = format!("{{\n\tadmin off\n\tauto_https off\n}}\n{recipe}");
     let file = site.path().join(format!("Caddyfile-{}", address.port()));
     fs::write(&file, config).unwrap();
@@ -164,21 +207,120 @@ fn enforces(proxy: &Proxy) {
             "{why}"
         );
     }
-    for (path, agent) in [("/page.html", GPTBOT), ("/private/x", FIREFOX)] {
+    for (path, agent) in [("/public/a", GPTBOT), ("/private/x", FIREFOX)] {
         let passed = proxy.get(path, agent);
         assert_eq!(passed.status, 200, "{path}: {}", passed.head);
     }
     // What a client adds does not count.
     let lies = [
         ("User-Agent", GPTBOT),
-        ("X-Original-URI", "/page.html"),
+        ("X-Original-URI", "/public/a"),
         ("X-Original-URL", "http://other.example/"),
-        ("X-Forwarded-Uri", "/page.html"),
+        ("X-Forwarded-Uri", "/public/a"),
         ("X-Forwarded-Host", "other.example"),
     ];
     let refused = ask(proxy.address, "GET", "/private/x", &lies, b"");
     assert_eq!(refused.status, 403, "{}", refused.head);
 }
+
+/// A program that answers everything that the proxy passes to it.
+fn program() -> ByteServer {
+    let length = PRIVATE.len();
+    let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{PRIVATE}");
+    ByteServer::new(Script::always([Step::send(answer), Step::Fin]))
+}
+
+/// Whatever a proxy serves was judged: no spelling of a path gives a robot what is below
+/// /private/, and what is below /public/ it gets like everybody.
+fn judges_what_it_serves(proxy: &Proxy) {
+    let host = proxy.address.to_string();
+    let mut private = spellings::of(&["/private/x", "/private/index.php"], &host, 600);
+    private.extend(spellings::FOUND.map(str::to_owned));
+    let through: Vec<_> = private
+        .iter()
+        .filter(|path| proxy.got(path, GPTBOT) == Got::Private)
+        .collect();
+    assert!(through.is_empty(), "{}: {through:#?}", through.len());
+    let served = private
+        .iter()
+        .filter(|path| proxy.got(path, FIREFOX) == Got::Private);
+    let served = served.count();
+    assert!(served > 100, "only {served} spellings are served at all");
+
+    let public = spellings::of(&["/public/a"], &host, 300);
+    let open = public
+        .iter()
+        .filter(|path| proxy.got(path, FIREFOX) == Got::Public);
+    let (mut passed, mut refused) = (0, Vec::new());
+    for path in open {
+        match proxy.got(path, GPTBOT) {
+            Got::Public => passed += 1,
+            got => refused.push((path, got)),
+        }
+    }
+    assert!(passed > 30, "{passed}, {refused:#?}");
+    // What no client may send is refused, and nothing else.
+    refused.retain(|(path, got)| !path.contains('#') || *got == Got::Private);
+    assert!(refused.is_empty(), "{refused:#?}");
+}
+
+/// Neither the host nor other fields lead a robot to what it may not have, whether the proxy lets
+/// requests through while the service is down or not. Browsers may send long fields.
+fn robots_cannot_hide(proxy: &Proxy) {
+    let own = proxy.address.to_string();
+    for host in [
+        "example.com",
+        "x",
+        "www.example.com.",
+        "127.0.0.1",
+        "[::1]",
+        "-",
+        "a_b.example",
+        "example.com..",
+        "exa%6dple.com",
+        "example.com,other",
+        "example.com\u{ad}",
+        "example.com?",
+        "default",
+    ] {
+        let got = proxy.get_with("/private/x", host, GPTBOT, "");
+        assert_ne!(got, Got::Private, "{host}");
+    }
+    let got = proxy.get_with("/private/x", "example.com", FIREFOX, "");
+    assert_eq!(got, Got::Private);
+    let long = "a".repeat(7_000);
+    let of_browsers = ["Referer", "Authorization", "Accept-Language", "Sec-CH-UA"];
+    let of_browsers = of_browsers.into_iter().chain(["Cookie"; 5]);
+    let of_browsers: String = of_browsers
+        .map(|name| format!("{name}: {long}\r\n"))
+        .collect();
+    let others =
+        |count: usize| -> String { (0..count).map(|at| format!("X-{at}: {long}\r\n")).collect() };
+    let names = "User-Agent, Host, X-Original-URI, X-Forwarded-Uri, X-Forwarded-Host";
+    let hop = format!("Connection: {names}\r\n");
+    let twice = format!("User-Agent: {FIREFOX}\r\n");
+    let many: String = (0..110).map(|at| format!("X{at}: y\r\n")).collect();
+    for fields in [&of_browsers, &hop, &twice, &many, &others(3), &others(9)] {
+        let got = proxy.get_with("/private/x", &own, GPTBOT, fields);
+        assert!(
+            matches!(got, Got::Status(400..)),
+            "{got:?} {}",
+            fields.len()
+        );
+    }
+    for fields in [&of_browsers, &hop] {
+        let got = proxy.get_with("/private/x", &own, FIREFOX, fields);
+        assert_eq!(got, Got::Private, "{}", fields.len());
+    }
+    // The service answers before it has read everything, and the proxy sees the answer.
+    for size in [15, 57, 128].repeat(8) {
+        let got = proxy.get_with("/private/x", &own, GPTBOT, &others(size));
+        assert_ne!(got, Got::Private, "{size}");
+    }
+}
+
+/// Where the part of nginx's recipe begins that asks the service.
+const NGINX_PART: &str = "    location = /_robots {";
 
 #[test]
 fn nginx_enforces_and_fails_as_configured() {
@@ -189,17 +331,26 @@ fn nginx_enforces_and_fails_as_configured() {
     let mut service = service(&site);
     let [closed, open] = recipes("nginx").try_into().unwrap();
     // The second recipe replaces the last part of the first.
-    let head = closed.split("    location = /_robots").next().unwrap();
+    let (head, _) = closed.split_once(NGINX_PART).unwrap();
     let open = format!("{head}{open}");
+    let program = program();
+    let to = format!(
+        "    location /private/index.php {{ proxy_pass http://{}; }}\n{NGINX_PART}",
+        program.address()
+    );
+    let closed = closed.replace(NGINX_PART, &to);
     let closed = nginx(&site, &adapted(&closed, &site, service.address));
     let open = nginx(&site, &adapted(&open, &site, service.address));
     enforces(&closed);
     enforces(&open);
+    judges_what_it_serves(&closed);
+    robots_cannot_hide(&closed);
+    robots_cannot_hide(&open);
     service.wait();
-    assert_eq!(closed.get("/page.html", GPTBOT).status, 500);
-    assert_eq!(closed.get("/page.html", FIREFOX).status, 500);
+    assert_eq!(closed.get("/public/a", GPTBOT).status, 500);
+    assert_eq!(closed.get("/public/a", FIREFOX).status, 500);
     assert_eq!(open.get("/private/x", GPTBOT).status, 200);
-    assert_eq!(open.get("/page.html", FIREFOX).status, 200);
+    assert_eq!(open.get("/public/a", FIREFOX).status, 200);
 }
 
 #[test]
@@ -214,13 +365,22 @@ fn caddy_enforces_and_fails_as_configured() {
         "{}{errors}}}\n",
         closed.trim_end().strip_suffix('}').unwrap()
     );
+    let program = program();
+    let to = format!(
+        "\treverse_proxy /private/index.php* {}\n\tfile_server\n",
+        program.address()
+    );
+    let closed = closed.replace("\tfile_server\n", &to);
     let closed = caddy(&site, &adapted(&closed, &site, service.address));
     let open = caddy(&site, &adapted(&open, &site, service.address));
     enforces(&closed);
     enforces(&open);
+    judges_what_it_serves(&closed);
+    robots_cannot_hide(&closed);
+    robots_cannot_hide(&open);
     service.wait();
-    assert_eq!(closed.get("/page.html", GPTBOT).status, 502);
-    assert_eq!(closed.get("/page.html", FIREFOX).status, 502);
+    assert_eq!(closed.get("/public/a", GPTBOT).status, 502);
+    assert_eq!(closed.get("/public/a", FIREFOX).status, 502);
     assert_eq!(open.get("/private/x", GPTBOT).status, 200);
-    assert_eq!(open.get("/page.html", FIREFOX).status, 200);
+    assert_eq!(open.get("/public/a", FIREFOX).status, 200);
 }

@@ -92,6 +92,7 @@ fn flags(args: &ServeArgs) -> Config {
             OnFailureArg::Open => OnFailure::Open,
             OnFailureArg::Closed => OnFailure::Closed,
         }),
+        authz_require_user_agent: set(authz.authz_require_user_agent),
         rate: access.rate,
         burst: access.burst,
         concurrency: access.concurrency,
