@@ -198,7 +198,12 @@ impl Request<'_> {
     /// # Errors
     /// [`RequestError`] for invalid preferences.
     pub fn client_key(&self) -> Result<String, RequestError> {
-        let mut key = self.agent.join("\0");
+        self.check_names()?;
+        // Each name with its length, so that no two lists have the same text.
+        let mut key = String::new();
+        for name in self.agent.iter() {
+            let _ = write!(key, "{}:{name}", name.len());
+        }
         key.push_str(match (self.profile(), self.nonstandard_token) {
             (Profile::Google, false) => "\0g",
             (Profile::Google, true) => "\0gn",

@@ -64,7 +64,7 @@ pub use answer::FetchedRules;
 pub use compiled::{CompiledRobots, PageInput};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
-pub use names::Object;
+pub use names::{LongName, MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};
 #[cfg(feature = "tools")]
 pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;

@@ -7,6 +7,62 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
+use thiserror::Error;
+
+/// The longest name of a robot, purpose, application or control token, in bytes.
+pub const MAX_NAME: usize = 256;
+/// The longest `User-Agent` line in place of a name, in bytes.
+pub const MAX_USER_AGENT: usize = 4 << 10;
+/// The longest `id` of a request, in bytes.
+pub const MAX_ID: usize = 4 << 10;
+
+/// A name that is too long: [`MAX_NAME`], [`MAX_USER_AGENT`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("in {place:?}: expected at most {limit} bytes, but found {length}: {start:?}")]
+pub struct LongName {
+    /// The member that has it.
+    place: &'static str,
+    limit: usize,
+    length: usize,
+    /// How it begins.
+    start: String,
+}
+
+impl LongName {
+    /// Checks that no name of the member at `place` has more than `limit` bytes.
+    ///
+    /// # Errors
+    /// For the first that has more.
+    pub fn check(
+        names: impl IntoIterator<Item = impl AsRef<str>>,
+        place: &'static str,
+        limit: usize,
+    ) -> Result<(), Self> {
+        for name in names {
+            let name = name.as_ref();
+            if name.len() > limit {
+                return Err(Self {
+                    place,
+                    limit,
+                    length: name.len(),
+                    start: cut(name).into_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The code of the error.
+    pub(crate) fn code(&self) -> &'static str {
+        match self.place.split('.').next() {
+            Some("agent") => "invalid-agent",
+            Some("purposes") => "invalid-purpose",
+            Some("applications") => "invalid-application",
+            Some("acap") => "invalid-acap",
+            _ => "invalid-preferences",
+        }
+    }
+}
 
 /// The largest number of entries of a list or object, without duplicates.
 pub(crate) const MOST_ENTRIES: usize = 1_000;

@@ -2,7 +2,7 @@
 
 use crate::instant::Instant;
 use crate::json_error::JsonError;
-use crate::names::{Distinct, Members, Names, Object};
+use crate::names::{Distinct, LongName, MAX_NAME, Members, Names, Object};
 use crate::redirect;
 use crate::request::{Reference, RequestError};
 use abide::preference::{
@@ -134,7 +134,11 @@ impl PreferencesRequest {
                     abide_known_robots::control_tokens(tokens)
                 }
             }
-            Some(tokens) => tokens.iter().map(Token::read).collect::<Result<_, _>>()?,
+            Some(tokens) => {
+                let names = tokens.iter().map(Token::name);
+                LongName::check(names, "preferences.control_tokens", MAX_NAME)?;
+                tokens.iter().map(Token::read).collect::<Result<_, _>>()?
+            }
         };
         Ok(PreferenceProfile {
             vocabularies,
@@ -185,6 +189,12 @@ pub(crate) fn documents(
 }
 
 impl Token {
+    fn name(&self) -> &str {
+        match self {
+            Self::Known(name) | Self::Own(OwnToken { token: name, .. }) => name,
+        }
+    }
+
     fn read(&self) -> Result<ControlToken, RequestError> {
         match self {
             Self::Known(name) => {

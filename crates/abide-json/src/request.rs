@@ -4,7 +4,8 @@ use crate::DecisionJson;
 use crate::error::ErrorJson;
 use crate::instant::Instant;
 use crate::json_error::JsonError;
-use crate::names::{Distinct, Members, Names, Object, OneOrMany};
+use crate::names::{Distinct, LongName, MAX_ID, MAX_NAME, MAX_USER_AGENT};
+use crate::names::{Members, Names, Object, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
@@ -43,8 +44,8 @@ use thiserror::Error;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request<'a> {
-    /// Any JSON value; the answer repeats it.
-    #[serde(borrow, default)]
+    /// A JSON value of at most [`MAX_ID`] bytes; the answer repeats it.
+    #[serde(borrow, default, deserialize_with = "bounded_id")]
     pub(crate) id: Option<&'a RawValue>,
     /// Absolute URL.
     #[serde(borrow)]
@@ -116,6 +117,26 @@ pub struct Request<'a> {
     /// their own.
     #[serde(borrow, default)]
     pub(crate) preferences: Option<&'a RawValue>,
+}
+
+/// Reads an `id` that every reader of the answer can read too: not too long, not nested too deeply,
+/// and without a number that no double can hold.
+fn bounded_id<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'a RawValue>, D::Error> {
+    let id = Option::<&RawValue>::deserialize(deserializer)?;
+    // The parser has limits of depth and of numbers.
+    let is_bounded = |id: &RawValue| {
+        id.get().len() <= MAX_ID && serde_json::from_str::<serde_json::Value>(id.get()).is_ok()
+    };
+    if id.is_none_or(is_bounded) {
+        Ok(id)
+    } else {
+        Err(serde::de::Error::custom(format_args!(
+            "expected at most {MAX_ID} bytes, nested less than 128 deep, with numbers that a double \
+             can hold"
+        )))
+    }
 }
 
 /// The bytes of a body given as text. The policy shares them, so that they are copied once.
@@ -474,6 +495,7 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for a name that no robot can have.
     pub(crate) fn robot(&self) -> Result<Option<Robot>, RequestError> {
+        self.check_names()?;
         if !self.known_robots && !self.has_line() {
             return Ok(None);
         }
@@ -491,6 +513,34 @@ impl<'a> Request<'a> {
         } else {
             robot
         }))
+    }
+
+    /// Checks the length of every name: names are kept together with the rules for them.
+    ///
+    /// # Errors
+    /// [`RequestError::LongName`] for the first that is too long.
+    pub(crate) fn check_names(&self) -> Result<(), RequestError> {
+        let limit = match &*self.agent {
+            [only] if self.has_line() || is_user_agent_line(only) => MAX_USER_AGENT,
+            _ => MAX_NAME,
+        };
+        LongName::check(self.agent.iter(), "agent", limit)?;
+        LongName::check(self.purposes.iter(), "purposes", MAX_NAME)?;
+        for application in self.applications.iter() {
+            let (id, tokens) = match application {
+                RequestedApplication::Id(id) => (id, None),
+                RequestedApplication::Registered(registered) => {
+                    (&registered.id, registered.product_tokens.as_ref())
+                }
+            };
+            let names = tokens.into_iter().flatten();
+            LongName::check(names.chain([id]), "applications", MAX_NAME)?;
+        }
+        if let Some(Object(acap)) = &self.acap {
+            LongName::check(acap.names.iter(), "acap.names", MAX_NAME)?;
+            LongName::check(acap.purposes.iter(), "acap.purposes", MAX_NAME)?;
+        }
+        Ok(())
     }
 
     /// Whether the agent is a whole `User-Agent` line. The google profile takes any text for a
@@ -518,10 +568,11 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for an invalid purpose, application or ACAP value.
     pub(crate) fn described(&self, mut client: Client) -> Result<Client, RequestError> {
+        self.check_names()?;
         for purpose in self.purposes.iter() {
             client = client.with_purpose(PurposeToken::new(purpose)?);
         }
-        let own = client.product_tokens().to_vec();
+        let own: Arc<[ProductToken]> = client.product_tokens().into();
         let token =
             |name: &String| ProductToken::read(name, self.profile(), self.nonstandard_token);
         for application in self.applications.iter() {
@@ -533,10 +584,10 @@ impl<'a> Request<'a> {
             };
             let tokens = match tokens {
                 Some(names) => {
-                    let tokens = names.iter().map(token).collect::<Result<_, _>>();
+                    let tokens = names.iter().map(token).collect::<Result<Arc<[_]>, _>>();
                     tokens.map_err(|error| RequestError::ApplicationToken { error })?
                 }
-                None => own.clone(),
+                None => Arc::clone(&own),
             };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
         }
@@ -806,7 +857,7 @@ pub fn page_response(
 pub(crate) fn id_of(request: &[u8]) -> Option<&RawValue> {
     #[derive(Deserialize)]
     struct Identified<'a> {
-        #[serde(borrow, default)]
+        #[serde(borrow, default, deserialize_with = "bounded_id")]
         id: Option<&'a RawValue>,
     }
     let Object(identified) = serde_json::from_slice::<Object<Identified<'_>>>(request).ok()?;
@@ -832,6 +883,9 @@ pub enum RequestError {
         /// The parser's error.
         message: String,
     },
+    /// A name that is too long.
+    #[error(transparent)]
+    LongName(#[from] LongName),
     /// An empty list of agents.
     #[error("expected at least one product token in \"agent\", but found an empty list")]
     NoAgent,
@@ -960,6 +1014,7 @@ impl RequestError {
         match self {
             Self::Json { .. } | Self::BareUrl => "invalid-json",
             Self::Request { .. } => "invalid-request",
+            Self::LongName(name) => name.code(),
             Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
             Self::Application(_) | Self::ApplicationToken { .. } => "invalid-application",
             Self::Purpose(_) => "invalid-purpose",

@@ -62,6 +62,107 @@ fn every_vector_is_asked_and_answered_in_the_contract() {
     }
 }
 
+/// The code of the error that answers a request with this member, if there is one.
+fn code_with(member: &str, value: &Value) -> Option<String> {
+    let mut request = json!({"url": "https://e.example/", "agent": "f", "robots": ""});
+    request[member] = value.clone();
+    let answered = answer(&request);
+    answered["error"]["code"].as_str().map(str::to_owned)
+}
+
+#[test]
+fn names_have_a_length_that_can_be_kept() {
+    let text = |length| "a".repeat(length);
+    let token = |name: String| json!({"control_tokens": [{"token": name, "usages": ["train"]}]});
+    let own = |name: String| json!([{"id": "a", "product_tokens": [name]}]);
+    let places: [(&str, &dyn Fn(String) -> Value, &str); 9] = [
+        ("agent", &|name| json!(name), "invalid-agent"),
+        ("agent", &|name| json!(["f", name]), "invalid-agent"),
+        ("purposes", &|name| json!([name]), "invalid-purpose"),
+        ("applications", &|name| json!([name]), "invalid-application"),
+        (
+            "applications",
+            &|name| json!([{"id": name}]),
+            "invalid-application",
+        ),
+        ("applications", &own, "invalid-application"),
+        ("acap", &|name| json!({"names": [name]}), "invalid-acap"),
+        ("acap", &|name| json!({"purposes": [name]}), "invalid-acap"),
+        ("preferences", &token, "invalid-preferences"),
+    ];
+    for (member, value, code) in places {
+        assert_eq!(code_with(member, &value(text(256))), None, "{member}");
+        let long = value(text(257));
+        assert_eq!(code_with(member, &long).as_deref(), Some(code), "{member}");
+    }
+    // A line is read for the names in it.
+    let line = |length: usize| {
+        json!(format!(
+            "Mozilla/5.0 (compatible; f/1.0; {})",
+            text(length - 33)
+        ))
+    };
+    assert_eq!(code_with("agent", &line(4_096)), None);
+    assert_eq!(
+        code_with("agent", &line(4_097)).as_deref(),
+        Some("invalid-agent")
+    );
+}
+
+#[test]
+fn an_id_is_what_every_reader_can_read() {
+    let answered = |id: &str| {
+        let request =
+            format!(r#"{{"id":{id},"url":"https://e.example/","agent":"f","robots":""}}"#);
+        let answer = abide_json::answer(request.as_bytes());
+        (answer.error.map(|error| error.to_string()), answer.line)
+    };
+    let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    for id in [
+        "1.50",
+        "123456789012345678901234567890",
+        r#""a\u0000""#,
+        "-0",
+        r#"{"a":[1e300]}"#,
+        &nested(127),
+        &format!("\"{}\"", "a".repeat(4_094)),
+    ] {
+        let (error, line) = answered(id);
+        assert_eq!(error, None, "{id}");
+        assert!(line.contains(&format!("\"id\":{id},")), "{line}");
+    }
+    let long = format!("\"{}\"", "a".repeat(4_095));
+    for id in ["1e999", "[-1e400]", &nested(128), &nested(100_000), &long] {
+        let (error, line) = answered(id);
+        assert!(
+            error
+                .unwrap()
+                .contains("in \"id\": expected at most 4096 bytes")
+        );
+        assert!(line.starts_with(r#"{"id":null,"error":{"code":"invalid-request""#));
+    }
+}
+
+/// The rules of clients are kept by this text.
+#[test]
+fn the_key_of_a_client_has_the_bounds_of_its_names() {
+    let key = |agents: &[&str]| {
+        let agents = agents.iter().map(|name| (*name).to_owned()).collect();
+        let request = abide_json::Request::about("https://e.example/", agents);
+        request.client_key().unwrap()
+    };
+    let lists: [&[&str]; 6] = [
+        &["a", "c"],
+        &["a\0c"],
+        &["a\0cn"],
+        &["a", ""],
+        &["a"],
+        &["1:a1:c"],
+    ];
+    let keys: BTreeSet<String> = lists.into_iter().map(key).collect();
+    assert_eq!(keys.len(), lists.len());
+}
+
 /// The schema and the code accept or reject the same fields of a request.
 #[test]
 fn schema_and_code_know_the_same_fields() {

@@ -81,7 +81,8 @@ fn peak_of(name: &str, line: &str) -> usize {
         abide_json::write_answer(&mut output, line.as_bytes(), AnswerOptions::default()).unwrap();
     let peak = dhat::HeapStats::get().max_bytes;
     drop(profiler);
-    let is_wrong = name == "nonsense";
+    // An id of that length is refused.
+    let is_wrong = matches!(name, "nonsense" | "id");
     assert_eq!(error.is_some(), is_wrong, "{name}");
     println!(
         "{name}: {} bytes of input, {} of output, {peak} at the peak",
@@ -114,6 +115,7 @@ fn repeated() -> Vec<(&'static str, serde_json::Value)> {
     let meta = |content: String| format!("<meta name=robots content=\"{content}\">");
     let long = "a".repeat(100_000);
     let locator = format!("/{long}");
+    let name = "a".repeat(abide_json::MAX_NAME);
     let stars: String = (0..400)
         .map(|at| format!("Disallow: /{}\n", "*".repeat(at)))
         .collect();
@@ -153,7 +155,12 @@ fn repeated() -> Vec<(&'static str, serde_json::Value)> {
         ),
         (
             "a long name",
-            json!({"agent": &long, "robots": format!("User-agent: {long}\n{stars}")}),
+            json!({"agent": &name, "robots": format!("User-agent: {name}\n{stars}")}),
+        ),
+        (
+            "a thousand applications with the names of their client",
+            json!({"agent": &thousand, "applications": &thousand, "nonstandard_token": true,
+                "robots": ""}),
         ),
     ]
 }

@@ -1,5 +1,6 @@
 //! Answers as JSON.
 
+use crate::in_flight::SMALL;
 use crate::parts::Parts;
 use axum::body::Body;
 use axum::response::Response;
@@ -9,7 +10,11 @@ use http::{HeaderValue, header};
 use serde::Serialize;
 
 /// An answer of JSON that is written already.
-pub(crate) fn json(bytes: Vec<u8>) -> Response {
+pub(crate) fn json(mut bytes: Vec<u8>) -> Response {
+    if bytes.len() > SMALL {
+        // What is counted is its length.
+        bytes.shrink_to_fit();
+    }
     let mut response = Response::new(Body::from(bytes));
     let media_type = HeaderValue::from_static("application/json");
     response

@@ -1,10 +1,13 @@
 //! Reads the bodies of requests, within limits of length and time.
 
+use crate::gate::Permits;
+use crate::in_flight::SMALL;
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::state::App;
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequest;
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -31,8 +34,7 @@ impl FromRequest<Arc<App>> for JsonBytes {
 pub(crate) async fn json_bytes(request: Request<Body>, app: &App) -> Result<Bytes, Problem> {
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers, &["application/json"])?;
-    let limits = &app.settings.limits;
-    whole(&parts.headers, body, limits.body, limits.body_timeout).await
+    whole(&parts, body, app).await
 }
 
 /// A request whose members are known: JSON that was read strictly.
@@ -156,14 +158,13 @@ pub(crate) fn check_media_type(headers: &HeaderMap, known: &[&'static str]) -> R
     Err(unsupported(found, "Content-Type", remedy))
 }
 
-/// Reads a whole body of at most `limit` bytes. Each piece has to arrive within `patience`.
-async fn whole(
-    headers: &HeaderMap,
-    mut body: Body,
-    limit: usize,
-    patience: Duration,
-) -> Result<Bytes, Problem> {
-    let announced = headers.get(header::CONTENT_LENGTH);
+/// Reads a whole body within the limits of length and time. Its bytes are counted as they come, and
+/// until the request is answered.
+async fn whole(head: &Parts, mut body: Body, app: &App) -> Result<Bytes, Problem> {
+    let (limit, patience) = (app.settings.limits.body, app.settings.limits.body_timeout);
+    let permits = head.extensions.get::<Arc<Permits>>();
+    let mut counted = SMALL;
+    let announced = head.headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));
@@ -174,6 +175,14 @@ async fn whole(
         let length = first.as_ref().map_or(0, Bytes::len).max(more.len()) + piece.len();
         if length > limit {
             return Err(too_large(limit));
+        }
+        if length > counted {
+            // A growing list can have room for twice as much.
+            let memory = app.in_flight.admit(2 * counted)?;
+            counted *= 2;
+            if let Some(permits) = permits {
+                permits.hold(memory);
+            }
         }
         match first.take() {
             None if more.is_empty() => first = Some(piece),

@@ -6,6 +6,7 @@ use futures_util::FutureExt;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::error::Error;
 use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -129,6 +130,12 @@ async fn answer(app: Arc<App>, stream: TcpStream, router: Router, _permit: Owned
     if let Err(error) = result {
         let code = refusal(&error);
         app.counts.problem(code);
+        if code == NOT_TAKEN {
+            tracing::info!(
+                code,
+                "a connection was cut: its client did not read for body-timeout"
+            );
+        }
         tracing::debug!(code, %error, "a connection ended");
     }
     app.counts.connections.decrement(1);
@@ -141,9 +148,17 @@ async fn lingered(draining: &mut tokio::sync::watch::Receiver<bool>) {
     sleep(LINGER).await;
 }
 
+/// The name of the failure of a client that does not read.
+const NOT_TAKEN: &str = "answer-not-taken";
+
 /// The name of a failure that no route has seen.
 fn refusal(error: &hyper::Error) -> &'static str {
-    if error.is_timeout() {
+    let of_system = error
+        .source()
+        .and_then(|source| source.downcast_ref::<io::Error>());
+    if of_system.is_some_and(|error| error.kind() == io::ErrorKind::TimedOut) {
+        NOT_TAKEN
+    } else if error.is_timeout() {
         "head-too-slow"
     } else if error.is_parse_too_large() {
         "head-too-large"
@@ -221,7 +236,13 @@ impl AsyncRead for Paced {
         context: &mut Context<'_>,
         room: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, room)
+        let before = room.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, room);
+        if room.filled().len() > before {
+            // A client that sends is not gone, and some read only afterwards.
+            self.stalled = None;
+        }
+        read
     }
 }
 

@@ -23,6 +23,7 @@ pub(crate) struct Counts {
     pub(crate) connections: Gauge,
     pub(crate) in_progress: Gauge,
     pub(crate) sites: Gauge,
+    pub(crate) in_flight: Gauge,
     pub(crate) batch_lines: Counter,
     pub(crate) batch_errors: Counter,
     pub(crate) fetches: Counter,
@@ -58,6 +59,7 @@ impl Counts {
             connections: level("abide_connections"),
             in_progress: level("abide_requests_in_progress"),
             sites: level("abide_sites_in_memory"),
+            in_flight: level("abide_bytes_in_flight"),
             batch_lines: of("abide_batch_lines_total"),
             batch_errors: of("abide_batch_errors_total"),
             fetches: of("abide_fetches_total"),
@@ -175,6 +177,10 @@ fn describe(recorder: &PrometheusRecorder) {
         describe_gauge!(
             "abide_sites_in_memory",
             "robots.txt files and documents in memory"
+        );
+        describe_gauge!(
+            "abide_bytes_in_flight",
+            "Bytes of bodies and answers in memory that are not sent yet"
         );
         describe_counter!(
             "abide_batch_lines_total",

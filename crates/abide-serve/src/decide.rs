@@ -167,7 +167,7 @@ async fn long_decision(
     options: AnswerOptions,
 ) -> Result<Response, Problem> {
     let worker = app.worker().await;
-    let (mut writer, parts) = parts(worker);
+    let (mut writer, parts) = parts(&app, worker);
     let (sender, first) = oneshot::channel();
     let runtime = Handle::current();
     tokio::task::spawn_blocking(move || {

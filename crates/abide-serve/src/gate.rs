@@ -1,11 +1,13 @@
 //! What happens around every request: who asks, limits, time, panics, headers, metrics, logs.
 
 use crate::config::LogRequests;
+use crate::head;
+use crate::in_flight::{HeldMemory, Kept, SMALL};
 use crate::problem::{Problem, Told};
 use crate::state::App;
 use crate::tokens::Caller;
 use crate::trace::Trace;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -16,7 +18,7 @@ use http_body::Body as _;
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::sync::OwnedSemaphorePermit;
@@ -76,24 +78,35 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
 async fn admitted(
     app: &Arc<App>,
     path: &str,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> (Response, Option<Arc<Caller>>) {
+    if let Err(problem) = head::check(&request) {
+        return (head::last_answer(problem), None);
+    }
     let needs_token = path.starts_with("/v1/") || path == "/metrics";
     let caller = match app.callers.of(request.headers()) {
         Ok(caller) => Some(caller),
         Err(problem) if needs_token => return (problem.into_response(), None),
         Err(_) => None,
     };
+    let is_always = ALWAYS.contains(&path);
+    let permits = if is_always {
+        None
+    } else {
+        match permits(app, caller.as_ref().filter(|_| needs_token)) {
+            Ok(permits) => Some(Arc::new(permits)),
+            Err(problem) => return (problem.into_response(), caller),
+        }
+    };
+    if let Some(permits) = &permits {
+        request.extensions_mut().insert(Arc::clone(permits));
+    }
     let answer = AssertUnwindSafe(next.run(request))
         .catch_unwind()
         .unwrap_or_else(panicked);
-    if ALWAYS.contains(&path) {
+    let Some(permits) = permits else {
         return (answer.await, caller);
-    }
-    let permits = match permits(app, caller.as_deref().filter(|_| needs_token)) {
-        Ok(permits) => permits,
-        Err(problem) => return (problem.into_response(), caller),
     };
     let limit = if path == BATCH {
         app.settings.limits.batch_timeout
@@ -102,15 +115,27 @@ async fn admitted(
     };
     let answer = tokio::time::timeout(limit, answer).await;
     let response = answer.unwrap_or_else(|_| too_slow(limit).into_response());
-    (held(response, permits), caller)
+    (held(app, response, permits), caller)
 }
 
-/// What a request in progress holds.
+/// What a request in progress holds until its answer is sent.
 #[derive(Debug)]
-struct Permits {
+pub(crate) struct Permits {
+    /// Who asks, if that counts.
+    pub(crate) caller: Option<Arc<Caller>>,
+    /// The memory of its body and answer.
+    memory: Mutex<Vec<HeldMemory>>,
     _own: Option<OwnedSemaphorePermit>,
     _all: OwnedSemaphorePermit,
     _counted: Counted,
+}
+
+impl Permits {
+    /// Holds memory until the answer is sent.
+    pub(crate) fn hold(&self, memory: HeldMemory) {
+        let mut held = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        held.push(memory);
+    }
 }
 
 /// A request that is counted as in progress.
@@ -123,7 +148,10 @@ impl Drop for Counted {
     }
 }
 
-fn permits(app: &Arc<App>, caller: Option<&Caller>) -> Result<Permits, Problem> {
+fn permits(app: &Arc<App>, caller: Option<&Arc<Caller>>) -> Result<Permits, Problem> {
+    if caller.is_some() {
+        app.in_flight.check()?;
+    }
     let all = Arc::clone(&app.room).try_acquire_owned().map_err(|_| {
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -133,9 +161,11 @@ fn permits(app: &Arc<App>, caller: Option<&Caller>) -> Result<Permits, Problem> 
         )
         .retry_after(1)
     })?;
-    let own = caller.map(Caller::admit).transpose()?;
+    let own = caller.map(|caller| caller.admit()).transpose()?;
     app.counts.in_progress.increment(1);
     Ok(Permits {
+        caller: caller.cloned(),
+        memory: Mutex::default(),
         _own: own,
         _all: all,
         _counted: Counted(Arc::clone(app)),
@@ -151,27 +181,28 @@ fn too_slow(limit: Duration) -> Problem {
     )
 }
 
-/// Keeps the permits until the answer is sent, if that is still being made.
-fn held(response: Response, permits: Permits) -> Response {
-    if response.body().size_hint().exact().is_some() {
-        return response;
+/// Keeps the permits until the answer is sent, and counts its bytes. Those of other paths than `/v1`
+/// are in memory anyway.
+fn held(app: &App, response: Response, permits: Arc<Permits>) -> Response {
+    let size = response.body().size_hint().exact().unwrap_or_default();
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    if size > SMALL && permits.caller.is_some() {
+        match app.in_flight.admit(size) {
+            Ok(memory) => permits.hold(memory),
+            Err(problem) => return problem.into_response(),
+        }
     }
-    response.map(|body| {
-        Body::new(Held {
-            body,
-            _permits: permits,
-        })
-    })
+    response.map(|body| Body::new(Held { body, permits }))
 }
 
-/// A body that holds permits.
+/// A body that holds permits, as does each piece of it until it is sent.
 struct Held {
     body: Body,
-    _permits: Permits,
+    permits: Arc<Permits>,
 }
 
 impl http_body::Body for Held {
-    type Data = axum::body::Bytes;
+    type Data = Bytes;
     type Error = axum::Error;
 
     fn poll_frame(
@@ -179,7 +210,12 @@ impl http_body::Body for Held {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<http_body::Frame<Self::Data>, Self::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        Poll::Ready(frame)
+        let kept = |bytes| Bytes::from_owner(Kept(bytes, Arc::clone(&self.permits)));
+        Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(kept))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> http_body::SizeHint {

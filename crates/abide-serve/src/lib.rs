@@ -25,6 +25,8 @@ mod counts;
 mod decide;
 mod document;
 mod gate;
+mod head;
+mod in_flight;
 mod logs;
 mod operations;
 mod page;

@@ -58,8 +58,11 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Response, Probl
     responses((status = 200, description = "Counters", body = String, content_type = "text/plain")),
 )]
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Response {
-    #[expect(clippy::cast_precision_loss, reason = "a level")]
-    app.counts.sites.set(app.sites.len() as f64);
+    #[expect(clippy::cast_precision_loss, reason = "levels")]
+    {
+        app.counts.sites.set(app.sites.len() as f64);
+        app.counts.in_flight.set(app.in_flight.bytes() as f64);
+    }
     let mut response = Response::new(Body::from(app.counts.text()));
     let media_type = HeaderValue::from_static("text/plain; version=0.0.4");
     response

@@ -1,40 +1,107 @@
-//! Answers that are sent while they are written: no long answer is in memory as a whole.
+//! Answers that are sent while they are written. What the client has not taken yet waits in the memory
+//! for what is on its way. If that is used up, the writer waits for the client.
 
+use crate::in_flight::{HeldMemory, InFlight, Kept, TOO_MANY};
+use crate::state::App;
 use axum::body::{Body, Bytes};
 use futures_util::Stream;
 use std::io::{self, Write};
 use std::mem;
 use std::pin::Pin;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-/// How many bytes of an answer wait in memory before they are sent.
-const PART: usize = 512 << 10;
-/// How many parts may wait for the client. What fits is written without waiting.
-const WAITING: usize = 2;
+/// How many bytes of an answer are sent at once.
+const PART: usize = 64 << 10;
+/// How many parts of an answer may wait for the client when no memory is left. So every answer can
+/// go on.
+const OWN: usize = 2;
 
 /// The writing end, for a thread that may block.
 #[derive(Debug)]
 pub(crate) struct PartWriter {
+    app: Arc<App>,
     text: Vec<u8>,
-    parts: mpsc::Sender<Bytes>,
+    parts: mpsc::UnboundedSender<Bytes>,
+    own: Arc<OwnRoom>,
     /// The right to compute. It is given back when the client is slower than the thread.
     worker: Option<OwnedSemaphorePermit>,
 }
 
 /// The parts of an answer, in order.
 #[derive(Debug)]
-pub(crate) struct Parts(mpsc::Receiver<Bytes>);
+pub(crate) struct Parts {
+    parts: mpsc::UnboundedReceiver<Bytes>,
+    own: Arc<OwnRoom>,
+}
+
+/// What an answer may keep when no memory is left.
+#[derive(Debug, Default)]
+struct OwnRoom {
+    state: Mutex<OwnState>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct OwnState {
+    /// How many parts are kept.
+    parts: usize,
+    /// Whether nobody wants the answer any more.
+    is_unwanted: bool,
+}
+
+impl OwnRoom {
+    /// Takes room for one part: now, or with `waits` when there is some. `None` if there is none,
+    /// or nobody wants the answer any more.
+    fn take(self: &Arc<Self>, waits: bool) -> Option<OwnPart> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.parts >= OWN && !state.is_unwanted && waits {
+            let changed = self.changed.wait(state);
+            state = changed.unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.parts >= OWN || state.is_unwanted {
+            return None;
+        }
+        state.parts += 1;
+        Some(OwnPart(Arc::clone(self)))
+    }
+
+    fn change(&self, change: impl FnOnce(&mut OwnState)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.changed.notify_all();
+    }
+}
+
+/// Room for one part, until it is dropped.
+#[derive(Debug)]
+struct OwnPart(Arc<OwnRoom>);
+
+impl Drop for OwnPart {
+    fn drop(&mut self) {
+        self.0.change(|state| state.parts -= 1);
+    }
+}
+
+/// What keeps the room of a part until its bytes are sent.
+#[derive(Debug)]
+enum Room {
+    Counted(#[expect(dead_code, reason = "held")] HeldMemory),
+    Own(#[expect(dead_code, reason = "held")] OwnPart),
+}
 
 /// Both ends of an answer.
-pub(crate) fn parts(worker: OwnedSemaphorePermit) -> (PartWriter, Parts) {
-    let (sender, receiver) = mpsc::channel(WAITING);
+pub(crate) fn parts(app: &Arc<App>, worker: OwnedSemaphorePermit) -> (PartWriter, Parts) {
+    let (sender, parts) = mpsc::unbounded_channel();
+    let own = Arc::<OwnRoom>::default();
     let writer = PartWriter {
+        app: Arc::clone(app),
         text: Vec::new(),
         parts: sender,
+        own: Arc::clone(&own),
         worker: Some(worker),
     };
-    (writer, Parts(receiver))
+    (writer, Parts { parts, own })
 }
 
 impl PartWriter {
@@ -47,16 +114,31 @@ impl PartWriter {
         if self.text.is_empty() {
             return Ok(());
         }
-        let part = Bytes::from(mem::take(&mut self.text));
         let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
-        match self.parts.try_send(part) {
-            Ok(()) => Ok(()),
-            Err(mpsc::error::TrySendError::Closed(_)) => Err(gone()),
-            Err(mpsc::error::TrySendError::Full(part)) => {
-                self.worker = None;
-                self.parts.blocking_send(part).map_err(|_| gone())
-            }
+        if self.parts.is_closed() {
+            return Err(gone());
         }
+        let room = self.room().ok_or_else(gone)?;
+        let part = Bytes::from_owner(Kept(mem::take(&mut self.text), room));
+        self.parts.send(part).map_err(|_| gone())
+    }
+
+    /// Room for the next part. `None` if nobody wants it, or too many wait for their clients.
+    fn room(&mut self) -> Option<Room> {
+        let in_flight: &InFlight = &self.app.in_flight;
+        if let Some(counted) = in_flight.count(self.text.capacity()) {
+            return Some(Room::Counted(counted));
+        }
+        if let Some(own) = self.own.take(false) {
+            return Some(Room::Own(own));
+        }
+        let Some(_waiting) = in_flight.wait() else {
+            self.app.counts.problem(TOO_MANY);
+            tracing::warn!("an answer was cut: no memory is left, and its client does not read");
+            return None;
+        };
+        self.worker = None;
+        self.own.take(true).map(Room::Own)
     }
 }
 
@@ -68,10 +150,10 @@ impl Write for PartWriter {
 
     /// Fails if nobody wants more.
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.text.extend_from_slice(bytes);
-        if self.text.len() >= PART {
+        if self.text.len() + bytes.len() > PART {
             self.send()?;
         }
+        self.text.extend_from_slice(bytes);
         Ok(())
     }
 
@@ -91,6 +173,12 @@ impl Stream for Parts {
     type Item = Result<Bytes, io::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_recv(context).map(|part| part.map(Ok))
+        self.parts.poll_recv(context).map(|part| part.map(Ok))
+    }
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        self.own.change(|state| state.is_unwanted = true);
     }
 }

@@ -146,6 +146,7 @@ const ONE_ROBOT: &str =
 /// What to do about an error of the contract.
 fn remedy(error: &RequestError) -> &'static str {
     match error {
+        RequestError::LongName(_) => return "send the name as robots.txt files write it",
         RequestError::TwoBodies => return "send one of the two",
         RequestError::Base64 { .. } => {
             return "send the bytes of the file in base64, or its text in \"robots\"";

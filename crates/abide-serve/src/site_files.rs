@@ -4,6 +4,7 @@
 //! system would be no faster where it matters, and there are none for folders that are mounted from
 //! elsewhere, as in containers and on network drives.
 
+use crate::sites::by_weight;
 use abide::rep::NamedRobots;
 use abide::{Client, Limits, Policy, ProductToken, Profile};
 use abide_known_robots::{Robot, RobotError};
@@ -20,8 +21,8 @@ use tokio::sync::Mutex;
 const FRESH: Duration = Duration::from_secs(1);
 /// How many sites are kept. Others are read again when they are asked about.
 const MOST_SITES: u64 = 4_096;
-/// How many robots have their rules kept, for each site.
-const MOST_ROBOTS: u64 = 256;
+/// How many bytes of rules are kept for each site.
+const MOST_RULES: u64 = 4 << 20;
 
 /// The name of the file for hosts that have none of their own.
 const DEFAULT: &str = "default";
@@ -86,7 +87,9 @@ impl Rules {
         let policy = Policy::compile_shared(&bytes, &Client::unnamed());
         Self {
             names: policy.named_robots(),
-            policies: moka::sync::Cache::new(MOST_ROBOTS),
+            policies: by_weight(MOST_RULES, |robot: &String, policy: &Arc<Policy>| {
+                robot.len() + policy.compiled_size()
+            }),
             bytes,
         }
     }

@@ -20,14 +20,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// How many clients have their rules kept; the others are compiled again.
-const MOST_CLIENTS: u64 = 4_096;
-
-/// For how many files and clients it is kept which name of the client the file leads to.
-const MOST_CHOICES: u64 = 65_536;
-
-/// How many fetches are remembered.
-const MOST_FETCHES: u64 = 16_384;
+/// How many bytes an entry of a cache takes beside its key and value: what the cache itself needs.
+const ENTRY: usize = 512;
+/// How many bytes a client takes beside its names.
+const CLIENT: usize = 3 << 10;
 
 /// Why the files of sites cannot be kept or fetched. The message has the whole reason: there is no
 /// source that would repeat it.
@@ -65,13 +61,35 @@ pub enum SitesError {
     Key(SealKeyError),
 }
 
+/// A file, and the key of a client whose name depends on it.
+type Choice = (Option<BodyHash>, String);
+
+/// A cache of at most so many bytes: those that `size` says, and those of the cache. What was used
+/// least recently goes first.
+pub(crate) fn by_weight<K, V>(
+    bytes: u64,
+    size: impl Fn(&K, &V) -> usize + Send + Sync + 'static,
+) -> moka::sync::Cache<K, V>
+where
+    K: std::hash::Hash + Eq + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    moka::sync::Cache::builder()
+        .max_capacity(bytes)
+        .eviction_policy(moka::policy::EvictionPolicy::lru())
+        .weigher(move |key, value| {
+            u32::try_from(size(key, value).saturating_add(ENTRY)).unwrap_or(u32::MAX)
+        })
+        .build()
+}
+
 /// The files of all sites, for all clients.
 pub(crate) struct Sites {
     robots: RobotsCache,
     /// The caches of clients: they share the files, and each keeps its own rules.
     clients: moka::sync::Cache<String, RobotsCache>,
     /// The caches of clients whose name depends on the file: by the file and the client's key.
-    by_file: moka::sync::Cache<(Option<BodyHash>, String), RobotsCache>,
+    by_file: moka::sync::Cache<Choice, RobotsCache>,
     /// The file with the history, if one is kept.
     pub(crate) history: Option<FileStore>,
     pub(crate) settings: RetrievalSettings,
@@ -84,6 +102,18 @@ pub(crate) struct Sites {
 pub(crate) struct LastFetch {
     pub(crate) hops: Vec<HopReport>,
     pub(crate) media_type: Option<String>,
+}
+
+impl LastFetch {
+    /// How many bytes it takes in memory.
+    fn size(&self) -> usize {
+        let hops = self.hops.iter().map(|hop| {
+            size_of::<HopReport>()
+                + hop.url.as_str().len()
+                + hop.failure.as_ref().map_or(0, String::len)
+        });
+        hops.sum::<usize>() + self.media_type.as_ref().map_or(0, String::len)
+    }
 }
 
 /// Remembers how files were fetched, and passes events on.
@@ -129,12 +159,17 @@ impl Sites {
             Guard::new()
         };
         let retrieval = RetrievalSettings::default();
-        let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
+        let memory = settings.memory_parts();
+        let last = by_weight(
+            memory.fetches,
+            |resource: &Resource, last: &Arc<LastFetch>| resource.as_str().len() + last.size(),
+        );
+        let last = Arc::new(last);
         let mut robots = RobotsCache::builder(&settings.user_agent)
             .map_err(SitesError::UserAgent)?
             .guard(guard)
             .settings(retrieval.clone())
-            .memory(settings.memory)
+            .memory(memory.files)
             .observer(Remembering {
                 last: Arc::clone(&last),
                 next: observer,
@@ -157,8 +192,13 @@ impl Sites {
         }
         Ok(Self {
             robots: robots.build().map_err(SitesError::UserAgent)?,
-            clients: moka::sync::Cache::new(MOST_CLIENTS),
-            by_file: moka::sync::Cache::new(MOST_CHOICES),
+            clients: by_weight(memory.clients, |key: &String, own: &RobotsCache| {
+                key.len() + own.client().size() + CLIENT
+            }),
+            // The clients are those of `clients`, as a rule.
+            by_file: by_weight(memory.choices, |(_, key): &Choice, own: &RobotsCache| {
+                key.len() + own.client().size()
+            }),
             history,
             settings: retrieval,
             last,
@@ -362,6 +402,54 @@ mod tests {
     struct Silent;
 
     impl Observer for Silent {}
+
+    /// Whoever asks, and however long the names are.
+    #[tokio::test]
+    async fn clients_take_no_more_memory_than_their_part() {
+        let config = Config {
+            offline: Some(true),
+            memory: Some(1),
+            ..Config::default()
+        };
+        let settings = config.checked().unwrap();
+        let sites = Sites::open(&settings, Silent).unwrap();
+        let url = "http://127.0.0.1:1/x";
+        let requested = requested(url).unwrap();
+        for number in 0..1_500 {
+            let names = (0..16).map(|name| format!("{}{number:06}{name}", "a".repeat(200)));
+            let request = Request::about(url, names.collect())
+                .with_profile([Profile::Careful, Profile::Google][number % 2])
+                .with_nonstandard_token(true)
+                .with_known_robots(true);
+            sites.rules(&request, &requested).await.unwrap();
+        }
+        sites.clients.run_pending_tasks();
+        sites.by_file.run_pending_tasks();
+        let parts = settings.memory_parts();
+        let (clients, choices) = (sites.clients.weighted_size(), sites.by_file.weighted_size());
+        assert!(clients > 0 && clients <= parts.clients, "{clients}");
+        assert!(choices > 0 && choices <= parts.choices, "{choices}");
+        // Keys and names have more than 3,200 bytes each.
+        assert!(sites.clients.entry_count() * 6_400 <= clients);
+        assert!(sites.by_file.entry_count() * 6_400 <= choices);
+    }
+
+    /// What somebody else asked before makes no name valid.
+    #[tokio::test]
+    async fn the_names_of_others_make_no_name_valid() {
+        let config = Config {
+            offline: Some(true),
+            ..Config::default()
+        };
+        let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
+        let url = "http://127.0.0.1:1/x";
+        let requested = requested(url).unwrap();
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let request = Request::about(url, names(&["a", "c"]));
+        assert!(sites.rules(&request, &requested).await.is_ok());
+        let request = Request::about(url, names(&["a\0c"]));
+        assert!(sites.rules(&request, &requested).await.is_err());
+    }
 
     #[tokio::test]
     async fn rules_are_compiled_once_for_each_file_and_client() {

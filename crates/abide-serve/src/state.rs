@@ -2,6 +2,7 @@
 
 use crate::config::Settings;
 use crate::counts::Counts;
+use crate::in_flight::InFlight;
 use crate::site_files::SiteFiles;
 use crate::sites::Sites;
 use crate::tokens::Callers;
@@ -22,6 +23,8 @@ pub(crate) struct App {
     pub(crate) counts: Arc<Counts>,
     /// Room for requests in progress.
     pub(crate) room: Arc<Semaphore>,
+    /// Room in memory for what is on its way.
+    pub(crate) in_flight: Arc<InFlight>,
     /// How many chunks of a batch are answered at the same time.
     pub(crate) threads: usize,
     /// Room for threads that compute: more than there are cores, so that short work need not wait
@@ -50,6 +53,7 @@ impl App {
         let (ending, end) = watch::channel(false);
         Self {
             room: Arc::new(Semaphore::new(settings.limits.requests)),
+            in_flight: Arc::new(InFlight::new(settings.memory_parts().in_flight)),
             workers: Arc::new(Semaphore::new(threads * 2 + 2)),
             tools: Tools::new(threads, settings.limits.request_timeout),
             site_files: settings.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),

@@ -1,6 +1,7 @@
 //! Who may ask, and how much: bearer tokens, kept as hashes.
 
 use crate::config::{Quota, Settings};
+use crate::in_flight::TOO_MANY;
 use crate::problem::Problem;
 use arc_swap::ArcSwap;
 use base64::Engine;
@@ -15,9 +16,11 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use subtle::ConstantTimeEq;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
 
 /// The most tokens of a file: each request is compared with all of them.
 const MOST_TOKENS: usize = 1_000;
@@ -164,7 +167,7 @@ impl Caller {
                     StatusCode::TOO_MANY_REQUESTS,
                     "rate-limited",
                     format!("more than {} requests per second", self.quota.rate),
-                    format!("ask again in {seconds} s, or ask about many URLs in one /v1/batch"),
+                    format!("ask again in {seconds} s; a /v1/batch waits by itself"),
                 )
                 .retry_after(seconds)
             })?;
@@ -174,7 +177,7 @@ impl Caller {
             .map_err(|_| {
                 Problem::new(
                     StatusCode::TOO_MANY_REQUESTS,
-                    "too-many-at-once",
+                    TOO_MANY,
                     format!(
                         "{} requests are in progress already",
                         self.quota.concurrency
@@ -183,6 +186,28 @@ impl Caller {
                 )
                 .retry_after(1)
             })
+    }
+}
+
+impl Caller {
+    /// Counts as many of these lines of a batch as may be answered now, and waits until one may be.
+    pub(crate) async fn lines(&self, lines: usize) -> usize {
+        loop {
+            let counted = self.lines_now(lines);
+            if counted > 0 || lines == 0 {
+                return counted;
+            }
+            let next = Duration::from_secs(1) / self.quota.rate.max(1);
+            sleep(next.max(Duration::from_millis(1))).await;
+        }
+    }
+
+    /// Counts as many of these lines of a batch as may be answered now.
+    pub(crate) fn lines_now(&self, lines: usize) -> usize {
+        match &self.limiter {
+            None => lines,
+            Some(limiter) => (0..lines).take_while(|_| limiter.check().is_ok()).count(),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::purpose::{PurposeToken, PurposeTokenError};
 use crate::rep::UserAgentLine;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::text::Limits;
+use std::iter;
 use std::sync::Arc;
 
 /// The robot that a decision is for. Cheap to clone.
@@ -278,6 +279,46 @@ impl Client {
         &self.0.acap
     }
 
+    /// How many bytes its names take in memory: those of robots, purposes, applications and control
+    /// tokens. For caches whose clients come from requests.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let names = |tokens: &[ProductToken]| {
+            let lengths = tokens.iter().map(|token| token.as_str().len());
+            size_of_names(lengths)
+        };
+        let Settings {
+            product_tokens,
+            purposes,
+            acap,
+            applications,
+            preferences,
+            identification,
+            ..
+        } = &*self.0;
+        let purposes = purposes.iter().map(|purpose| purpose.as_str().len());
+        let acap = acap.names.iter().chain(&acap.purposes).map(String::len);
+        let ids = applications.iter().map(|one| one.id().len());
+        // Those that have the same tokens follow each other, as a rule.
+        let before = iter::once(None).chain(applications.iter().map(Some));
+        let own = applications.iter().zip(before);
+        let own =
+            own.filter(|(one, before)| before.is_none_or(|before| !one.shares_tokens(before)));
+        let own = own.map(|(one, _)| names(one.product_tokens()));
+        let tokens = preferences.iter().flat_map(|asked| &asked.control_tokens);
+        let tokens = tokens.map(|asked| {
+            asked
+                .token
+                .as_str()
+                .len()
+                .saturating_add(asked.usages.len())
+        });
+        let identification = identification.as_deref().map_or(0, str::len);
+        own.fold(identification, usize::saturating_add)
+            .saturating_add(names(product_tokens))
+            .saturating_add(size_of_names(purposes.chain(acap).chain(ids).chain(tokens)))
+    }
+
     /// The names that `ACAP-crawler` fields may use for the client (ACAP-32, AMB-X-6).
     pub(crate) fn acap_names(&self) -> impl Iterator<Item = &str> {
         let names = &self.0.acap.names;
@@ -329,6 +370,14 @@ impl Client {
             .chain((!contact).then_some(IdentificationError::NoContact))
             .collect()
     }
+}
+
+/// How many bytes names of these lengths take: each has an entry of a list, and a place on the heap.
+fn size_of_names(lengths: impl Iterator<Item = usize>) -> usize {
+    const EACH: usize = 64;
+    lengths.fold(0, |sum, length| {
+        sum.saturating_add(EACH).saturating_add(length)
+    })
 }
 
 /// A client in plain text, as arguments, configuration files and requests describe it.

@@ -100,7 +100,7 @@ pub(crate) struct ServeSitesArgs {
     #[arg(long = "cache-key", value_name = "[ID:]FILE")]
     pub(crate) cache_keys: Vec<String>,
 
-    /// Memory for robots.txt files and compiled rules [default: 256]
+    /// Memory for robots.txt files, rules, clients, bodies and answers [default: 256]
     #[arg(long, value_name = "MIB", value_parser = whole::<u64>(" of MiB"))]
     pub(crate) memory: Option<u64>,
 }
@@ -118,8 +118,8 @@ pub(crate) struct ServeAccessArgs {
     #[arg(long)]
     pub(crate) allow_anonymous: bool,
 
-    /// Requests per second of one token, or of all clients together without --tokens; 0 is no limit
-    /// [default: 0]
+    /// Requests and lines of batches per second of one token, or of all clients together without
+    /// --tokens; 0 is no limit [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) rate: Option<u32>,
 

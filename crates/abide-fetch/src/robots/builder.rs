@@ -3,7 +3,8 @@
 use super::{Clock, Observer, Retriever, RobotsCache, SharedState, SystemClock};
 use crate::guard::Guard;
 use crate::http::{ConcurrencyLimits, Fetcher, Options, OptionsError};
-use crate::machine::RetrievalSettings;
+use crate::machine::{Outage, RetrievalSettings};
+use crate::record::Resource;
 use crate::store::Store;
 use abide::explain::visible;
 use abide::{Client, IdentificationError, ProductToken};
@@ -13,8 +14,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use thiserror::Error;
 
-/// How many outages are kept.
-const MOST_OUTAGES: u64 = 65_536;
+/// For how many bytes of outages there is always room.
+const LEAST_FOR_OUTAGES: u64 = 64 << 10;
+/// How many bytes an outage takes beside the URL of its resource.
+const OUTAGE: usize = 256;
 /// How many bytes of files and compiled rules are kept in memory by default.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
@@ -117,7 +120,8 @@ impl<R> Builder<R> {
     }
 
     /// Sets how many bytes of files and compiled rules are kept in memory. The least recently used
-    /// files are evicted first. [default: 256 MiB]
+    /// files are evicted first. A thirty-second part more is for outages of sites whose files were
+    /// evicted. [default: 256 MiB]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = bytes;
         self
@@ -213,6 +217,8 @@ impl<R: Retriever + 'static> Builder<R> {
     /// Builds the cache.
     #[must_use]
     pub fn build(self) -> RobotsCache {
+        // By default there is room for some 25,000.
+        let for_outages = (self.memory / 32).max(LEAST_FOR_OUTAGES);
         let sites = moka::sync::Cache::builder()
             .max_capacity(self.memory)
             // Every file is kept, or it would be fetched again for the next URL.
@@ -220,8 +226,12 @@ impl<R: Retriever + 'static> Builder<R> {
             .weigher(|_, site: &Arc<super::site::Site>| site.weight())
             .build();
         let outages = moka::sync::Cache::builder()
-            .max_capacity(MOST_OUTAGES)
+            .max_capacity(for_outages)
             .eviction_policy(moka::policy::EvictionPolicy::lru())
+            .weigher(|resource: &Resource, _: &(Outage, i64, bool)| {
+                let size = resource.as_str().len().saturating_add(OUTAGE);
+                u32::try_from(size).unwrap_or(u32::MAX)
+            })
             .build();
         let shared = SharedState {
             retriever: Box::new(self.retriever),

@@ -179,6 +179,7 @@ impl Site {
         // Their text is the body; one that had to be transcoded is not much more.
         let rules = policies.iter().fold(0_usize, |sum, (_, policy)| {
             sum.saturating_add(policy.compiled_size())
+                .saturating_add(policy.client().size())
         });
         let body = self.state.copy().map_or(0, |copy| match &copy.kept {
             Answer::File(body) => body.as_bytes().len(),

@@ -20,7 +20,7 @@ const AT_ONCE: usize = 32;
 pub(super) async fn answers(app: Arc<App>, chunk: Chunk, is_slim: bool) -> Parts {
     fetch_ahead(&app, &chunk).await;
     let worker = app.worker().await;
-    let (mut writer, parts) = parts(worker);
+    let (mut writer, parts) = parts(&app, worker);
     let runtime = Handle::current();
     tokio::task::spawn_blocking(move || {
         // Fails if the client has gone: then nobody wants the rest.

@@ -1,16 +1,31 @@
 //! The lines of a body, in chunks.
 
 use crate::body::piece;
+use crate::in_flight::HeldMemory;
 use crate::problem::Problem;
 use crate::state::App;
+use crate::tokens::Caller;
 use axum::body::{Body, Bytes};
 use futures_util::FutureExt;
-use std::iter;
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
+use std::{future, iter, mem};
 use tokio::time::{Instant, sleep_until};
 
 /// A chunk is full with this many bytes. Its answers can be fifty times as long.
 const CHUNK: usize = 32 << 10;
+
+/// How many bytes of a chunk are not counted: more than those of a full one and a line.
+const UNCOUNTED: usize = 128 << 10;
+/// How many bytes are read ahead together.
+const BLOCK: usize = 32 << 10;
+/// How many blocks are read ahead at most: 16 MiB, if there is memory for them.
+const MOST_BLOCKS: usize = 512;
+/// About as many bytes as a piece of a body has.
+const PIECE: usize = 16 << 10;
+/// Longer than any batch takes.
+const EVER: Duration = Duration::from_secs(1 << 30);
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +44,8 @@ pub(super) struct Chunk {
     /// Each line, and the end of its bytes.
     lines: Vec<(Line, usize)>,
     bytes: Vec<u8>,
+    /// The memory that long lines take.
+    memory: Vec<HeldMemory>,
 }
 
 impl Chunk {
@@ -70,10 +87,22 @@ pub(super) struct Reader {
     deadline: Instant,
     /// Why reading ended: after the lines that are there.
     end: Option<Result<(), Ended>>,
+    /// Who asks.
+    caller: Option<Arc<Caller>>,
+    /// Whether a line was counted already, as the request.
+    is_counted: bool,
+    /// How many bytes of the chunk are counted.
+    counted: usize,
+    /// What was read while the client took no answers.
+    ahead: VecDeque<(Vec<u8>, HeldMemory)>,
+    /// What comes behind that, if it is known.
+    behind: Option<Result<(), Problem>>,
+    /// Whether the rest of the body is dropped.
+    is_dropping: bool,
 }
 
 impl Reader {
-    pub(super) fn new(app: Arc<App>, body: Body) -> Self {
+    pub(super) fn new(app: Arc<App>, body: Body, caller: Option<Arc<Caller>>) -> Self {
         let chunk = Chunk {
             first: 1,
             ..Chunk::default()
@@ -85,18 +114,31 @@ impl Reader {
             chunk,
             is_skipping: false,
             end: None,
+            caller,
+            is_counted: true,
+            counted: UNCOUNTED,
+            ahead: VecDeque::new(),
+            behind: None,
+            is_dropping: false,
         }
     }
 
-    /// The next lines: as many as are there, so that a client that waits for an answer gets it.
-    /// `None` at the end of the body.
+    /// The next lines: as many as are there and as the quota allows, so that a client that waits
+    /// for an answer gets it. `None` at the end of the body.
     pub(super) async fn next(&mut self) -> Result<Option<Chunk>, Ended> {
         loop {
-            if self.end.is_none() {
+            if self.end.is_none() && self.chunk.lines.is_empty() {
                 self.fill().await;
             }
             if !self.chunk.lines.is_empty() {
-                return Ok(Some(self.take()));
+                let ends = self.ends();
+                let stop = tokio::select! {
+                    biased;
+                    lines = self.allowed() => return Ok(Some(self.take(lines))),
+                    problem = ends => problem,
+                };
+                self.chunk.lines.clear();
+                self.stop(&stop);
             }
             match self.end.take() {
                 None => {}
@@ -109,25 +151,126 @@ impl Reader {
         }
     }
 
+    /// Waits until some of the lines that are there may be answered: how many.
+    async fn allowed(&mut self) -> usize {
+        let lines = self.chunk.lines.len();
+        match &self.caller {
+            None => lines,
+            // The request was counted, and with it a line.
+            Some(caller) if mem::take(&mut self.is_counted) => 1 + caller.lines_now(lines - 1),
+            Some(caller) => caller.lines(lines).await,
+        }
+    }
+
+    /// Waits until the batch has to end, whatever is there.
+    fn ends(&self) -> impl Future<Output = Problem> + use<> {
+        let (mut end, deadline) = (self.app.end.clone(), self.deadline);
+        async move {
+            tokio::select! {
+                biased;
+                () = sleep_until(deadline) => Problem::new(
+                    http::StatusCode::GATEWAY_TIMEOUT,
+                    "timeout",
+                    "the batch took too long; the lines from here on were not answered",
+                    "send the rest as another batch",
+                ),
+                _ = end.wait_for(|ends| *ends) => Problem::new(
+                    http::StatusCode::SERVICE_UNAVAILABLE,
+                    "shutting-down",
+                    "the service ends; the lines from here on were not answered",
+                    "send them to another instance",
+                ),
+            }
+        }
+    }
+
+    /// Reads on while the client takes no answers, because some clients send everything before they
+    /// read. Never ready if there is no room, or nothing to read.
+    pub(super) async fn read_ahead(&mut self) {
+        if !self.is_dropping && !self.has_room() {
+            future::pending::<()>().await;
+        }
+        match (piece(&mut self.body, EVER).await, self.ahead.back_mut()) {
+            (Ok(Some(_)), _) if self.is_dropping => {}
+            (Ok(Some(bytes)), Some((block, _))) => block.extend_from_slice(&bytes),
+            (Ok(Some(_)), None) => {}
+            (_, _) if self.is_dropping => future::pending::<()>().await,
+            (Ok(None), _) => self.behind = Some(Ok(())),
+            (Err(problem), _) => self.behind = Some(Err(problem)),
+        }
+    }
+
+    /// Whether there is more to read, and room to read it ahead.
+    fn has_room(&mut self) -> bool {
+        if self.is_read() {
+            return false;
+        }
+        let has_place = |(block, _): &(Vec<u8>, _)| block.len() + PIECE <= BLOCK;
+        if self.ahead.back().is_some_and(has_place) {
+            return true;
+        }
+        if self.ahead.len() == MOST_BLOCKS || self.app.in_flight.is_short() {
+            return false;
+        }
+        let memory = self.app.in_flight.count(BLOCK);
+        self.ahead
+            .extend(memory.map(|memory| (Vec::with_capacity(BLOCK), memory)));
+        self.ahead.back().is_some_and(has_place)
+    }
+
+    /// Whether it is known how the body ends.
+    fn is_read(&self) -> bool {
+        self.behind.is_some() || self.end.is_some()
+    }
+
+    /// Whether there is more to read, and no room for it.
+    pub(super) fn is_full(&mut self) -> bool {
+        !self.is_read() && !self.has_room()
+    }
+
+    /// Ends the batch behind what is read, and drops the rest of the body, so that the client comes
+    /// to read the answers.
+    pub(super) fn refuse_rest(&mut self) {
+        self.is_dropping = true;
+        self.behind = Some(Err(Problem::bad_request(
+            "answers-not-read",
+            "the client sends and does not read; the lines from here on were not answered",
+            "read answers while sending, or send batches of at most 16 MiB",
+        )));
+        let blocks = self.ahead.len();
+        tracing::warn!(
+            blocks,
+            "a batch was cut: its client sends and does not read"
+        );
+    }
+
+    /// Drops what the client still sends after the batch has ended early: it may read only then.
+    pub(super) async fn drop_rest(mut self) {
+        let patience = self.app.settings.limits.body_timeout;
+        while Instant::now() < self.deadline
+            && let Ok(Some(_)) = piece(&mut self.body, patience).await
+        {}
+    }
+
+    /// What was read ahead, or comes behind that.
+    fn read(&mut self) -> Option<Result<Option<Bytes>, Problem>> {
+        match self.ahead.pop_front() {
+            Some((block, _)) => Some(Ok(Some(block.into()))),
+            None => Some(self.behind.take()?.map(|()| None)),
+        }
+    }
+
     /// Waits for a piece of the body, and reads on while more is there at once.
     async fn fill(&mut self) {
         let patience = self.app.settings.limits.body_timeout;
-        let mut end = self.app.end.clone();
-        let next = tokio::select! {
-            biased;
-            next = piece(&mut self.body, patience) => next,
-            () = sleep_until(self.deadline) => Err(Problem::new(
-                http::StatusCode::GATEWAY_TIMEOUT,
-                "timeout",
-                "the batch took too long; the lines from here on were not answered",
-                "send the rest as another batch",
-            )),
-            _ = end.wait_for(|ends| *ends) => Err(Problem::new(
-                http::StatusCode::SERVICE_UNAVAILABLE,
-                "shutting-down",
-                "the service ends; the lines from here on were not answered",
-                "send them to another instance",
-            )),
+        let ends = self.ends();
+        let next = match self.read() {
+            Some(read) => read,
+            None => tokio::select! {
+                biased;
+                next = piece(&mut self.body, patience) => next,
+                problem = ends => Err(problem),
+            },
         };
         let mut next = Some(next);
         while let Some(read) = next {
@@ -137,7 +280,8 @@ impl Reader {
                 Err(problem) => self.stop(&problem),
             }
             next = if self.end.is_none() && self.chunk.bytes.len() < CHUNK {
-                piece(&mut self.body, patience).now_or_never()
+                let read = self.read();
+                read.or_else(|| piece(&mut self.body, patience).now_or_never())
             } else {
                 None
             };
@@ -156,12 +300,24 @@ impl Reader {
                     self.is_skipping = true;
                 }
             }
-            if is_end {
+            self.count();
+            if is_end && self.end.is_none() {
                 self.end_of_line();
             }
             if self.end.is_some() {
                 return;
             }
+        }
+    }
+
+    /// Counts the memory of the chunk. A growing list can have room for twice as much.
+    fn count(&mut self) {
+        while self.chunk.bytes.len() > self.counted && self.end.is_none() {
+            match self.app.in_flight.admit(2 * self.counted) {
+                Ok(memory) => self.chunk.memory.push(memory),
+                Err(problem) => self.stop(&problem),
+            }
+            self.counted *= 2;
         }
     }
 
@@ -201,14 +357,20 @@ impl Reader {
         }));
     }
 
-    /// The lines so far; what was read of the next one stays.
-    fn take(&mut self) -> Chunk {
+    /// The first of the lines; the others and what was read of the next one stay.
+    fn take(&mut self, lines: usize) -> Chunk {
+        let mut others = self.chunk.lines.split_off(lines);
         let start = self.chunk.start();
+        for (_, end) in &mut others {
+            *end -= start;
+        }
         let rest = Chunk {
-            first: self.chunk.first + self.chunk.lines.len() as u64,
-            lines: Vec::new(),
+            first: self.chunk.first + lines as u64,
+            lines: others,
             bytes: self.chunk.bytes.split_off(start),
+            memory: Vec::new(),
         };
-        std::mem::replace(&mut self.chunk, rest)
+        self.counted = UNCOUNTED;
+        mem::replace(&mut self.chunk, rest)
     }
 }

@@ -4,6 +4,7 @@ mod answers;
 mod lines;
 
 use crate::body::check_media_type;
+use crate::gate::Permits;
 use crate::parts::Parts;
 use crate::problem::Problem;
 use crate::query::Query;
@@ -17,9 +18,12 @@ use futures_util::stream::{self, Stream, StreamExt};
 use http::{HeaderValue, header};
 use lines::{Ended, Reader};
 use std::io;
-use std::sync::Arc;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, sleep_until};
 
 /// The media types of JSON Lines.
 const MEDIA_TYPES: [&str; 3] = [
@@ -28,10 +32,14 @@ const MEDIA_TYPES: [&str; 3] = [
     "application/json",
 ];
 
+/// After how long it is looked again whether there is memory.
+const AGAIN: Duration = Duration::from_millis(20);
+
 /// Answers many requests of the contract, one per line. The answers come in the order of the
 /// lines, each before the next line is waited for. A line that cannot be read is answered with an
-/// object with `error`. The service reads no faster than the client takes the answers, so a client
-/// reads while it sends.
+/// object with `error`. The service reads at most 16 MiB ahead of the answers that the client takes,
+/// so a client that sends more reads while it sends. Each line counts for the quota; lines above it
+/// wait.
 #[utoipa::path(
     post,
     path = "/v1/batch",
@@ -59,7 +67,10 @@ pub(crate) async fn post(
     let is_slim = query.flag("slim")?;
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers, &MEDIA_TYPES)?;
-    let mut response = Response::new(Body::from_stream(stream_of(app, body, is_slim)));
+    let permits = parts.extensions.get::<Arc<Permits>>();
+    let caller = permits.and_then(|permits| permits.caller.clone());
+    let lines = Reader::new(Arc::clone(&app), body, caller);
+    let mut response = Response::new(Body::from_stream(stream_of(app, lines, is_slim)));
     let media_type = HeaderValue::from_static("application/x-ndjson");
     response
         .headers_mut()
@@ -70,17 +81,40 @@ pub(crate) async fn post(
 /// The answers to a chunk, which a task begins; or the line that ends a batch early.
 type Begun = Result<JoinHandle<Parts>, Bytes>;
 
-/// The answers to the lines of `body`.
+/// When the client took a part of the answers last.
+#[derive(Debug)]
+struct Taken(Mutex<Instant>);
+
+impl Taken {
+    fn now(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Waits until it took none for so long.
+    async fn none_for(&self, patience: Duration) {
+        loop {
+            let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.elapsed() >= patience {
+                return;
+            }
+            sleep_until(last + patience).await;
+        }
+    }
+}
+
+/// The answers to lines.
 fn stream_of(
     app: Arc<App>,
-    body: Body,
+    lines: Reader,
     is_slim: bool,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> {
+    let taken = Arc::new(Taken(Mutex::new(Instant::now())));
+    let takes = Arc::clone(&taken);
     let (sender, chunks) = mpsc::channel(app.threads);
     // A task of its own, so that all threads have work while earlier answers are sent.
     tokio::spawn(async move {
         tokio::select! {
-            () = read(app, body, is_slim, &sender) => {}
+            () = read(app, lines, is_slim, &sender, &taken) => {}
             // The client has gone.
             () = sender.closed() => {}
         }
@@ -88,29 +122,63 @@ fn stream_of(
     let chunks = stream::unfold(chunks, async |mut chunks: mpsc::Receiver<Begun>| {
         chunks.recv().await.map(|chunk| (chunk, chunks))
     });
-    chunks.flat_map(|chunk| match chunk {
+    let parts = chunks.flat_map(|chunk| match chunk {
         Ok(begun) => {
             let parts = begun.map_err(io::Error::other).try_flatten_stream();
             parts.left_stream()
         }
         Err(line) => stream::iter([Ok(line)]).right_stream(),
-    })
+    });
+    parts.inspect(move |_| takes.now())
 }
 
-/// Begins to answer the chunks of `body`, as many at a time as `chunks` has room for.
-async fn read(app: Arc<App>, body: Body, is_slim: bool, chunks: &mpsc::Sender<Begun>) {
-    let mut reader = Reader::new(Arc::clone(&app), body);
-    while let Ok(room) = chunks.reserve().await {
+/// Begins to answer the lines, as many chunks at a time as `chunks` has room for.
+async fn read(
+    app: Arc<App>,
+    mut reader: Reader,
+    is_slim: bool,
+    chunks: &mpsc::Sender<Begun>,
+    taken: &Taken,
+) {
+    while let Some(room) = room(&app, &mut reader, chunks, taken).await {
         match reader.next().await {
             Ok(Some(chunk)) => {
+                // Where memory is short, answers that are not read next would take it.
+                while app.in_flight.is_short() && chunks.capacity() + 1 < chunks.max_capacity() {
+                    sleep(AGAIN).await;
+                }
                 let parts = answers(Arc::clone(&app), chunk, is_slim);
                 room.send(Ok(tokio::spawn(parts)));
             }
             Ok(None) => return,
             Err(ended) => {
                 room.send(Err(error_line(&app, &ended)));
+                if !app.is_draining() {
+                    tokio::spawn(reader.drop_rest());
+                }
                 return;
             }
+        }
+    }
+}
+
+/// Waits until one more chunk may be answered, and reads on meanwhile. `None` if the client has gone.
+async fn room<'c>(
+    app: &App,
+    reader: &mut Reader,
+    chunks: &'c mpsc::Sender<Begun>,
+    taken: &Taken,
+) -> Option<mpsc::Permit<'c, Begun>> {
+    // Before the connection is cut because its client does not read.
+    let patience = app.settings.limits.body_timeout.mul_f32(0.9);
+    let mut room = pin!(chunks.reserve());
+    loop {
+        let is_full = reader.is_full();
+        tokio::select! {
+            biased;
+            room = &mut room => return room.ok(),
+            () = reader.read_ahead() => {}
+            () = taken.none_for(patience), if is_full => reader.refuse_rest(),
         }
     }
 }

@@ -28,7 +28,8 @@ pub struct Settings {
     pub cache: Option<Place>,
     /// Keys that sign records on a server.
     pub cache_keys: Vec<SealKey>,
-    /// How many bytes of robots.txt files and rules are kept in memory.
+    /// How many bytes of memory may be taken by robots.txt files and their rules, clients, and by
+    /// bodies and answers on their way.
     pub memory: u64,
     /// The file with the hashes of the tokens that are accepted; `None` if no token is needed.
     pub tokens: Option<PathBuf>,
@@ -50,6 +51,36 @@ pub struct Settings {
     pub log_requests: LogRequests,
 }
 
+/// What each part may take of the memory, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryParts {
+    /// robots.txt files and their rules.
+    pub(crate) files: u64,
+    /// Clients that ask.
+    pub(crate) clients: u64,
+    /// Which name of a client a file leads to.
+    pub(crate) choices: u64,
+    /// How files were fetched.
+    pub(crate) fetches: u64,
+    /// Bodies that were received, and answers that are not sent yet.
+    pub(crate) in_flight: u64,
+}
+
+impl Settings {
+    /// How the memory is divided. No part has less than it needs for one file or long answer.
+    pub(crate) fn memory_parts(&self) -> MemoryParts {
+        let least = 1 << 20;
+        let part = self.memory / 32;
+        MemoryParts {
+            files: (part * 17).max(2 * least),
+            clients: (part * 2).max(least),
+            choices: part.max(least),
+            fetches: part.max(least),
+            in_flight: (part * 10).max(16 * least),
+        }
+    }
+}
+
 /// Forward auth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -68,7 +99,7 @@ pub struct Authz {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Quota {
-    /// Requests per second; 0 for any number.
+    /// Requests, and lines of batches, per second; 0 for any number.
     pub rate: u32,
     /// How many requests may come at once after a pause.
     pub burst: u32,

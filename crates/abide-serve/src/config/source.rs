@@ -29,7 +29,7 @@ pub struct Config {
     pub cache: Option<String>,
     /// Files with secrets that sign records on the server, each with its ID in front: `1:FILE`.
     pub cache_key: Option<Vec<String>>,
-    /// MiB of robots.txt files and compiled rules in memory [default: 256]
+    /// MiB of memory for robots.txt files, rules, clients, bodies and answers [default: 256]
     pub memory: Option<u64>,
     /// TOML file with the hashes of accepted tokens [default: no token is needed]
     pub tokens: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub struct Config {
     pub authz_fail: Option<OnFailure>,
     /// Refuses requests without `User-Agent`.
     pub authz_require_user_agent: Option<bool>,
-    /// Requests per second of one token; 0 for any number [default: 0]
+    /// Requests and lines of batches per second of one token; 0 for any number [default: 0]
     pub rate: Option<u32>,
     /// Requests of one token that may come at once after a pause [default: rate]
     pub burst: Option<u32>,

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use abide::Profile;
-use abide_json::{RequestError, file_body};
+use abide_json::{MAX_NAME, MAX_USER_AGENT, RequestError, file_body};
 use abide_known_robots::Robot;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -97,6 +97,23 @@ impl Agents {
         let robots = Robot::lists(&self.lists).map_err(|error| {
             unknown_robot(&error).at(self.place(|list| Robot::list(list).is_err()))
         })?;
+        let is_long = |robot: &Robot| match robot.user_agent_line() {
+            Some(line) => line.len() > MAX_USER_AGENT,
+            None => robot.names().iter().any(|name| name.len() > MAX_NAME),
+        };
+        if robots.iter().any(&is_long) {
+            let of_list =
+                |list: &str| Robot::list(list).is_ok_and(|list| list.iter().any(&is_long));
+            return Err(Problem::bad_request(
+                "invalid-agent",
+                format!(
+                    "in \"agents\": expected names of at most {MAX_NAME} bytes, and User-Agent lines of \
+                     at most {MAX_USER_AGENT}"
+                ),
+                "send each name as robots.txt files write it",
+            )
+            .at(self.place(of_list)));
+        }
         Ok(if is_literal {
             robots.into_iter().map(Robot::without_known_facts).collect()
         } else {

@@ -12,7 +12,7 @@ use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
 use abide_fetch::http;
 use abide_json::lint::{FindingJson, SCHEMA};
-use abide_json::page_response;
+use abide_json::{LongName, MAX_NAME, RequestError, page_response};
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
 use abide_lint::rules::{self, UnknownCodeError};
@@ -304,6 +304,7 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
         context.allow_closed = allow_closed;
     }
     if !request.purposes.is_empty() {
+        LongName::check(&request.purposes, "purposes", MAX_NAME).map_err(RequestError::from)?;
         let purposes = request.purposes.iter().map(|name| PurposeToken::new(name));
         let purposes = purposes.collect::<Result<_, _>>();
         context.purposes = purposes.map_err(|error| wrong("purposes", &error))?;

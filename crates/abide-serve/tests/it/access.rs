@@ -115,6 +115,47 @@ fn rates_and_concurrency_belong_to_each_token() {
     }
 }
 
+/// So a batch fetches no more sites a second than single requests would.
+#[test]
+fn lines_of_a_batch_wait_for_the_rate() {
+    let sites: Vec<_> = (0..7)
+        .map(|_| site("User-agent: *\nDisallow: /x\n"))
+        .collect();
+    let service = run(&Config {
+        rate: Some(2),
+        burst: Some(2),
+        ..config()
+    });
+    let lines = sites.iter().map(|site| {
+        let line = json!({"url": site.url("/x"), "agent": "A"});
+        format!("{line}\n")
+    });
+    let lines: String = lines.collect();
+    let start = std::time::Instant::now();
+    let fields = [("Content-Type", "application/jsonl")];
+    let batch = ask(
+        service.address,
+        "POST",
+        "/v1/batch",
+        &fields,
+        lines.as_bytes(),
+    );
+    let took = start.elapsed().as_secs_f64();
+    // All are answered: two at once, and two each second.
+    let answers = batch.lines();
+    assert_eq!(answers.len(), 7);
+    for answer in &answers {
+        assert_eq!(
+            answer["usages"]["crawl"]["outcome"], "prohibited",
+            "{answer}"
+        );
+    }
+    assert!((2.3..6.0).contains(&took), "{took}");
+    let codes = (0..5).map(|_| ask(service.address, "GET", QUESTION, &[], b"").json());
+    let codes: Vec<_> = codes.map(|problem| problem["code"].clone()).collect();
+    assert!(codes.contains(&json!("rate-limited")), "{codes:?}");
+}
+
 #[test]
 fn requests_in_progress_are_limited() {
     use abide_testkit::fault::{ByteServer, Script, Step};

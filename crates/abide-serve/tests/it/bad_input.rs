@@ -568,6 +568,103 @@ fn media_types_paths_and_methods() {
 }
 
 #[test]
+fn names_that_are_too_long() {
+    let service = run(&config());
+    let long = "A".repeat(257);
+    let request = |member: &str, value: Value| {
+        let mut request = json!({"url": "https://e.example/", "agent": "A", "robots": ""});
+        request[member] = value;
+        request
+    };
+    let mut lines = String::new();
+    for (member, value, code, place) in [
+        ("agent", json!(long), "invalid-agent", "/agent"),
+        ("agent", json!(["A", long]), "invalid-agent", "/agent"),
+        ("purposes", json!([long]), "invalid-purpose", "/purposes"),
+        (
+            "applications",
+            json!([long]),
+            "invalid-application",
+            "/applications",
+        ),
+        (
+            "acap",
+            json!({"names": [long]}),
+            "invalid-acap",
+            "/acap/names",
+        ),
+        (
+            "preferences",
+            json!({"control_tokens": [{"token": long, "usages": []}]}),
+            "invalid-preferences",
+            "/preferences/control_tokens",
+        ),
+        ("id", json!("A".repeat(5_000)), "invalid-request", "/id"),
+    ] {
+        let body = request(member, value).to_string();
+        let answered = post(service.address, "/v1/decide", &body);
+        is_problem(&answered, 400, code, Some(place));
+        assert!(answered.body.len() < 1_000);
+        lines.push_str(&format!("{body}\n"));
+        // Also if the file of the site is wanted, before it is fetched.
+        if member != "id" {
+            let body = body.replace(",\"robots\":\"\"", "");
+            let answered = post(service.address, "/v1/decide", &body);
+            is_problem(&answered, 400, code, Some(place));
+        }
+    }
+    let fields = [("Content-Type", "application/jsonl")];
+    let answered = ask(
+        service.address,
+        "POST",
+        "/v1/batch",
+        &fields,
+        lines.as_bytes(),
+    );
+    for line in answered.lines() {
+        assert!(
+            line["error"]["code"]
+                .as_str()
+                .unwrap()
+                .starts_with("invalid-"),
+            "{line}"
+        );
+    }
+    let path = format!("/v1/decide?url=https://e.example/&agent={long}");
+    is_problem(
+        &get(service.address, &path),
+        400,
+        "invalid-agent",
+        Some("agent"),
+    );
+    for (tool, member, place) in [
+        ("table", "agents", "/agents/1"),
+        ("explain", "agents", "/agents/1"),
+        ("matrix", "agents", "/agents/1"),
+        ("lint", "purposes", "/purposes"),
+    ] {
+        let mut body = json!({"robots": "", member: ["A", long]});
+        if tool == "table" {
+            body["urls"] = json!(["/"]);
+        }
+        let answered = post(service.address, &format!("/v1/{tool}"), &body.to_string());
+        let code = answered.json()["code"].as_str().unwrap().to_owned();
+        is_problem(&answered, 400, &code, Some(place));
+        assert!(code.starts_with("invalid-"), "{code}");
+    }
+    for id in [
+        "1e999".to_owned(),
+        format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)),
+    ] {
+        let body = format!(
+            "{{\"id\":{id},\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\"}}"
+        );
+        let answered = post(service.address, "/v1/decide", &body);
+        is_problem(&answered, 400, "invalid-request", Some("/id"));
+    }
+}
+
+#[test]
 fn sizes() {
     let limits = Config {
         max_body: Some(2_000),
@@ -625,6 +722,63 @@ fn what_is_no_http_is_counted() {
     assert_eq!(send(service.address, smuggled).unwrap().status, 400);
     assert!(service.count("abide_problems_total", "invalid-http") >= 3);
     assert_eq!(get(service.address, "/healthz").status, 200);
+}
+
+#[test]
+fn heads_that_can_be_read_in_two_ways() {
+    let service = run(&config());
+    let get = |fields: &str| format!("GET /healthz HTTP/1.1\r\n{fields}Connection: close\r\n\r\n");
+    let post = |fields: &str| {
+        format!(
+            "POST /v1/decide HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{fields}\r\n0\r\n\r\n"
+        )
+    };
+    let requests = [
+        (get(""), "Host"),
+        (get("Host: x\r\nHost: x\r\n"), "Host"),
+        (get("Host: x y\r\n"), "Host"),
+        (get("Host: x/y\r\n"), "Host"),
+        (get("Host: user@x\r\n"), "Host"),
+        (
+            "GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n".to_owned(),
+            "Host",
+        ),
+        (
+            post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"),
+            "Transfer-Encoding",
+        ),
+        (
+            post("Transfer-Encoding: chunked, chunked\r\n"),
+            "Transfer-Encoding",
+        ),
+        (
+            post("Transfer-Encoding: gzip, chunked\r\n"),
+            "Transfer-Encoding",
+        ),
+    ];
+    let number = requests.len() as u64;
+    for (request, member) in requests {
+        // The connection ends with the answer.
+        let answered = send(service.address, request.as_bytes()).unwrap();
+        is_problem(&answered, 400, "invalid-http", Some(member));
+        assert_eq!(answered.field("connection"), Some("close"));
+    }
+    assert_eq!(
+        service.count("abide_problems_total", "invalid-http"),
+        number
+    );
+    // Both lengths.
+    let both = post("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n");
+    assert_eq!(send(service.address, both.as_bytes()).unwrap().status, 400);
+    for good in [
+        get("Host: x\r\n"),
+        get("Host:\r\n"),
+        get("Host: [::1]:8080\r\n"),
+        "GET /healthz HTTP/1.0\r\n\r\n".to_owned(),
+    ] {
+        let answered = send(service.address, good.as_bytes()).unwrap();
+        assert_eq!(answered.status, 200, "{good}");
+    }
 }
 
 #[test]

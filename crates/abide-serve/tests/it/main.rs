@@ -20,6 +20,7 @@ mod connections;
 mod decisions;
 mod document;
 mod hostile;
+mod memory;
 mod operations;
 mod page;
 mod proxies;

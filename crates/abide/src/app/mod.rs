@@ -28,13 +28,15 @@ pub(crate) use findings::diagnostics;
 pub(crate) use select::{concerning, select};
 
 use crate::rep::token::ProductToken;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// An application whose directives decisions list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Application {
     id: String,
-    product_tokens: Vec<ProductToken>,
+    /// Shared: a request can ask for a thousand applications that have the names of its client.
+    product_tokens: Arc<[ProductToken]>,
 }
 
 impl Application {
@@ -44,13 +46,16 @@ impl Application {
     ///
     /// # Errors
     /// [`ApplicationError`] if the identifier is not a Token.
-    pub fn new(id: &str, product_tokens: Vec<ProductToken>) -> Result<Self, ApplicationError> {
+    pub fn new(
+        id: &str,
+        product_tokens: impl Into<Arc<[ProductToken]>>,
+    ) -> Result<Self, ApplicationError> {
         if sfv::TokenRef::from_str(id).is_err() {
             return Err(ApplicationError { id: id.into() });
         }
         Ok(Self {
             id: id.to_owned(),
-            product_tokens,
+            product_tokens: product_tokens.into(),
         })
     }
 
@@ -64,6 +69,11 @@ impl Application {
     #[must_use]
     pub fn product_tokens(&self) -> &[ProductToken] {
         &self.product_tokens
+    }
+
+    /// Whether it shares its product tokens with `other`.
+    pub(crate) fn shares_tokens(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.product_tokens, &other.product_tokens)
     }
 }
 
