@@ -2,6 +2,7 @@
 //! fields is stable.
 
 use crate::decision::ConditionJson;
+use crate::room::Room;
 use abide_lint::compare::{
     Answer, Cause, Change, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
     DirectiveRegion, Directives, NamedClient, Phrase, Region, Review, VocabularyChange,
@@ -30,9 +31,59 @@ pub struct DiffJson<'a> {
     sitemaps: Option<ChangedJson<Vec<Cow<'a, str>>>>,
     left_out: usize,
     urls: Option<UrlsJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<OmittedJson>,
+}
+
+/// What an answer leaves out because it would be too long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct OmittedJson {
+    causes: usize,
+    clients: usize,
+    /// Of the clients that are listed.
+    regions: usize,
+    urls: usize,
 }
 
 impl<'a> DiffJson<'a> {
+    /// Leaves out causes, clients, regions and URLs for which there is no room, and says how many.
+    #[must_use]
+    pub fn within(mut self, mut room: Room) -> Self {
+        let mut omitted = OmittedJson::default();
+        let mut half = room.half();
+        omitted.causes = half.keep(&mut self.causes);
+        room.give_back(half);
+        if let Some(urls) = &mut self.urls {
+            let mut half = room.half();
+            omitted.urls = half.keep(&mut urls.changed);
+            room.give_back(half);
+        }
+        let clients = self.clients.len();
+        let has_room = |one: &mut ClientsJson<'_>| {
+            let mut regions = std::mem::take(&mut one.regions);
+            let mut directives = std::mem::take(&mut one.directives);
+            let has_room = room.take(&*one);
+            if has_room {
+                omitted.regions += room.keep(&mut regions) + room.keep(&mut directives);
+            }
+            (one.regions, one.directives) = (regions, directives);
+            has_room
+        };
+        let kept = self.clients.iter_mut().map(has_room);
+        let kept = kept.take_while(|has_room| *has_room).count();
+        self.clients.truncate(kept);
+        omitted.clients = clients - kept;
+        let is_listed = |place: &RegionPlaceJson| {
+            let one = self.clients.get(place.clients);
+            one.is_some_and(|one| place.region < one.regions.len())
+        };
+        for cause in &mut self.causes {
+            cause.regions.retain(is_listed);
+        }
+        self.omitted = (omitted != OmittedJson::default()).then_some(omitted);
+        self
+    }
+
     /// The differences between the files named `old` and `new`, their review, and the changes of a
     /// list of URLs.
     #[must_use]
@@ -65,6 +116,7 @@ impl<'a> DiffJson<'a> {
                 .map(|changed| of(changed, texts)),
             left_out: differences.left_out.len(),
             urls: urls.map(UrlsJson::new),
+            omitted: None,
         }
     }
 }

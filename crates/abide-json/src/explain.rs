@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 /// Version of the format: the value of the `schema` member.
 pub const SCHEMA: u32 = 1;
 
+/// The largest number of exceptions of an answer for one of hundreds of robots.
+const EXCEPTIONS: usize = 20;
+
 /// A file as one client reads it, with fields in the order of the schema.
 #[derive(Debug, Serialize)]
 pub struct FileViewJson<'a> {
@@ -102,6 +105,9 @@ pub(crate) struct PreferenceJson {
     control_token: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exceptions: Vec<PathAnswerJson>,
+    /// How many exceptions are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_exceptions: Option<usize>,
     text: String,
 }
 
@@ -373,8 +379,20 @@ impl PreferenceJson {
             vocabulary: answer.vocabulary.map(abide::preference::Vocabulary::name),
             control_token: answer.token.clone(),
             exceptions: answer.exceptions.iter().map(exception).collect(),
+            more_exceptions: None,
             text: words::answer(answer),
         }
+    }
+}
+
+impl PreferenceJson {
+    /// The answer with the first exceptions only, for one of hundreds of robots.
+    pub(crate) fn of_many(answer: &UsageAnswer) -> Self {
+        let mut json = Self::new(answer);
+        let more = json.exceptions.len().saturating_sub(EXCEPTIONS);
+        json.exceptions.truncate(EXCEPTIONS);
+        json.more_exceptions = (more > 0).then_some(more);
+        json
     }
 }
 

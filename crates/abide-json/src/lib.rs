@@ -53,6 +53,8 @@ pub mod registry;
 mod request;
 mod retrieval;
 #[cfg(feature = "tools")]
+mod room;
+#[cfg(feature = "tools")]
 mod site_preferences;
 #[cfg(feature = "tools")]
 pub mod table;
@@ -70,6 +72,8 @@ pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;
 pub use request::{ProfileName, Request, RequestError, file_body, page_response};
 pub use retrieval::RetrievalJson;
+#[cfg(feature = "tools")]
+pub use room::Room;
 #[cfg(feature = "tools")]
 pub use site_preferences::SitePreferences;
 use std::io;

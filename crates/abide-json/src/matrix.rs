@@ -128,7 +128,11 @@ impl<'a> MatrixRobotJson<'a> {
             }),
             exceptions: row.exceptions,
             documented: &row.applied,
-            preferences: row.preferences.iter().map(PreferenceJson::new).collect(),
+            preferences: row
+                .preferences
+                .iter()
+                .map(PreferenceJson::of_many)
+                .collect(),
         }
     }
 }

@@ -118,13 +118,27 @@ impl Linter {
     /// [`DocumentKind::of`] tells them apart.
     #[must_use]
     pub fn file(&self, name: &str, bytes: &[u8], context: &Context) -> Vec<Finding> {
+        let findings = self.file_while(name, bytes, context, || true);
+        findings.unwrap_or_default()
+    }
+
+    /// Does what [`Linter::file`] does as long as `goes_on` says so before each rule. `None` if it
+    /// ended early.
+    #[must_use]
+    pub fn file_while(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        context: &Context,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<Vec<Finding>> {
         match DocumentKind::of(name, bytes) {
             Some(kind) => {
                 let mut findings = self.document(kind, bytes);
                 findings.extend(self.foreign_licence(kind, bytes, context));
-                findings
+                Some(findings)
             }
-            None => self.robots_txt(bytes, context),
+            None => self.robots_txt_while(bytes, context, &goes_on),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Applies fixes.
 
+use crate::compare::GoesOn;
 use crate::edits::{self, Edits};
 use crate::file::Context;
 use crate::finding::{Edit, Fix, Safety};
@@ -41,29 +42,30 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Does what [`Linter::fixed`] does as long as `goes_on` says so before each round. `None` if
-    /// it ended early.
+    /// Does what [`Linter::fixed`] does as long as `goes_on` says so before each rule and each
+    /// proof. `None` if it ended early.
     pub(crate) fn fixed_while(
         &self,
         bytes: &[u8],
         context: &Context,
         safety: Safety,
-        goes_on: &dyn Fn() -> bool,
+        goes_on: GoesOn<'_>,
     ) -> Option<FixResult> {
         let mut fixed = FixResult {
             bytes: bytes.to_vec(),
             fixed: 0,
-            findings: self.robots_txt(bytes, context),
+            findings: self.robots_txt_while(bytes, context, goes_on)?,
         };
         for _ in 0..ROUNDS {
+            let applied = apply(&fixed.bytes, &fixed.findings, safety, goes_on);
             if !goes_on() {
                 return None;
             }
-            let Some((next, count)) = apply(&fixed.bytes, &fixed.findings, safety) else {
+            let Some((next, count)) = applied else {
                 break;
             };
             fixed = FixResult {
-                findings: self.robots_txt(&next, context),
+                findings: self.robots_txt_while(&next, context, goes_on)?,
                 bytes: next,
                 fixed: fixed.fixed + count,
             };
@@ -74,12 +76,17 @@ impl Linter {
 
 /// Applies every fix that is safe enough and does not overlap another. Returns the bytes and the
 /// number of fixes; `None` if there is nothing to fix.
-fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> Option<(Vec<u8>, usize)> {
+fn apply(
+    bytes: &[u8],
+    findings: &[Finding],
+    safety: Safety,
+    goes_on: GoesOn<'_>,
+) -> Option<(Vec<u8>, usize)> {
     let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
     let fixes: Vec<&Fix> = fixes.filter(|fix| fix.safety <= safety).collect();
     let (edits, all_of_them) = together(&fixes);
     let all = edited(bytes, &edits).filter(|_| all_of_them > 0)?;
-    if safety == Safety::Unsafe || is_same(bytes, &all) {
+    if safety == Safety::Unsafe || is_same(bytes, &all, goes_on) {
         return Some((all, all_of_them));
     }
     // Halves, and halves of these, each proved with those before it.
@@ -87,13 +94,13 @@ fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> Option<(Vec<u8>,
     let mut proofs = READ / bytes.len().max(1);
     let mut parts: Vec<&[&Fix]> = vec![&fixes];
     while let Some(part) = parts.pop() {
-        let Some(left) = proofs.checked_sub(1) else {
+        let Some(left) = proofs.checked_sub(1).filter(|_| goes_on()) else {
             break;
         };
         proofs = left;
         let tried = [&kept[..], part].concat();
         let (edits, now) = together(&tried);
-        match edited(bytes, &edits).filter(|next| now > count && is_same(bytes, next)) {
+        match edited(bytes, &edits).filter(|next| now > count && is_same(bytes, next, goes_on)) {
             Some(next) => (result, count, kept) = (next, now, tried),
             None if part.len() > 1 => {
                 let (first, second) = part.split_at(part.len() / 2);
@@ -105,9 +112,9 @@ fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> Option<(Vec<u8>,
     (count > 0).then_some((result, count))
 }
 
-fn is_same(before: &[u8], after: &[u8]) -> bool {
+fn is_same(before: &[u8], after: &[u8], goes_on: GoesOn<'_>) -> bool {
     let (before, after) = (Readings::of(before), Readings::of(after));
-    meaning::same(&before, &after, safety::BOUND)
+    meaning::same(&before, &after, safety::BOUND, goes_on)
 }
 
 /// The file with these edits; `None` if it would become longer than robots have to read.

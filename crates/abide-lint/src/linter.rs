@@ -2,6 +2,7 @@
 
 use crate::applications;
 use crate::comments::Suppressions;
+use crate::compare::GoesOn;
 use crate::crawlers;
 use crate::enumeration::enumerated;
 use crate::file::{Context, File};
@@ -124,6 +125,18 @@ impl Linter {
     /// follows a field, or else on the next line with a field.
     #[must_use]
     pub fn robots_txt(&self, bytes: &[u8], context: &Context) -> Vec<Finding> {
+        let findings = self.robots_txt_while(bytes, context, &|| true);
+        findings.unwrap_or_default()
+    }
+
+    /// Does what [`Linter::robots_txt`] does as long as `goes_on` says so before each rule and each
+    /// proof. `None` if it ended early.
+    pub(crate) fn robots_txt_while(
+        &self,
+        bytes: &[u8],
+        context: &Context,
+        goes_on: GoesOn<'_>,
+    ) -> Option<Vec<Finding>> {
         let robots = Robots::parse(bytes);
         let client = reader(&robots, context);
         let file = File::new(bytes, &robots, &client, context);
@@ -136,6 +149,9 @@ impl Linter {
                 RuleCheck::File(check) => Some(check),
                 _ => rule.also,
             };
+            if !goes_on() {
+                return None;
+            }
             if let Some(check) = check {
                 let mut found = Findings::by(rule);
                 check(&file, &mut found);
@@ -147,7 +163,7 @@ impl Linter {
         if self.has_fixes {
             guard_the_limit(&file, &mut findings);
             guard_legal_comments(&file, &mut findings);
-            prove(&file, &mut findings);
+            prove(&file, &mut findings, goes_on)?;
         } else {
             for finding in &mut findings {
                 finding.fix = None;
@@ -163,7 +179,7 @@ impl Linter {
             }
         }
         self.finish(&mut findings);
-        findings
+        Some(findings)
     }
 
     /// Returns the findings in a response and its page, for every product token that is named there
@@ -448,17 +464,22 @@ fn guard_legal_comments(file: &File<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// Keeps as safe only the fixes after which the file provably means the same.
-fn prove(file: &File<'_>, findings: &mut [Finding]) {
+/// Keeps as safe only the fixes after which the file provably means the same. `None` if it ended
+/// early.
+fn prove(file: &File<'_>, findings: &mut [Finding], goes_on: GoesOn<'_>) -> Option<()> {
     let prover = Prover::new(file);
     let fixes = findings
         .iter_mut()
         .filter_map(|finding| finding.fix.as_mut());
     for fix in fixes.filter(|fix| fix.safety == Safety::Safe) {
-        if !prover.proves(fix) {
+        if !goes_on() {
+            return None;
+        }
+        if !prover.proves(fix, goes_on) {
             fix.safety = Safety::Unsafe;
         }
     }
+    Some(())
 }
 
 /// Keeps only what matters about a file that is not a robots.txt: that it is none. One without

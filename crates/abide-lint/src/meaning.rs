@@ -11,7 +11,7 @@
 //!
 //! AI preferences are part of the meaning: what each vocabulary says, and the licence documents.
 
-use crate::compare::{self, Bound, NamedClient};
+use crate::compare::{self, Bound, GoesOn, NamedClient};
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::{Content, FieldKind, Line, Separator, Stating};
 use abide::verdict::Sense;
@@ -29,9 +29,10 @@ impl Readings {
     }
 }
 
-/// Whether two files provably mean the same. `bound` limits the work; false if it is not enough.
-pub(crate) fn same(before: &Readings, after: &Readings, bound: Bound) -> bool {
-    Unlike::of(before, after).means_the_same(bound)
+/// Whether two files provably mean the same. `bound` limits the work; false if it is not enough, or
+/// if `goes_on` ends it.
+pub(crate) fn same(before: &Readings, after: &Readings, bound: Bound, goes_on: GoesOn<'_>) -> bool {
+    Unlike::of(before, after).means_the_same(bound, goes_on)
 }
 
 /// The readings in which the lines of two files do not say the same, group by group. If there are
@@ -50,10 +51,10 @@ impl<'r> Unlike<'r> {
     }
 
     /// Whether every robot gets the same answers nevertheless. `bound` limits the work for each
-    /// reading; false if it is not enough.
-    pub(crate) fn means_the_same(&self, bound: Bound) -> bool {
+    /// reading; false if it is not enough, or if `goes_on` ends it.
+    pub(crate) fn means_the_same(&self, bound: Bound, goes_on: GoesOn<'_>) -> bool {
         let mut pairs = self.0.iter();
-        pairs.all(|(before, after)| same_answers(before, after, bound))
+        pairs.all(|(before, after)| same_answers(before, after, bound, goes_on))
     }
 }
 
@@ -173,7 +174,7 @@ fn other<'r>(line: &Line, text: &'r [u8]) -> Option<(&'static str, &'r [u8])> {
 
 /// Whether all robots get the same answers, by comparing all paths for each robot that either file
 /// names, and for those that neither names.
-fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
+fn same_answers(before: &Robots, after: &Robots, bound: Bound, goes_on: GoesOn<'_>) -> bool {
     let names = |robots: &Robots| -> BTreeSet<String> {
         let tokens = compare::clients(robots, robots);
         tokens.into_iter().filter_map(|one| one.agent).collect()
@@ -189,7 +190,8 @@ fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
     // Paths of preferences are read in canonical forms, which a comparison in Google's reading does
     // not have. So there every group has to say the same.
     let is_alike = before.profile() == Profile::Careful || same_preferences(before, after);
-    is_alike && compare::files(before, after, &robots, bound).is_equivalent()
+    let compared = || compare::files_while(before, after, &robots, bound, goes_on);
+    is_alike && compared().is_some_and(|found| found.is_equivalent())
 }
 
 /// Whether the lines of all groups say the same about preferences.
@@ -288,7 +290,7 @@ mod tests {
 
     fn same_files(before: &str, after: &str) -> bool {
         let read = |text: &str| Readings::of(text.as_bytes());
-        same(&read(before), &read(after), Bound::default())
+        same(&read(before), &read(after), Bound::default(), &|| true)
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! read again, and compared path by path where its lines differ. The work for one file is bounded;
 //! a fix that is not proved within the bound is not safe.
 
-use crate::compare::Bound;
+use crate::compare::{Bound, GoesOn};
 use crate::edits::{self, Edits};
 use crate::file::File;
 use crate::finding::Fix;
@@ -38,10 +38,10 @@ impl<'p, 'f> Prover<'p, 'f> {
     }
 
     /// Whether the file provably means the same after this fix alone.
-    pub(crate) fn proves(&self, fix: &Fix) -> bool {
+    pub(crate) fn proves(&self, fix: &Fix, goes_on: GoesOn<'_>) -> bool {
         match self.within_line(fix) {
             Some((before, after)) if meaning::same_line(before, &after) => true,
-            _ => self.by_file(fix),
+            _ => self.by_file(fix, goes_on),
         }
     }
 
@@ -80,7 +80,7 @@ impl<'p, 'f> Prover<'p, 'f> {
     }
 
     /// Reads the whole file again with the fix.
-    fn by_file(&self, fix: &Fix) -> bool {
+    fn by_file(&self, fix: &Fix, goes_on: GoesOn<'_>) -> bool {
         let bytes = self.file.bytes;
         let (Some(bytes_left), Some(proofs_left)) = (
             self.bytes_left.get().checked_sub(bytes.len()),
@@ -101,6 +101,6 @@ impl<'p, 'f> Prover<'p, 'f> {
             return true;
         }
         self.proofs_left.set(proofs_left);
-        unlike.means_the_same(BOUND)
+        unlike.means_the_same(BOUND, goes_on)
     }
 }

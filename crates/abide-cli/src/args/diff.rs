@@ -52,6 +52,10 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_enum, default_value_t = DiffFormat::Human)]
     pub(crate) format: DiffFormat,
 
+    /// List everything as JSON, even if that is more than 20 times as long as the files
+    #[arg(long)]
+    pub(crate) all: bool,
+
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
 

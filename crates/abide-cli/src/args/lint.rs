@@ -96,6 +96,10 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintFormat::Human)]
     pub(crate) format: LintFormat,
 
+    /// List all findings as JSON, even if they are more than 20 times as long as their file
+    #[arg(long)]
+    pub(crate) all: bool,
+
     /// Write the findings to this file, completely or not at all, and their number to stderr
     #[arg(long, value_name = "FILE")]
     pub(crate) output_file: Option<FileArg>,

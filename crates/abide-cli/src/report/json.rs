@@ -1,27 +1,43 @@
 //! Writes findings as JSON: `schema/lint.json`.
 
 use super::LintedFile;
+use crate::exit::warn;
 use abide_json::lint::FindingJson;
-use abide_json::text;
+use abide_json::{Room, text};
 use std::io::{self, Write};
 
 /// One array.
-pub(crate) fn json(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
-    let all: Vec<_> = objects(linted).collect();
+pub(crate) fn json(out: &mut dyn Write, linted: &[LintedFile], all: bool) -> io::Result<()> {
+    let all: Vec<_> = objects(linted, all).collect();
     out.write_all(text::pretty(&all).as_bytes())?;
     writeln!(out)
 }
 
 /// One object per line.
-pub(crate) fn jsonl(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
-    for object in objects(linted) {
+pub(crate) fn jsonl(out: &mut dyn Write, linted: &[LintedFile], all: bool) -> io::Result<()> {
+    for object in objects(linted, all) {
         out.write_all(text::line(&object).as_bytes())?;
         writeln!(out)?;
     }
     Ok(())
 }
 
-fn objects(linted: &[LintedFile]) -> impl Iterator<Item = FindingJson<'_>> {
-    let all = super::all(linted);
-    all.map(|(one, finding)| FindingJson::new(one.name.as_str(), &one.text, finding))
+/// The findings of each file, at most 20 times as long as the file unless `all` are asked for.
+fn objects(linted: &[LintedFile], all: bool) -> impl Iterator<Item = FindingJson<'_>> {
+    linted.iter().flat_map(move |one| {
+        let name = one.name.as_str();
+        let findings = one.findings.iter();
+        let mut findings: Vec<_> = findings
+            .map(|finding| FindingJson::new(name, &one.text, finding))
+            .collect();
+        if !all {
+            let left_out = Room::for_bytes(one.text.len()).keep(&mut findings);
+            if left_out > 0 {
+                warn(&format!(
+                    "{name}: {left_out} findings are left out, because they are more than 20 times as long as the file; --all lists them"
+                ));
+            }
+        }
+        findings
+    })
 }

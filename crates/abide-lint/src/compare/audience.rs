@@ -85,7 +85,7 @@ impl<'d> Audience<'d> {
             !concerned.contains(at) && entry.as_ref().is_some_and(listed)
         };
         let others: Vec<usize> = (0..self.entries.len()).filter(is_exception).collect();
-        let names = self.names(&|at| others.contains(&at)).len();
+        let names = self.names(&others).len();
         let mut entries = others.iter().filter_map(|at| self.entries.get(*at));
         let has_reason = others.iter().all(|at| self.with_own_group.contains(at))
             && entries.all(|one| one.purposes.is_empty());
@@ -135,22 +135,19 @@ impl<'d> Audience<'d> {
         concerned: &BTreeSet<usize>,
         already: &dyn Fn(usize) -> bool,
     ) -> Phrase {
-        let is_concerned = |at: usize| concerned.contains(&at);
         if !self.is_everyone || !self.includes_unnamed(concerned) {
             return self.named(concerned);
         }
-        let own = self.names(&is_concerned);
-        let purposes = self.purposes(&is_concerned);
+        let own = self.names(concerned);
+        let purposes = self.purposes(concerned);
         let unnamed = Phrase::default().words(UNNAMED);
-        let others = |at: usize| {
-            let entry = self.entries.get(at);
-            !is_concerned(at) && entry.is_some_and(|one| !one.is_implied && one.is_complete)
-        };
-        let (changed, kept) = (
-            self.names(&|at| others(at) && already(at)),
-            self.names(&|at| others(at) && !already(at)),
-        );
+        let entries = self.entries.iter().enumerate();
+        let others = entries
+            .filter(|(at, one)| !concerned.contains(at) && !one.is_implied && one.is_complete);
+        let others: Vec<usize> = others.map(|(at, _)| at).collect();
         let except = self.purposes(&others);
+        let (changed, kept): (Vec<_>, Vec<_>) = others.iter().partition(|at| already(**at));
+        let (changed, kept) = (self.names(changed), self.names(kept));
         let count = changed.len() + kept.len();
         if count == 0 && except.is_empty() {
             return Phrase::default().words("every robot");
@@ -176,8 +173,7 @@ impl<'d> Audience<'d> {
 
     /// Whom something concerns, without those whom it does not.
     pub(super) fn named(&self, concerned: &BTreeSet<usize>) -> Phrase {
-        let is_concerned = |at: usize| concerned.contains(&at);
-        let (own, purposes) = (self.names(&is_concerned), self.purposes(&is_concerned));
+        let (own, purposes) = (self.names(concerned), self.purposes(concerned));
         let unnamed = Phrase::default().words(UNNAMED);
         match (
             self.includes_unnamed(concerned),
@@ -194,8 +190,7 @@ impl<'d> Audience<'d> {
         if self.includes_unnamed(concerned) {
             return false;
         }
-        let is_concerned = |at: usize| concerned.contains(&at);
-        let names = self.names(&is_concerned).len() + 2 * self.purposes(&is_concerned).len();
+        let names = self.names(concerned).len() + 2 * self.purposes(concerned).len();
         names != 1
     }
 
@@ -209,21 +204,20 @@ impl<'d> Audience<'d> {
     }
 
     /// The names of entries, those that people look for first.
-    pub(super) fn names(&self, which: &dyn Fn(usize) -> bool) -> Vec<&'d str> {
-        let entries = self.entries.iter().enumerate();
-        let entries = entries.filter(|(at, _)| which(*at));
+    pub(super) fn names<'a>(&self, entries: impl IntoIterator<Item = &'a usize>) -> Vec<&'d str> {
+        let entries = entries.into_iter().filter_map(|at| self.entries.get(*at));
         let mut names: Vec<&str> = entries
-            .flat_map(|(_, entry)| entry.names.iter().copied())
+            .flat_map(|entry| entry.names.iter().copied())
             .collect();
         names.sort_by_cached_key(|name| prominence(name));
         names
     }
 
-    fn purposes(&self, which: &dyn Fn(usize) -> bool) -> Vec<&'d str> {
-        let entries = self.entries.iter().enumerate();
-        let entries = entries.filter(|(at, entry)| which(*at) && !entry.has_unnamed);
+    fn purposes<'a>(&self, entries: impl IntoIterator<Item = &'a usize>) -> Vec<&'d str> {
+        let entries = entries.into_iter().filter_map(|at| self.entries.get(*at));
+        let entries = entries.filter(|entry| !entry.has_unnamed);
         entries
-            .flat_map(|(_, entry)| entry.purposes.iter().copied())
+            .flat_map(|entry| entry.purposes.iter().copied())
             .collect()
     }
 }

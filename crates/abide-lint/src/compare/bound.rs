@@ -19,6 +19,9 @@ impl Default for Bound {
     }
 }
 
+/// Whether work goes on: whoever waits for it may have had enough.
+pub type GoesOn<'g> = &'g dyn Fn() -> bool;
+
 /// What is left of a bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {

@@ -124,7 +124,7 @@ struct CauseFacts {
     had_group: bool,
     /// How the robots find their group in the new file.
     chosen: Option<Chosen>,
-    /// The names of the group in the new file that has the line.
+    /// If the site is closed, the names of the group in the new file that has the line.
     group: Vec<String>,
     clients: BTreeSet<usize>,
     regions: Vec<RegionPlace>,
@@ -154,7 +154,12 @@ pub(super) fn causes<'r>(
                 rules: reasons.rules,
                 had_group: !old.policy.chosen_groups().is_empty(),
                 chosen: Chosen::of(&new.policy),
-                group: group_names(new.robots, line),
+                // A line can be in a group of thousands.
+                group: if kind == CauseKind::SiteClosed {
+                    group_names(new.robots, line)
+                } else {
+                    Vec::new()
+                },
                 clients: BTreeSet::new(),
                 regions: Vec::new(),
             });
@@ -166,10 +171,15 @@ pub(super) fn causes<'r>(
         }
     }
     let causes = with_one_cause_per_line(found).into_iter();
+    // Thousands of lines can concern the same robots.
+    let mut whom: BTreeMap<BTreeSet<usize>, Phrase> = BTreeMap::new();
     let causes = causes.map(|((kind, line), found)| Cause {
         kind,
         sentence: sentence(kind, line, &found, audience),
-        whom: audience.whom(&found.named(differences, audience), &|_| false),
+        whom: whom
+            .entry(found.named(differences, audience))
+            .or_insert_with_key(|named| audience.whom(named, &|_| false))
+            .clone(),
         line,
         regions: found.regions,
     });

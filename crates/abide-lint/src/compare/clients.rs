@@ -23,13 +23,16 @@ pub struct NamedClient {
     /// follows the group of another, or that ignores groups for `*`, and a product token that is
     /// only the beginning of a longer name. A robot with a control token is not implied.
     pub is_implied: bool,
+    /// How many of the applications that the files name the client does not have, because it would
+    /// take too much memory to give all of them to all clients.
+    pub left_out_applications: usize,
 }
 
 impl NamedClient {
-    /// The client with this name, with all applications that the files name.
+    /// The client with this name, with all applications that the files name, up to 200,000.
     #[must_use]
     pub fn named(token: &ProductToken, old: &Robots, new: &Robots) -> Self {
-        ClientNames::new(old, new).named(token)
+        ClientNames::new(old, new, 1).named(token)
     }
 
     /// The client that a robot is when it reads these files, with what is documented about it and
@@ -50,34 +53,36 @@ impl NamedClient {
     /// [`RobotError`] for a name that neither the table nor a file has and that RFC 9309 does not
     /// allow.
     pub fn of(robot: &Robot, old: &Robots, new: &Robots) -> Result<Self, RobotError> {
-        ClientNames::new(old, new).of(robot)
+        ClientNames::new(old, new, 1).of(robot)
     }
 }
 
 /// Finds clients of two files by their names. Reads once what the clients of these files share.
-pub(crate) struct ClientNames<'r> {
+struct ClientNames<'r> {
     files: [&'r Robots; 2],
-    applications: Vec<String>,
+    applications: Applications,
     stated: PreferenceStatements,
 }
 
 impl<'r> ClientNames<'r> {
-    pub(crate) fn new(old: &'r Robots, new: &'r Robots) -> Self {
+    /// For so many clients.
+    fn new(old: &'r Robots, new: &'r Robots, clients: usize) -> Self {
         let files = [old, new];
         Self {
             files,
-            applications: applications(&files),
+            applications: Applications::of(&files, clients),
             stated: PreferenceStatements::of(&files),
         }
     }
 
     /// Does what [`NamedClient::named`] does.
-    pub(crate) fn named(&self, token: &ProductToken) -> NamedClient {
+    fn named(&self, token: &ProductToken) -> NamedClient {
         NamedClient {
             agent: Some(token.as_str().to_owned()),
             purpose: None,
-            client: with_applications(Client::new(token.clone()), &self.applications),
+            client: self.applications.added_to(Client::new(token.clone())),
             is_implied: false,
+            left_out_applications: self.applications.left_out,
         }
     }
 
@@ -102,21 +107,22 @@ impl<'r> ClientNames<'r> {
             Ok(found) if !is_named => found,
             _ => in_new?,
         };
-        let client = with_applications(client, &self.applications);
+        let client = self.applications.added_to(client);
         Ok(NamedClient {
             agent: Some(robot.name()),
             purpose: None,
             client: self.stated.asking(client),
             is_implied: false,
+            left_out_applications: self.applications.left_out,
         })
     }
 }
 
 /// The clients that two files may treat differently: one for each product token in a user-agent
 /// line or an `ACAP-crawler` field of either file, one that no line names, and one for each
-/// purpose, without a name. Each has all the applications that App-Directives lines name, and asks
-/// for preferences if the files state any for it. The unnamed client comes first, the others are
-/// sorted by name.
+/// purpose, without a name. Each has the applications that App-Directives lines name, at most
+/// 200,000 for all clients together, and asks for preferences if the files state any for it. The
+/// unnamed client comes first, the others are sorted by name.
 ///
 /// A user-agent value that is not a product token of RFC 9309, such as `MJ12bot`, gives two
 /// clients: one for the token at its beginning, which it also names, and one for a crawler that
@@ -124,7 +130,6 @@ impl<'r> ClientNames<'r> {
 #[must_use]
 pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let files = [old, new];
-    let applications = applications(&files);
     let mut tokens: BTreeMap<String, (ProductToken, bool)> = BTreeMap::new();
     for value in files.iter().flat_map(|robots| crawlers(robots)) {
         let found: Vec<ProductToken> = product_tokens(value).collect();
@@ -136,28 +141,34 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         }
     }
     let unnamed = unnamed(|name| tokens.contains_key(&name.to_ascii_lowercase()));
+    let purposes = purposes(&files);
+    let count = 1 + tokens.len() + purposes.len();
+    let applications = Applications::of(&files, count);
+    let left_out_applications = applications.left_out;
     let mut clients = Vec::new();
     if let Some(unnamed) = unnamed {
-        let client = with_applications(Client::new(unnamed), &applications);
+        let client = applications.added_to(Client::new(unnamed));
         clients.push(NamedClient {
             agent: None,
             purpose: None,
             client: client.clone(),
             is_implied: false,
+            left_out_applications,
         });
-        let purposes = purposes(&files).into_values();
-        clients.extend(purposes.map(|purpose| NamedClient {
+        clients.extend(purposes.into_values().map(|purpose| NamedClient {
             agent: None,
             purpose: Some(purpose.as_str().to_owned()),
             client: client.clone().with_purpose(purpose),
             is_implied: false,
+            left_out_applications,
         }));
     }
     clients.extend(tokens.into_values().map(|(token, is_whole)| NamedClient {
         agent: Some(token.as_str().to_owned()),
         purpose: None,
-        client: with_applications(Client::new(token), &applications),
+        client: applications.added_to(Client::new(token)),
         is_implied: !is_whole,
+        left_out_applications,
     }));
     let stated = PreferenceStatements::of(&files);
     for one in &mut clients {
@@ -183,7 +194,8 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let files = [old, new];
     let crawlers = crawler_names(&files);
     let addressed = |client: &Client| AddressedLines::of(client, &files, &crawlers);
-    let names_of = ClientNames::new(old, new);
+    let known_robots = abide_known_robots::all();
+    let names_of = ClientNames::new(old, new, known_robots.len());
     let mut all = clients(old, new);
     let mut named = BTreeSet::new();
     for one in &mut all {
@@ -200,7 +212,7 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         .find(|one| one.agent.is_none() && one.purpose.is_none())
         .map(|one| addressed(&one.client));
     let stated = &names_of.stated;
-    for known in abide_known_robots::all() {
+    for known in known_robots {
         if !is_special(known) && !stated.concern(known)
             || named.contains(&known.token.to_ascii_lowercase())
         {
@@ -236,7 +248,7 @@ pub fn asked_clients(
         [] if is_literal => Ok(clients(old, new)),
         [] => Ok(known_clients(old, new)),
         asked => {
-            let names = ClientNames::new(old, new);
+            let names = ClientNames::new(old, new, asked.len());
             asked.iter().map(|robot| names.of(robot)).collect()
         }
     }
@@ -292,28 +304,37 @@ fn purposes(files: &[&Robots]) -> BTreeMap<String, PurposeToken> {
         .collect()
 }
 
-/// The identifiers of applications that App-Directives lines name, sorted.
-fn applications(files: &[&Robots]) -> Vec<String> {
-    let values = files
-        .iter()
-        .flat_map(|robots| values(robots, FieldKind::AppDirectives));
-    let lines = values.filter_map(Directives::read);
-    let ids = lines.flat_map(|line| line.applications.into_iter().map(|(id, _)| id));
-    let mut ids: Vec<String> = ids.collect();
-    ids.sort();
-    ids.dedup();
-    ids
+/// How many applications all clients have together.
+const APPLICATIONS: usize = 200_000;
+
+/// The applications that every client has.
+struct Applications {
+    /// The identifiers that App-Directives lines name, sorted; only the first ones for many clients.
+    ids: Vec<String>,
+    left_out: usize,
 }
 
-fn with_applications(client: Client, ids: &[String]) -> Client {
-    let tokens = client.product_tokens().to_vec();
-    let applications = ids
-        .iter()
-        .filter_map(|id| Application::new(id, tokens.clone()).ok());
-    let applications: Vec<Application> = applications.collect();
-    applications
-        .into_iter()
-        .fold(client, Client::with_application)
+impl Applications {
+    fn of(files: &[&Robots], clients: usize) -> Self {
+        let values = files
+            .iter()
+            .flat_map(|robots| values(robots, FieldKind::AppDirectives));
+        let lines = values.filter_map(Directives::read);
+        let ids = lines.flat_map(|line| line.applications.into_iter().map(|(id, _)| id));
+        let mut ids: Vec<String> = ids.collect();
+        ids.sort();
+        ids.dedup();
+        let left_out = ids.len().saturating_sub(APPLICATIONS / clients.max(1));
+        ids.truncate(ids.len() - left_out);
+        Self { ids, left_out }
+    }
+
+    fn added_to(&self, client: Client) -> Client {
+        let tokens = client.product_tokens().to_vec();
+        let ids = self.ids.iter();
+        let applications = ids.filter_map(|id| Application::new(id, tokens.clone()).ok());
+        applications.fold(client, Client::with_application)
+    }
 }
 
 /// A token that neither file names.

@@ -1,9 +1,9 @@
 //! Compares two files for all clients.
 
 use super::addressed::{AddressedLines, crawler_names};
-use super::bound::{Bound, Work};
+use super::bound::{Bound, GoesOn, Work};
 use super::clients::NamedClient;
-use super::report::{Change, Comparison};
+use super::report::{Aspect, Change, Comparison};
 use super::{CompiledFile, compared_within};
 use abide::Robots;
 use std::collections::BTreeMap;
@@ -50,6 +50,19 @@ impl Differences {
 /// comparison. `bound` limits all comparisons together.
 #[must_use]
 pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) -> Differences {
+    files_while(old, new, clients, bound, &|| true).unwrap_or_default()
+}
+
+/// Does what [`files`] does as long as `goes_on` says so before each client. `None` if it ended
+/// early.
+#[must_use]
+pub fn files_while(
+    old: &Robots,
+    new: &Robots,
+    clients: &[NamedClient],
+    bound: Bound,
+    goes_on: GoesOn<'_>,
+) -> Option<Differences> {
     let mut work = Work::new(bound);
     let mut differences = Differences {
         sitemaps: Change::between(sitemaps(old), sitemaps(new)),
@@ -58,8 +71,11 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     let mut known: BTreeMap<AddressedLines, usize> = BTreeMap::new();
     let names = crawler_names(&[old, new]);
     // Reading a byte of a file is faster than comparing a place of a pattern.
-    let read = (old.text().as_bytes().len() + new.text().as_bytes().len()) as u64 / 8;
+    let read = (bytes_for_all(old) + bytes_for_all(new)) / 8;
     for (at, client) in clients.iter().enumerate() {
+        if !goes_on() {
+            return None;
+        }
         if !work.spend(100 + read) {
             differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
@@ -75,18 +91,35 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
         known.insert(addressed, differences.clients.len());
         let compared = |robots| CompiledFile {
             robots,
-            policy: Robots::policy(robots, &client.client),
+            policy: Robots::counting_policy(robots, &client.client),
         };
         let (old, new) = (compared(old), compared(new));
         let half = work.half();
         let mut own = half;
+        let mut comparison = compared_within(&old, &new, &mut own);
+        let applications = client.left_out_applications;
+        if applications > 0 {
+            comparison.is_complete = false;
+            comparison
+                .unfinished
+                .push(Aspect::MoreDirectives { applications });
+        }
         differences.clients.push(ClientDifferences {
             clients: vec![client.clone()],
-            comparison: compared_within(&old, &new, &mut own),
+            comparison,
         });
         work.spend(own.spent_since(half));
     }
-    differences
+    Some(differences)
+}
+
+/// How many bytes are read for every client: those of lines in no group.
+fn bytes_for_all(robots: &Robots) -> u64 {
+    let lines = robots.lines().iter();
+    let outside = lines.filter(|line| line.group.is_none());
+    outside
+        .map(|line| u64::from(line.span.end - line.span.start))
+        .sum()
 }
 
 fn sitemaps(robots: &Robots) -> Vec<Vec<u8>> {

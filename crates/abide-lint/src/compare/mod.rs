@@ -56,13 +56,12 @@ mod usages;
 mod witness;
 
 pub(crate) use addressed::{AddressedLines, crawler_names};
-pub use bound::Bound;
 pub(crate) use bound::Work;
+pub use bound::{Bound, GoesOn};
 pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
-pub(crate) use clients::ClientNames;
 pub use clients::{NamedClient, asked_clients, clients, known_clients};
-pub use files::{ClientDifferences, Differences, files};
+pub use files::{ClientDifferences, Differences, files, files_while};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
 pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
@@ -94,7 +93,7 @@ pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Co
     let mut work = Work::new(bound);
     let compared = |robots| CompiledFile {
         robots,
-        policy: Robots::policy(robots, client),
+        policy: Robots::counting_policy(robots, client),
     };
     let (old, new) = (compared(old), compared(new));
     compared_within(&old, &new, &mut work)
@@ -171,7 +170,7 @@ fn without_applications<'r>(files: [&CompiledFile<'r>; 2]) -> Option<[CompiledFi
         let client = client.clone().without_applications();
         files.map(|compared| CompiledFile {
             robots: compared.robots,
-            policy: compared.robots.policy(&client),
+            policy: compared.robots.counting_policy(&client),
         })
     })
 }

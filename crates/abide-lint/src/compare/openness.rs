@@ -147,7 +147,7 @@ impl<'r> AccessSurvey<'r> {
     pub fn access_of_client(&mut self, client: &Client) -> SiteAccess {
         match self.known.get(&self.addressed(client)) {
             Some(access) => access.clone(),
-            None => self.access_of(&self.robots.policy(client)),
+            None => self.access_of(&self.robots.counting_policy(client)),
         }
     }
 
@@ -309,7 +309,7 @@ impl SiteAccess {
         let client = policy.client().clone().without_preferences();
         let own = CompiledFile {
             robots,
-            policy: robots.policy(&client),
+            policy: robots.counting_policy(&client),
         };
         let other = CompiledFile {
             policy: other.policy(&client),

@@ -54,6 +54,11 @@ pub enum Aspect {
         /// The application's identifier.
         application: String,
     },
+    /// What App-Directives ask of so many more applications.
+    MoreDirectives {
+        /// The number of applications.
+        applications: usize,
+    },
 }
 
 impl Comparison {

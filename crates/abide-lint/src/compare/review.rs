@@ -1,7 +1,7 @@
 //! What a reviewer has to know about a change: the worst effect first, then the causes.
 
 use super::audience::{Audience, is_control_token, list};
-use super::bound::{Bound, Work};
+use super::bound::{Bound, GoesOn, Work};
 use super::cause::{Cause, causes, closes, closes_site, opens};
 use super::changed_paths::{ChangedPaths, Turn};
 use super::clients::NamedClient;
@@ -164,6 +164,9 @@ impl Review {
     /// The review of `differences` between `old` and `new`. `is_everyone` says that the clients are
     /// those of [`known_clients`](super::known_clients) or [`clients`](super::clients), which stand
     /// for every robot. `bound` limits the work.
+    ///
+    /// # Panics
+    /// Only on a bug.
     #[must_use]
     pub fn new(
         old: &Robots,
@@ -172,6 +175,21 @@ impl Review {
         is_everyone: bool,
         bound: Bound,
     ) -> Self {
+        let review = Self::new_while(old, new, differences, is_everyone, bound, &|| true);
+        review.expect("nothing ends it early")
+    }
+
+    /// Does what [`Review::new`] does as long as `goes_on` says so before each client. `None` if it
+    /// ended early.
+    #[must_use]
+    pub fn new_while(
+        old: &Robots,
+        new: &Robots,
+        differences: &Differences,
+        is_everyone: bool,
+        bound: Bound,
+        goes_on: GoesOn<'_>,
+    ) -> Option<Self> {
         let entries = differences.clients.iter().enumerate();
         let own_groups = entries.filter(|(_, one)| has_own_group(new, one));
         let own_groups = own_groups.map(|(at, _)| at).collect();
@@ -181,6 +199,7 @@ impl Review {
             differences,
             audience: Audience::new(differences, is_everyone).with_own_groups(own_groups),
             bound,
+            goes_on,
             old_access: AccessSurvey::new(old, bound),
             new_access: AccessSurvey::new(new, bound),
         };
@@ -210,13 +229,14 @@ impl Review {
                 (false, _) => "No change was found, but not everything was compared.",
             })
         });
-        Self {
+        let review = Self {
             headline,
             also: sentences.collect(),
             affected: reviewing.affected(&effects),
             causes: reviewing.causes(bound),
             not_compared,
-        }
+        };
+        goes_on().then_some(review)
     }
 }
 
@@ -226,6 +246,7 @@ struct Reviewing<'d> {
     differences: &'d Differences,
     audience: Audience<'d>,
     bound: Bound,
+    goes_on: GoesOn<'d>,
     old_access: AccessSurvey<'d>,
     new_access: AccessSurvey<'d>,
 }
@@ -240,7 +261,7 @@ fn compared_files<'r>(
     let client = one.clients.first()?.client.clone().without_applications();
     Some([old, new].map(|robots| CompiledFile {
         robots,
-        policy: robots.policy(&client),
+        policy: robots.counting_policy(&client),
     }))
 }
 
@@ -258,6 +279,9 @@ impl<'d> Reviewing<'d> {
         let consequences = Consequences::new(self.differences, &self.audience);
         for (at, one) in self.differences.clients.iter().enumerate() {
             let comparison = &one.comparison;
+            if !(self.goes_on)() {
+                break;
+            }
             if !comparison.has_differences() {
                 continue;
             }
@@ -458,7 +482,7 @@ impl<'d> Reviewing<'d> {
     fn control_tokens(&self, effects: &[(Effect, Shown<'_>)]) -> Option<Phrase> {
         let clients = effects.iter().flat_map(|(_, shown)| &shown.clients);
         let clients: BTreeSet<usize> = clients.copied().collect();
-        let mut tokens = self.audience.names(&|at| clients.contains(&at));
+        let mut tokens = self.audience.names(&clients);
         tokens.retain(|name| is_control_token(name));
         let known = tokens
             .iter()
@@ -574,10 +598,10 @@ impl<'d> Reviewing<'d> {
     }
 
     fn causes(&mut self, bound: Bound) -> Vec<Cause> {
-        let (old, new) = (self.old, self.new);
+        let (old, new, goes_on) = (self.old, self.new, self.goes_on);
         causes(
             self.differences,
-            &|one| compared_files(old, new, one),
+            &|one| compared_files(old, new, one).filter(|_| goes_on()),
             &mut self.new_access,
             &self.audience,
             &mut Work::new(bound),
@@ -726,6 +750,9 @@ fn not_compared(differences: &Differences) -> Vec<Phrase> {
             Aspect::Directives { application } => Phrase::default()
                 .words("App-Directives for ")
                 .name(application),
+            Aspect::MoreDirectives { applications } => Phrase::default().words(&format!(
+                "App-Directives for {applications} more applications"
+            )),
         };
         let phrase = Phrase::default()
             .words("Compared only in part: ")

@@ -81,6 +81,8 @@ struct AcapWriter<'r> {
     text: String,
     findings: Vec<ConversionFinding>,
     names: BTreeSet<String>,
+    /// The names with a permission for everything, in lower case: one is enough for all records.
+    with_base: BTreeSet<String>,
     /// The path of a permission that covers every path and is weaker than every rule; `None` if `*`
     /// has no rules.
     everything: Option<&'static str>,
@@ -104,6 +106,7 @@ impl<'r> AcapWriter<'r> {
             text: "##ACAP version=1.0\n".to_owned(),
             findings: Vec::new(),
             names: BTreeSet::new(),
+            with_base: BTreeSet::new(),
             everything: of_any.then_some(if starred { "*" } else { "/" }),
         }
     }
@@ -136,10 +139,15 @@ impl<'r> AcapWriter<'r> {
             let base = base.filter(|_| rules.is_empty());
             self.record(&["*".to_owned()], base, &rules);
         }
-        if !names.is_empty() {
+        let lower: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        let base = base.filter(|_| lower.iter().any(|name| !self.with_base.contains(name)));
+        // Names without fields would be names of the next record.
+        if !names.is_empty() && (base.is_some() || !rules.is_empty()) {
             self.record(&names, base, &rules);
-            self.names.extend(names);
         }
+        self.with_base
+            .extend(lower.into_iter().filter(|_| base.is_some()));
+        self.names.extend(names);
     }
 
     /// The names of crawlers that a user-agent value addresses: the token at its beginning, and,

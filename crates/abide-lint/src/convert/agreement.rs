@@ -7,15 +7,17 @@
 //! which they do not, the engine decides URLs that both match. Then all URLs are compared at once
 //! (`comparison`), as far as the bound on work allows.
 
+use super::by_literal::ByLiteral;
 use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
 use super::sides::{Sides, crawler, outcome};
-use super::{ConversionFinding, GoesOn, Loss};
+use super::{ConversionFinding, GoesOn, Loss, MOST_OF_A_KIND};
 use crate::compare::{Bound, Work};
-use abide::acap::Narrower;
+use abide::acap::{AcapPattern, Narrower};
 use abide::verdict::Sense;
 use abide::{Client, Policy, Robots};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The source of a conventional rule.
 #[derive(Clone, Copy, Debug)]
@@ -32,9 +34,11 @@ const BOUND: Bound = Bound { work: 280_000_000 };
 const RULE: u64 = 100;
 const PAIR: u64 = 8;
 const CLOSE_LOOK: u64 = 100;
-/// The work of asking both sides about a URL, and more for each rule that may match it.
+/// The work of asking both sides about a URL, and more for each pattern with wildcards that is
+/// tried, and for each rule that matches.
 const ASKED: u64 = 500;
-const MATCHED: u64 = 60;
+const TRIED: u64 = 40;
+const MATCHED: u64 = 120;
 
 /// A rule, prepared for comparison.
 struct PreparedRule<'r> {
@@ -58,12 +62,15 @@ pub(super) fn prove(
         findings: Vec::new(),
         reported: BTreeSet::new(),
         refused: BTreeSet::new(),
+        precedences: 0,
+        decisions: 0,
+        fields: None,
         work: Work::new(BOUND),
         goes_on,
         is_exhausted: false,
     };
     let conventional = sides.conventional();
-    let mut known: BTreeMap<Vec<usize>, RulesOfClient<'_>> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<usize>, Vec<PreparedRule<'_>>> = BTreeMap::new();
     let mut unnamed = "unnamed".to_owned();
     while names.contains(&unnamed) {
         unnamed.push('x');
@@ -83,9 +90,13 @@ pub(super) fn prove(
         let groups = starters.filter_map(|at| conventional.lines().get(at)?.group);
         let groups: Vec<usize> = groups.collect();
         let is_known = known.contains_key(&groups);
-        let rules = known.entry(groups);
-        let rules = rules.or_insert_with(|| RulesOfClient::of(conventional, &client, &origin));
-        proof.client(&client, name, rules, is_known);
+        let rules = known.entry(groups.clone());
+        let rules = rules.or_insert_with(|| rules_of(conventional, &client, &origin));
+        proof.client(
+            (&client, name),
+            (groups.as_slice(), rules.as_slice()),
+            is_known,
+        );
     }
     if proof.is_exhausted {
         proof.unproved();
@@ -94,73 +105,72 @@ pub(super) fn prove(
     if findings.iter().any(|finding| finding.refuses) {
         return;
     }
-    let compared = compared(sides, std::iter::once(&unnamed).chain(names));
+    let names = std::iter::once(&unnamed).chain(names);
+    let Some(compared) = compared(sides, names, goes_on) else {
+        return;
+    };
     if compared.is_same {
         findings.retain(|finding| !matches!(finding.loss, Loss::Case | Loss::Unproved));
     }
     findings.extend(compared.findings);
 }
 
-/// The rules of a crawler.
-struct RulesOfClient<'r> {
-    rules: Vec<PreparedRule<'r>>,
-    beginnings: Option<Beginnings>,
-}
+/// ACAP fields by what they begin with, to know how long a decision takes: as long as there are
+/// fields that match. Those with wildcards have a pattern.
+type Fields = ByLiteral<Option<AcapPattern>>;
 
-/// How many ACAP fields begin with each literal, by its length: a decision takes as long as there
-/// are fields that match. The inner maps are never iterated, so their order does not matter.
-#[derive(Default)]
-struct Beginnings(BTreeMap<usize, HashMap<Vec<u8>, u64>>);
-
-impl Beginnings {
+impl Fields {
     fn of(policy: &Policy) -> Self {
         let text = policy.text().as_bytes();
-        let mut beginnings = Self::default();
-        for (place, _) in policy.acap_fields() {
+        let fields = policy.acap_fields().into_iter();
+        fields.fold(Self::default(), |mut fields, (place, _)| {
             let statement = place.span.of(text);
             let value = statement.split(|byte| *byte == b':').nth(1);
             let value = value.unwrap_or_default().trim_ascii_start();
-            let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b'*' | b'$' | b'%');
+            let mut words = value.split(|byte| matches!(byte, b' ' | b'\t'));
+            let value = words.next().unwrap_or_default();
+            let ends = |byte: &u8| matches!(byte, b'*' | b'$' | b'%');
             let end = value.iter().position(ends).unwrap_or(value.len());
             let literal = value.get(..end).unwrap_or_default();
+            let pattern = AcapPattern::read(value).ok().filter(|_| end < value.len());
             // The name of a set stands for any paths.
             let literal = if literal.starts_with(b"/") {
-                literal.to_ascii_lowercase()
+                literal
             } else {
-                Vec::new()
+                b""
             };
-            let alike = beginnings.0.entry(literal.len()).or_default();
-            *alike.entry(literal).or_default() += 1;
-        }
-        beginnings
+            fields.add(literal, pattern);
+            fields
+        })
     }
 
-    /// How many fields may match a URL.
-    fn may_match(&self, url: &str) -> u64 {
-        let url = url.as_bytes().to_ascii_lowercase();
-        let counts = self.0.iter().filter_map(|(length, alike)| {
-            let beginning = url.get(..*length)?;
-            alike.get(beginning)
+    /// The work of a decision about a URL.
+    fn work(&self, url: &str) -> u64 {
+        let path = url.as_bytes().to_ascii_lowercase();
+        let work = self.beginning(&path).map(|pattern| match pattern {
+            Some(pattern) if pattern.matches(url.as_bytes()) => TRIED + MATCHED,
+            Some(_) => TRIED,
+            None => MATCHED,
         });
-        counts.sum()
+        ASKED + work.sum::<u64>()
     }
 }
 
-impl<'r> RulesOfClient<'r> {
-    fn of(robots: &'r Robots, client: &Client, origin: &impl Fn(u32) -> Origin) -> Self {
-        let rules = robots.rules(&robots.policy(client)).into_iter();
-        let rules = rules.filter_map(|rule| {
-            Some(PreparedRule {
-                origin: origin(rule.line.number),
-                sense: rule.sense,
-                pattern: Pattern::new(rule.pattern.ok()?, rule.value)?,
-            })
-        });
-        Self {
-            rules: rules.collect(),
-            beginnings: None,
-        }
-    }
+/// The rules of a crawler.
+fn rules_of<'r>(
+    robots: &'r Robots,
+    client: &Client,
+    origin: &impl Fn(u32) -> Origin,
+) -> Vec<PreparedRule<'r>> {
+    let rules = robots.rules(&robots.counting_policy(client)).into_iter();
+    let rules = rules.filter_map(|rule| {
+        Some(PreparedRule {
+            origin: origin(rule.line.number),
+            sense: rule.sense,
+            pattern: Pattern::new(rule.pattern.ok()?, rule.value)?,
+        })
+    });
+    rules.collect()
 }
 
 /// A crawler on both sides.
@@ -169,7 +179,7 @@ struct ComparedClient<'c> {
     after: Policy,
     name: &'c str,
     rules: &'c [PreparedRule<'c>],
-    beginnings: &'c Beginnings,
+    fields: &'c Fields,
 }
 
 struct Proof<'p, 'r> {
@@ -178,6 +188,12 @@ struct Proof<'p, 'r> {
     /// Pairs of lines that have a finding, and lines that are not converted.
     reported: BTreeSet<(u32, u32)>,
     refused: BTreeSet<u32>,
+    /// How many findings of two kinds refuse the conversion. No more are listed than
+    /// [`MOST_OF_A_KIND`], so no more are looked for.
+    precedences: usize,
+    decisions: usize,
+    /// The ACAP fields of the latest crawler, by its groups.
+    fields: Option<(Vec<usize>, Rc<Fields>)>,
     work: Work,
     goes_on: GoesOn<'p>,
     is_exhausted: bool,
@@ -198,42 +214,51 @@ impl Proof<'_, '_> {
 
     fn client(
         &mut self,
-        client: &Client,
-        name: &str,
-        RulesOfClient { rules, beginnings }: &mut RulesOfClient<'_>,
+        (client, name): (&Client, &str),
+        (groups, rules): (&[usize], &[PreparedRule<'_>]),
         is_known: bool,
     ) {
         if !self.spend(RULE * (1 + rules.len() as u64)) {
             return;
         }
-        let [before, after] = self.sides.files.map(|robots| robots.policy(client));
+        let [before, after] = self
+            .sides
+            .files
+            .map(|robots| robots.counting_policy(client));
         let acap = if self.sides.target_is_acap {
             &after
         } else {
             &before
         };
         // The records for other crawlers are read too.
-        let fields = acap.acap_fields().len() as u64;
-        if !self.spend(RULE * fields) {
+        if !self.spend(RULE * acap.acap_fields().len() as u64) {
             return;
         }
         // The same groups become the same records, for all names of them.
-        let beginnings = beginnings.get_or_insert_with(|| Beginnings::of(acap));
+        let fields = match self.fields.take() {
+            Some((of, fields)) if of == groups => fields,
+            _ => Rc::new(Fields::of(acap)),
+        };
+        self.fields = Some((groups.to_vec(), Rc::clone(&fields)));
         let compared = ComparedClient {
             before,
             after,
             name,
             rules,
-            beginnings,
+            fields: &fields,
         };
         if !is_known {
             self.pairs(&compared);
         }
         let most = if is_known { 4 } else { usize::MAX };
         for rule in rules.iter().take(most) {
+            if self.is_exhausted {
+                return;
+            }
             let line = rule.origin.line;
             for url in points(&rule.pattern) {
-                if !self.refused.contains(&line) && self.differ(&compared, &url) {
+                let is_known = self.refused.contains(&line) || self.decisions > MOST_OF_A_KIND;
+                if !is_known && self.differ(&compared, &url) {
                     self.decided_otherwise(line, &compared, &url);
                 }
             }
@@ -241,12 +266,14 @@ impl Proof<'_, '_> {
     }
 
     fn differ(&mut self, compared: &ComparedClient<'_>, url: &str) -> bool {
-        let work = ASKED + MATCHED * compared.beginnings.may_match(url);
-        self.spend(work) && compared.before.allows(url) != compared.after.allows(url)
+        !self.is_exhausted
+            && self.spend(compared.fields.work(url))
+            && compared.before.allows(url) != compared.after.allows(url)
     }
 
     fn decided_otherwise(&mut self, line: u32, compared: &ComparedClient<'_>, url: &str) {
         self.refused.insert(line);
+        self.decisions += 1;
         let (name, said) = (compared.name, outcome(&compared.after, url));
         let message = format!("for {name}, {url} would become {said}");
         self.findings
@@ -254,13 +281,17 @@ impl Proof<'_, '_> {
     }
 
     fn pairs(&mut self, compared: &ComparedClient<'_>) {
-        let of = |sense| {
-            let rules = compared.rules.iter();
-            rules.filter(move |rule| rule.sense == sense)
-        };
-        for prohibition in of(Sense::Disallow) {
-            for permission in of(Sense::Allow) {
-                if !self.spend(PAIR) {
+        let rules = compared.rules.iter();
+        let (permissions, prohibitions): (Vec<_>, Vec<_>) =
+            rules.partition(|rule| rule.sense == Sense::Allow);
+        let mut by_literal = ByLiteral::default();
+        for permission in permissions {
+            by_literal.add(permission.pattern.literal().as_bytes(), permission);
+        }
+        for prohibition in prohibitions {
+            let literal = prohibition.pattern.literal().to_ascii_lowercase();
+            for permission in by_literal.near(literal.as_bytes()) {
+                if !self.spend(PAIR) || self.precedences > MOST_OF_A_KIND {
                     return;
                 }
                 if !may_meet(&permission.pattern, &prohibition.pattern) {
@@ -307,6 +338,7 @@ impl Proof<'_, '_> {
         let refuses = shown.is_some();
         if refuses {
             self.refused.extend([line, other]);
+            self.precedences += 1;
         }
         let shown = shown.unwrap_or_else(|| "no URL was found that shows it".to_owned());
         self.findings.push(ConversionFinding {

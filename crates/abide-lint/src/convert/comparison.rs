@@ -1,9 +1,9 @@
 //! Compares source and target of a conversion for every URL at once.
 
 use super::sides::{Sides, crawler, outcome};
-use super::{ConversionFinding, Loss};
-use crate::compare::{self, Bound, ClientNames, NamedClient};
-use abide::{ProductToken, Robots, Usage};
+use super::{ConversionFinding, GoesOn, Loss};
+use crate::compare::{self, Bound, NamedClient};
+use abide::{Client, ProductToken, Robots, Usage};
 use std::collections::BTreeMap;
 
 /// The limit on the comparison is low because it only adds to what the pairs of rules show, and
@@ -20,17 +20,26 @@ pub(super) struct CrawlComparison {
     pub(super) is_same: bool,
 }
 
-/// Compares the sides for crawlers with these names.
+/// Compares the sides for crawlers with these names. `None` if it ended early.
 pub(super) fn compared<'n>(
     sides: &Sides<'_>,
     names: impl Iterator<Item = &'n String>,
-) -> CrawlComparison {
+    goes_on: GoesOn<'_>,
+) -> Option<CrawlComparison> {
     let [old, new] = sides.files;
-    let of_files = ClientNames::new(old, new);
-    let clients = names.filter_map(|name| Some(of_files.named(&crawler(name)?)));
+    // Applications change nothing about crawling.
+    let clients = names.filter_map(|name| {
+        Some(NamedClient {
+            agent: Some(name.clone()),
+            purpose: None,
+            client: Client::new(crawler(name)?),
+            is_implied: false,
+            left_out_applications: 0,
+        })
+    });
     // More are never compared within the bound.
     let clients: Vec<NamedClient> = clients.take(MOST_CLIENTS).collect();
-    let differences = compare::files(old, new, &clients, BOUND);
+    let differences = compare::files_while(old, new, &clients, BOUND, goes_on)?;
     // In lower case, rules of RFC 9309 match the same paths as ACAP's.
     let folded = Robots::parse(sides.conventional().text().as_bytes().to_ascii_lowercase());
     let acap = sides.acap();
@@ -68,8 +77,8 @@ pub(super) fn compared<'n>(
             }
         }
     }
-    CrawlComparison {
+    Some(CrawlComparison {
         findings: findings.into_values().collect(),
         is_same,
-    }
+    })
 }

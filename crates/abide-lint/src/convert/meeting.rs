@@ -34,7 +34,7 @@ impl<'r> Pattern<'r> {
     }
 
     /// The text before the first `*`.
-    fn literal(&self) -> &str {
+    pub(super) fn literal(&self) -> &str {
         self.body.split('*').next().unwrap_or_default()
     }
 

@@ -13,6 +13,7 @@
 
 mod acap;
 mod agreement;
+mod by_literal;
 mod comparison;
 mod form;
 mod meeting;
@@ -27,6 +28,7 @@ pub use preferences::{to_content_signal, to_content_usage, to_tdmrep};
 pub use robots::to_robots;
 pub use tags::{TagForm, tags};
 
+use crate::compare::GoesOn;
 use abide::Limits;
 use abide::Robots;
 use abide::preference::{Revision, Vocabulary};
@@ -89,9 +91,6 @@ pub fn robots_txt_while(
     };
     (!has_ended.get()).then_some(converted)
 }
-
-/// Whether a proof goes on.
-type GoesOn<'g> = &'g dyn Fn() -> bool;
 
 /// The largest number of findings of one kind. Two rules can disagree about each other, so there
 /// could be millions.

@@ -14,7 +14,7 @@ mod line;
 mod proof;
 mod spacing;
 
-use crate::compare::Bound;
+use crate::compare::{Bound, GoesOn};
 use crate::legal_comment::{LegalComments, LegalPart};
 use crate::meaning::{self, Readings};
 use abide::Limits;
@@ -91,6 +91,9 @@ pub enum FormatError {
 /// # Errors
 /// [`FormatError`] if the file cannot be formatted without a change of meaning.
 ///
+/// # Panics
+/// Only on a bug.
+///
 /// ```
 /// use abide_lint::format;
 /// let formatted = format::format(
@@ -103,6 +106,21 @@ pub enum FormatError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn format(bytes: &[u8]) -> Result<FormattedFile, FormatError> {
+    format_while(bytes, &|| true).expect("nothing ends it early")
+}
+
+/// Does what [`format`] does as long as `goes_on` says so. `None` if it ended early.
+#[must_use]
+pub fn format_while(
+    bytes: &[u8],
+    goes_on: GoesOn<'_>,
+) -> Option<Result<FormattedFile, FormatError>> {
+    let formatted = formatted(bytes, goes_on);
+    goes_on().then_some(formatted)
+}
+
+/// The file, or that its meaning would change if `goes_on` ended the proof.
+fn formatted(bytes: &[u8], goes_on: GoesOn<'_>) -> Result<FormattedFile, FormatError> {
     let limit = Limits::FLOOR;
     if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
         return Err(FormatError::Utf16);
@@ -126,7 +144,7 @@ pub fn format(bytes: &[u8]) -> Result<FormattedFile, FormatError> {
         proof::same(&careful, &Robots::parse(&laid))?;
         proof::same(&google, &self::google(&laid))?;
         let (before, after) = (Readings::of(bytes), Readings::of(&laid));
-        if !meaning::same(&before, &after, Bound::default()) {
+        if !meaning::same(&before, &after, Bound::default(), goes_on) {
             return Err(FormatError::Meaning { line: 1 });
         }
     }

@@ -452,21 +452,20 @@ impl<'q> Samples<'q> {
             return Vec::new();
         };
         let mut answers = page_answers(policy, general);
+        let mut known = vec![BTreeSet::new(); answers.len()];
         let others = decisions.iter().zip(&self.all).enumerate();
         for (at, (decision, (_, pattern))) in others {
             if at == most || !is_open(decision) {
                 continue;
             }
-            for (answer, other) in answers.iter_mut().zip(page_answers(policy, decision)) {
+            let pattern = shown(pattern.as_deref());
+            let others = page_answers(policy, decision);
+            for ((answer, known), other) in answers.iter_mut().zip(&mut known).zip(others) {
                 // Rules of documents have no line of the file.
-                let is_new = answer.exceptions.iter().all(|known| {
-                    known.line != other.line
-                        || (other.line.is_none()
-                            && known.pattern.as_str() != shown(pattern.as_deref()))
-                });
-                if other.outcome != answer.outcome && is_new {
+                let key = (other.line, other.line.is_none().then_some(pattern));
+                if other.outcome != answer.outcome && known.insert(key) {
                     answer.exceptions.push(PathAnswer {
-                        pattern: shown(pattern.as_deref()).to_owned(),
+                        pattern: pattern.to_owned(),
                         outcome: other.outcome,
                         line: other.line,
                     });

@@ -2,11 +2,11 @@
 
 use abide::Robots;
 use abide::preference::Revision;
-use abide_lint::compare::Bound;
+use abide_lint::compare::{self, Bound, GoesOn, Review};
 use abide_lint::convert::{self, FileForm};
 use abide_lint::finding::Safety;
 use abide_lint::matrix::{Category, Matrix, MatrixSettings};
-use abide_lint::{Context, Linter, expectation};
+use abide_lint::{Context, Linter, expectation, format};
 use abide_testkit::hostile;
 use std::time::{Duration, Instant};
 
@@ -40,6 +40,19 @@ fn every_tool_ends_on_every_recipe() {
             Linter::new().fixed(&file, &context, Safety::Safe).fixed
         });
         told("matrix", &|| matrix(&file).sections.len());
+        told("diff", &|| {
+            let (old, new) = (
+                Robots::parse(b"User-agent: *\nDisallow: /x\n"),
+                Robots::parse(&file),
+            );
+            let clients = compare::known_clients(&old, &new);
+            let differences = compare::files(&old, &new, &clients, Bound::default());
+            let review = Review::new(&old, &new, &differences, true, Bound::default());
+            review.causes.len() + review.not_compared.len()
+        });
+        told("fmt", &|| {
+            format::format(&file).map_or(0, |formatted| formatted.as_bytes().len())
+        });
         told("test --init", &|| {
             expectation::make(&file, "robots.txt").len()
         });
@@ -73,6 +86,24 @@ fn tools_end_early_if_they_are_told_to() {
     let context = Context::default();
     let fixed = Linter::new().fixed_file_while("robots.txt", file, &context, Safety::Safe, never);
     assert!(fixed.is_none());
+    let found = Linter::new().file_while("robots.txt", file, &context, never);
+    assert!(found.is_none());
+    assert_eq!(format::format_while(file, &never), None);
+    let clients = compare::known_clients(&robots, &robots);
+    let compare = |goes_on: GoesOn<'_>| {
+        compare::files_while(&robots, &robots, &clients, Bound::default(), goes_on)
+    };
+    assert_eq!(compare(&never), None);
+    let differences = compare(&|| true).unwrap();
+    let review = Review::new_while(
+        &robots,
+        &robots,
+        &differences,
+        true,
+        Bound::default(),
+        &never,
+    );
+    assert_eq!(review, None);
 }
 
 #[test]

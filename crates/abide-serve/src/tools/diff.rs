@@ -8,8 +8,8 @@ use crate::problem::Problem;
 use crate::sites::requested;
 use crate::state::App;
 use abide::{Robots, Target};
-use abide_json::Object;
 use abide_json::diff::DiffJson;
+use abide_json::{Object, Room};
 use abide_lint::compare::{self, Bound, ChangedUrls, Review};
 use axum::extract::State;
 use axum::response::Response;
@@ -37,6 +37,9 @@ pub(crate) struct DiffRequest {
     /// URLs, or paths, to look for changes.
     #[serde(deserialize_with = "some", default)]
     urls: Option<Vec<String>>,
+    /// Whether the answer may be longer than 20 times the files.
+    #[serde(default)]
+    all: bool,
 }
 
 fn some<'de, D: serde::Deserializer<'de>>(
@@ -84,6 +87,7 @@ pub(crate) async fn post(
         agents: request.agents,
         literal: request.literal,
         urls: request.urls,
+        all: request.all,
     };
     let work = move |deadline: &Deadline| asking.compared(&before, &after, deadline);
     work::answer(&app, work).await
@@ -131,6 +135,7 @@ struct Asking {
     agents: Agents,
     literal: bool,
     urls: Option<Vec<String>>,
+    all: bool,
 }
 
 impl Asking {
@@ -144,11 +149,12 @@ impl Asking {
         let [old, new] = [before, after].map(|side| Robots::parse(&side.bytes));
         let clients = compare::asked_clients(&asked, self.literal, &old, &new)
             .map_err(|error| unknown_robot(&error))?;
-        let bound = Bound::default;
-        let differences = compare::files(&old, &new, &clients, bound());
-        deadline.check()?;
-        let review = Review::new(&old, &new, &differences, asked.is_empty(), bound());
-        deadline.check()?;
+        let (bound, goes_on) = (Bound::default(), || deadline.goes_on());
+        let differences = compare::files_while(&old, &new, &clients, bound, &goes_on)
+            .ok_or_else(|| deadline.passed())?;
+        let is_everyone = asked.is_empty();
+        let review = Review::new_while(&old, &new, &differences, is_everyone, bound, &goes_on)
+            .ok_or_else(|| deadline.passed())?;
         let mut changed = ChangedUrls::new(&old, &new, &differences);
         for (at, url) in self.urls.iter().flatten().enumerate() {
             deadline.check()?;
@@ -164,12 +170,12 @@ impl Asking {
         }
         let changed = self.urls.is_some().then_some(&changed);
         let (old, new) = (&before.name, &after.name);
-        Ok(indented(&DiffJson::new(
-            old,
-            new,
-            &differences,
-            &review,
-            changed,
-        )))
+        let json = DiffJson::new(old, new, &differences, &review, changed);
+        let bytes = before.bytes.len() + after.bytes.len();
+        Ok(indented(&if self.all {
+            json
+        } else {
+            json.within(Room::for_bytes(bytes))
+        }))
     }
 }

@@ -56,16 +56,15 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<FmtRequest>,
 ) -> Result<Response, Problem> {
-    let work = move |deadline: &Deadline| {
-        let answer = formatted(request)?;
-        deadline.check().map(|()| answer)
-    };
+    let work = move |deadline: &Deadline| formatted(request, deadline);
     work::answer(&app, work).await
 }
 
-fn formatted(request: FmtRequest) -> Result<Vec<u8>, Problem> {
+fn formatted(request: FmtRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
-    let formatted = format::format(&bytes).map_err(|error| refused(&error))?;
+    let formatted = format::format_while(&bytes, &|| deadline.goes_on());
+    let formatted = formatted.ok_or_else(|| deadline.passed())?;
+    let formatted = formatted.map_err(|error| refused(&error))?;
     let (text, encoded) = text_or_base64(formatted.as_bytes());
     Ok(line(&FormattedJson {
         schema: 1,

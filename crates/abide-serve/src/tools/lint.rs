@@ -12,7 +12,7 @@ use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
 use abide_fetch::http;
 use abide_json::lint::{FindingJson, SCHEMA};
-use abide_json::{LongName, MAX_NAME, RequestError, page_response};
+use abide_json::{LongName, MAX_NAME, RequestError, Room, page_response};
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
 use abide_lint::rules::{self, UnknownCodeError};
@@ -66,6 +66,9 @@ pub(crate) struct LintRequest {
     now: Option<String>,
     /// Applies fixes. The answer has the new file, and the findings that are left.
     fix: Option<Fixes>,
+    /// Whether the answer may be longer than 20 times the file.
+    #[serde(default)]
+    all: bool,
 }
 
 fn robots_txt() -> String {
@@ -91,6 +94,9 @@ pub(crate) struct Linted<'a> {
     /// First those in the file.
     #[schema(schema_with = findings)]
     findings: Vec<FindingJson<'a>>,
+    /// How many findings are left out because the answer would be longer than 20 times the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
     /// With `fix`: how many findings were fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<usize>,
@@ -194,6 +200,7 @@ fn linted(request: LintRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
     let mut answer = Linted {
         schema: SCHEMA,
         findings: Vec::new(),
+        omitted: None,
         fixed: None,
         robots: None,
         robots_base64: None,
@@ -212,6 +219,11 @@ fn linted(request: LintRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
     let findings = of_response.iter().flatten();
     let findings = findings.map(|finding| FindingJson::new("the response", b"", finding));
     answer.findings.extend(findings);
+    if !request.all {
+        let mut room = Room::for_bytes(bytes.map_or(0, <[u8]>::len));
+        let omitted = room.keep(&mut answer.findings);
+        answer.omitted = (omitted > 0).then_some(omitted);
+    }
     Ok(line(&answer))
 }
 
@@ -237,14 +249,16 @@ impl OfFile {
             Fixes::Safe => Safety::Safe,
             Fixes::Unsafe => Safety::Unsafe,
         });
-        let of_file = match safety {
+        let goes_on = || deadline.goes_on();
+        Ok(match safety {
             None => Self {
                 text: text(bytes),
-                findings: linter.file(name, bytes, context),
+                findings: linter
+                    .file_while(name, bytes, context, goes_on)
+                    .ok_or_else(|| deadline.passed())?,
                 fixed: None,
             },
             Some(safety) => {
-                let goes_on = || deadline.goes_on();
                 let fixed = linter.fixed_file_while(name, bytes, context, safety, goes_on);
                 let fixed = fixed.ok_or_else(|| deadline.passed())?;
                 Self {
@@ -253,8 +267,7 @@ impl OfFile {
                     fixed: Some((fixed.fixed, fixed.bytes)),
                 }
             }
-        };
-        deadline.check().map(|()| of_file)
+        })
     }
 }
 

@@ -551,22 +551,87 @@ fn no_request_works_for_long() {
 #[test]
 fn answers_do_not_grow_out_of_proportion() {
     let service = run(&config());
-    let file = |id| String::from_utf8(hostile::for_tools(id, 64 << 10).unwrap()).unwrap();
-    for (tool, id, mut body) in [
-        ("matrix", "k01", json!({})),
-        ("matrix", "k02", json!({})),
-        ("explain", "k04", json!({"agents": "Googlebot"})),
-        ("explain", "k08", json!({"agents": "Googlebot"})),
-        ("convert", "k05", json!({"to": "acap"})),
-        ("convert", "k10", json!({"to": "robots"})),
-    ] {
-        let file = file(id);
-        body["robots"] = json!(file);
-        let answered = ask(&service, tool, &body);
-        let length = answered.text().len();
-        assert_eq!(answered.status, 200, "{tool} {id}");
-        assert!(length < 20 * file.len(), "{tool} {id}: {length}");
+    let before = json!({"robots": "User-agent: *\nDisallow: /x\n"});
+    for (id, what) in hostile::FOR_TOOLS {
+        let file = |size| String::from_utf8(hostile::for_tools(id, size).unwrap()).unwrap();
+        let (small, large) = (file(16 << 10), file(64 << 10));
+        let of = |to: &str| json!({"robots": small, "to": to});
+        for (tool, file, body) in [
+            ("lint", &small, json!({"robots": small})),
+            (
+                "explain",
+                &small,
+                json!({"robots": small, "agents": "Googlebot"}),
+            ),
+            (
+                "diff",
+                &small,
+                json!({"before": before, "after": {"robots": small}}),
+            ),
+            ("convert", &small, of("acap")),
+            ("convert", &small, of("robots")),
+            ("convert", &small, of("content-signal")),
+            ("convert", &small, of("tdmrep")),
+            ("lint", &large, json!({"robots": large})),
+            (
+                "diff",
+                &large,
+                json!({"before": before, "after": {"robots": large}}),
+            ),
+        ] {
+            let answered = ask(&service, tool, &body);
+            let length = answered.text().len();
+            assert_eq!(answered.status, 200, "{tool} {id}");
+            // Headlines and what is left out come on top.
+            let most = (20 * file.len()).max(64 << 10) + (8 << 10);
+            assert!(length <= most, "{tool} {id}, {what}: {length} > {most}");
+        }
     }
+    // The hundreds of known robots are in every matrix.
+    for id in ["k01", "k02", "k08"] {
+        let file = String::from_utf8(hostile::for_tools(id, 64 << 10).unwrap()).unwrap();
+        let answered = ask(&service, "matrix", &json!({"robots": file}));
+        let length = answered.text().len();
+        assert_eq!(answered.status, 200, "matrix {id}");
+        assert!(length < 20 * file.len(), "matrix {id}: {length}");
+    }
+}
+
+/// What is left out is counted, and listed for those who ask for all.
+#[test]
+fn long_answers_say_what_they_leave_out() {
+    let service = run(&config());
+    let file = hostile::for_tools("k11", 16 << 10).unwrap();
+    let file = String::from_utf8(file).unwrap();
+    let before = json!({"robots": "User-agent: *\nDisallow: /x\n"});
+    let body = json!({"before": before, "after": {"robots": file}});
+    let part = ask(&service, "diff", &body).json();
+    let omitted = &part["omitted"];
+    let mut body = body;
+    body["all"] = json!(true);
+    let all = ask(&service, "diff", &body).json();
+    assert_eq!(all["omitted"], Value::Null);
+    for member in ["causes", "clients"] {
+        let [listed, whole] = [&part, &all].map(|answer| answer[member].as_array().unwrap().len());
+        let left_out = omitted[member].as_u64().unwrap();
+        assert_eq!(listed as u64 + left_out, whole as u64, "{member}");
+    }
+    assert!(omitted["clients"].as_u64() > Some(0), "{omitted}");
+    for place in part["causes"].as_array().unwrap() {
+        for place in place["regions"].as_array().unwrap() {
+            let at = |member: &str| usize::try_from(place[member].as_u64().unwrap()).unwrap();
+            let regions = &part["clients"][at("clients")]["regions"];
+            assert!(regions[at("region")].is_object(), "{place}");
+        }
+    }
+    let file = hostile::for_tools("k07", 16 << 10).unwrap();
+    let mut body = json!({"robots": String::from_utf8(file).unwrap()});
+    let part = ask(&service, "lint", &body).json();
+    body["all"] = json!(true);
+    let all = ask(&service, "lint", &body).json();
+    let [listed, whole] = [&part, &all].map(|answer| answer["findings"].as_array().unwrap().len());
+    assert_eq!(Some((whole - listed) as u64), part["omitted"].as_u64());
+    assert_eq!(all["omitted"], Value::Null);
 }
 
 /// JSON that is nearly a request for a tool.

@@ -4,11 +4,12 @@ use super::compiled::{Policy, selection};
 use super::findings::findings;
 use super::line_index::LineIndex;
 use super::scan::{Scan, ScanResult};
-use super::starters::{Starters, fields};
+use super::starters::{Starters, Wanted, fields};
 use super::{acap, preference};
 use crate::acap::AcapFile;
 use crate::client::Client;
 use crate::diagnostic::Diagnostic;
+use crate::preference::SignalScope;
 use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine};
 use crate::rep::group::Grouping;
@@ -168,22 +169,54 @@ impl Robots {
     /// much faster.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
+        self.policy_with(client, Wanted::Evidence)
+    }
+
+    /// Compiles what counts for `client`, and nothing else: outcomes, their conditions and what
+    /// decides them are those of [`Robots::policy`]. Evidence from groups that do not count is
+    /// left out, and so are these groups and the sitemaps. For tools that ask for every client
+    /// that a file names: what each of them costs does not grow with the other groups.
+    ///
+    /// ```
+    /// use abide::{Client, ProductToken, Robots, Target, Usage};
+    /// let robots = Robots::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: a\nAllow: /x\n");
+    /// let client = Client::new(ProductToken::new("a")?);
+    /// let (policy, all) = (robots.counting_policy(&client), robots.policy(&client));
+    /// let target = Target::new("/x")?;
+    /// let [own, full] = [policy.decide(&target), all.decide(&target)];
+    /// assert_eq!(own.outcome(Usage::Crawl), full.outcome(Usage::Crawl));
+    /// assert_eq!([own, full].map(|said| said.usages.crawl().evidence.len()), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn counting_policy(&self, client: &Client) -> Policy {
+        self.policy_with(client, Wanted::Outcomes)
+    }
+
+    fn policy_with(&self, client: &Client, wanted: Wanted) -> Policy {
         let client = &client.clone().with_profile(self.profile);
+        let asks = client.preferences();
+        // Lines of all groups count if the client has none of its own.
+        let wanted = match asks.map(|profile| profile.signal_scope) {
+            Some(SignalScope::File) => Wanted::Evidence,
+            _ => wanted,
+        };
         let Shared {
             starters,
             acap,
             lines,
         } = self.shared();
-        let read = starters.lines_for(self, client, true);
+        let read = starters.lines_for(self, client, wanted);
         let mut scanned = self.scan(client, &read);
         scanned.asks_applications = starters.has_directives;
         let acap = acap::compile_file(acap, &self.text, client);
-        let stating = match client.preferences() {
-            Some(_) => starters.with_stating(&read),
+        let stating = match asks {
+            Some(_) if wanted == Wanted::Evidence => starters.with_stating(&read),
+            Some(_) => read,
             None => Vec::new(),
         };
         let own = fields(self, &stating).map(|(field, line)| (*field, line));
-        let of_token = |client: &Client| self.policy(client);
+        let of_token = |client: &Client| self.policy_with(client, wanted);
         let preferences = preference::compile_fields(own, &self.text, client, of_token);
         let policy = Policy::of_parts(self.text.clone(), scanned, client, (acap, preferences));
         policy.with_lines(lines.clone())
@@ -201,7 +234,10 @@ impl Robots {
     #[must_use]
     pub fn chosen_groups<'c>(&self, client: &'c Client) -> Vec<Selection<'c>> {
         let reading = client.clone().with_profile(self.profile);
-        let read = self.shared().starters.lines_for(self, &reading, false);
+        let read = self
+            .shared()
+            .starters
+            .lines_for(self, &reading, Wanted::Groups);
         let ScanResult { groups, level, .. } = self.scan(&reading, &read);
         let chosen = groups.iter().filter(|group| Some(group.level) == level);
         let text = self.text.as_bytes();

@@ -15,8 +15,8 @@ use crate::preference::{
 };
 use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::target::Target;
-use crate::text::Text;
-use crate::verdict::{Sense, Usage};
+use crate::text::{Span, Text};
+use crate::verdict::{Place, Sense, Usage};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(crate) struct PreferenceSide {
     /// The lines of either kind in groups that do not address the client at all, in file order.
     pub(crate) unaddressed: Vec<u32>,
     /// Lines of either kind before the first group, which have no effect.
-    pub(crate) outside: Vec<(u32, Vocabulary)>,
+    pub(crate) outside: Vec<(Place, Vocabulary)>,
     /// The lines of `License` that count, with the URLs in them.
     pub(crate) licences: Vec<(u32, String)>,
     /// The rules of each control token that the client asks about.
@@ -70,8 +70,20 @@ pub(crate) struct PathLines<T> {
 struct PathLine<T> {
     /// The first line that has its pattern; [`EVERY_PATH`] without one.
     pattern: u32,
-    line: u32,
+    /// Where its field is.
+    place: Place,
     said: T,
+}
+
+impl<T> PathLine<T> {
+    /// The line for a path that its own path of so many bytes matches.
+    const fn matching(&self, bytes: u32) -> MatchingLine<'_, T> {
+        MatchingLine {
+            place: self.place,
+            bytes,
+            said: &self.said,
+        }
+    }
 }
 
 /// Stands for no pattern, because lines count from 1.
@@ -89,7 +101,7 @@ impl<T> Default for PathLines<T> {
 /// A line that is about a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchingLine<'s, T> {
-    pub(crate) line: u32,
+    pub(crate) place: Place,
     /// The bytes of its path; 0 without one.
     pub(crate) bytes: u32,
     pub(crate) said: &'s T,
@@ -98,8 +110,14 @@ pub(crate) struct MatchingLine<'s, T> {
 impl<T> PathLines<T> {
     /// The lines that are about `path`: the longest paths first, equally long ones in file order.
     pub(crate) fn matching(&self, path: &Forms<'_>) -> Vec<MatchingLine<'_, T>> {
-        if self.said.is_empty() {
-            return Vec::new();
+        // Most lines have no path, and then all of them are about every one.
+        if self
+            .said
+            .last()
+            .is_none_or(|line| line.pattern == EVERY_PATH)
+        {
+            let lines = self.said.iter();
+            return lines.map(|line| line.matching(0)).collect();
         }
         let patterns = self.patterns.all(path).into_iter();
         let patterns = patterns.map(|found| (found.line, found.bytes));
@@ -108,20 +126,16 @@ impl<T> PathLines<T> {
             let from = self.said.partition_point(|line| line.pattern < pattern);
             let own = self.said.iter().skip(from);
             let own = own.take_while(move |line| line.pattern == pattern);
-            own.map(move |line| MatchingLine {
-                line: line.line,
-                bytes,
-                said: &line.said,
-            })
+            own.map(move |line| line.matching(bytes))
         });
         let mut lines: Vec<_> = lines.collect();
-        lines.sort_by_key(|line| (Reverse(line.bytes), line.line));
+        lines.sort_by_key(|line| (Reverse(line.bytes), line.place));
         lines
     }
 
     /// The numbers of all lines, in file order.
     pub(super) fn lines(&self) -> impl Iterator<Item = u32> {
-        self.said.iter().map(|said| said.line)
+        self.said.iter().map(|said| said.place.line)
     }
 
     fn memory(&self) -> usize {
@@ -130,9 +144,9 @@ impl<T> PathLines<T> {
     }
 }
 
-/// Collects lines with paths: path, number, what the line says.
+/// Collects lines with paths: path, place, what the line says.
 #[derive(Debug)]
-struct LineList<'t, T>(Vec<(Option<&'t [u8]>, u32, T)>);
+struct LineList<'t, T>(Vec<(Option<&'t [u8]>, Place, T)>);
 
 impl<T> Default for LineList<'_, T> {
     fn default() -> Self {
@@ -141,8 +155,8 @@ impl<T> Default for LineList<'_, T> {
 }
 
 impl<'t, T> LineList<'t, T> {
-    fn add(&mut self, line: u32, path: Option<&'t [u8]>, said: T) {
-        self.0.push((path, line, said));
+    fn add(&mut self, place: Place, path: Option<&'t [u8]>, said: T) {
+        self.0.push((path, place, said));
     }
 
     /// Compiles the lines. A line whose path matches nothing says nothing.
@@ -150,7 +164,7 @@ impl<'t, T> LineList<'t, T> {
         let mut patterns = Builder::default();
         let mut first_lines: BTreeMap<(Vec<u8>, bool), u32> = BTreeMap::new();
         let mut said = Vec::with_capacity(self.0.len());
-        for (path, line, says) in self.0 {
+        for (path, place, says) in self.0 {
             let pattern = match path.map(PathPattern::read) {
                 None => EVERY_PATH,
                 Some(Err(_)) => continue,
@@ -158,18 +172,18 @@ impl<'t, T> LineList<'t, T> {
                     let form = (pattern.forms().c1.to_vec(), pattern.is_anchored());
                     *first_lines.entry(form).or_insert_with(|| {
                         // What a rule allows does not matter here.
-                        patterns.push(&pattern, Sense::Allow, line);
-                        line
+                        patterns.push(&pattern, Sense::Allow, place.line);
+                        place.line
                     })
                 }
             };
             said.push(PathLine {
                 pattern,
-                line,
+                place,
                 said: says,
             });
         }
-        said.sort_by_key(|line| (line.pattern, line.line));
+        said.sort_by_key(|line| (line.pattern, line.place));
         PathLines {
             patterns: patterns.build(&[]),
             said,
@@ -226,7 +240,7 @@ impl<T> Default for ScopedLines<'_, T> {
 
 impl<'t, T> ScopedLines<'t, T> {
     /// Adds a line, which states nothing if nothing is `said`.
-    fn add(&mut self, whose: Whose, line: u32, path: Option<&'t [u8]>, said: Option<T>) {
+    fn add(&mut self, whose: Whose, place: Place, path: Option<&'t [u8]>, said: Option<T>) {
         let list = match whose {
             Whose::Own => &mut self.own,
             Whose::Others => &mut self.others,
@@ -235,7 +249,7 @@ impl<'t, T> ScopedLines<'t, T> {
         self.has_own |= whose == Whose::Own;
         self.has_outside |= whose == Whose::Nobody;
         if let Some(said) = said {
-            list.add(line, path, said);
+            list.add(place, path, said);
         }
     }
 
@@ -399,11 +413,11 @@ struct PreferenceReader<'c, 't> {
     has_groups: bool,
     /// The lines of the current group. Whether they count is known when the group ends, because
     /// they end nothing: more user-agent lines may follow (PREF-13).
-    group: Vec<(PreferenceLine, u32, &'t [u8])>,
+    group: Vec<(PreferenceLine, Place, &'t [u8])>,
     usage: ScopedLines<'t, Option<StatedUsages>>,
     signals: ScopedLines<'t, Signal>,
     unaddressed: Vec<u32>,
-    outside: Vec<(u32, Vocabulary)>,
+    outside: Vec<(Place, Vocabulary)>,
     licences: Vec<(u32, String)>,
     licences_of_site: Vec<(u32, String)>,
 }
@@ -433,11 +447,12 @@ impl<'c, 't> PreferenceReader<'c, 't> {
                 let Some(kind) = PreferenceLine::of(field.key.of(self.text)) else {
                     return;
                 };
-                let value = field.value.of(self.text);
+                let span = Span::new(field.key.start, field.value.end);
+                let (place, value) = (Place { line, span }, field.value.of(self.text));
                 if self.has_groups {
-                    self.group.push((kind, line, value));
+                    self.group.push((kind, place, value));
                 } else {
-                    self.before_groups(kind, line, value);
+                    self.before_groups(kind, place, value);
                 }
             }
             _ => {}
@@ -463,50 +478,50 @@ impl<'c, 't> PreferenceReader<'c, 't> {
     /// Keeps the lines of the group that ends. Licences of other groups say nothing here.
     fn end_group(&mut self, counts: bool, is_addressed: bool) {
         let whose = if counts { Whose::Own } else { Whose::Others };
-        for (kind, line, value) in std::mem::take(&mut self.group) {
+        for (kind, place, value) in std::mem::take(&mut self.group) {
             match kind {
-                PreferenceLine::ContentUsage => self.usage(whose, line, value),
-                PreferenceLine::ContentSignal => self.signal(whose, line, value),
+                PreferenceLine::ContentUsage => self.usage(whose, place, value),
+                PreferenceLine::ContentSignal => self.signal(whose, place, value),
                 PreferenceLine::License => {
                     let url = licence_url(value).filter(|_| counts);
-                    self.licences.extend(url.map(|url| (line, url)));
+                    self.licences.extend(url.map(|url| (place.line, url)));
                     continue;
                 }
             }
             if !is_addressed {
-                self.unaddressed.push(line);
+                self.unaddressed.push(place.line);
             }
         }
     }
 
-    fn usage(&mut self, whose: Whose, line: u32, value: &'t [u8]) {
+    fn usage(&mut self, whose: Whose, place: Place, value: &'t [u8]) {
         let (path, statement) = split_path(value);
         let said = content_usage::read(statement, self.profile.revision);
-        self.usage.add(whose, line, path, Some(said));
+        self.usage.add(whose, place, path, Some(said));
     }
 
     /// A signal that states nothing hides none, but is a line of the client's own.
-    fn signal(&mut self, whose: Whose, line: u32, value: &'t [u8]) {
+    fn signal(&mut self, whose: Whose, place: Place, value: &'t [u8]) {
         let (path, statement) = split_path(value);
         let said = Some(Signal::read(statement)).filter(|signal| !signal.is_silent());
-        self.signals.add(whose, line, path, said);
+        self.signals.add(whose, place, path, said);
     }
 
     /// A line before the first group.
-    fn before_groups(&mut self, kind: PreferenceLine, line: u32, value: &'t [u8]) {
+    fn before_groups(&mut self, kind: PreferenceLine, place: Place, value: &'t [u8]) {
         match kind {
             PreferenceLine::ContentUsage => {
-                self.usage(Whose::Nobody, line, value);
-                self.outside.push((line, Vocabulary::ContentUsage));
+                self.usage(Whose::Nobody, place, value);
+                self.outside.push((place, Vocabulary::ContentUsage));
             }
             PreferenceLine::ContentSignal => {
-                self.signal(Whose::Nobody, line, value);
+                self.signal(Whose::Nobody, place, value);
                 if !self.profile.signals_outside_groups {
-                    self.outside.push((line, Vocabulary::ContentSignal));
+                    self.outside.push((place, Vocabulary::ContentSignal));
                 }
             }
             PreferenceLine::License => {
-                let url = licence_url(value).map(|url| (line, url));
+                let url = licence_url(value).map(|url| (place.line, url));
                 self.licences_of_site.extend(url);
             }
         }

@@ -11,6 +11,17 @@ use crate::rep::token::{AgentKey, is_any, is_unusable};
 use crate::text::{is_blank, offset};
 use std::collections::BTreeMap;
 
+/// What a caller wants to know of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Which groups count.
+    Groups,
+    /// Also what they say.
+    Outcomes,
+    /// Also what does not count, and why.
+    Evidence,
+}
+
 /// The lines that start groups, by whom they name, and the lines that are for every client. Lines
 /// are indices of [`Robots::lines`].
 #[derive(Clone, Debug, Default)]
@@ -94,14 +105,8 @@ impl Starters {
     }
 
     /// The lines to read for a client, in order: those of the groups that count, of other groups
-    /// that address it what opens and ends them, and what is for every client. `with_rules` says
-    /// whether the caller wants more than to know which groups count.
-    pub(super) fn lines_for(
-        &self,
-        robots: &Robots,
-        client: &Client,
-        with_rules: bool,
-    ) -> Vec<usize> {
+    /// that address it what opens and ends them, and what is for every client.
+    pub(super) fn lines_for(&self, robots: &Robots, client: &Client, wanted: Wanted) -> Vec<usize> {
         let text = robots.text().as_bytes();
         let line = |at: u32| robots.lines().get(at as usize);
         let addressing = Addressing::new(client);
@@ -120,7 +125,7 @@ impl Starters {
             }
         }
         let strongest = levels.values().min().copied();
-        if client.any_group() && (with_rules || strongest.is_none()) {
+        if client.any_group() && (wanted == Wanted::Evidence || strongest.is_none()) {
             read.extend(self.any.iter().map(|at| *at as usize));
         }
         let mut chosen: Vec<&Group> = Vec::new();
@@ -137,9 +142,11 @@ impl Starters {
                 chosen.push(group);
             }
         }
-        if with_rules {
-            let all = self.sitemaps.iter().chain(&self.outside);
-            read.extend(all.map(|at| *at as usize));
+        if wanted == Wanted::Evidence {
+            read.extend(self.sitemaps.iter().map(|at| *at as usize));
+        }
+        if wanted != Wanted::Groups {
+            read.extend(self.outside.iter().map(|at| *at as usize));
             read.extend(chosen.iter().flat_map(|group| &group.rules));
             read.extend(chosen.iter().flat_map(|group| &group.others));
         }

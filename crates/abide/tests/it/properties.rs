@@ -4,7 +4,7 @@
 use crate::generate::{TOKENS, bytes, names, path, pattern, robots, token};
 use abide::Limits;
 use abide::acap::AcapProfile;
-use abide::preference::{ControlToken, PreferenceProfile};
+use abide::preference::{ControlToken, PreferenceProfile, SignalScope};
 use abide::syntax::{PathPattern, normal};
 use abide::verdict::{Reason, Sense, Source};
 use abide::{
@@ -180,6 +180,39 @@ proptest! {
             prop_assert_eq!(compiled.preference_lines(), parsed.preference_lines());
             prop_assert_eq!(compiled.acap_fields(), parsed.acap_fields());
         }
+    }
+
+    /// Only what does not count is missing.
+    #[test]
+    fn a_counting_policy_decides_as_the_whole_one(bytes in bytes(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>(), of_file in any::<bool>()) {
+        let profile = if google { Profile::Google } else { Profile::Careful };
+        let scope = if of_file { SignalScope::File } else { SignalScope::Group };
+        let token = ControlToken {
+            token: ProductToken::new(TOKENS[0]).unwrap(),
+            usages: Usage::PREFERENCES.to_vec(),
+        };
+        let client = client(&tokens, &purposes).with_profile(profile).with_acap(AcapProfile::default());
+        let client = client.with_preferences(PreferenceProfile {
+            control_tokens: vec![token],
+            signal_scope: scope,
+            ..PreferenceProfile::default()
+        });
+        let robots = Robots::parse_as(&bytes, profile, Limits::default());
+        let (whole, counting) = (robots.policy(&client), robots.counting_policy(&client));
+        for path in &paths {
+            let target = Target::new(path).unwrap();
+            let (all, own) = (whole.decide(&target), counting.decide(&target));
+            for (all, own) in all.usages.iter().zip(&own.usages) {
+                prop_assert_eq!((all.usage, all.outcome, &all.conditions), (own.usage, own.outcome, &own.conditions));
+                let counting = all.evidence.iter().filter(|one| of_file || one.reason != Reason::OtherGroup);
+                prop_assert!(counting.eq(own.evidence.iter()));
+            }
+            prop_assert_eq!(all.preferences, own.preferences);
+            prop_assert_eq!(all.crawl_delay, own.crawl_delay);
+        }
+        prop_assert_eq!(whole.chosen_groups(), counting.chosen_groups());
+        prop_assert_eq!(whole.preference_statements(), counting.preference_statements());
+        prop_assert_eq!(whole.acap_fields(), counting.acap_fields());
     }
 
     /// P1 and P5: any bytes as a file, any text as a URL.

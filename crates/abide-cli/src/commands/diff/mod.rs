@@ -13,7 +13,7 @@ use crate::robot_args;
 use abide::explain::visible;
 use abide::{Client, ProductToken, Robots};
 use abide_json::diff::DiffJson;
-use abide_json::text;
+use abide_json::{Room, text};
 use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
 use anyhow::{Context, ensure};
 use compared_file::ComparedFile;
@@ -45,6 +45,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         differences: &differences,
         review: &review,
         urls: args.urls.is_some().then_some(urls),
+        bytes: old.text().as_bytes().len() + new.text().as_bytes().len(),
     };
     written(match args.format {
         DiffFormat::Human => human::write(&report),
@@ -123,12 +124,19 @@ struct DiffReport<'a> {
     differences: &'a Differences,
     review: &'a Review,
     urls: Option<ChangedUrls<'a>>,
+    /// The bytes of both files.
+    bytes: usize,
 }
 
 fn json(report: &DiffReport<'_>) -> io::Result<()> {
     let (old, new) = (report.args.old.as_str(), report.args.new_file().as_str());
     let urls = report.urls.as_ref();
     let json = DiffJson::new(old, new, report.differences, report.review, urls);
+    let json = if report.args.all {
+        json
+    } else {
+        json.within(Room::for_bytes(report.bytes))
+    };
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::pretty(&json))?;
     out.flush()

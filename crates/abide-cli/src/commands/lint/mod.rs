@@ -326,8 +326,8 @@ impl Run<'_> {
         }
         match self.args.format {
             LintFormat::Human => report::human(out, linted),
-            LintFormat::Json => report::json(out, linted),
-            LintFormat::Jsonl => report::jsonl(out, linted),
+            LintFormat::Json => report::json(out, linted, self.args.all),
+            LintFormat::Jsonl => report::jsonl(out, linted, self.args.all),
             LintFormat::Sarif => report::sarif(out, linted),
             LintFormat::Github => report::github(out, linted),
             LintFormat::Gitlab => report::gitlab(out, linted),

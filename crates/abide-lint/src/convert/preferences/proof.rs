@@ -68,7 +68,10 @@ pub(super) fn prove(
         if !goes_on() {
             break;
         }
-        let policies = [old.policy(&asking(from)), new.policy(&asking(&[to]))];
+        let policies = [
+            old.counting_policy(&asking(from)),
+            new.counting_policy(&asking(&[to])),
+        ];
         let before = work.at_most(BOUND);
         let mut own = before;
         let found = difference(&policies, sides.tdmrep, documents.as_ref(), &mut own);

@@ -2,14 +2,12 @@
 //! field, which only restricts (PREF-49 to PREF-66).
 
 use super::super::ruling::Ruling;
-use super::{Question, VocabularyRuling, decided_first, of_field, of_others, outside};
+use super::{Question, VocabularyRuling, decided_first, of_field, outside};
 use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
 use crate::preference::page::{PreferenceField, StatedField};
 use crate::preference::{Preference, UseLevel};
-use crate::verdict::{
-    Condition, Evidence, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
-};
+use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
 use std::collections::BTreeSet;
 
 const VOCABULARY: Vocabulary = Vocabulary::ContentSignal;
@@ -21,16 +19,39 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     } else {
         VocabularyRuling::default()
     };
-    let matching = lines(question);
+    let side = question.side();
+    let own = side.map_or_else(Vec::new, |side| side.content_signal.matching(question.path));
+    let own = evidence(question, own, (Role::Decided, Reason::SaysSo));
     let field = field(question);
+    if !(own.is_empty() && field.is_empty()) {
+        add_own(&mut answer, question, &own, &field);
+    }
+    if let Some(side) = side {
+        let outside = outside(question, side, VOCABULARY, Source::ContentSignal);
+        for said in &mut answer.usages {
+            said.evidence.extend_from_slice(&outside);
+        }
+        let others = side.content_signal_of_others.matching(question.path);
+        add_others(&mut answer, evidence(question, others, OTHER));
+    }
+    answer
+}
+
+/// Adds what the client's own lines say, and the response field.
+fn add_own<'p>(
+    answer: &mut VocabularyRuling<'p>,
+    question: &Question<'p, '_>,
+    lines: &[MatchingSignal<'p>],
+    field: &[SignalField<'p>],
+) {
     let by_field = field
         .iter()
         .fold(Signal::default(), |all, line| all.meet(line.signal));
 
     for (word, usage) in WORDS {
-        let lines = SignalWord::new(&matching, |signal| signal.stated.about(usage));
+        let by_lines = SignalWord::new(lines, |signal| signal.stated.about(usage));
         let says_no = by_field.stated.about(usage) == Some(Preference::No);
-        let settled = lines.value.max(says_no.then_some(Preference::No));
+        let settled = by_lines.value.max(says_no.then_some(Preference::No));
         if let Some(settled) = settled {
             let value = match settled {
                 Preference::Yes => "yes",
@@ -38,10 +59,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             };
             answer.words.push((word, value.into()));
         }
-        answer.add(usage, lines.said(Preference::outcome));
-        answer.add(usage, field_says(&field, usage));
+        answer.add(usage, by_lines.said(Preference::outcome));
+        answer.add(usage, field_says(field, usage));
     }
-    let limits = SignalWord::new(&matching, |signal| signal.max_use.map(Limit));
+    let limits = SignalWord::new(lines, |signal| signal.max_use.map(Limit));
     let limit = limits
         .value
         .into_iter()
@@ -51,7 +72,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         answer.words.push((USE, level.name().into()));
         let by_lines = limits.said(|limit| limit.outcome(question));
         let by_lines = limited(by_lines, limits.value, question);
-        let by_field = field_limits(&field, by_field.max_use, question);
+        let by_field = field_limits(field, by_field.max_use, question);
         for usage in Usage::PREFERENCES {
             answer.add(usage, by_lines.clone());
             answer.add(usage, by_field.clone());
@@ -60,23 +81,21 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             once_each(&mut said.evidence);
         }
     }
-    if let Some(side) = question.side() {
-        let outside = outside(question, side, VOCABULARY, Source::ContentSignal);
-        for said in &mut answer.usages {
-            said.evidence.extend_from_slice(&outside);
-        }
-        let others = side.content_signal_of_others.matching(question.path);
-        for MatchingLine { line, bytes, said } in others {
-            let other = of_others(question, VOCABULARY, Source::ContentSignal, line, bytes);
-            for usage in Usage::PREFERENCES {
-                let is_about = said.max_use.is_some() || said.stated.about(usage).is_some();
-                if let Some(own) = answer.about(usage).filter(|_| is_about) {
-                    own.evidence.push(other.clone());
-                }
-            }
-        }
+}
+
+/// The part of lines in groups of other robots.
+const OTHER: (Role, Reason) = (Role::Overridden, Reason::OtherGroup);
+
+/// Adds the evidence of lines in groups of other robots.
+fn add_others<'p>(answer: &mut VocabularyRuling<'p>, others: Vec<MatchingSignal<'p>>) {
+    for (usage, said) in Usage::PREFERENCES.into_iter().zip(&mut answer.usages) {
+        let about = others.iter().filter(|MatchingSignal { signal, .. }| {
+            signal.max_use.is_some() || signal.stated.about(usage).is_some()
+        });
+        said.evidence.reserve_exact(about.clone().count());
+        said.evidence
+            .extend(about.map(|other| other.evidence.clone()));
     }
-    answer
 }
 
 /// A line that matches, with the evidence that words and usages share.
@@ -86,23 +105,22 @@ struct MatchingSignal<'p> {
     evidence: Evidence<'p>,
 }
 
-/// The lines that match, the longest paths first.
-fn lines<'p>(question: &Question<'p, '_>) -> Vec<MatchingSignal<'p>> {
-    let Some(side) = question.side() else {
-        return Vec::new();
-    };
-    let matching = side.content_signal.matching(question.path).into_iter();
-    let lines = matching.map(|MatchingLine { line, bytes, said }| {
-        let line = Provenance {
-            bytes: (bytes > 0).then_some(bytes),
-            ..question.line(VOCABULARY, Source::ContentSignal, line)
-        };
-        MatchingSignal {
-            bytes,
-            signal: said,
-            evidence: Evidence::new(line, Role::Decided, Reason::SaysSo),
-        }
-    });
+/// These lines, each as evidence that plays this part.
+fn evidence<'p>(
+    question: &Question<'p, '_>,
+    lines: Vec<MatchingLine<'p, Signal>>,
+    (role, reason): (Role, Reason),
+) -> Vec<MatchingSignal<'p>> {
+    let lines = lines
+        .into_iter()
+        .map(|MatchingLine { place, bytes, said }| {
+            let line = question.line(VOCABULARY, Source::ContentSignal, place, bytes);
+            MatchingSignal {
+                bytes,
+                signal: said,
+                evidence: Evidence::new(line, role, reason),
+            }
+        });
     lines.collect()
 }
 
@@ -288,6 +306,11 @@ fn field_limits<'p>(
 /// Keeps one piece of evidence of each line: it may have a word for a usage, and a limit. The first
 /// piece is the one that decides, if any does.
 fn once_each(evidence: &mut Vec<Evidence<'_>>) {
+    // Remembering takes memory, and few lines have both.
+    let key = |one: &Evidence<'_>| (one.source, one.place, one.field_line());
+    if evidence.is_sorted_by(|one, next| key(one) < key(next)) {
+        return;
+    }
     let mut known = BTreeSet::new();
-    evidence.retain(|one| known.insert((one.source, one.place, one.field_line())));
+    evidence.retain(|one| known.insert(key(one)));
 }

@@ -3,8 +3,7 @@
 
 use super::super::ruling::Ruling;
 use super::{
-    Question, VocabularyRuling, decided_first, disallowing, of_field, of_older_word, of_others,
-    outside,
+    Question, VocabularyRuling, decided_first, disallowing, of_field, of_older_word, outside,
 };
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::line::split_path;
@@ -81,19 +80,16 @@ impl<'p> MatchingRules<'p> {
             !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
         let mut older = Vec::new();
         let matching = matching.into_iter().map(|rule| {
-            let line = Provenance {
-                bytes: (rule.bytes > 0).then_some(rule.bytes),
-                ..question.line(VOCABULARY, Source::ContentUsage, rule.line)
-            };
+            let line = line(question, &rule);
             add_older_words(question, rule, &line, &mut older);
             (rule, Evidence::new(line, Role::Decided, Reason::SaysSo))
         });
         let matching = matching.collect();
         let others = side.content_usage_of_others.matching(question.path);
         let others = others.into_iter().filter_map(|rule| {
-            let MatchingLine { line, bytes, said } = rule;
-            let line = of_others(question, VOCABULARY, Source::ContentUsage, line, bytes);
-            Some(((*said)?, line))
+            let line = line(question, &rule);
+            let other = Evidence::new(line, Role::Overridden, Reason::OtherGroup);
+            Some(((*rule.said)?, other))
         });
         Self {
             matching,
@@ -165,6 +161,14 @@ impl<'p> MatchingRules<'p> {
     }
 }
 
+/// Where a rule is, and what it says.
+fn line<'p>(
+    question: &Question<'p, '_>,
+    rule: &MatchingLine<'p, Option<StatedUsages>>,
+) -> Provenance<'p> {
+    question.line(VOCABULARY, Source::ContentUsage, rule.place, rule.bytes)
+}
+
 /// Adds the older words in a rule, of each usage about which it has no other.
 fn add_older_words<'p>(
     question: &Question<'p, '_>,
@@ -175,7 +179,7 @@ fn add_older_words<'p>(
     let Some(said) = rule.said.filter(|said| said.has_older_words) else {
         return;
     };
-    let (_, statement) = split_path(question.policy.value_of(rule.line));
+    let (_, statement) = split_path(question.policy.value_of(rule.place.line));
     for usage in Usage::PREFERENCES {
         if said.about(usage).is_none()
             && let Some(word) = older_member(statement, usage, question.profile.revision)

@@ -286,13 +286,19 @@ impl<'p> Question<'p, '_> {
         group.map(|group| self.selections.shared(group))
     }
 
-    /// Where a line of robots.txt is, and what it says.
-    fn line(&self, vocabulary: Vocabulary, source: Source, line: u32) -> Provenance<'p> {
-        let place = self.policy.statement_place(line);
+    /// Where a line of robots.txt is, what it says, and how many bytes its path has, if any.
+    fn line(
+        &self,
+        vocabulary: Vocabulary,
+        source: Source,
+        place: Place,
+        bytes: u32,
+    ) -> Provenance<'p> {
         Provenance {
             place: Some(place),
             statement: place.span.of(self.policy.text().as_bytes()),
-            selected_by: self.selected_by(line),
+            selected_by: self.selected_by(place.line),
+            bytes: (bytes > 0).then_some(bytes),
             ..Provenance::of_preference(vocabulary, source)
         }
     }
@@ -433,26 +439,11 @@ fn outside<'p>(
     source: Source,
 ) -> Vec<Evidence<'p>> {
     let own = side.outside.iter().filter(|(_, of)| *of == vocabulary);
-    let evidence = own.map(|&(line, _)| {
-        let line = question.line(vocabulary, source, line);
+    let evidence = own.map(|&(place, _)| {
+        let line = question.line(vocabulary, source, place, 0);
         Evidence::new(line, Role::Void, Reason::OutsideGroup)
     });
     evidence.collect()
-}
-
-/// Evidence of a line in a group of other robots.
-fn of_others<'p>(
-    question: &Question<'p, '_>,
-    vocabulary: Vocabulary,
-    source: Source,
-    line: u32,
-    bytes: u32,
-) -> Evidence<'p> {
-    let line = Provenance {
-        bytes: (bytes > 0).then_some(bytes),
-        ..question.line(vocabulary, source, line)
-    };
-    Evidence::new(line, Role::Overridden, Reason::OtherGroup)
 }
 
 /// Evidence of an older word, which does not count (CLA-PREF-22).
