@@ -15,7 +15,8 @@ pub struct Guard {
     denied: Vec<Network>,
     open: bool,
     strict: bool,
-    web_ports: bool,
+    /// The only ports that may be connected to, if they are listed.
+    ports: Option<Vec<u16>>,
 }
 
 /// A range of addresses: an address and the number of its leading bits that count.
@@ -59,9 +60,15 @@ pub enum AddressError {
         /// The name.
         name: String,
     },
-    /// The port belongs to another service, or is not allowed.
+    /// The port belongs to another service.
     #[error("port {port} is not allowed: it belongs to another service than the web")]
     Port {
+        /// The port.
+        port: u16,
+    },
+    /// The port is not one of those that [`Guard::ports_only`] lists.
+    #[error("port {port} is not one of the ports that are allowed")]
+    UnlistedPort {
         /// The port.
         port: u16,
     },
@@ -109,8 +116,15 @@ impl Guard {
     /// Refuses every port except 80, 443 and those that [`Guard::allow`] adds. For services that
     /// fetch what strangers ask for.
     #[must_use]
-    pub fn web_ports_only(mut self) -> Self {
-        self.web_ports = true;
+    pub fn web_ports_only(self) -> Self {
+        self.ports_only([80, 443])
+    }
+
+    /// Refuses every port except these and those that [`Guard::allow`] adds. A port of another
+    /// service is refused although it is listed, unless private addresses are allowed.
+    #[must_use]
+    pub fn ports_only(mut self, ports: impl IntoIterator<Item = u16>) -> Self {
+        self.ports = Some(ports.into_iter().collect());
         self
     }
 
@@ -166,6 +180,29 @@ impl Guard {
         }
     }
 
+    /// Checks whether any address is allowed at `port`. It costs no look-up of a name.
+    ///
+    /// # Errors
+    /// [`AddressError`], with the reason.
+    pub fn check_port(&self, port: u16) -> Result<(), AddressError> {
+        if self.allowed.iter().any(|allowed| allowed.port == port) {
+            return Ok(());
+        }
+        self.check_listed(port)
+    }
+
+    /// Checks a port for which there is no exception.
+    fn check_listed(&self, port: u16) -> Result<(), AddressError> {
+        let listed = self.ports.as_ref();
+        if listed.is_some_and(|listed| !listed.contains(&port)) {
+            return Err(AddressError::UnlistedPort { port });
+        }
+        if !self.open && (port == 0 || OTHER_SERVICES.binary_search(&port).is_ok()) {
+            return Err(AddressError::Port { port });
+        }
+        Ok(())
+    }
+
     /// Checks whether `address` is allowed at `port`.
     ///
     /// ```
@@ -191,19 +228,11 @@ impl Guard {
         if self.denied.iter().any(within) {
             return Err(AddressError::Denied { address });
         }
-        if self.web_ports && !matches!(port, 80 | 443) {
-            return Err(AddressError::Port { port });
-        }
-        if self.open {
-            return Ok(());
-        }
-        if let Some((_, what)) = NOT_PUBLIC.iter().find(|(network, _)| within(network)) {
+        let not_public = NOT_PUBLIC.iter().find(|(network, _)| within(network));
+        if let Some((_, what)) = not_public.filter(|_| !self.open) {
             return Err(AddressError::NotPublic { address, what });
         }
-        if port == 0 || OTHER_SERVICES.binary_search(&port).is_ok() {
-            return Err(AddressError::Port { port });
-        }
-        Ok(())
+        self.check_listed(port)
     }
 }
 

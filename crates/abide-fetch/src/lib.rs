@@ -55,8 +55,8 @@ mod stream;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
-    Builder, Clock, DefaultFetcher, Observer, RequestRules, Retriever, RobotsCache, SetupError,
-    SiteRules, SystemClock, Warning,
+    Builder, CacheTier, Clock, DefaultFetcher, Observer, RequestRules, Retriever, RobotsCache,
+    SetupError, SiteRules, SystemClock, Warning,
 };
 pub use stream::Certificate;
 

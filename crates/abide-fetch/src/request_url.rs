@@ -77,6 +77,12 @@ impl RequestUrl {
         self.0[..url::Position::BeforePath].len()
     }
 
+    /// The port that is connected to.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.0.port_or_known_default().unwrap_or_default()
+    }
+
     pub(crate) const fn url(&self) -> &Url {
         &self.0
     }

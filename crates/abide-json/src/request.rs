@@ -990,6 +990,15 @@ pub enum RequestError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// A valid request that a program cannot answer, such as one that does not fetch what the
+    /// answer needs.
+    #[error("{message}")]
+    NotAnswered {
+        /// The stable code of the reason.
+        code: &'static str,
+        /// The reason.
+        message: String,
+    },
 }
 
 /// Says how else the robot can be named: with `nonstandard_token` if that would accept the token.
@@ -1030,6 +1039,7 @@ impl RequestError {
             Self::UnknownQualifier { .. } | Self::UnknownMode { .. } => "invalid-acap",
             Self::Preferences { .. } => "invalid-preferences",
             Self::TooLong { .. } => "line-too-long",
+            Self::NotAnswered { code, .. } => code,
         }
     }
 

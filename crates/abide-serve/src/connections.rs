@@ -9,7 +9,7 @@ use hyper_util::service::TowerToHyperService;
 use std::error::Error;
 use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -30,6 +30,9 @@ const UNREAD_BYTES: usize = 4 << 20;
 /// After a connection cannot be accepted, because the process has too many files open.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// How often it is logged that connections cannot be accepted.
+const LOG_AGAIN: Duration = Duration::from_secs(10);
+
 /// Accepts connections until the service drains, and answers what they ask.
 pub(crate) async fn serve(
     app: &Arc<App>,
@@ -37,7 +40,12 @@ pub(crate) async fn serve(
     router: &Router,
     end: impl Future<Output = ()>,
 ) {
-    let room = Arc::new(Semaphore::new(app.settings.limits.connections));
+    let accepting = Accepting {
+        app,
+        listener,
+        room: Arc::new(Semaphore::new(app.settings.limits.connections)),
+        failures: Mutex::default(),
+    };
     let mut tasks = JoinSet::new();
     let mut end = pin!(end);
     loop {
@@ -45,7 +53,7 @@ pub(crate) async fn serve(
             biased;
             () = &mut end => break,
             Some(_) = tasks.join_next() => {}
-            (stream, permit) = accepted(&listener, &room) => {
+            (stream, permit) = accepting.next() => {
                 tasks.spawn(answer(Arc::clone(app), stream, router.clone(), permit));
             }
         }
@@ -57,7 +65,7 @@ pub(crate) async fn serve(
     // Connections that the system has accepted are answered too.
     loop {
         let left = closing.saturating_duration_since(Instant::now()).max(PAUSE);
-        match timeout(left, accepted(&listener, &room)).await {
+        match timeout(left, accepting.next()).await {
             Ok((stream, permit)) => {
                 tasks.spawn(answer(Arc::clone(app), stream, router.clone(), permit));
             }
@@ -68,10 +76,10 @@ pub(crate) async fn serve(
         }
     }
     // What is still in the queue of the system would be reset.
-    while let Some((stream, permit)) = accepted(&listener, &room).now_or_never() {
+    while let Some((stream, permit)) = accepting.next().now_or_never() {
         tasks.spawn(answer(Arc::clone(app), stream, router.clone(), permit));
     }
-    drop(listener);
+    drop(accepting);
     finish(app, tasks).await;
 }
 
@@ -88,21 +96,53 @@ async fn finish(app: &App, mut tasks: JoinSet<()>) {
     }
 }
 
-/// The next connection, when there is room for it.
-async fn accepted(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> (TcpStream, OwnedSemaphorePermit) {
-    let permit = Arc::clone(room).acquire_owned().await;
-    let permit = permit.expect("the semaphore is never closed");
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => return (stream, permit),
-            // The client has gone already, or the process has too many files open.
-            Err(error) => {
-                tracing::warn!(%error, "a connection was not accepted");
-                sleep(PAUSE).await;
+/// Accepts connections.
+struct Accepting<'a> {
+    app: &'a App,
+    listener: TcpListener,
+    /// Room for open connections.
+    room: Arc<Semaphore>,
+    failures: Mutex<AcceptFailures>,
+}
+
+/// Attempts to accept a connection that failed.
+#[derive(Default)]
+struct AcceptFailures {
+    /// When they were last logged.
+    logged: Option<Instant>,
+    /// How many there were since.
+    since: u64,
+}
+
+impl Accepting<'_> {
+    /// The next connection, when there is room for it.
+    async fn next(&self) -> (TcpStream, OwnedSemaphorePermit) {
+        let permit = Arc::clone(&self.room).acquire_owned().await;
+        let permit = permit.expect("the semaphore is never closed");
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, _)) => return (stream, permit),
+                // The client has gone already, or the process has too many files open.
+                Err(error) => {
+                    self.failed(&error);
+                    sleep(PAUSE).await;
+                }
             }
+        }
+    }
+
+    /// Counts a failure, and logs it unless there was one a moment ago.
+    fn failed(&self, error: &io::Error) {
+        self.app.counts.problem("not-accepted");
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.since += 1;
+        if failures.logged.is_none_or(|at| at.elapsed() >= LOG_AGAIN) {
+            let times = failures.since;
+            tracing::warn!(%error, times, "connections could not be accepted; they wait");
+            *failures = AcceptFailures {
+                logged: Some(Instant::now()),
+                since: 0,
+            };
         }
     }
 }

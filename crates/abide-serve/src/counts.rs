@@ -1,11 +1,13 @@
 //! What the service counts, as Prometheus reads it.
 
+use abide_fetch::CacheTier;
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram, with_local_recorder};
 use metrics_exporter_prometheus::{
     BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
 };
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::hash::Hash;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 /// The bounds of the buckets for the time of requests, in seconds.
@@ -20,14 +22,26 @@ pub(crate) struct Counts {
     routes: RwLock<HashMap<String, Route>>,
     problems: RwLock<HashMap<&'static str, Counter>>,
     authz: RwLock<HashMap<&'static str, Counter>>,
+    tokens: RwLock<HashMap<Arc<str>, Counter>>,
     pub(crate) connections: Gauge,
     pub(crate) in_progress: Gauge,
     pub(crate) sites: Gauge,
     pub(crate) in_flight: Gauge,
+    pub(crate) files_bytes: Gauge,
+    pub(crate) store_bytes: Gauge,
+    pub(crate) workers_waiting: Gauge,
+    pub(crate) resident_bytes: Gauge,
+    pub(crate) open_files: Gauge,
+    pub(crate) most_open_files: Gauge,
     pub(crate) batch_lines: Counter,
     pub(crate) batch_errors: Counter,
     pub(crate) fetches: Counter,
     pub(crate) fetch_failures: Counter,
+    pub(crate) local_faults: Counter,
+    pub(crate) fetch_seconds: Histogram,
+    /// Look-ups: not found and found, in memory and in the store.
+    memory: [Counter; 2],
+    store: [Counter; 2],
     pub(crate) emptied: Counter,
     pub(crate) store_failures: Counter,
     pub(crate) logs_dropped: Counter,
@@ -55,7 +69,38 @@ impl Counts {
         describe(&recorder);
         let of = |name: &'static str| with_local_recorder(&recorder, || counter!(name));
         let level = |name: &'static str| with_local_recorder(&recorder, || gauge!(name));
+        let lookups = |cache: &'static str| {
+            with_local_recorder(&recorder, || {
+                ["miss", "hit"].map(|result| {
+                    counter!("abide_cache_lookups_total", "cache" => cache, "result" => result)
+                })
+            })
+        };
+        with_local_recorder(&recorder, || {
+            let (version, revision) = (env!("CARGO_PKG_VERSION"), option_env!("ABIDE_REVISION"));
+            let revision = revision.unwrap_or("unknown");
+            gauge!("abide_build_info", "version" => version, "revision" => revision).set(1.0);
+            let now = abide_fetch::http::now().unix_seconds();
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "seconds are exact for a long time"
+            )]
+            gauge!("process_start_time_seconds").set(now as f64);
+        });
         Ok(Self {
+            memory: lookups("memory"),
+            store: lookups("store"),
+            files_bytes: with_local_recorder(
+                &recorder,
+                || gauge!("abide_memory_bytes", "cache" => "files"),
+            ),
+            store_bytes: level("abide_cache_folder_bytes"),
+            workers_waiting: level("abide_workers_waiting"),
+            resident_bytes: level("process_resident_memory_bytes"),
+            open_files: level("process_open_fds"),
+            most_open_files: level("process_max_fds"),
+            local_faults: of("abide_local_faults_total"),
+            fetch_seconds: with_local_recorder(&recorder, || histogram!("abide_fetch_seconds")),
             connections: level("abide_connections"),
             in_progress: level("abide_requests_in_progress"),
             sites: level("abide_sites_in_memory"),
@@ -70,6 +115,7 @@ impl Counts {
             routes: RwLock::default(),
             problems: RwLock::default(),
             authz: RwLock::default(),
+            tokens: RwLock::default(),
             handle,
             recorder,
         })
@@ -107,7 +153,7 @@ impl Counts {
     pub(crate) fn problem(&self, code: &'static str) {
         self.labelled(
             &self.problems,
-            code,
+            &code,
             || counter!("abide_problems_total", "code" => code),
         );
     }
@@ -116,16 +162,37 @@ impl Counts {
     pub(crate) fn authz(&self, answer: &'static str) {
         self.labelled(
             &self.authz,
-            answer,
+            &answer,
             || counter!("abide_authz_answers_total", "answer" => answer),
         );
     }
 
+    /// Counts a request of the token with this name.
+    pub(crate) fn asked(&self, token: &Arc<str>) {
+        let name = Arc::clone(token);
+        self.labelled(
+            &self.tokens,
+            token,
+            || counter!("abide_token_requests_total", "token" => name),
+        );
+    }
+
+    /// Counts a look-up in a cache.
+    pub(crate) fn looked_up(&self, cache: CacheTier, is_there: bool) {
+        let counters = match cache {
+            CacheTier::Memory => &self.memory,
+            _ => &self.store,
+        };
+        let [missing, there] = counters;
+        let counter = if is_there { there } else { missing };
+        counter.increment(1);
+    }
+
     /// Counts one more with a label.
-    fn labelled(
+    fn labelled<L: Clone + Eq + Hash>(
         &self,
-        counters: &RwLock<HashMap<&'static str, Counter>>,
-        label: &'static str,
+        counters: &RwLock<HashMap<L, Counter>>,
+        label: &L,
         new: impl FnOnce() -> Counter,
     ) {
         let known = counters.read().unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +203,7 @@ impl Counts {
         drop(known);
         let mut known = counters.write().unwrap_or_else(PoisonError::into_inner);
         let counter = known
-            .entry(label)
+            .entry(label.clone())
             .or_insert_with(|| with_local_recorder(&self.recorder, new));
         counter.increment(1);
     }
@@ -181,6 +248,45 @@ fn describe(recorder: &PrometheusRecorder) {
         describe_gauge!(
             "abide_bytes_in_flight",
             "Bytes of bodies and answers in memory that are not sent yet"
+        );
+        describe_gauge!(
+            "abide_memory_bytes",
+            "Memory of robots.txt files, documents and their rules, by cache"
+        );
+        describe_gauge!(
+            "abide_cache_folder_bytes",
+            "Size of the file in the folder of the cache"
+        );
+        describe_gauge!(
+            "abide_workers_waiting",
+            "Batches, tools and long requests that wait for a thread"
+        );
+        describe_gauge!("abide_build_info", "Version and revision of abide");
+        describe_counter!(
+            "abide_cache_lookups_total",
+            "Look-ups of robots.txt files and documents, by cache and result"
+        );
+        describe_counter!(
+            "abide_token_requests_total",
+            "Requests, by the name of the token"
+        );
+        describe_histogram!(
+            "abide_fetch_seconds",
+            "Time of a fetch, with redirects, without waiting for room"
+        );
+        describe_counter!(
+            "abide_local_faults_total",
+            "Fetches that failed because no file descriptor, memory or network port was left"
+        );
+        describe_gauge!(
+            "process_resident_memory_bytes",
+            "Resident memory of the process"
+        );
+        describe_gauge!("process_open_fds", "Open file descriptors");
+        describe_gauge!("process_max_fds", "Largest number of open file descriptors");
+        describe_gauge!(
+            "process_start_time_seconds",
+            "Start of the service, in seconds since 1970"
         );
         describe_counter!(
             "abide_batch_lines_total",

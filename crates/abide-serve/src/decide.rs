@@ -3,7 +3,7 @@
 use crate::answer;
 use crate::body;
 use crate::parts::{PartWriter, parts};
-use crate::problem::Problem;
+use crate::problem::{Problem, REFUSED_PORT};
 use crate::query::{self, Query};
 use crate::sites::{Found, requested};
 use crate::state::App;
@@ -302,7 +302,7 @@ fn unreadable(error: &RequestError, bytes: &[u8]) -> Problem {
 /// The problem with a parameter: a name instead of a JSON Pointer.
 fn of_parameter(error: &RequestError) -> Problem {
     let member = match error.code() {
-        "invalid-url" => "url",
+        "invalid-url" | REFUSED_PORT => "url",
         "invalid-agent" => "agent",
         _ => return Problem::from(error),
     };

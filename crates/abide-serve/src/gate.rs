@@ -3,7 +3,7 @@
 use crate::config::LogRequests;
 use crate::head;
 use crate::in_flight::{HeldMemory, Kept, SMALL};
-use crate::problem::{Problem, Told};
+use crate::problem::{self, Problem, Told};
 use crate::state::App;
 use crate::tokens::Caller;
 use crate::trace::Trace;
@@ -42,6 +42,9 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     let took = start.elapsed();
     let code = response.extensions().get::<Told>().map(|told| told.0);
     app.counts.answered(path, status.as_u16(), took);
+    if let Some(caller) = caller.as_ref().filter(|_| needs_token(path)) {
+        app.counts.asked(&caller.name);
+    }
     if let Some(code) = code {
         app.counts.problem(code);
     }
@@ -74,6 +77,11 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     response
 }
 
+/// Whether a path needs a token, if tokens are configured.
+fn needs_token(path: &str) -> bool {
+    path.starts_with("/v1/") || path == "/metrics"
+}
+
 /// The answer, and who asked.
 async fn admitted(
     app: &Arc<App>,
@@ -84,7 +92,7 @@ async fn admitted(
     if let Err(problem) = head::check(&request) {
         return (head::last_answer(problem), None);
     }
-    let needs_token = path.starts_with("/v1/") || path == "/metrics";
+    let needs_token = needs_token(path);
     let caller = match app.callers.of(request.headers()) {
         Ok(caller) => Some(caller),
         Err(problem) if needs_token => return (problem.into_response(), None),
@@ -155,7 +163,7 @@ fn permits(app: &Arc<App>, caller: Option<&Arc<Caller>>) -> Result<Permits, Prob
     let all = Arc::clone(&app.room).try_acquire_owned().map_err(|_| {
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
-            "overloaded",
+            problem::OVERLOADED,
             format!("{} requests are in progress", app.settings.limits.requests),
             "ask again later, or ask another instance",
         )
@@ -259,4 +267,50 @@ fn panicked(panic: Box<dyn Any + Send>) -> Response {
         .unwrap_or_default();
     tracing::error!(message, "a request panicked");
     Problem::bug().into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::counts::Counts;
+    use crate::sites::Sites;
+    use crate::state::SiteEvents;
+    use crate::tokens::Callers;
+    use axum::Router;
+    use axum::routing::get;
+    use tower::ServiceExt;
+
+    /// O8: a bug in one request is an answer, is counted, and leaves the others alone.
+    #[tokio::test]
+    async fn o8_a_panic_is_an_answer() {
+        let config = Config {
+            offline: Some(true),
+            ..Config::default()
+        };
+        let settings = config.checked().unwrap();
+        let counts = Arc::new(Counts::new().unwrap());
+        let sites = Sites::open(&settings, SiteEvents(Arc::clone(&counts))).unwrap();
+        let callers = Callers::open(&settings).unwrap();
+        let app = Arc::new(App::new(settings, sites, callers, counts));
+        let bug = || async {
+            assert!(std::hint::black_box(false), "a bug");
+            "no bug"
+        };
+        let router = Router::new()
+            .route("/v1/bug", get(bug))
+            .route("/v1/fine", get(|| async { "fine" }))
+            .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), pass));
+        for (path, status) in [("/v1/bug", 500), ("/v1/fine", 200), ("/v1/bug", 500)] {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            let answer = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(answer.status(), status, "{path}");
+        }
+        let text = app.counts.text();
+        assert!(
+            text.contains("abide_problems_total{code=\"internal-error\"} 2"),
+            "{text}"
+        );
+        assert!(text.contains("abide_requests_in_progress 0"), "{text}");
+    }
 }

@@ -32,6 +32,7 @@ mod operations;
 mod page;
 mod parts;
 mod problem;
+mod process;
 mod query;
 mod robots;
 mod routes;
@@ -45,7 +46,7 @@ mod tools;
 mod trace;
 
 pub use config::{
-    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Quota, Settings,
+    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Ports, Quota, Settings,
     SettingsError,
 };
 pub use logs::{Log, LogError};

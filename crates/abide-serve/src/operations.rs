@@ -2,6 +2,7 @@
 
 use crate::answer;
 use crate::problem::Problem;
+use crate::process;
 use crate::state::App;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -58,10 +59,18 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Response, Probl
     responses((status = 200, description = "Counters", body = String, content_type = "text/plain")),
 )]
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Response {
-    #[expect(clippy::cast_precision_loss, reason = "levels")]
-    {
-        app.counts.sites.set(app.sites.len() as f64);
-        app.counts.in_flight.set(app.in_flight.bytes() as f64);
+    let (counts, sites) = (&app.counts, &app.sites);
+    for (gauge, level) in [
+        (&counts.sites, Some(sites.len())),
+        (&counts.in_flight, Some(app.in_flight.bytes())),
+        (&counts.files_bytes, Some(sites.memory_used())),
+        (&counts.store_bytes, sites.folder_bytes()),
+        (&counts.resident_bytes, process::resident_bytes()),
+        (&counts.open_files, process::open_files()),
+        (&counts.most_open_files, process::most_open_files()),
+    ] {
+        #[expect(clippy::cast_precision_loss, reason = "a level")]
+        gauge.set(level.unwrap_or_default() as f64);
     }
     let mut response = Response::new(Body::from(app.counts.text()));
     let media_type = HeaderValue::from_static("text/plain; version=0.0.4");

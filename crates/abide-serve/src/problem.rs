@@ -139,6 +139,11 @@ impl Problem {
     }
 }
 
+/// The code of a URL at a port that the service does not connect to.
+pub(crate) const REFUSED_PORT: &str = "refused-port";
+/// The code of a service that has no room for a request.
+pub(crate) const OVERLOADED: &str = "overloaded";
+
 /// What to do about a set of robots where one is expected.
 const ONE_ROBOT: &str =
     "name one robot, such as \"GPTBot\"; sets are for /v1/explain and /v1/table";
@@ -170,6 +175,8 @@ fn remedy(error: &RequestError) -> &'static str {
         "invalid-request" => "see the members of a request in /openapi.json",
         "invalid-agent" => "write the name as robots.txt files do, such as \"ExampleBot\"",
         "invalid-url" => "write an absolute URL, as the client will send it",
+        REFUSED_PORT => "the operator can add the port to the setting ports",
+        OVERLOADED => "ask again later, or ask another instance",
         _ => "correct this member, or leave it out",
     }
 }
@@ -192,7 +199,12 @@ impl From<&RequestError> for Problem {
         let message = error.to_string();
         let code = error.code();
         let place = place(&message);
-        let problem = Self::bad_request(code, message, remedy(error));
+        let problem = if code == OVERLOADED {
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            Self::new(status, code, message, remedy(error)).retry_after(1)
+        } else {
+            Self::bad_request(code, message, remedy(error))
+        };
         match place {
             Some(place) => problem.at(place),
             None => problem,

@@ -5,6 +5,7 @@ use crate::problem::Problem;
 use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
+use abide_fetch::http::HopReport;
 use abide_fetch::machine::{self, Answer, CurrentRules, Validators};
 use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
@@ -60,6 +61,7 @@ pub(crate) struct RobotsJson {
 pub(crate) struct HopJson {
     url: String,
     status: Option<u16>,
+    /// Why there is no answer, or none that can be read.
     failure: Option<String>,
     milliseconds: u64,
 }
@@ -137,6 +139,8 @@ pub(crate) async fn robots(
 ) -> Result<Response, Problem> {
     let query = Query::read(query.as_deref(), &["url"])?;
     let (url, resource) = site(&query)?;
+    let found = app.sites.fetched(&url).await;
+    found.map_err(|error| Problem::from(error).at("url"))?;
     let state = app.sites.state(url.as_str()).await;
     let (state, at) =
         state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
@@ -262,10 +266,19 @@ fn hops(last: &LastFetch) -> Vec<HopJson> {
     let hops = last.hops.iter().map(|hop| HopJson {
         url: hop.url.as_str().to_owned(),
         status: hop.status,
-        failure: hop.failure.clone(),
+        failure: failure(hop),
         milliseconds: u64::try_from(hop.took.as_millis()).unwrap_or(u64::MAX),
     });
     hops.collect()
+}
+
+/// Why a request failed. Details are for the operator's log unless the site answered: what the
+/// system says of an address would let callers look into networks that they cannot see.
+fn failure(hop: &HopReport) -> Option<String> {
+    match hop.status {
+        Some(_) => hop.failure.clone(),
+        None => hop.cause.map(|cause| cause.to_string()),
+    }
 }
 
 fn headers(

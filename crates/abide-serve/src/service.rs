@@ -126,6 +126,7 @@ impl Service {
             let authz = settings.authz.is_some();
             tracing::info!(address, fetches, needs_token, authz, "listening");
         }
+        self.app.warn_at_start();
         connections::serve(&self.app, self.listener, &router, end).await;
         tracing::info!("ended");
         tidied.abort();

@@ -1,6 +1,7 @@
 //! The robots.txt files of sites: fetched, kept, and compiled for the clients that ask.
 
-use crate::config::Settings;
+use crate::config::{Ports, Settings};
+use crate::problem::{OVERLOADED, REFUSED_PORT};
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
@@ -12,8 +13,8 @@ use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError, SiteRules,
-    Warning,
+    Body, BodyHash, CacheTier, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
+    SiteRules, Warning,
 };
 use abide_json::{Request, RequestError, RetrievalJson};
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ pub enum SitesError {
         folder: PathBuf,
     },
     /// The file of the cache cannot be opened.
-    #[error("in cache: {0}; name another folder, or end the process that has it open")]
+    #[error("in cache: {}; {}", .0, remedy(.0))]
     File(OpenError),
     /// The server of the cache has no usable URL.
     #[error("in cache: {0}")]
@@ -93,6 +94,8 @@ pub(crate) struct Sites {
     /// The file with the history, if one is kept.
     pub(crate) history: Option<FileStore>,
     pub(crate) settings: RetrievalSettings,
+    guard: Guard,
+    is_offline: bool,
     /// How files were fetched last, as far as this process did it.
     last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
 }
@@ -139,6 +142,10 @@ impl<O: Observer> Observer for Remembering<O> {
     fn warned(&self, warning: &Warning) {
         self.next.warned(warning);
     }
+
+    fn looked_up(&self, cache: CacheTier, is_there: bool) {
+        self.next.looked_up(cache, is_there);
+    }
 }
 
 impl std::fmt::Debug for Sites {
@@ -153,11 +160,7 @@ impl Sites {
         settings: &Settings,
         observer: impl Observer + 'static,
     ) -> Result<Self, SitesError> {
-        let guard = if settings.allow_private {
-            Guard::open()
-        } else {
-            Guard::new()
-        };
+        let guard = guard(settings);
         let retrieval = RetrievalSettings::default();
         let memory = settings.memory_parts();
         let last = by_weight(
@@ -167,7 +170,7 @@ impl Sites {
         let last = Arc::new(last);
         let mut robots = RobotsCache::builder(&settings.user_agent)
             .map_err(SitesError::UserAgent)?
-            .guard(guard)
+            .guard(guard.clone())
             .settings(retrieval.clone())
             .memory(memory.files)
             .observer(Remembering {
@@ -179,7 +182,7 @@ impl Sites {
         match &settings.cache {
             None => {}
             Some(Place::File(path)) => {
-                let file = open(path, settings.offline)?;
+                let file = open(path, settings)?;
                 history = Some(file.clone());
                 robots = robots.store(file);
             }
@@ -201,19 +204,42 @@ impl Sites {
             }),
             history,
             settings: retrieval,
+            guard,
+            is_offline: settings.offline,
             last,
         })
     }
 }
 
+/// Which addresses and ports the service connects to.
+fn guard(settings: &Settings) -> Guard {
+    let guard = if settings.allow_private {
+        Guard::open()
+    } else if settings.allow_mixed_names {
+        Guard::new()
+    } else {
+        Guard::new().strict()
+    };
+    match &settings.ports {
+        Ports::Any => guard,
+        Ports::Only(ports) => guard.ports_only(ports.iter().copied()),
+    }
+}
+
 /// Opens the file of a cache, in a folder that only its owner can read: which sites a crawler
-/// visits is private. With `is_offline` it has to be there: it would stay empty.
-fn open(path: &Path, is_offline: bool) -> Result<FileStore, SitesError> {
+/// visits is private. If nothing is fetched, it has to be there, and is only read.
+fn open(path: &Path, settings: &Settings) -> Result<FileStore, SitesError> {
     let folder = path.parent().unwrap_or(path);
-    if is_offline && !path.exists() {
-        return Err(SitesError::NoCache {
-            folder: folder.to_owned(),
-        });
+    if settings.offline {
+        if !path.exists() {
+            return Err(SitesError::NoCache {
+                folder: folder.to_owned(),
+            });
+        }
+        let read = FileStore::open_to_read(path);
+        // A file that was not closed properly must be opened for writing once, which repairs it.
+        let read = read.or_else(|_| FileStore::open(path));
+        return read.map_err(SitesError::File);
     }
     let mut maker = std::fs::DirBuilder::new();
     maker.recursive(true);
@@ -223,7 +249,19 @@ fn open(path: &Path, is_offline: bool) -> Result<FileStore, SitesError> {
         folder: folder.to_owned(),
         error,
     })?;
-    FileStore::open(path).map_err(SitesError::File)
+    FileStore::open_within(path, settings.cache_bounds).map_err(SitesError::File)
+}
+
+/// What to do about a file that cannot be opened.
+fn remedy(error: &OpenError) -> &'static str {
+    match error {
+        OpenError::InUse(_) => "end that process, or name another folder",
+        OpenError::ReadOnly(_) => "set offline to only read it, or name another folder",
+        OpenError::Folder { .. } => {
+            "let the user that runs the service write to the folder, or name another one"
+        }
+        _ => "name another folder",
+    }
 }
 
 /// The rules of a site for the client of a request.
@@ -251,8 +289,40 @@ impl Sites {
                 None => return self.rules_by_file(key, request, requested).await,
             },
         };
-        let found = own.site_rules(requested.as_str()).await;
+        let found = self.rules_of(&own, requested).await?;
         Ok(Found::new(found, own))
+    }
+
+    /// Fetches the robots.txt of the site of `requested`, unless it is known.
+    pub(crate) async fn fetched(&self, requested: &RequestUrl) -> Result<(), RequestError> {
+        self.rules_of(&self.robots, requested).await.map(drop)
+    }
+
+    /// The rules of a site for the client of `robots`, fetched first if needed. A failure of this
+    /// service is no answer about the site.
+    async fn rules_of(
+        &self,
+        robots: &RobotsCache,
+        requested: &RequestUrl,
+    ) -> Result<SiteRules, RequestError> {
+        if !self.is_offline {
+            let refused = self.guard.check_port(requested.port());
+            refused.map_err(|error| RequestError::NotAnswered {
+                code: REFUSED_PORT,
+                message: format!("in \"url\": {error}"),
+            })?;
+        }
+        let found = robots.site_rules(requested.as_str()).await;
+        if found.is_local {
+            return Err(RequestError::NotAnswered {
+                code: OVERLOADED,
+                message:
+                    "the service has no file descriptor, memory or network port left to fetch \
+                          the robots.txt of the site"
+                        .to_owned(),
+            });
+        }
+        Ok(found)
     }
 
     /// The rules for a client whose name depends on what the file has.
@@ -262,10 +332,10 @@ impl Sites {
         request: &Request<'_>,
         requested: &RequestUrl,
     ) -> Result<Found, RequestError> {
-        let file = self.robots.site_rules(requested.as_str()).await.sha256;
+        let file = self.rules_of(&self.robots, requested).await?.sha256;
         let choice = (file, key);
         if let Some(own) = self.by_file.get(&choice) {
-            let found = own.site_rules(requested.as_str()).await;
+            let found = self.rules_of(&own, requested).await?;
             // A newer file can lead to another name.
             if found.sha256 == file {
                 return Ok(Found::new(found, own));
@@ -279,7 +349,7 @@ impl Sites {
         let client = policy.client().clone();
         let names = format!("{}\0\0{:?}", choice.1, client.product_tokens());
         let own = self.of_client(names, client);
-        let found = own.site_rules(requested.as_str()).await;
+        let found = self.rules_of(&own, requested).await?;
         if found.sha256 == file {
             self.by_file.insert(choice, own.clone());
         }
@@ -320,6 +390,17 @@ impl Sites {
     /// How a file was fetched last, if this process did it.
     pub(crate) fn last_fetch(&self, resource: &Resource) -> Option<Arc<LastFetch>> {
         self.last.get(resource)
+    }
+
+    /// How many bytes the files and their rules take in memory.
+    pub(crate) fn memory_used(&self) -> u64 {
+        self.robots.memory_used()
+    }
+
+    /// How many bytes the file in the folder of the cache has, if there is one.
+    pub(crate) fn folder_bytes(&self) -> Option<u64> {
+        let about = std::fs::metadata(self.history.as_ref()?.path()).ok()?;
+        Some(about.len())
     }
 
     /// How many files are in memory.
@@ -398,6 +479,30 @@ mod tests {
     use crate::config::Config;
     use abide::Profile;
     use abide_testkit::fault::{ByteServer, Script, Step};
+
+    /// D5 and G-52: by default a name with an address that is not public is refused, and only the
+    /// ports of the web are connected to.
+    #[test]
+    fn d5_the_guard_of_the_service() {
+        let guard_of = |config: &Config| guard(&config.checked().unwrap());
+        let both = ["93.184.216.34", "127.0.0.1"].map(|address| address.parse().unwrap());
+        let [public, private] = both;
+        let strict = guard_of(&Config::default());
+        assert!(strict.filter(&both, 80).is_err() && strict.check(public, 8_088).is_err());
+        assert!(strict.check(public, 443).is_ok());
+        let lenient = guard_of(&Config {
+            allow_mixed_names: Some(true),
+            ports: Some(Ports::Any),
+            ..Config::default()
+        });
+        assert_eq!(lenient.filter(&both, 8_088), Ok(vec![public]));
+        assert!(lenient.check(public, 25).is_err() && lenient.check(private, 80).is_err());
+        let open = guard_of(&Config {
+            allow_private: Some(true),
+            ..Config::default()
+        });
+        assert!(open.check(private, 8_088).is_ok());
+    }
 
     struct Silent;
 

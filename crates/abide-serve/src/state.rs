@@ -3,15 +3,21 @@
 use crate::config::Settings;
 use crate::counts::Counts;
 use crate::in_flight::InFlight;
+use crate::process;
 use crate::site_files::SiteFiles;
 use crate::sites::Sites;
 use crate::tokens::Callers;
 use crate::tool_limits::Tools;
-use abide_fetch::http::Retrieval;
-use abide_fetch::{BodyHash, Observer, Resource, Warning};
+use abide_fetch::http::{ConcurrencyLimits, Retrieval};
+use abide_fetch::store::{FileStore, StoreError};
+use abide_fetch::{BodyHash, CacheTier, Observer, Resource, Warning};
+use metrics::Gauge;
 use std::sync::Arc;
 use std::thread;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+/// Files that the process has open besides connections and fetches.
+const OWN_FILES: usize = 64;
 
 /// The state of the service.
 #[derive(Debug)]
@@ -68,6 +74,32 @@ impl App {
         }
     }
 
+    /// Warns of what the operator should change.
+    pub(crate) fn warn_at_start(&self) {
+        let (connections, fetches) = (
+            self.settings.limits.connections,
+            ConcurrencyLimits::default().in_all,
+        );
+        let needed = connections
+            .saturating_add(fetches)
+            .saturating_add(OWN_FILES) as u64;
+        if let Some(limit) = process::most_open_files().filter(|limit| *limit < needed) {
+            tracing::warn!(
+                limit,
+                needed,
+                "max-connections and {fetches} fetches need more open files than the process may \
+                 have; raise that limit (ulimit -n), or lower max-connections"
+            );
+        }
+        let history = self.sites.history.as_ref();
+        if !self.settings.offline && history.is_some_and(FileStore::is_read_only) {
+            tracing::warn!(
+                "another process writes the cache: what this one fetches is kept only after that one \
+                 has ended"
+            );
+        }
+    }
+
     /// Whether the service ends.
     pub(crate) fn is_draining(&self) -> bool {
         *self.draining.borrow()
@@ -81,8 +113,25 @@ impl App {
     /// Waits for room to compute on a thread.
     pub(crate) async fn worker(&self) -> OwnedSemaphorePermit {
         let workers = Arc::clone(&self.workers);
+        let _waiting = Raised::new(&self.counts.workers_waiting);
         let permit = workers.acquire_owned().await;
         permit.expect("the semaphore is never closed")
+    }
+}
+
+/// A level that is one higher until this is dropped.
+struct Raised<'g>(&'g Gauge);
+
+impl<'g> Raised<'g> {
+    fn new(level: &'g Gauge) -> Self {
+        level.increment(1);
+        Self(level)
+    }
+}
+
+impl Drop for Raised<'_> {
+    fn drop(&mut self) {
+        self.0.decrement(1);
     }
 }
 
@@ -98,6 +147,10 @@ impl Observer for SiteEvents {
         let failure = last.and_then(|hop| hop.failure.as_deref());
         if status.is_none() {
             self.0.fetch_failures.increment(1);
+        }
+        self.0.fetch_seconds.record(retrieval.took.as_secs_f64());
+        if retrieval.is_shortage() {
+            self.0.local_faults.increment(1);
         }
         tracing::debug!(
             site = resource.origin().as_str(),
@@ -119,7 +172,15 @@ impl Observer for SiteEvents {
     }
 
     fn warned(&self, warning: &Warning) {
+        // The service said so when it started.
+        if warning.error == StoreError::ReadOnly {
+            return;
+        }
         self.0.store_failures.increment(1);
         tracing::warn!(error = %warning, "the cache failed");
+    }
+
+    fn looked_up(&self, cache: CacheTier, is_there: bool) {
+        self.0.looked_up(cache, is_there);
     }
 }

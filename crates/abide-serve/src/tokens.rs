@@ -1,8 +1,9 @@
 //! Who may ask, and how much: bearer tokens, kept as hashes.
 
-use crate::config::{Quota, Settings};
+use crate::config::{Quota, Settings, place, without_value};
 use crate::in_flight::TOO_MANY;
 use crate::problem::Problem;
+use abide::explain::visible_url;
 use arc_swap::ArcSwap;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -34,7 +35,7 @@ const LONGEST: usize = 256;
 #[non_exhaustive]
 pub enum TokensError {
     /// It cannot be read.
-    #[error("in tokens: cannot read {}: {error}", path.display())]
+    #[error("in tokens: cannot read {}: {error}", visible_url(&path.to_string_lossy()))]
     File {
         /// The file.
         path: PathBuf,
@@ -125,7 +126,11 @@ fn hex(bytes: &[u8]) -> String {
 
 fn check_name(name: &str) -> Result<(), &'static str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if (1..=64).contains(&name.len()) && name.bytes().all(is_plain) {
+    // Names are in logs and metrics.
+    let is_token = name.starts_with(PREFIX) && name.len() > 40;
+    if is_token {
+        Err("expected a name, but found what may be a token itself")
+    } else if (1..=64).contains(&name.len()) && name.bytes().all(is_plain) {
         Ok(())
     } else {
         Err("expected a name of 1 to 64 letters, digits, \"-\", \"_\" and \".\"")
@@ -300,14 +305,9 @@ fn read(path: &Path, own: Quota, before: &[Arc<Caller>]) -> Result<Vec<Arc<Calle
     let file: TokenFile = toml::from_str(&text).map_err(|error| TokensError::Toml {
         path: path.to_owned(),
         // The text of the line could be a token that was pasted in place of its hash.
-        message: match error.span() {
-            Some(span) => {
-                let line = text
-                    .get(..span.start)
-                    .map_or(0, |text| text.matches('\n').count());
-                format!("line {}: {}", line + 1, error.message())
-            }
-            None => error.message().to_owned(),
+        message: {
+            let (place, _) = place(&text, &error);
+            format!("{place}: {}", without_value(error.message()))
         },
     })?;
     if !(1..=MOST_TOKENS).contains(&file.token.len()) {
@@ -318,10 +318,14 @@ fn read(path: &Path, own: Quota, before: &[Arc<Caller>]) -> Result<Vec<Arc<Calle
     }
     let mut names = BTreeSet::new();
     let mut callers = Vec::new();
-    for entry in &file.token {
+    for (number, entry) in file.token.iter().enumerate() {
         let caller = caller(entry, own, &mut names).map_err(|message| TokensError::Token {
             path: path.to_owned(),
-            name: abide::explain::quoted(entry.name.as_bytes()).into_owned(),
+            // What is no name may be a token that was pasted in its place.
+            name: match check_name(&entry.name) {
+                Ok(()) => entry.name.clone(),
+                Err(_) => (number + 1).to_string(),
+            },
             message,
         })?;
         let same = before.iter().find(|known| {

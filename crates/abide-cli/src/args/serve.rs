@@ -90,6 +90,16 @@ pub(crate) struct ServeSitesArgs {
     #[arg(long)]
     pub(crate) allow_private: bool,
 
+    /// Ports of sites to connect to, or any: all but those of other services [default: 80,443; any
+    /// with --allow-private]
+    #[arg(long, value_name = "PORT,...|any")]
+    pub(crate) ports: Option<String>,
+
+    /// Fetch from the public addresses of a name that also has addresses that are not public.
+    /// Without it, such a name is refused
+    #[arg(long)]
+    pub(crate) allow_mixed_names: bool,
+
     /// Folder, or Valkey or Redis server, that keeps robots.txt files [default: memory only]
     #[arg(long, value_name = "DIR|redis://...")]
     pub(crate) cache: Option<FileArg>,
@@ -99,6 +109,16 @@ pub(crate) struct ServeSitesArgs {
     /// read
     #[arg(long = "cache-key", value_name = "[ID:]FILE")]
     pub(crate) cache_keys: Vec<String>,
+
+    /// Largest size of a cache in a folder. What was not needed for the longest time is removed
+    /// first [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(" of MiB"))]
+    pub(crate) cache_size: Option<u64>,
+
+    /// How long a cache in a folder keeps what is not needed any more; 0 as long as there is room
+    /// [default: 0]
+    #[arg(long, value_name = "DAYS", value_parser = whole::<u64>(" of days"))]
+    pub(crate) cache_age: Option<u64>,
 
     /// Memory for robots.txt files, rules, clients, bodies and answers [default: 256]
     #[arg(long, value_name = "MIB", value_parser = whole::<u64>(" of MiB"))]

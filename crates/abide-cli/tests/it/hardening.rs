@@ -239,7 +239,7 @@ fn letters(number: usize) -> String {
         .collect()
 }
 
-/// The name of a file triggers nothing, whatever it is.
+/// A11: the name of a file triggers nothing, whatever it is.
 #[test]
 fn names_of_files_act_on_no_terminal() {
     let folder = tempfile::tempdir().unwrap();

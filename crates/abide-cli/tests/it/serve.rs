@@ -28,13 +28,16 @@ mod with_the_service {
     }
 
     fn serve(args: &[&str], environment: &[(&str, &str)]) -> Served {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_abide"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_abide"));
+        command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(args)
-            .envs(environment.iter().copied())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+            .envs(environment.iter().copied());
+        started(&mut command)
+    }
+
+    fn started(command: &mut Command) -> Served {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap());
         let mut first = String::new();
         lines.read_line(&mut first).unwrap();
@@ -225,8 +228,9 @@ mod with_the_service {
             let event: serde_json::Value = serde_json::from_str(line).expect(line);
             event
         });
-        let warning = events.find(|event| event["level"] == "WARN").expect(&log);
-        assert_eq!(warning["header"], "x-original-uri", "{warning}");
+        let warning = events.find(|event| event["header"] == "x-original-uri");
+        let warning = warning.expect(&log);
+        assert_eq!(warning["level"], "WARN", "{warning}");
         assert!(
             warning["message"].as_str().unwrap().contains("400"),
             "{warning}"
@@ -261,6 +265,7 @@ mod with_the_service {
         }
     }
 
+    /// O10: a wrong setting is found at the start.
     #[test]
     fn mistakes_in_settings_are_reported_before_anything_listens() {
         for (args, parts) in [
@@ -280,6 +285,15 @@ mod with_the_service {
             (&["--user-agent", "(none)"], &["user-agent"]),
             (&["--cache", "redis:/me:secret@h"], &["cache"]),
             (&["--max-body", "0"], &["max-body"]),
+            (&["--ports", "80,x"], &["--ports", "or any"]),
+            (
+                &["--ports", "22"],
+                &["in ports: port 22", "another service"],
+            ),
+            (
+                &["--cache-size", "100"],
+                &["cache-size", "set cache to a folder"],
+            ),
             (
                 &["--max-body", "4M"],
                 &["--max-body", "expected a whole number of bytes"],
@@ -322,17 +336,134 @@ mod with_the_service {
         }
     }
 
+    /// A second instance reads what the first one keeps, and keeps what it fetches after the first
+    /// one has ended, as in a deployment. A third one that fetches nothing reads both.
     #[test]
-    fn a_cache_in_use_is_reported_once() {
+    fn instances_share_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let cache = folder.path().to_str().unwrap();
-        let served = serve(&["--cache", cache], &[]);
-        let ran = abide(&["serve", "--listen", "127.0.0.1:0", "--cache", cache], b"");
-        assert_eq!(ran.status, 2, "{}", ran.stderr);
-        let number = ran.stderr.matches("in use by another process").count();
-        assert_eq!(number, 1, "{}", ran.stderr);
-        says_nothing_twice(&ran.stderr);
-        served.end();
+        let robots = |_: &str| response("200 OK", "", "User-agent: *\nDisallow: /x\n");
+        let (one, two) = (Server::start(robots), Server::start(robots));
+        let outcome = |served: &Served, site: &Server| {
+            let query = format!("/v1/decide?url={}&agent=A&slim=true", site.url("/x"));
+            let answer = served.get(&query, "");
+            let (_, rest) = answer.split_once("\"outcome\":\"").expect(&answer);
+            rest.split('"').next().unwrap().to_owned()
+        };
+        let first = serve(&["--cache", cache, "--allow-private"], &[]);
+        assert_eq!(outcome(&first, &one), "prohibited");
+        let second = serve(&["--cache", cache, "--allow-private"], &[]);
+        assert_eq!(outcome(&second, &one), "prohibited");
+        assert_eq!(one.paths().len(), 1);
+        first.end();
+        assert_eq!(outcome(&second, &two), "prohibited");
+        let log = second.end();
+        assert_eq!(
+            log.matches("another process writes the cache").count(),
+            1,
+            "{log}"
+        );
+        let third = serve(&["--cache", cache, "--offline"], &[]);
+        for site in [&one, &two] {
+            assert_eq!(outcome(&third, site), "prohibited");
+        }
+        third.end();
+        assert_eq!((one.paths().len(), two.paths().len()), (1, 1));
+    }
+
+    /// A folder that may only be read serves with `--offline`; without it, the reason is told.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_may_only_be_read() {
+        let ran = abide(
+            &["serve", "--listen", "127.0.0.1:0", "--cache", "/sys"],
+            b"",
+        );
+        assert_eq!(ran.status, 2);
+        for part in [
+            "no file can be made in /sys",
+            "let the user that runs the service write",
+        ] {
+            assert!(ran.stderr.contains(part), "{part} is not in {}", ran.stderr);
+        }
+        assert!(
+            !ran.stderr.contains("robots.redb is read-only"),
+            "{}",
+            ran.stderr
+        );
+    }
+
+    /// The answer to a request on a connection that stays open: its status and its body.
+    fn ask(stream: &mut TcpStream, path: &str) -> (u16, String) {
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        let mut text = Vec::new();
+        loop {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            text.push(byte[0]);
+            if text.ends_with(b"\r\n\r\n") {
+                break;
+            }
+        }
+        let head = String::from_utf8(text).unwrap().to_ascii_lowercase();
+        let (_, length) = head.split_once("content-length: ").expect(&head);
+        let length = length.lines().next().unwrap().parse().unwrap();
+        let mut body = vec![0; length];
+        stream.read_exact(&mut body).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, String::from_utf8(body).unwrap())
+    }
+
+    /// O1: without a file descriptor, connections wait, and a fetch fails as the service's own fault:
+    /// the caller is told to ask again, and nothing is kept of it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn o1_no_descriptor_left() {
+        let command = format!(
+            "ulimit -n 64; exec '{}' serve --listen 127.0.0.1:0 --allow-private",
+            env!("CARGO_BIN_EXE_abide")
+        );
+        let served = started(Command::new("sh").args(["-c", &command]));
+        let mut kept = TcpStream::connect(&served.address).unwrap();
+        assert_eq!(ask(&mut kept, "/healthz").0, 200);
+        let others: Vec<_> = (0..100)
+            .map(|_| TcpStream::connect(&served.address).unwrap())
+            .collect();
+        let site = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+        let query = format!("/v1/decide?url={}&agent=A", site.url("/x"));
+        let start = Instant::now();
+        while !ask(&mut kept, "/metrics").1.contains("not-accepted") {
+            assert!(start.elapsed() < Duration::from_secs(10));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (status, body) = ask(&mut kept, &query);
+        assert_eq!(status, 503, "{body}");
+        assert!(
+            body.contains("\"code\":\"overloaded\"") && body.contains("file descriptor"),
+            "{body}"
+        );
+        assert!(site.paths().is_empty());
+        std::thread::sleep(Duration::from_millis(500));
+        drop(others);
+        let start = Instant::now();
+        while ask(&mut kept, &query).0 != 200 && start.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (status, body) = ask(&mut kept, &query);
+        assert!(status == 200 && body.contains("prohibited"), "{body}");
+        assert!(!body.contains("unreachable\""), "{body}");
+        let (_, metrics) = ask(&mut kept, "/metrics");
+        let faults = metrics
+            .lines()
+            .find(|line| line.starts_with("abide_local_faults_total"));
+        assert_ne!(faults, Some("abide_local_faults_total 0"), "{metrics}");
+        assert!(metrics.contains("process_max_fds 64"), "{metrics}");
+        drop(kept);
+        let log = served.end();
+        assert!(log.contains("raise that limit (ulimit -n)"), "{log}");
+        // Half a second of failures, and one line.
+        let lines = log.matches("connections could not be accepted").count();
+        assert_eq!(lines, 1, "{log}");
     }
 
     #[test]

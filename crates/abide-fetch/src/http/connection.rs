@@ -70,7 +70,7 @@ async fn resolve(
             Err(Failure::new(Cause::Dns, "the name has no address"))
         }
         Ok(Ok(found)) => Ok(found),
-        Ok(Err(error)) => Err(Failure::new(Cause::Dns, &error.to_string())),
+        Ok(Err(error)) => Err(Failure::of_system(Cause::Dns, &error)),
         Err(_) => Err(Failure::new(
             Cause::Dns,
             "the name was not resolved in time",
@@ -135,7 +135,12 @@ pub(super) async fn dial(
         tokio::select! {
             done = attempts.join_next() => match done {
                 Some(Ok(Ok(connected))) => return Ok(connected),
-                Some(Ok(Err(failed))) => failure = failed,
+                // Whether an address answers that could not be tried is not known.
+                Some(Ok(Err(failed))) => {
+                    if failed.is_local || !failure.is_local {
+                        failure = failed;
+                    }
+                }
                 Some(Err(broken)) => failure = Failure::new(Cause::Network, &broken.to_string()),
                 None => return Err(failure),
             },
@@ -163,10 +168,10 @@ async fn attempt(
     let stream = tokio::time::timeout_at(within, inner.connector.connect(address)).await;
     let stream = stream
         .map_err(|_| Failure::new(Cause::Timeout, "no connection in time"))?
-        .map_err(|error| Failure::new(Cause::Connect, &error.to_string()))?;
+        .map_err(|error| unconnected(address, &error))?;
     let peer = stream
         .peer()
-        .map_err(|error| Failure::new(Cause::Connect, &error.to_string()))?;
+        .map_err(|error| unconnected(address, &error))?;
     if (peer.ip().to_canonical(), peer.port()) != (address.ip().to_canonical(), address.port()) {
         let message = format!("{peer} answered for {address}");
         return Err(Failure::new(Cause::Refused, &message));
@@ -176,6 +181,17 @@ async fn attempt(
         address,
         place,
     })
+}
+
+/// Why there is no connection to `address`. A machine without IPv6 has no own address for it: that
+/// does not change with the next attempt, as it does where all ports are taken.
+fn unconnected(address: SocketAddr, error: &io::Error) -> Failure {
+    let failure = Failure::of_system(Cause::Connect, error);
+    let has_no_ipv6 = address.is_ipv6() && error.kind() == io::ErrorKind::AddrNotAvailable;
+    Failure {
+        is_local: failure.is_local && !has_no_ipv6,
+        ..failure
+    }
 }
 
 /// Wraps `stream` in TLS if the URL is https. Never falls back to http.

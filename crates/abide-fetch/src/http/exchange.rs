@@ -2,6 +2,7 @@
 //! authority cannot be taken for another's.
 
 use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
+use super::network::is_local;
 use super::{ConnectionPermits, Failure, FetcherInner};
 use crate::machine::Validators;
 use crate::stream::{ByteStream, Driver};
@@ -118,7 +119,12 @@ impl OpenResponse {
                     }
                 }
                 Some(Err(error)) if is_over_budget(&error) => return sink.cut(),
-                Some(Err(_)) => return Err(Failure::of(Cause::Truncated)),
+                Some(Err(error)) => {
+                    return Err(Failure {
+                        is_local: io_error(&error).is_some_and(is_local),
+                        ..Failure::of(Cause::Truncated)
+                    });
+                }
                 None => return sink.finish(),
             }
         }
@@ -331,7 +337,10 @@ fn failure(error: &hyper::Error) -> Failure {
         Some(io) if is_tls(io) => Cause::Tls,
         _ => Cause::Network,
     };
-    Failure::new(cause, &message)
+    Failure {
+        is_local: io_error(error).is_some_and(is_local),
+        ..Failure::new(cause, &message)
+    }
 }
 
 /// Whether an I/O error wraps an error of TLS, at any depth.

@@ -25,6 +25,8 @@ use concurrency::Permits;
 use connection::{Route, dial, place, secured};
 use exchange::{OpenResponse, lines};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use network::is_local;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -103,12 +105,26 @@ struct FetcherInner {
 struct Failure {
     cause: Cause,
     message: String,
+    /// Whether it is about this machine and not about the site.
+    is_local: bool,
 }
 
 impl Failure {
     fn new(cause: Cause, message: &str) -> Self {
         let message = message.to_owned();
-        Self { cause, message }
+        Self {
+            cause,
+            message,
+            is_local: false,
+        }
+    }
+
+    /// A failure for which the system has an error.
+    fn of_system(cause: Cause, error: &io::Error) -> Self {
+        Self {
+            is_local: is_local(error),
+            ..Self::new(cause, &error.to_string())
+        }
     }
 
     /// A failure of which only the cause is known.
@@ -120,6 +136,7 @@ impl Failure {
 /// The result of fetching a robots.txt or a document, with its hops.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Retrieval {
     /// Every request that was sent, or that the guard or a robots.txt refused.
     pub hops: Vec<HopReport>,
@@ -134,6 +151,12 @@ pub struct Retrieval {
     pub media_type: Option<String>,
     /// Whether a redirect led from https to http.
     pub is_downgraded: bool,
+    /// Whether it failed for a reason of this machine, which says nothing about the site and must
+    /// not be kept: no file descriptor, memory or port was left, or the guard does not allow the
+    /// port of the URL.
+    pub is_local: bool,
+    /// How long everything took, without waiting for permits.
+    pub took: Duration,
 }
 
 impl Retrieval {
@@ -147,7 +170,17 @@ impl Retrieval {
             is_unframed: false,
             media_type: None,
             is_downgraded: false,
+            is_local: false,
+            took: Duration::ZERO,
         }
+    }
+
+    /// Whether it failed because this machine has no file descriptor, memory or port left. A port
+    /// that the guard does not allow is none of these.
+    #[must_use]
+    pub fn is_shortage(&self) -> bool {
+        let cause = self.hops.last().and_then(|hop| hop.cause);
+        self.is_local && cause != Some(Cause::Refused)
     }
 }
 
@@ -161,7 +194,9 @@ pub struct HopReport {
     pub address: Option<SocketAddr>,
     /// The status of the response.
     pub status: Option<u16>,
-    /// Why there was no response, or none that can be read, in words.
+    /// The cause, if there was no response, or none that can be read.
+    pub cause: Option<Cause>,
+    /// The cause in words, with details of the system.
     pub failure: Option<String>,
     /// How long it took.
     pub took: Duration,
@@ -285,8 +320,10 @@ impl Fetcher {
         let mut walk = Walk::new(&self.0);
         let found = walk.follow(&mut chain, validators, (permits, check)).await;
         Retrieval {
-            hops: walk.hops,
             is_downgraded: chain.is_downgraded(),
+            is_local: walk.is_local,
+            took: walk.began.elapsed().saturating_sub(walk.waited),
+            hops: walk.hops,
             ..found.unwrap_or_else(failed)
         }
     }
@@ -371,8 +408,13 @@ struct Walk<'f> {
     inner: &'f Arc<FetcherInner>,
     hops: Vec<HopReport>,
     asked: Moment,
+    began: Instant,
+    /// How long it waited for permits.
+    waited: Duration,
     /// The deadline.
     until: Instant,
+    /// Whether the last hop failed for a reason of this machine.
+    is_local: bool,
 }
 
 impl<'f> Walk<'f> {
@@ -382,6 +424,9 @@ impl<'f> Walk<'f> {
             inner,
             hops: Vec::new(),
             asked: (inner.options.clock)(),
+            began,
+            waited: Duration::ZERO,
+            is_local: false,
             until: began.checked_add(inner.options.deadline).unwrap_or(began),
         }
     }
@@ -439,6 +484,7 @@ impl<'f> Walk<'f> {
             url: next.clone(),
             address: None,
             status: None,
+            cause: Some(cause),
             failure: Some(failure.to_owned()),
             took: started.elapsed(),
         });
@@ -494,15 +540,14 @@ impl<'f> Walk<'f> {
         let started = Instant::now();
         let mut address = None;
         let sent = self.send(url.url(), own, &mut address).await;
-        let (status, failure) = match &sent {
-            Ok(answer) => (Some(answer.status()), None),
-            Err(failure) => (None, Some(failure.message.clone())),
-        };
+        let failed = sent.as_ref().err();
+        self.is_local = failed.is_some_and(|failure| failure.is_local);
         self.hops.push(HopReport {
             url,
             address,
-            status,
-            failure,
+            status: sent.as_ref().ok().map(OpenResponse::status),
+            cause: failed.map(|failure| failure.cause),
+            failure: failed.map(|failure| failure.message.clone()),
             took: started.elapsed(),
         });
         sent.map_err(|failure| failure.cause)
@@ -515,6 +560,15 @@ impl<'f> Walk<'f> {
         address: &mut Option<SocketAddr>,
     ) -> Result<OpenResponse, Failure> {
         let inner = self.inner;
+        let port = url.port_or_known_default().unwrap_or_default();
+        if let Err(refused) = inner.guard.check_port(port) {
+            // Whoever redirects to such a port is to blame for it; whoever asks for it is not.
+            let is_local = self.hops.is_empty();
+            return Err(Failure {
+                is_local,
+                ..Failure::from(refused)
+            });
+        }
         // An address needs no lookup, so it does not wait for a permit.
         let free = match url.domain() {
             Some(_) => {
@@ -545,16 +599,17 @@ impl<'f> Walk<'f> {
     async fn waiting<T>(&mut self, turn: impl Future<Output = T>) -> T {
         let began = Instant::now();
         let taken = turn.await;
-        self.until = self
-            .until
-            .checked_add(began.elapsed())
-            .unwrap_or(self.until);
+        let waited = began.elapsed();
+        self.waited = self.waited.saturating_add(waited);
+        self.until = self.until.checked_add(waited).unwrap_or(self.until);
         taken
     }
 
     /// Records that the body of the last hop cannot be read.
     fn unread(&mut self, failure: Failure) -> Cause {
+        self.is_local = failure.is_local;
         if let Some(hop) = self.hops.last_mut() {
+            hop.cause = Some(failure.cause);
             hop.failure = Some(failure.message);
         }
         failure.cause

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 use std::io;
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::pin::Pin;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -78,12 +78,38 @@ impl Resolver for SystemResolver {
             let found = tokio::task::spawn_blocking(move || {
                 // A lookup whose caller has gone still uses its thread, so it keeps its permit.
                 let _lookup = lookup;
-                (name.as_str(), 0).to_socket_addrs()
+                (name.as_str(), 0).to_socket_addrs().map_err(why_not_found)
             });
             let found = found.await.map_err(io::Error::other)??;
             Ok(found.map(|address| address.ip()).collect())
         })
     }
+}
+
+/// Why a lookup failed. Without a descriptor for its own socket, the system's resolver says the
+/// same as if no name server answered.
+fn why_not_found(error: io::Error) -> io::Error {
+    match UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)) {
+        Err(local) if is_local(&local) => local,
+        _ => error,
+    }
+}
+
+/// Whether an error says that this machine has no file descriptor, memory, buffer or port left, and
+/// nothing about the peer.
+pub(super) fn is_local(error: &io::Error) -> bool {
+    /// No descriptor left: in the process, in the system.
+    const EMFILE: [i32; 2] = [24, 23];
+    const ENOBUFS: i32 = if cfg!(target_os = "linux") { 105 } else { 55 };
+    let is_of_kind = matches!(
+        error.kind(),
+        io::ErrorKind::OutOfMemory | io::ErrorKind::AddrNotAvailable
+    );
+    let is_of_system = cfg!(unix)
+        && error
+            .raw_os_error()
+            .is_some_and(|number| EMFILE.contains(&number) || number == ENOBUFS);
+    is_of_kind || is_of_system
 }
 
 /// The system's TCP connections.

@@ -17,8 +17,28 @@ use std::fmt;
 use thiserror::Error;
 
 const MAGIC: &[u8; 5] = b"abide";
-/// The version that this code writes. Records of a later version are not read, and not deleted.
-pub(super) const VERSION: u8 = 1;
+/// The latest version that this code reads. Records of a later version are not read, and not
+/// deleted.
+const LATEST: u8 = 2;
+
+/// The version of the bytes of a record or an event: the lowest one that has what is in it, so that
+/// older members of a fleet read all that they can. Version 2 has bodies that are cut between two
+/// lines.
+pub(super) fn version(body: Option<&Body>) -> u8 {
+    match body.map(Body::end) {
+        Some(Cut::AtLineEnd) => 2,
+        _ => 1,
+    }
+}
+
+/// Checks the version of the bytes of a record or an event.
+pub(super) fn check_version(byte: Option<&u8>) -> Result<(), RecordError> {
+    match byte {
+        Some(1..=LATEST) => Ok(()),
+        Some(&later) if later > LATEST => Err(RecordError::Version(later)),
+        _ => Err(RecordError::Shape),
+    }
+}
 /// The offset of the key's ID.
 const KEY_AT: usize = MAGIC.len() + 1;
 /// The length of the checksum or signature at the end, in bytes.
@@ -184,7 +204,7 @@ impl Record {
     fn written(&self, seal: &Seal, body: impl Fn(&mut EnvelopeWriter, &Body)) -> Vec<u8> {
         let mut writer = EnvelopeWriter(Vec::with_capacity(256));
         writer.0.extend_from_slice(MAGIC);
-        writer.byte(VERSION);
+        writer.byte(version(self.state.body()));
         writer.byte(seal.id());
         writer.text(self.resource.as_str());
         match self.state.copy() {
@@ -211,11 +231,7 @@ impl Record {
         body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, RecordError>,
     ) -> Result<Self, RecordError> {
         let head = bytes.strip_prefix(MAGIC).ok_or(RecordError::Shape)?;
-        match head.first() {
-            Some(&VERSION) => {}
-            Some(&later) if later > VERSION => return Err(RecordError::Version(later)),
-            _ => return Err(RecordError::Shape),
-        }
+        check_version(head.first())?;
         let id = bytes.get(KEY_AT).copied().ok_or(RecordError::Seal)?;
         let inner = seal.open(bytes, id)?;
         let mut reader = Reader(inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default());

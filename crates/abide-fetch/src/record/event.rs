@@ -1,13 +1,13 @@
 //! Serializes events for the history.
 
-use super::envelope::{EnvelopeWriter, Reader, RecordError, Seal, VERSION};
+use super::envelope::{EnvelopeWriter, Reader, RecordError, Seal, check_version, version};
 use super::{Body, BodyHash, Cut};
 use crate::machine::{Event, What};
 
 /// Serializes an event, with the hash of its body instead of the body.
 pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     let mut writer = EnvelopeWriter(Vec::with_capacity(64));
-    writer.byte(VERSION);
+    writer.byte(version(event.body()));
     writer.moment(event.came());
     match event.what() {
         What::File(body, freshness, validators) => {
@@ -45,11 +45,7 @@ pub(crate) struct BodyName {
 
 /// Reads an event, with the hash of its body.
 pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, RecordError> {
-    match bytes.first() {
-        Some(&VERSION) => {}
-        Some(&later) if later > VERSION => return Err(RecordError::Version(later)),
-        _ => return Err(RecordError::Shape),
-    }
+    check_version(bytes.first())?;
     let seal = Seal::checksum();
     let mut reader = Reader(seal.open(bytes, 0)?);
     reader.byte()?;

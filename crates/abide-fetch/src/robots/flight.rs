@@ -3,7 +3,7 @@
 
 use super::documents::max_age;
 use super::site::{Site, due};
-use super::{Observer, RobotsCache, SharedState, Warning};
+use super::{CacheTier, Observer, RobotsCache, SharedState, Warning};
 use crate::http::Retrieval;
 use crate::machine::{Answer, Basis, Event, State};
 use crate::record::{Body, Record, RecordError, Resource};
@@ -98,7 +98,7 @@ impl SharedState {
                 // Between the look and the lease, another member may have brought it.
                 state = stored.added_if_shared(state).await;
                 if self.is_due(resource, &state, self.clock.now()) {
-                    state = self.ask(&stored, state, lease, check.as_ref()).await;
+                    return self.ask(&stored, state, lease, check.as_ref()).await;
                 }
                 let at = self.clock.now();
                 return self.site(resource, state, (at, at));
@@ -108,8 +108,7 @@ impl SharedState {
                 Basis::Due | Basis::NeverAsked
             ) {
                 // What is known will do meanwhile.
-                let soon = Moment::from_unix_seconds(at.unix_seconds().saturating_add(5));
-                return self.site(resource, state, (at, soon));
+                return self.site(resource, state, (at, soon(at)));
             }
             tokio::time::sleep(pause).await;
             pause = pause.saturating_mul(2).min(LOOK_AGAIN_AT_MOST);
@@ -150,7 +149,7 @@ impl SharedState {
         state: State<Body>,
         lease: Option<Lease>,
         check: Option<&RobotsCache>,
-    ) -> State<Body> {
+    ) -> Site {
         let validators = state
             .copy()
             .filter(|copy| matches!(copy.kept, Answer::File(_)));
@@ -167,7 +166,11 @@ impl SharedState {
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.resource, &retrieval);
         }
+        let is_local = retrieval.is_local;
         let mut event = retrieval.into_event().at(self.clock.now());
+        if is_local {
+            return self.not_asked(stored.resource, state, event);
+        }
         let was = state.body().cloned();
         if stored.resource.is_document() {
             event = of_document(event, was.as_ref());
@@ -181,7 +184,23 @@ impl SharedState {
             state: state.clone(),
         };
         stored.keep(record, event, lease).await;
-        state
+        let at = self.clock.now();
+        self.site(stored.resource, state, (at, at))
+    }
+
+    /// The site after an attempt that failed for a reason of this machine. What is fresh still
+    /// applies, and is renewed in a while. Otherwise the failure is the answer for those who wait
+    /// now, and nobody keeps it: the site did not fail.
+    fn not_asked(&self, resource: &Resource, state: State<Body>, event: Event<Body>) -> Site {
+        let at = self.clock.now();
+        let why = state.plan(at, &self.settings).why;
+        if matches!(why, Basis::Fresh | Basis::RefreshFailed) {
+            return self.site(resource, state, (at, soon(at)));
+        }
+        let failed = state.after(event, &self.settings);
+        let mut site = self.site(resource, failed, (at, at));
+        site.is_local = true;
+        site
     }
 
     /// Tells of a file that lost all of its rules.
@@ -194,6 +213,11 @@ impl SharedState {
             observer.emptied(resource, was.hash(), is.hash());
         }
     }
+}
+
+/// When to look again at what is known, and will do meanwhile.
+fn soon(at: Moment) -> Moment {
+    Moment::from_unix_seconds(at.unix_seconds().saturating_add(5))
 }
 
 /// The store, as one flight finds it. If it says nothing in time, it is not waited for again in
@@ -230,14 +254,16 @@ impl<'f> FlightStore<'f> {
             return state;
         };
         let found = within(store.as_ref(), store.load(self.resource)).await;
-        match self.heard(found).flatten() {
-            Some(record)
-                if record.resource == *self.resource
-                    && record.state.is_plausible(self.shared.clock.now()) =>
-            {
-                state.newer(record.state)
-            }
-            _ => state,
+        let Some(found) = self.heard(found) else {
+            return state;
+        };
+        let found = found.filter(|record| {
+            record.resource == *self.resource && record.state.is_plausible(self.shared.clock.now())
+        });
+        self.shared.looked_up(CacheTier::Store, found.is_some());
+        match found {
+            Some(record) => state.newer(record.state),
+            None => state,
         }
     }
 

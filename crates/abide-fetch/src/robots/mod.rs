@@ -115,6 +115,22 @@ pub trait Observer: Send + Sync {
     fn warned(&self, warning: &Warning) {
         let _ = warning;
     }
+
+    /// A robots.txt or a document was looked up in this cache, and it was there and still counts,
+    /// or not. It is called for every question.
+    fn looked_up(&self, cache: CacheTier, is_there: bool) {
+        let _ = (cache, is_there);
+    }
+}
+
+/// Where files are looked up before they are fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CacheTier {
+    /// The memory of the process.
+    Memory,
+    /// The store.
+    Store,
 }
 
 /// Something that an operator should know.
@@ -206,6 +222,7 @@ impl RobotsCache {
                 checked_at: None,
                 fresh_until: None,
                 outage: None,
+                is_local: false,
             },
         }
     }
@@ -225,7 +242,9 @@ impl RobotsCache {
 
     /// The site of `key`, fetched first if needed.
     async fn of_key(&self, key: &str) -> Option<Arc<Site>> {
-        match self.known(key) {
+        let known = self.known(key);
+        self.shared.looked_up(CacheTier::Memory, known.is_some());
+        match known {
             Some(site) => Some(site),
             None => self.arrived(key).await,
         }
@@ -278,7 +297,10 @@ impl RobotsCache {
                 return policy;
             }
             let robots_url = site.resource.url();
-            let policy = robots.with_references(policy, &robots_url).await;
+            let (policy, is_local) = robots.shared.with_references(policy, &robots_url).await;
+            if is_local {
+                return Arc::new(policy);
+            }
             robots.remembered(&site, policy)
         });
         prepared.await.unwrap_or_else(|_| Arc::clone(&self.unknown))
@@ -295,11 +317,7 @@ impl RobotsCache {
     /// Policies of
     /// [`RobotsCache::for_url`] already have them.
     pub async fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
-        if self.shared.is_offline {
-            return policy;
-        }
-        let (retriever, settings) = (self.shared.retriever.as_ref(), &self.shared.settings);
-        references::with_references(policy, robots_url, retriever, settings).await
+        self.shared.with_references(policy, robots_url).await.0
     }
 
     /// How many robots.txt files and documents are in memory.
@@ -308,11 +326,37 @@ impl RobotsCache {
         self.shared.sites.run_pending_tasks();
         self.shared.sites.entry_count()
     }
+
+    /// How many bytes they take in memory, about.
+    #[must_use]
+    pub fn memory_used(&self) -> u64 {
+        self.shared.sites.run_pending_tasks();
+        self.shared.sites.weighted_size()
+    }
 }
 
 impl SharedState {
+    fn looked_up(&self, cache: CacheTier, is_there: bool) {
+        if let Some(observer) = &self.observer {
+            observer.looked_up(cache, is_there);
+        }
+    }
+
+    /// `policy` with the permissions files that it refers to, and whether one of them could not be
+    /// fetched for a reason of this machine.
+    async fn with_references(&self, policy: Policy, robots_url: &str) -> (Policy, bool) {
+        if self.is_offline {
+            return (policy, false);
+        }
+        let (retriever, settings) = (self.retriever.as_ref(), &self.settings);
+        references::with_references(policy, robots_url, retriever, settings).await
+    }
+
     /// Stores the result of a retrieval.
     fn keep(&self, site: &Arc<Site>) {
+        if site.is_local {
+            return;
+        }
         let resource = site.resource.clone();
         match site.state.outage() {
             Some(outage) => self.outages.insert(
@@ -357,6 +401,10 @@ impl<T: Observer + ?Sized> Observer for Arc<T> {
 
     fn warned(&self, warning: &Warning) {
         (**self).warned(warning);
+    }
+
+    fn looked_up(&self, cache: CacheTier, is_there: bool) {
+        (**self).looked_up(cache, is_there);
     }
 }
 

@@ -14,16 +14,18 @@ const DEADLINE: Duration = Duration::from_secs(30);
 /// References that are fetched for a file; it may have more, and these stay unknown.
 const MOST: usize = 10;
 
-/// `policy`, of the robots.txt at `robots_url`, with what it refers to and was not given.
+/// `policy`, of the robots.txt at `robots_url`, with what it refers to and was not given; and
+/// whether something could not be fetched for a reason of this machine.
 pub(super) async fn with_references(
     policy: Policy,
     robots_url: &str,
     retriever: &dyn Retriever,
     settings: &RetrievalSettings,
-) -> Policy {
+) -> (Policy, bool) {
     let Ok(target) = Target::new(robots_url) else {
-        return policy;
+        return (policy, false);
     };
+    let mut is_local = false;
     let missing = policy.decide(&target).needs;
     let now = Instant::now();
     let until = now.checked_add(DEADLINE).unwrap_or(now);
@@ -34,19 +36,23 @@ pub(super) async fn with_references(
             let validators = Validators::default();
             let found = timeout_at(until, retriever.retrieve(&url, &validators)).await;
             let answer = match found {
-                Ok(retrieval) => answered(retrieval.event, settings),
+                Ok(retrieval) => {
+                    is_local |= retrieval.is_shortage();
+                    answered(retrieval.event, settings)
+                }
                 Err(_) => Err(Access::Unreachable(Cause::Timeout)),
             };
             read.push((reference.locator.clone(), answer));
         }
     }
-    policy.with_references(read.iter().map(|(locator, answer)| {
+    let policy = policy.with_references(read.iter().map(|(locator, answer)| {
         let referenced = match answer {
             Ok(bytes) => FetchedReference::Bytes(bytes),
             Err(access) => FetchedReference::Failed(*access),
         };
         (locator.as_str(), referenced)
-    }))
+    }));
+    (policy, is_local)
 }
 
 /// What the answer to a request for a reference means.

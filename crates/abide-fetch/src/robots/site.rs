@@ -37,6 +37,10 @@ pub struct SiteRules {
     pub fresh_until: Option<Moment>,
     /// The outage, if the last attempt failed.
     pub outage: Option<Outage>,
+    /// Whether the last attempt failed for a reason of this machine
+    /// ([`Retrieval::is_local`](crate::http::Retrieval::is_local)). Such an outage is not kept, and
+    /// the next question asks again.
+    pub is_local: bool,
 }
 
 /// One robots.txt, or a document beside one, as it was when it was last evaluated. Replaced, never
@@ -54,6 +58,8 @@ pub(super) struct Site {
     pub(super) renew: Moment,
     /// Whether a renewal is in progress.
     pub(super) is_renewing: AtomicBool,
+    /// Whether the last attempt failed for a reason of this machine: it is not kept.
+    pub(super) is_local: bool,
     /// By how much the clock had been set when it was evaluated.
     pub(super) clock_was_set: i64,
     /// The compiled rules of each client.
@@ -94,6 +100,7 @@ impl Site {
             until,
             renew,
             is_renewing: AtomicBool::new(false),
+            is_local: false,
             clock_was_set,
             policies: RwLock::default(),
             preparing: tokio::sync::Mutex::default(),
@@ -170,6 +177,7 @@ impl Site {
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),
             outage: self.state.outage().copied(),
+            is_local: self.is_local,
         }
     }
 

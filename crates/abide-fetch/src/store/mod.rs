@@ -15,7 +15,7 @@ mod place;
 mod shared;
 
 #[cfg(feature = "file")]
-pub use file::{FileStore, OpenError, PruneResult, ServedBody, Summary};
+pub use file::{FileBounds, FileStore, OpenError, PruneResult, ServedBody, Summary};
 pub use place::{Place, PlaceError, SealKey, SealKeyError};
 #[cfg(feature = "valkey")]
 pub use shared::{ServerUrlError, SharedOptions, SharedStore};

@@ -1,7 +1,7 @@
 //! Where a store keeps records, as people name it: a folder, or a server.
 
 use crate::record::Seal;
-use abide::explain::{visible, visible_url};
+use abide::explain::visible_url;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -144,7 +144,7 @@ impl Seal {
         let mut seal = Self::checksum();
         let mut ids = BTreeSet::new();
         for SealKey { id, file } in keys {
-            let shown = || visible(file.as_bytes());
+            let shown = || visible_url(file);
             if !ids.insert(id) {
                 return Err(SealKeyError::Twice {
                     id: *id,

@@ -8,9 +8,10 @@ use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{CurrentRules, Event, Field, ResponseTimes, RetrievalSettings, State};
-use abide_fetch::store::{FileStore, OpenError, Store, StoreError};
+use abide_fetch::store::{FileBounds, FileStore, OpenError, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Record, Resource, RobotsCache, Seal};
 use proptest::prelude::*;
+use redb::ReadableTable as _;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -268,6 +269,240 @@ fn one_writes_and_others_read() {
     assert_eq!(reader.sites().unwrap().len(), 2);
 }
 
+/// A process that cannot write yet, because another one does, reads, and writes when that one has
+/// ended.
+#[test]
+fn a_second_writer_waits_for_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let first = FileStore::open(&path).unwrap();
+    run(async {
+        happen(&first, &origin("a"), file("one", 0)).await;
+        let open = || FileStore::open_within(&path, FileBounds::default()).unwrap();
+        let (second, third) = (open(), open());
+        assert!(second.is_read_only() && third.is_read_only() && !first.is_read_only());
+        let record = second.load(&origin("a")).await.unwrap().unwrap();
+        let refused = third.save(&record, &file("one", 1)).await;
+        assert_eq!(refused, Err(StoreError::ReadOnly));
+        drop(first);
+        drop(third);
+        happen(&second, &origin("b"), file("two", 2)).await;
+        assert!(!second.is_read_only());
+        assert_eq!(second.sites().unwrap().len(), 2);
+    });
+}
+
+/// A folder in which nothing can be made is named, and not a file that does not exist.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let error = FileStore::open("/sys/robots.redb").unwrap_err();
+    assert!(matches!(error, OpenError::Folder { .. }), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("no file can be made in /sys: ")
+    );
+}
+
+/// V14: a record and an event of a later version are left alone: what is fetched meanwhile is not
+/// stored over them, and pruning keeps them.
+#[test]
+fn v14_a_later_version_in_a_file() {
+    const RECORDS: redb::TableDefinition<'_, &str, &[u8]> = redb::TableDefinition::new("records");
+    const EVENTS: redb::TableDefinition<'_, (&str, i64, u32), &[u8]> =
+        redb::TableDefinition::new("events");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let server = Server::saying(ok("User-agent: *\nDisallow: /x\n"));
+    let site = Resource::robots_txt(&server.url("/")).unwrap();
+    run(async {
+        let store = FileStore::open(&path).unwrap();
+        happen(&store, &site, file("Disallow: /\n", 0)).await;
+    });
+    let later = {
+        let database = redb::Database::builder()
+            .set_concurrency_mode(redb::ConcurrencyMode::SingleWriter)
+            .create(&path)
+            .unwrap();
+        let write = database.begin_write().unwrap();
+        let later = {
+            let mut records = write.open_table(RECORDS).unwrap();
+            let mut record = records
+                .get(site.as_str())
+                .unwrap()
+                .unwrap()
+                .value()
+                .to_vec();
+            record[5] = 3;
+            records.insert(site.as_str(), record.as_slice()).unwrap();
+            let mut events = write.open_table(EVENTS).unwrap();
+            let event = [&[3][..], b"what nobody knows yet"].concat();
+            events
+                .insert((site.as_str(), 0, 0), event.as_slice())
+                .unwrap();
+            record
+        };
+        write.commit().unwrap();
+        later
+    };
+    CLOCK.set(100);
+    let robots = robots(&path);
+    run(async {
+        let found = robots.site_rules(&server.url("/x")).await;
+        assert!(!found.policy.allows("/x") && found.policy.allows("/y"));
+    });
+    drop(robots);
+    assert_eq!(
+        FileStore::prune(&path, at(200)).unwrap().damaged,
+        [site.as_str()]
+    );
+    let database = redb::Database::open(&path).unwrap();
+    let read = redb::ReadableDatabase::begin_read(&database).unwrap();
+    let records = read.open_table(RECORDS).unwrap();
+    assert_eq!(records.get(site.as_str()).unwrap().unwrap().value(), later);
+    assert_eq!(read.open_table(EVENTS).unwrap().iter().unwrap().count(), 1);
+    let bodies: redb::TableDefinition<'_, &[u8; 32], &[u8]> = redb::TableDefinition::new("bodies");
+    assert_eq!(read.open_table(bodies).unwrap().iter().unwrap().count(), 1);
+}
+
+/// V14: a file that an earlier version wrote is read, with its past, and written.
+#[test]
+fn v14_a_file_of_an_earlier_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let mut packed = flate2::read::GzDecoder::new(&include_bytes!("earlier.redb.gz")[..]);
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut packed, &mut bytes).unwrap();
+    std::fs::write(&path, bytes).unwrap();
+    let store = FileStore::open(&path).unwrap();
+    let settings = RetrievalSettings::default();
+    let body_at = |name: &str, second: i64| {
+        let state = store
+            .state_at(&origin(name), at(second), &settings)
+            .unwrap()?;
+        let body = state.body()?.as_bytes().to_vec();
+        Some(String::from_utf8(body).unwrap())
+    };
+    run(async {
+        for (name, first, now) in EARLIER {
+            let record = store.load(&origin(name)).await.unwrap().unwrap();
+            let body = record.state.body().map(|body| body.as_bytes().to_vec());
+            assert_eq!(body.as_deref(), now.map(str::as_bytes), "{name}");
+            assert_eq!(body_at(name, 1_500).as_deref(), first, "{name}");
+            assert_eq!(body_at(name, 3_000).as_deref(), now, "{name}");
+        }
+        let cut = store.load(&origin("cut")).await.unwrap().unwrap();
+        assert!(cut.state.body().unwrap().is_cut());
+        let down = store.load(&origin("down")).await.unwrap().unwrap();
+        assert_eq!(down.state.outage().unwrap().attempts, 1);
+        happen(&store, &origin("changed"), file("third", 4_000)).await;
+    });
+    assert_eq!(store.served(&origin("changed")).unwrap().len(), 3);
+    assert_eq!(store.sites().unwrap().len(), EARLIER.len());
+}
+
+/// The sites of `earlier.redb.gz`, with their bodies after 1,000 and after 2,000 seconds.
+const EARLIER: [(&str, Option<&str>, Option<&str>); 4] = [
+    (
+        "changed",
+        Some("User-agent: *\nDisallow: /first\n"),
+        Some("second"),
+    ),
+    (
+        "cut",
+        Some("User-agent: *\nDisallow: /x"),
+        Some("User-agent: *\nDisallow: /x"),
+    ),
+    ("missing", Some("gone"), None),
+    ("down", Some("Disallow: /\n"), Some("Disallow: /\n")),
+];
+
+/// A file never grows beyond its largest size, whatever sites serve: what was not needed for the
+/// longest time goes first, and what is left is whole.
+#[test]
+fn a_file_stays_within_its_size() {
+    const MOST: u64 = 16 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let mut bounds = FileBounds::default();
+    bounds.bytes = Some(MOST);
+    let store = FileStore::open_within(&path, bounds).unwrap();
+    let body = |number: i64| format!("# {number}\n{}", "# a comment\n".repeat(25_000));
+    let busy = origin("busy");
+    let mut largest = 0;
+    run(async {
+        for number in 0..100 {
+            let came = number * 60;
+            happen(
+                &store,
+                &origin(&format!("s{number}")),
+                file(&body(number), came),
+            )
+            .await;
+            // A site that changes all the time.
+            happen(&store, &busy, file(&body(-number), came)).await;
+            // Nobody writes between the removal and the look.
+            store.forget(at(-1)).await.unwrap();
+            let length = std::fs::metadata(&path).unwrap().len();
+            assert!(length <= MOST, "{length} after {number}");
+            largest = largest.max(length);
+        }
+        assert!(largest > MOST / 4, "{largest}");
+        for summary in store.sites().unwrap() {
+            let record = summary.record.unwrap();
+            let body = record.state.body().unwrap();
+            assert_eq!(BodyHash::of(body.as_bytes()), body.hash());
+            for served in store.served(&record.resource).unwrap() {
+                assert!(store.body(served.sha256).unwrap().is_some());
+            }
+        }
+        let newest = store.load(&origin("s99")).await.unwrap().unwrap();
+        assert_eq!(newest.state.body().unwrap().as_bytes(), body(99).as_bytes());
+        assert_eq!(store.load(&origin("s0")).await, Ok(None));
+        let served = store.served(&busy).unwrap();
+        assert!((1..60).contains(&served.len()), "{}", served.len());
+        let now = store.state_at(&busy, at(99 * 60), &RetrievalSettings::default());
+        assert_eq!(
+            now.unwrap().unwrap().body().unwrap().as_bytes(),
+            body(-99).as_bytes()
+        );
+    });
+    drop(store);
+    FileStore::open(&path).unwrap();
+}
+
+/// With a limit of days, a site that was not asked about for so long goes, and so does the past of
+/// the others.
+#[test]
+fn a_file_keeps_days() {
+    let day = 86_400;
+    let folder = tempfile::tempdir().unwrap();
+    let mut bounds = FileBounds::default();
+    bounds.days = Some(30);
+    let store = FileStore::open_within(folder.path().join("robots.redb"), bounds).unwrap();
+    run(async {
+        happen(&store, &origin("left"), file("left", 0)).await;
+        happen(&store, &origin("stays"), file("first", 0)).await;
+        happen(&store, &origin("stays"), file("second", 5 * day)).await;
+        let settings = RetrievalSettings::default();
+        let times = ResponseTimes::at(at(20 * day));
+        let confirmed = Event::response(304, &[], Vec::new(), times, &settings);
+        happen(&store, &origin("stays"), confirmed.with_body(Body::new)).await;
+        happen(&store, &origin("new"), file("new", 40 * day)).await;
+        // The next save waits until what was too old is gone.
+        happen(&store, &origin("new"), file("new", 40 * day + 1)).await;
+        assert_eq!(store.load(&origin("left")).await, Ok(None));
+        let stays = store.load(&origin("stays")).await.unwrap().unwrap();
+        assert_eq!(stays.state.body().unwrap().as_bytes(), b"second");
+    });
+    let is_there = |body: &str| store.body(BodyHash::of(body.as_bytes())).unwrap().is_some();
+    assert_eq!(
+        ["left", "first", "second", "new"].map(is_there),
+        [false, false, true, true]
+    );
+}
+
 /// A foreign or damaged file is never treated as an empty store: reading it yields an error, or the
 /// record as it was stored.
 #[test]
@@ -394,7 +629,7 @@ fn a_file_that_may_only_be_read() {
     assert_eq!(reader.sites().unwrap().len(), 1);
 }
 
-/// The part of [`r3_a_full_disk_is_used_again`] that runs on a full disk.
+/// The part of [`o4_a_full_disk_is_used_again`] that runs on a full disk.
 #[test]
 #[ignore = "runs inside of another test"]
 fn fills_its_disk() {
@@ -437,10 +672,10 @@ fn fills_its_disk() {
     });
 }
 
-/// A store on a full disk reads and saves again when there is space. Runs in a mount of its own.
+/// O4: a store on a full disk reads and saves again when there is space. Runs in a mount of its own.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_used_again() {
+fn o4_a_full_disk_is_used_again() {
     let folder = tempfile::tempdir().unwrap();
     let mounted = "mount -t tmpfs -o size=6m tmpfs \"$ABIDE_TEST_FULL\"";
     let call = |script: &str| {

@@ -1,7 +1,9 @@
 //! Checks settings before anything listens.
 
-use super::{Authz, Config, Limits, Quota, Settings};
-use abide_fetch::store::{Place, PlaceError, SealKeyError};
+use super::{Authz, Config, Limits, Ports, Quota, Settings};
+use abide::explain::visible_url;
+use abide_fetch::guard::{AddressError, Guard};
+use abide_fetch::store::{FileBounds, Place, PlaceError, SealKeyError};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,7 +16,8 @@ use thiserror::Error;
 pub enum SettingsError {
     /// The address cannot be read.
     #[error(
-        "in listen: expected an address and a port such as 127.0.0.1:8080, but found {found:?}"
+        "in listen: expected an address and a port such as 127.0.0.1:8080, but found {}",
+        visible_url(found)
     )]
     Listen {
         /// What was given.
@@ -28,6 +31,21 @@ pub enum SettingsError {
     Open {
         /// The address.
         listen: SocketAddr,
+    },
+    /// A port that belongs to another service.
+    #[error("in ports: {error}")]
+    Port {
+        /// Why it is refused.
+        error: AddressError,
+    },
+    /// No port.
+    #[error("in ports: expected at least one port, but found none; write offline to fetch nothing")]
+    NoPort,
+    /// A setting of a cache in a folder, without one.
+    #[error("{setting} has no effect without a cache in a folder; set cache to a folder")]
+    WithoutFolder {
+        /// The setting.
+        setting: &'static str,
     },
     /// A number outside its range.
     #[error("in {setting}: expected {expected}, but found {found}")]
@@ -46,7 +64,7 @@ pub enum SettingsError {
     #[error("in cache-key: {0}")]
     CacheKey(SealKeyError),
     /// The folder for forward auth is none.
-    #[error("in authz: expected a folder with robots.txt files, but {} is not a folder", folder.display())]
+    #[error("in authz: expected a folder with robots.txt files, but {} is not a folder", visible_url(&folder.to_string_lossy()))]
     NoFolder {
         /// What was given.
         folder: PathBuf,
@@ -64,7 +82,10 @@ pub enum SettingsError {
     )]
     KeyWithoutServer,
     /// What is logged cannot be read.
-    #[error("in log: expected error, warn, info, debug, trace or off, but found {found:?}")]
+    #[error(
+        "in log: expected error, warn, info, debug, trace or off, but found {}",
+        visible_url(found)
+    )]
     Log {
         /// What was given.
         found: String,
@@ -162,6 +183,7 @@ impl Config {
         if !cache_keys.is_empty() && !matches!(cache, Some(Place::Server(_))) {
             return Err(SettingsError::KeyWithoutServer);
         }
+        let cache_bounds = self.cache_bounds(cache.as_ref())?;
         let memory = number(
             "memory",
             self.memory,
@@ -182,8 +204,11 @@ impl Config {
                 .unwrap_or_else(|| own_agent.to_owned()),
             offline,
             allow_private: self.allow_private.unwrap_or_default(),
+            ports: self.ports()?,
+            allow_mixed_names: self.allow_mixed_names.unwrap_or_default(),
             cache,
             cache_keys,
+            cache_bounds,
             memory: memory << 20,
             tokens: self.tokens.clone(),
             authz: self.authz()?,
@@ -210,9 +235,16 @@ impl Config {
             user_agent: Some(settings.user_agent),
             offline: Some(settings.offline),
             allow_private: Some(settings.allow_private),
+            ports: Some(settings.ports),
+            allow_mixed_names: Some(settings.allow_mixed_names),
             allow_anonymous: Some(self.allow_anonymous.unwrap_or_default()),
             cache: self.cache.clone(),
             cache_key: self.cache_key.clone(),
+            cache_size: settings.cache_bounds.bytes.map(|bytes| bytes >> 20),
+            cache_age: settings
+                .cache_bounds
+                .bytes
+                .and(Some(settings.cache_bounds.days.unwrap_or(0))),
             memory: Some(settings.memory >> 20),
             tokens: settings.tokens,
             authz_report_only: settings.authz.as_ref().map(|authz| authz.report_only),
@@ -241,6 +273,58 @@ impl Config {
             log_format: Some(settings.log_format),
             log_requests: Some(settings.log_requests),
         })
+    }
+
+    fn ports(&self) -> Result<Ports, SettingsError> {
+        let ports = match &self.ports {
+            Some(given) => given.clone(),
+            None if self.allow_private.unwrap_or_default() => Ports::Any,
+            None => Ports::Only(vec![80, 443]),
+        };
+        if let Ports::Only(listed) = &ports {
+            if listed.is_empty() {
+                return Err(SettingsError::NoPort);
+            }
+            // What is refused at every address would be listed in vain.
+            let guard = Guard::new();
+            let refused = listed.iter().find_map(|port| guard.check_port(*port).err());
+            if let Some(error) = refused.filter(|_| !self.allow_private.unwrap_or_default()) {
+                return Err(SettingsError::Port { error });
+            }
+        }
+        Ok(ports)
+    }
+
+    /// How much a cache in a folder keeps.
+    fn cache_bounds(&self, cache: Option<&Place>) -> Result<FileBounds, SettingsError> {
+        let mut bounds = FileBounds::default();
+        if !matches!(cache, Some(Place::File(_))) {
+            let idle = [
+                (self.cache_size.is_some(), "cache-size"),
+                (self.cache_age.is_some(), "cache-age"),
+            ];
+            let idle = idle.into_iter().find(|(is_given, _)| *is_given);
+            return idle.map_or(Ok(bounds), |(_, setting)| {
+                Err(SettingsError::WithoutFolder { setting })
+            });
+        }
+        let size = number(
+            "cache-size",
+            self.cache_size,
+            1_024,
+            (16, 1 << 20),
+            "MiB from 16 to 1048576",
+        )?;
+        let days = number(
+            "cache-age",
+            self.cache_age,
+            0,
+            (0, 36_500),
+            "days from 0 to 36500",
+        )?;
+        bounds.bytes = Some(size << 20);
+        bounds.days = Some(days).filter(|days| *days > 0);
+        Ok(bounds)
     }
 
     fn authz(&self) -> Result<Option<Authz>, SettingsError> {

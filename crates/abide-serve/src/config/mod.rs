@@ -4,9 +4,10 @@ mod check;
 mod source;
 
 pub use check::SettingsError;
-pub use source::{Config, ConfigError, LogFormat, LogRequests, OnFailure};
+pub use source::{Config, ConfigError, LogFormat, LogRequests, OnFailure, Ports};
+pub(crate) use source::{place, without_value};
 
-use abide_fetch::store::{Place, SealKey};
+use abide_fetch::store::{FileBounds, Place, SealKey};
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -24,10 +25,16 @@ pub struct Settings {
     pub offline: bool,
     /// Whether addresses that are not public may be connected to.
     pub allow_private: bool,
+    /// The ports of sites that may be connected to.
+    pub ports: Ports,
+    /// Whether a name that has public addresses and others is fetched from the public ones.
+    pub allow_mixed_names: bool,
     /// Where robots.txt files are kept beyond the process.
     pub cache: Option<Place>,
     /// Keys that sign records on a server.
     pub cache_keys: Vec<SealKey>,
+    /// How much a cache in a folder keeps.
+    pub cache_bounds: FileBounds,
     /// How many bytes of memory may be taken by robots.txt files and their rules, clients, and by
     /// bodies and answers on their way.
     pub memory: u64,

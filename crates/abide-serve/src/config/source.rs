@@ -1,8 +1,10 @@
 //! Settings as they are given: each may be missing.
 
+use abide::explain::visible_url;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fmt::Write as _;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -23,12 +25,23 @@ pub struct Config {
     pub offline: Option<bool>,
     /// Also fetches from addresses that are not public.
     pub allow_private: Option<bool>,
+    /// Ports of sites to connect to: a list, or any [default: 80 and 443; with
+    /// `allow_private`, any]
+    pub ports: Option<Ports>,
+    /// Fetches from the public addresses of a name that also has others.
+    pub allow_mixed_names: Option<bool>,
     /// Accepts requests without tokens from other machines, although the service fetches.
     pub allow_anonymous: Option<bool>,
     /// Folder, or Valkey or Redis server, that keeps robots.txt files [default: memory only]
     pub cache: Option<String>,
     /// Files with secrets that sign records on the server, each with its ID in front: `1:FILE`.
     pub cache_key: Option<Vec<String>>,
+    /// MiB of a cache in a folder; what was not needed for the longest time goes first [default:
+    /// 1024]
+    pub cache_size: Option<u64>,
+    /// Days that a cache in a folder keeps what is not needed any more; 0 as long as there is room
+    /// [default: 0]
+    pub cache_age: Option<u64>,
     /// MiB of memory for robots.txt files, rules, clients, bodies and answers [default: 256]
     pub memory: Option<u64>,
     /// TOML file with the hashes of accepted tokens [default: no token is needed]
@@ -79,6 +92,54 @@ pub struct Config {
     pub log_format: Option<LogFormat>,
     /// Which requests are logged: none, errors or all [default: errors]
     pub log_requests: Option<LogRequests>,
+}
+
+/// The ports of sites that the service connects to.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(from = "GivenPorts", into = "GivenPorts")]
+// Exhaustive: faces build it.
+pub enum Ports {
+    /// All but those of other services.
+    Any,
+    /// These.
+    Only(Vec<u16>),
+}
+
+/// Ports as a file has them: `[80, 443]` or `"any"`.
+#[derive(Deserialize, Serialize)]
+#[serde(
+    untagged,
+    expecting = "expected ports from 1 to 65535 such as [80, 443], or any"
+)]
+enum GivenPorts {
+    Only(Vec<NonZeroU16>),
+    Any(AnyPort),
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum AnyPort {
+    Any,
+}
+
+impl From<GivenPorts> for Ports {
+    fn from(given: GivenPorts) -> Self {
+        match given {
+            GivenPorts::Any(AnyPort::Any) => Self::Any,
+            GivenPorts::Only(ports) => Self::Only(ports.into_iter().map(NonZeroU16::get).collect()),
+        }
+    }
+}
+
+impl From<Ports> for GivenPorts {
+    fn from(ports: Ports) -> Self {
+        match ports {
+            Ports::Any => Self::Any(AnyPort::Any),
+            Ports::Only(ports) => {
+                Self::Only(ports.into_iter().filter_map(NonZeroU16::new).collect())
+            }
+        }
+    }
 }
 
 /// What happens to robots if a site has no robots.txt that can be read.
@@ -169,9 +230,13 @@ settings! {
     user_agent,
     offline,
     allow_private,
+    ports,
+    allow_mixed_names,
     allow_anonymous,
     cache,
     cache_key,
+    cache_size,
+    cache_age,
     memory,
     tokens,
     authz,
@@ -209,16 +274,14 @@ impl Config {
             error,
         })?;
         toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            let before = text.get(..at).unwrap_or_default();
-            let line = before.rfind('\n').map_or(0, |end| end + 1);
-            let line = text.get(line..).unwrap_or_default();
-            let key = line.split('=').next().unwrap_or_default().trim();
-            let shown = error.to_string();
-            let said = error.message();
+            let (place, key) = place(&text, &error);
+            let said = in_plain_words(error.message(), key);
             ConfigError::Toml {
                 path: path.to_owned(),
-                message: shown.trim_end().replace(said, &in_plain_words(said, key)),
+                message: match key {
+                    "" => format!("{place}: {said}"),
+                    key => format!("{place}, {key}: {said}"),
+                },
             }
         })
     }
@@ -251,15 +314,22 @@ impl Config {
     }
 
     /// One setting. A value that is no number and no truth value is text; a list has commas.
-    fn from_pair(key: &str, value: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// What is wrong, without the value.
+    pub fn from_pair(key: &str, value: &str) -> Result<Self, String> {
         let text = |value: &str| toml::Value::String(value.to_owned());
-        let as_list = || toml::Value::Array(value.split(',').map(text).collect());
-        let plain = value.parse().map(toml::Value::Integer);
-        let plain = plain.or_else(|_| value.parse().map(toml::Value::Boolean));
+        let plain = |value: &str| {
+            let plain = value.parse().map(toml::Value::Integer);
+            let plain = plain.or_else(|_| value.parse().map(toml::Value::Boolean));
+            plain.unwrap_or_else(|_| text(value))
+        };
+        let list = || value.split(',').map(str::trim);
         let candidates = [
-            plain.unwrap_or_else(|_| text(value)),
+            plain(value),
             text(value),
-            as_list(),
+            toml::Value::Array(list().map(text).collect()),
+            toml::Value::Array(list().map(plain).collect()),
         ];
         let mut error = String::new();
         for candidate in candidates {
@@ -290,23 +360,76 @@ impl Config {
     }
 }
 
+/// The line and column of a mistake in TOML, and the key of that line. Nothing else of the line may
+/// be shown: it can be a password, or a token that was pasted in place of its hash.
+pub(crate) fn place<'t>(text: &'t str, error: &toml::de::Error) -> (String, &'t str) {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..).unwrap_or_default();
+    let key = line.split_once('=').map_or("", |(key, _)| key.trim());
+    let number = before.matches('\n').count() + 1;
+    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+    let key = if is_setting(key) { key } else { "" };
+    (format!("line {number}, column {column}"), key)
+}
+
+/// Whether a text looks like the name of a setting, and not like a secret.
+fn is_setting(key: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || b"-_".contains(&byte) || byte == b'2';
+    (1..=32).contains(&key.len()) && key.bytes().all(is_letter)
+}
+
+/// What is wrong in TOML, without the value that is there.
+pub(crate) fn without_value(message: &str) -> String {
+    let kinds = ["string", "integer", "floating point", "boolean"];
+    for wrong in ["invalid type: ", "invalid value: "] {
+        let Some((found, expected)) = message
+            .strip_prefix(wrong)
+            .and_then(|rest| rest.rsplit_once(", expected "))
+        else {
+            continue;
+        };
+        let kind = kinds.into_iter().find(|kind| found.starts_with(kind));
+        let kind = kind.map_or("another type", |kind| match kind {
+            "integer" => "an integer",
+            "string" => "a string",
+            "boolean" => "a truth value",
+            _ => "a fraction",
+        });
+        return format!("expected {expected}, but found {kind}");
+    }
+    // `unknown variant `x`, expected `a` or `b``, and mistakes of syntax that quote what is there.
+    match message.split_once(", expected ") {
+        Some((found, expected)) if found.contains('`') => format!("expected {expected}"),
+        None if message.contains('`') => "not as TOML is written".to_owned(),
+        _ => message.to_owned(),
+    }
+}
+
 /// What is wrong with the setting `key`, in the words of docs/serve.md instead of those of Rust.
 fn in_plain_words(message: &str, key: &str) -> String {
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let name = rest.split('`').next().unwrap_or_default();
-        return format!("unknown setting {name}; {}", known_settings(name));
+        let shown = if is_setting(name) { name } else { "name" };
+        return format!("unknown setting {shown}; {}", known_settings(name));
     }
-    let Some((found, "usize" | "u64" | "u32")) = message.rsplit_once(", expected ") else {
-        return message.to_owned();
+    let message = without_value(message);
+    let number = ["usize", "u64", "u32"]
+        .into_iter()
+        .find_map(|number| message.strip_prefix(&format!("expected {number}")));
+    let Some(found) = number else {
+        return message;
     };
     let unit = match key {
         "max-head" | "max-body" | "max-line" => " of bytes",
         "grace" | "drain-delay" => " of seconds",
-        "memory" => " of MiB",
+        "memory" | "cache-size" => " of MiB",
+        "cache-age" => " of days",
         other if other.ends_with("-timeout") => " of seconds",
         _ => "",
     };
-    format!("{found}, expected a whole number{unit}")
+    format!("expected a whole number{unit}{found}")
 }
 
 /// The setting that `name` may have meant, or how to see them all.
@@ -319,13 +442,24 @@ fn known_settings(name: &str) -> String {
     }
 }
 
-/// A URL without its password; anything else as it is.
+/// A URL without its password, wherever it is; anything else as it is.
 fn without_password(place: &str) -> String {
-    match url::Url::parse(place) {
-        Ok(mut url) if url.password().is_some() => match url.set_password(Some("***")) {
-            Ok(()) => url.into(),
-            Err(()) => place.to_owned(),
-        },
-        _ => place.to_owned(),
+    if !place.contains("://") {
+        return place.to_owned();
     }
+    let (place, query) = place.split_once('?').unwrap_or((place, ""));
+    let hidden = if query.contains("pass") { "?***" } else { "" };
+    let shown = match url::Url::parse(place) {
+        Ok(mut url) if url.password().is_some() => url
+            .set_password(Some("***"))
+            .map_or_else(|()| visible_url(place), |()| url.into()),
+        Ok(_) => place.to_owned(),
+        Err(_) => visible_url(place),
+    };
+    let query = if hidden.is_empty() && !query.is_empty() {
+        format!("?{query}")
+    } else {
+        hidden.to_owned()
+    };
+    format!("{shown}{query}")
 }

@@ -118,6 +118,8 @@ async fn read(app: &App, side: Side, member: &'static str) -> Result<Named, Prob
     }
     let place = format!("{object}/url");
     let requested = requested(&url).map_err(|error| Problem::from(error).at(place.clone()))?;
+    let found = app.sites.fetched(&requested).await;
+    found.map_err(|error| Problem::from(error).at(place.clone()))?;
     let bytes = app.sites.file(&requested).await.map_err(|why| {
         let detail = format!("in \"{member}\": {why}");
         let remedy = "send the file in \"robots\", or try again when the site answers";

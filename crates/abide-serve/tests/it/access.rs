@@ -13,6 +13,7 @@ fn with_token(address: SocketAddr, path: &str, token: &str) -> Answered {
 
 const QUESTION: &str = "/v1/decide?url=ftp://x&agent=A";
 
+/// A8 and G-52: no token, no answer.
 #[test]
 fn only_who_has_a_token_is_answered() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,6 +79,7 @@ fn only_who_has_a_token_is_answered() {
     assert_eq!(with_token(service.address, "/metrics", &token).status, 200);
 }
 
+/// A9: a quota belongs to its token.
 #[test]
 fn rates_and_concurrency_belong_to_each_token() {
     let folder = tempfile::tempdir().unwrap();
@@ -156,6 +158,7 @@ fn lines_of_a_batch_wait_for_the_rate() {
     assert!(codes.contains(&json!("rate-limited")), "{codes:?}");
 }
 
+/// A5: more requests than the service answers are refused at once.
 #[test]
 fn requests_in_progress_are_limited() {
     use abide_testkit::fault::{ByteServer, Script, Step};

@@ -24,6 +24,7 @@ fn is_problem(answered: &Answered, status: u16, code: &str, member: Option<&str>
     }
 }
 
+/// A4 and s05: every mistake has its place.
 #[test]
 fn requests_of_the_contract() {
     let service = run(&config());
@@ -520,6 +521,7 @@ fn parameters() {
     is_problem(&query, 400, "invalid-query", Some("x"));
 }
 
+/// A3 among others: a compressed body is refused.
 #[test]
 fn media_types_paths_and_methods() {
     let service = run(&config());
@@ -567,6 +569,7 @@ fn media_types_paths_and_methods() {
     );
 }
 
+/// A2: heads and bodies above their limits.
 #[test]
 fn names_that_are_too_long() {
     let service = run(&config());
@@ -705,6 +708,7 @@ fn sizes() {
     assert_eq!(service.count("abide_problems_total", "body-too-large"), 2);
 }
 
+/// A7: two lengths are none.
 #[test]
 fn what_is_no_http_is_counted() {
     let service = run(&config());
@@ -724,6 +728,7 @@ fn what_is_no_http_is_counted() {
     assert_eq!(get(service.address, "/healthz").status, 200);
 }
 
+/// A1 and A6: a body, and a request as a whole, have their time.
 #[test]
 fn heads_that_can_be_read_in_two_ways() {
     let service = run(&config());

@@ -1,6 +1,6 @@
 //! Settings from file, environment and flags.
 
-use abide_serve::Config;
+use abide_serve::{Config, Ports};
 use std::ffi::OsString;
 
 fn environment(pairs: &[(&str, &str)]) -> Result<Config, abide_serve::ConfigError> {
@@ -26,6 +26,7 @@ fn the_environment_counts_before_the_file_and_flags_before_both() {
         ("ABIDE_SERVE_OFFLINE", "true"),
         ("ABIDE_SERVE_CACHE_KEY", "1:a,2:b"),
         ("ABIDE_SERVE_USER_AGENT", "123"),
+        ("ABIDE_SERVE_PORTS", "80, 8080"),
         ("PATH", "/bin"),
     ])
     .unwrap();
@@ -38,6 +39,7 @@ fn the_environment_counts_before_the_file_and_flags_before_both() {
     assert_eq!((config.memory, config.max_body), (Some(8), Some(5_000)));
     assert_eq!(config.user_agent.as_deref(), Some("123"));
     assert_eq!(config.cache_key.as_ref().unwrap().len(), 2);
+    assert_eq!(config.ports, Some(Ports::Only(vec![80, 8_080])));
     // What is printed is a file with the same meaning.
     std::fs::write(&path, config.to_toml()).unwrap();
     assert_eq!(Config::from_file(&path).unwrap(), config);
@@ -50,7 +52,10 @@ fn mistakes_say_what_and_where() {
     for (text, expected) in [
         (
             "listen = 8080\n",
-            &["abide-serve.toml", "line 1", "invalid type"][..],
+            &[
+                "abide-serve.toml",
+                "line 1, column 10, listen: expected a string, but found an integer",
+            ][..],
         ),
         (
             "max-bodi = 1\n",
@@ -65,13 +70,24 @@ fn mistakes_say_what_and_where() {
         ),
         (
             "grace = 1\nmax-body = \"4M\"\n",
-            &["line 2", "string \"4M\", expected a whole number of bytes"],
+            &[
+                "line 2",
+                "max-body: expected a whole number of bytes, but found a string",
+            ],
         ),
         ("grace = 0.5", &["expected a whole number of seconds"]),
         ("memory = -1", &["expected a whole number of MiB"]),
         ("rate = true", &["expected a whole number"]),
         ("x", &["line 1"]),
-        ("log-format = \"xml\"", &["unknown variant `xml`"]),
+        (
+            "log-format = \"xml\"",
+            &["log-format: expected `text` or `json`"],
+        ),
+        (
+            "ports = [80, 70000]",
+            &["ports: expected ports from 1 to 65535"],
+        ),
+        ("ports = []\nports = 80", &["line 2"]),
     ] {
         std::fs::write(&path, text).unwrap();
         let error = Config::from_file(&path).unwrap_err().to_string();
@@ -170,6 +186,37 @@ fn settings_are_checked_before_anything_listens() {
 }
 
 #[test]
+fn ports_are_a_list_or_any() {
+    let ports =
+        |value: &str| environment(&[("ABIDE_SERVE_PORTS", value)]).map(|config| config.ports);
+    assert_eq!(ports("any").unwrap(), Some(Ports::Any));
+    assert_eq!(ports("443").unwrap(), Some(Ports::Only(vec![443])));
+    for wrong in ["", "0", "65536", "80;443", "all", "80,any"] {
+        let error = ports(wrong).unwrap_err().to_string();
+        assert!(
+            error.contains("expected ports from 1 to 65535"),
+            "{wrong}: {error}"
+        );
+    }
+    let checked = |ports, allow_private| {
+        let config = Config {
+            ports,
+            allow_private,
+            ..Config::default()
+        };
+        config.checked().map(|settings| settings.ports)
+    };
+    assert_eq!(checked(None, None).unwrap(), Ports::Only(vec![80, 443]));
+    assert_eq!(checked(None, Some(true)).unwrap(), Ports::Any);
+    let mail = || Some(Ports::Only(vec![80, 25]));
+    let error = checked(mail(), None).unwrap_err().to_string();
+    assert!(error.contains("in ports: port 25"), "{error}");
+    assert!(
+        checked(mail(), Some(true)).is_ok() && checked(Some(Ports::Only(vec![])), None).is_err()
+    );
+}
+
+#[test]
 fn defaults_are_settings_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("abide-serve.toml");
@@ -191,8 +238,94 @@ fn defaults_are_settings_too() {
     }
 }
 
+/// G-53: a line of the settings or of the tokens can have a password, wherever it is. Whatever is
+/// wrong with the line, the message has its place and its key alone.
+#[test]
+fn g_53_no_error_shows_what_a_line_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("abide-serve.toml");
+    let secret = "redis://u:sEkret@h";
+    let mut texts: Vec<String> = [
+        "cache = [\"SECRET\"]",
+        "cache = \"SECRET",
+        "cache = 'SECRET",
+        "cache = SECRET",
+        "cache = \"SECRET\" \"SECRET\"",
+        "cache = \"SECRET\"\ncache = \"SECRET\"",
+        "cache = { a = \"SECRET\" }",
+        "cache \"SECRET\"",
+        "\"SECRET\" = 1",
+        "\"SECRET\"",
+        "SECRET = 1",
+        "SECRET",
+        "[SECRET]",
+        "[\"SECRET\"]",
+        "cache.\"SECRET\" = 1",
+        "cache = \"\\q SECRET\"",
+        "grace = 1\ncache = \"\"\"SECRET",
+        "cache = \"\\u{7}SECRET\u{1}\"",
+    ]
+    .into_iter()
+    .map(|text| text.replace("SECRET", secret))
+    .collect();
+    // Any setting can get the value of another one.
+    let all = Config::default().with_defaults().unwrap().to_toml();
+    for line in all.lines() {
+        let (key, _) = line.split_once(" = ").unwrap();
+        for value in ["\"SECRET\"", "[\"SECRET\"]", "SECRET", "\"SECRET"] {
+            texts.push(format!("{key} = {}", value.replace("SECRET", secret)));
+        }
+        let name = format!("ABIDE_SERVE_{}", key.to_ascii_uppercase().replace('-', "_"));
+        let read = environment(&[(&name, secret)]);
+        let error = read.map(|config| config.checked());
+        let shown = match error {
+            Err(error) => error.to_string(),
+            Ok(Err(error)) => error.to_string(),
+            Ok(Ok(_)) => String::new(),
+        };
+        assert!(!shown.contains("sEkret"), "{name}: {shown}");
+    }
+    for text in &texts {
+        std::fs::write(&path, text).unwrap();
+        let shown = match Config::from_file(&path) {
+            Err(error) => format!("{error}"),
+            Ok(config) => config
+                .checked()
+                .map_or_else(|error| error.to_string(), |_| String::new()),
+        };
+        assert!(!shown.contains("sEkret"), "{text}: {shown}");
+        let tokens = Config {
+            tokens: Some(path.clone()),
+            ..Config::default()
+        };
+        let settings = tokens.checked().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let service = runtime
+            .unwrap()
+            .block_on(abide_serve::Service::new(settings));
+        let shown = service.unwrap_err().to_string();
+        assert!(!shown.contains("sEkret"), "{text}: {shown}");
+    }
+}
+
 #[test]
 fn passwords_are_not_printed() {
+    for cache in [
+        "redis://:sEkret@h",
+        "redis://u:sEk/ret@h",
+        "redis://u:sEkret@h:99999",
+        "redis://u:sEkret@[h",
+        "unix:///run/valkey.sock?user=u&pass=sEkret",
+    ] {
+        let config = Config {
+            cache: Some(cache.to_owned()),
+            ..Config::default()
+        };
+        let text = config.to_toml();
+        assert!(!text.contains("ret"), "{text}");
+    }
     let config = Config {
         cache: Some("rediss://abide:secret@cache.internal/0".to_owned()),
         ..Config::default()

@@ -15,6 +15,7 @@ fn kept(mut stream: std::net::TcpStream, sent: &[u8]) -> Duration {
     start.elapsed()
 }
 
+/// A1: a head has its time, and so has an idle connection.
 #[test]
 fn slow_heads_and_idle_connections_end() {
     let service = run(&Config {
@@ -37,6 +38,7 @@ fn slow_heads_and_idle_connections_end() {
     assert!(service.count("abide_problems_total", "head-too-slow") >= 2);
 }
 
+/// A1: an answer that nobody takes does not stay.
 #[test]
 fn a_client_that_does_not_read_loses_its_connection() {
     let service = run(&Config {
@@ -62,6 +64,7 @@ fn a_client_that_does_not_read_loses_its_connection() {
     assert!(start.elapsed() < Duration::from_secs(8));
 }
 
+/// A1 and G-43: slow clients are at the cost of nobody else.
 #[test]
 fn many_slow_connections_leave_room_for_others() {
     let service = run(&config());

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// A14: an answer closes its connection while the service drains.
 #[test]
 fn a_request_in_progress_is_answered() {
     let slow = ByteServer::new(Script::always([
@@ -79,6 +80,7 @@ fn a_batch_ends_with_an_error_line_after_the_grace_period() {
     );
 }
 
+/// O5 and G-44: the end loses no request.
 #[test]
 fn under_load_no_accepted_request_is_lost() {
     let mut service = run(&config());

@@ -1,8 +1,8 @@
 //! `/v1/robots`, `/v1/history`, and which addresses are connected to.
 
-use crate::client::{escaped, get};
+use crate::client::{ask, escaped, get};
 use crate::{config, run, site};
-use abide_serve::Config;
+use abide_serve::{Config, Ports};
 use abide_testkit::fault::{ByteServer, Script, Step};
 
 #[test]
@@ -123,6 +123,7 @@ fn private_addresses_are_refused_in_every_spelling() {
     let port = site.address().port();
     let service = run(&Config {
         allow_private: None,
+        ports: Some(Ports::Any),
         ..config()
     });
     for host in [
@@ -153,4 +154,151 @@ fn private_addresses_are_refused_in_every_spelling() {
         assert_eq!(robots.json()["in_force"], "disallow-all", "{host}");
     }
     assert_eq!(site.connections(), 0);
+}
+
+/// A10 and R10: by default the service connects to the ports of the web alone. Another port is the
+/// mistake of the caller, is told as such everywhere, and leaves nothing behind.
+#[test]
+fn r10_other_ports_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().to_str().unwrap().to_owned();
+    let settings = Config {
+        allow_private: None,
+        cache: Some(cache),
+        ..config()
+    };
+    let service = run(&settings);
+    let url = "http://127.0.0.1:8088/x";
+    let query = escaped(url);
+    let json = format!("{{\"url\":\"{url}\",\"agent\":\"A\"}}");
+    let diff = format!("{{\"before\":{{\"url\":\"{url}\"}},\"after\":{{\"robots\":\"\"}}}}");
+    let long = format!(
+        "{{\"url\":\"{url}\",\"agent\":\"A\",\"id\":\"{}\"}}",
+        "x".repeat(20_000)
+    );
+    let post = |path: &str, body: &str| {
+        let media = ("Content-Type", "application/json");
+        ask(service.address, "POST", path, &[media], body.as_bytes())
+    };
+    for (answer, member) in [
+        (
+            get(service.address, &format!("/v1/decide?url={query}&agent=A")),
+            "url",
+        ),
+        (
+            get(service.address, &format!("/v1/robots?url={query}")),
+            "url",
+        ),
+        (post("/v1/decide", &json), "/url"),
+        (post("/v1/decide", &long), "/url"),
+        (post("/v1/diff", &diff), "/before/url"),
+    ] {
+        assert_eq!(answer.status, 400, "{}", answer.text());
+        let problem = answer.json();
+        assert_eq!(problem["code"], "refused-port", "{problem}");
+        assert_eq!(problem["member"], member, "{problem}");
+        assert!(
+            problem["detail"].as_str().unwrap().contains("port 8088"),
+            "{problem}"
+        );
+    }
+    let lines = post("/v1/batch", &json).text();
+    assert!(lines.contains("\"code\":\"refused-port\""), "{lines}");
+    assert_eq!(service.count("abide_sites_in_memory", ""), 0);
+    assert_eq!(service.count("abide_fetches_total", ""), 0);
+    // What the request has needs no fetch.
+    let given = json.replace("}", ",\"robots\":\"\"}");
+    assert_eq!(post("/v1/decide", &given).status, 200);
+    drop(service);
+    let store = abide_fetch::store::FileStore::open(folder.path().join("robots.redb")).unwrap();
+    assert!(store.sites().unwrap().is_empty());
+}
+
+/// What the system says about an address is for the operator: callers learn the class of the
+/// failure, and what a site answered.
+#[test]
+fn failures_have_no_details_of_the_network() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let closed = format!("http://{}/", listener.local_addr().unwrap());
+    drop(listener);
+    let foreign = ByteServer::new(Script::saying("SSH-2.0-OpenSSH_9.7\r\n"));
+    let packed = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx";
+    let packed = ByteServer::new(Script::saying(packed));
+    let service = run(&config());
+    let failure = |url: &str| {
+        let answer = get(service.address, &format!("/v1/robots?url={}", escaped(url)));
+        let text = answer.text();
+        assert!(
+            !text.contains("os error") && !text.contains("OpenSSH"),
+            "{text}"
+        );
+        let hops = answer.json()["redirects"].clone();
+        hops[0]["failure"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(failure(&closed), "no connection");
+    assert_eq!(failure(&foreign.url("/")), "unreadable answer");
+    assert!(failure(&packed.url("/")).contains("the site sent br"));
+    let service = run(&Config {
+        allow_private: None,
+        ..config()
+    });
+    let answer = get(service.address, "/v1/robots?url=http%3A%2F%2F10.1.2.3%2F");
+    assert_eq!(
+        answer.json()["redirects"][0]["failure"],
+        "the address is refused"
+    );
+    assert!(!answer.text().contains("private use"), "{}", answer.text());
+}
+
+/// However many large files sites serve, the folder of the cache stays within its size, and answers
+/// are right.
+#[test]
+fn the_folder_stays_within_its_size() {
+    const MOST: u64 = 16 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Config {
+        cache: Some(folder.path().to_str().unwrap().to_owned()),
+        cache_size: Some(MOST >> 20),
+        memory: Some(4),
+        ..config()
+    };
+    let service = run(&settings);
+    let sites: Vec<_> = (0..60)
+        .map(|number| {
+            let comment = format!("# {number}\n").repeat(70_000);
+            site(&format!("User-agent: *\nDisallow: /{number}\n{comment}"))
+        })
+        .collect();
+    let is_right = |number: usize, site: &ByteServer| {
+        for (path, outcome) in [
+            (format!("/{number}"), "prohibited"),
+            ("/-".to_owned(), "permitted"),
+        ] {
+            let url = escaped(&site.url(&path));
+            let answer = get(service.address, &format!("/v1/decide?url={url}&agent=A"));
+            assert_eq!(
+                answer.json()["usages"]["crawl"]["outcome"],
+                outcome,
+                "{}",
+                answer.text()
+            );
+        }
+    };
+    for (number, site) in sites.iter().enumerate() {
+        is_right(number, site);
+        let bytes = service.count("abide_cache_folder_bytes", "");
+        assert!((1..=MOST).contains(&bytes), "{bytes}");
+    }
+    for (number, site) in sites.iter().enumerate() {
+        is_right(number, site);
+    }
+    // The history goes on for what is there.
+    let last = escaped(&sites.last().unwrap().url("/"));
+    let history = get(service.address, &format!("/v1/history?url={last}"));
+    assert_eq!(history.json()["observations"].as_array().unwrap().len(), 1);
+    let files = std::fs::read_dir(folder.path()).unwrap();
+    let bytes: u64 = files
+        .map(|file| file.unwrap().metadata().unwrap().len())
+        .sum();
+    assert!(bytes <= MOST, "{bytes}");
 }

@@ -3,7 +3,7 @@
 use crate::args::{LogFormatArg, LogRequestsArg, OnFailureArg, ServeArgs};
 use crate::exit::{Exit, note, written};
 use abide_serve::{Config, Log, LogFormat, LogRequests, OnFailure, Service, new_token};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -61,23 +61,33 @@ fn config(args: &ServeArgs) -> anyhow::Result<Config> {
         None => Config::default(),
         Some(file) => Config::from_file(Path::new(file.as_str()))?,
     };
-    Ok(flags(args).or(environment).or(file))
+    Ok(flags(args)?.or(environment).or(file))
 }
 
 /// The settings that the flags make.
-fn flags(args: &ServeArgs) -> Config {
+fn flags(args: &ServeArgs) -> anyhow::Result<Config> {
     let (sites, access, authz) = (&args.sites, &args.access, &args.authz);
     let (limits, log) = (&args.limits, &args.log);
     // A flag that is not given says nothing.
     let set = |flag: bool| flag.then_some(true);
-    Config {
+    let ports = match &sites.ports {
+        Some(ports) => {
+            Config::from_pair("ports", ports).map_err(|error| anyhow!("in --ports: {error}"))?
+        }
+        None => Config::default(),
+    };
+    Ok(Config {
         listen: args.listen.clone(),
         user_agent: sites.user_agent.clone(),
         offline: set(sites.offline),
         allow_private: set(sites.allow_private),
+        ports: ports.ports,
+        allow_mixed_names: set(sites.allow_mixed_names),
         allow_anonymous: set(access.allow_anonymous),
         cache: sites.cache.as_ref().map(|cache| cache.as_str().to_owned()),
         cache_key: (!sites.cache_keys.is_empty()).then(|| sites.cache_keys.clone()),
+        cache_size: sites.cache_size,
+        cache_age: sites.cache_age,
         memory: sites.memory,
         tokens: access
             .tokens
@@ -118,5 +128,5 @@ fn flags(args: &ServeArgs) -> Config {
             LogRequestsArg::Errors => LogRequests::Errors,
             LogRequestsArg::All => LogRequests::All,
         }),
-    }
+    })
 }

@@ -3,13 +3,20 @@
 //! So the rules at a past time can be computed by replaying the same events.
 //!
 //! One process writes; others can read at the same time.
+//!
+//! - `history`: reads what was kept.
+//! - `prune`: removes what is too old, and what there is no room for.
+//! - `room`: keeps the file within its bounds while it is written.
+//! - `shelf`: the open file.
 
 mod history;
 mod prune;
+mod room;
 mod shelf;
 
 pub use history::{ServedBody, Summary};
 pub use prune::PruneResult;
+pub use room::FileBounds;
 
 use super::{Store, StoreError};
 use crate::http::BoxFuture;
@@ -21,6 +28,7 @@ use redb::{
     ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase,
     ReadableTable, StorageError, TableDefinition, TableError, WriteTransaction,
 };
+use room::FileRoom;
 use shelf::Shelf;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,6 +81,15 @@ struct Save {
     done: oneshot::Sender<Result<(), StoreError>>,
 }
 
+impl Save {
+    /// How many bytes of the file it takes, at most about.
+    fn bytes(&self) -> u64 {
+        let body = self.record.state.body();
+        body.map_or(0, |body| body.as_bytes().len() as u64)
+            .saturating_add(1_024)
+    }
+}
+
 /// A task for the thread.
 enum Work {
     Save(Box<Save>),
@@ -123,6 +140,14 @@ pub enum OpenError {
     /// It can be read but not written.
     #[error("{} is read-only", visible_path(.0))]
     ReadOnly(PathBuf),
+    /// It does not exist, and cannot be made.
+    #[error("no file can be made in {}: {message}", visible_path(.folder))]
+    Folder {
+        /// Where it would be.
+        folder: PathBuf,
+        /// The system's message.
+        message: String,
+    },
     /// Reading or writing failed, for example because the disk is full.
     #[error("{} cannot be used: {message}", visible_path(.path))]
     System {
@@ -147,14 +172,35 @@ impl FileStore {
     /// # Errors
     /// [`OpenError`] if the file cannot be used.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
-        let path = path.as_ref();
         let open = |path: &Path| create(path).map(Handle::Writer);
+        Self::with_writer(path.as_ref(), FileBounds::default(), open)
+    }
+
+    /// Opens the file at `path` as [`FileStore::open`] does, and keeps it within `bounds`. While
+    /// another process writes it, this one reads what that process keeps, and saves nothing; it
+    /// begins to write soon after that process has ended.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the file cannot be used.
+    pub fn open_within(path: impl AsRef<Path>, bounds: FileBounds) -> Result<Self, OpenError> {
+        let open = |path: &Path| match create(path) {
+            Err(OpenError::InUse(_)) => read_only(path),
+            written => written.map(Handle::Writer),
+        };
+        Self::with_writer(path.as_ref(), bounds, open)
+    }
+
+    fn with_writer(
+        path: &Path,
+        bounds: FileBounds,
+        open: fn(&Path) -> Result<Handle, OpenError>,
+    ) -> Result<Self, OpenError> {
         let shelf = Arc::new(Shelf::new(path, open)?);
         let (work, queue) = mpsc::channel(1_024);
         let writing = Arc::clone(&shelf);
         let thread = std::thread::Builder::new()
             .name("abide-store".to_owned())
-            .spawn(move || write(&writing, queue))
+            .spawn(move || write(&writing, FileRoom::new(bounds), queue))
             .map_err(|error| system(path, &error))?;
         Ok(Self(Arc::new(FileStoreInner {
             shelf,
@@ -172,18 +218,17 @@ impl FileStore {
     /// # Errors
     /// [`OpenError`] if the file cannot be used.
     pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self, OpenError> {
-        let path = path.as_ref();
-        let open = |path: &Path| {
-            let opened = builder().open_read_only(path);
-            opened
-                .map(Handle::Reader)
-                .map_err(|error| unusable(path, &error))
-        };
         Ok(Self(Arc::new(FileStoreInner {
-            shelf: Arc::new(Shelf::new(path, open)?),
+            shelf: Arc::new(Shelf::new(path.as_ref(), read_only)?),
             reads: Arc::new(Semaphore::new(MOST_READS)),
             writer: None,
         })))
+    }
+
+    /// Whether nothing is saved now: the file is open for reading only.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.0.shelf.is_read_only()
     }
 
     /// The path of the file.
@@ -292,6 +337,13 @@ fn builder() -> redb::Builder {
     builder
 }
 
+fn read_only(path: &Path) -> Result<Handle, OpenError> {
+    let opened = builder().open_read_only(path);
+    opened
+        .map(Handle::Reader)
+        .map_err(|error| unusable(path, &error))
+}
+
 fn create(path: &Path) -> Result<Database, OpenError> {
     make_private_file(path);
     let length = std::fs::metadata(path).map_or(0, |about| about.len());
@@ -323,6 +375,12 @@ fn unusable(path: &Path, error: &DatabaseError) -> OpenError {
 /// An I/O error. redb also reports a file that is not a database in this way.
 fn of_system(path: &Path, error: &io::Error) -> OpenError {
     match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if !path.exists() => {
+            OpenError::Folder {
+                folder: path.parent().unwrap_or(path).to_owned(),
+                message: error.to_string(),
+            }
+        }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             OpenError::ReadOnly(path.to_owned())
         }
@@ -404,22 +462,29 @@ fn gone() -> StoreError {
 }
 
 /// Writes all waiting tasks in one transaction, so that they share one wait for the disk.
-fn write(shelf: &Shelf, mut queue: mpsc::Receiver<Work>) {
+fn write(shelf: &Shelf, mut room: FileRoom, mut queue: mpsc::Receiver<Work>) {
     let mut next = queue.blocking_recv();
     while let Some(work) = next.take() {
         let mut saves = Vec::new();
         let mut work = Some(work);
+        let mut bytes = 0_u64;
         while let Some(Work::Save(save)) = work {
+            bytes = bytes.saturating_add(save.bytes());
             saves.push(save);
-            work = (saves.len() < MOST_AT_A_TIME)
+            work = (saves.len() < MOST_AT_A_TIME && bytes < room.most_at_a_time())
                 .then(|| queue.try_recv().ok())
                 .flatten();
         }
         if !saves.is_empty() {
+            shelf.take_over();
             let written = shelf.using(|handle| commit(handle.to_write()?, &saves));
+            let last = saves.iter().map(|save| save.event.came()).max();
             for save in saves {
                 // The caller may have gone.
                 let _ = save.done.send(written.clone());
+            }
+            if let Some(last) = last.filter(|_| written.is_ok()) {
+                room.make(shelf, last, bytes);
             }
         }
         if let Some(Work::Forget { before, done }) = work {

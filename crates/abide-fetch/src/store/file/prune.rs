@@ -5,7 +5,7 @@ use crate::machine::What;
 use crate::record::{Body, BodyHash, Record, RecordError, Resource, Seal, read_event};
 use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What pruning removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,10 +24,166 @@ type Events<'t> = Table<'t, (&'static str, i64, u32), &'static [u8]>;
 
 pub(super) fn prune(database: &Database, before: Moment) -> Result<PruneResult, redb::Error> {
     let write = database.begin_write()?;
+    let damaged = damaged(&write)?;
+    let pruned = sweep(&write, before, &damaged)?;
+    write.commit()?;
+    Ok(pruned)
+}
+
+/// Removes what was not needed since `before`, also whole sites, and then the oldest until about
+/// `room` bytes are left. Without `room`, there is enough.
+pub(super) fn bound(
+    database: &Database,
+    before: Option<Moment>,
+    room: Option<u64>,
+) -> Result<PruneResult, redb::Error> {
+    let write = database.begin_write()?;
+    let ledger = Ledger::read(&write)?;
+    let full = room.and_then(|room| ledger.before(room));
+    let Some(before) = before.max(full) else {
+        write.abort()?;
+        return Ok(PruneResult::default());
+    };
+    for resource in keys(&write)? {
+        let mut events = write.open_table(EVENTS)?;
+        if last(&events, &resource)? < before.unix_seconds() {
+            let (from, to) = whole(&resource);
+            events.retain_in(from..=to, |_, _| false)?;
+            write.open_table(RECORDS)?.remove(resource.as_str())?;
+        }
+    }
+    let pruned = sweep(&write, before, &ledger.unreadable)?;
+    write.commit()?;
+    Ok(pruned)
+}
+
+/// When the last event of `resource` came. The key says it, also where the event cannot be read.
+fn last(events: &Events<'_>, resource: &str) -> Result<i64, redb::Error> {
+    let (from, to) = whole(resource);
+    let last = events.range(from..=to)?.next_back().transpose()?;
+    Ok(last.map_or(i64::MIN, |(key, _)| key.value().1))
+}
+
+/// What the content of a file takes, and until when it is needed.
+#[derive(Default)]
+struct Ledger {
+    /// Second → bytes that were needed until then.
+    until: BTreeMap<i64, u64>,
+    /// Body → the last second at which it is needed.
+    bodies: HashMap<BodyHash, i64>,
+    /// Resources with an event that cannot be read, such as one of a later version.
+    unreadable: BTreeSet<String>,
+    total: u64,
+}
+
+impl Ledger {
+    fn read(write: &WriteTransaction) -> Result<Self, redb::Error> {
+        let mut ledger = Self::default();
+        for resource in keys(write)? {
+            ledger.add_site(write, &resource)?;
+        }
+        for entry in write.open_table(BODIES)?.iter()? {
+            let (hash, bytes) = entry?;
+            let hash = BodyHash::from_bytes(*hash.value());
+            // What nobody refers to was never needed.
+            let until = ledger.bodies.get(&hash).copied().unwrap_or(i64::MIN);
+            ledger.add(until, pages(bytes.value().len()));
+        }
+        Ok(ledger)
+    }
+
+    fn add_site(&mut self, write: &WriteTransaction, resource: &str) -> Result<(), redb::Error> {
+        let events = write.open_table(EVENTS)?;
+        let last = last(&events, resource)?;
+        // An event is needed until the next answer came.
+        let mut until = last;
+        let (from, to) = whole(resource);
+        for entry in events.range(from..=to)?.rev() {
+            let (key, bytes) = entry?;
+            self.add(until, row(resource, bytes.value()));
+            match read_event(bytes.value()) {
+                Ok(event) => {
+                    if let What::File(body, ..) = event.what() {
+                        self.need(body.hash, until);
+                    }
+                    if event.what().is_answer() {
+                        until = key.value().1;
+                    }
+                }
+                Err(_) => {
+                    self.unreadable.insert(resource.to_owned());
+                }
+            }
+        }
+        if self.unreadable.contains(resource) {
+            let served = write.open_table(SERVED)?;
+            let (lowest, highest) = ([0; 32], [u8::MAX; 32]);
+            for entry in served.range((resource, &lowest)..=(resource, &highest))? {
+                let (key, _) = entry?;
+                self.need(BodyHash::from_bytes(*key.value().1), last);
+            }
+        }
+        if let Some(record) = write.open_table(RECORDS)?.get(resource)? {
+            self.add(last, row(resource, record.value()));
+        }
+        Ok(())
+    }
+
+    fn need(&mut self, body: BodyHash, until: i64) {
+        let known = self.bodies.entry(body).or_insert(until);
+        *known = until.max(*known);
+    }
+
+    fn add(&mut self, until: i64, bytes: u64) {
+        let sum = self.until.entry(until).or_default();
+        *sum = sum.saturating_add(bytes);
+        self.total = self.total.saturating_add(bytes);
+    }
+
+    /// The earliest instant such that what was not needed since leaves `room`.
+    fn before(&self, room: u64) -> Option<Moment> {
+        let mut left = self.total;
+        let mut before = None;
+        for (until, bytes) in &self.until {
+            if left <= room {
+                break;
+            }
+            left = left.saturating_sub(*bytes);
+            before = Some(Moment::from_unix_seconds(until.saturating_add(1)));
+        }
+        before
+    }
+}
+
+/// About how many bytes of the file a row takes, in pages that are half full.
+fn row(resource: &str, bytes: &[u8]) -> u64 {
+    let bytes = bytes.len().saturating_add(resource.len());
+    (bytes as u64).saturating_add(64).saturating_mul(2)
+}
+
+/// About how many bytes of the file a body takes: a long one has pages of its own, whose number is a
+/// power of two.
+fn pages(bytes: usize) -> u64 {
+    let bytes = (bytes as u64).saturating_add(128);
+    if bytes < 2_048 {
+        bytes.saturating_mul(2)
+    } else {
+        bytes.checked_next_power_of_two().unwrap_or(u64::MAX)
+    }
+}
+
+/// Removes events before `before`, except the answer that was valid then, and bodies that are no
+/// longer needed. Of the resources in `damaged`, nothing is removed.
+fn sweep(
+    write: &WriteTransaction,
+    before: Moment,
+    damaged: &BTreeSet<String>,
+) -> Result<PruneResult, redb::Error> {
     let mut pruned = PruneResult::default();
     let mut needed = BTreeSet::new();
-    let damaged = damaged(&write)?;
-    for resource in keys(&write)? {
+    let there: BTreeSet<_> = keys(write)?.into_iter().collect();
+    let damaged: BTreeSet<_> = damaged.intersection(&there).cloned().collect();
+    for resource in there {
         if damaged.contains(&resource) {
             continue;
         }
@@ -56,7 +212,6 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<PruneResult, 
         keep
     })?;
     drop(bodies);
-    write.commit()?;
     Ok(pruned)
 }
 

@@ -4,7 +4,9 @@ use super::{Handle, OpenError};
 use crate::store::StoreError;
 use crate::store::breaker::Breaker;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// The file of a store. After one error of the disk, redb refuses every further call, even when
 /// there is space again. So the file is closed, and the next caller reopens it, as often as the
@@ -15,7 +17,12 @@ pub(super) struct Shelf {
     open: RwLock<Option<Handle>>,
     reopen: fn(&Path) -> Result<Handle, OpenError>,
     breaker: Breaker,
+    /// When it was last tried to write a file that another process wrote.
+    tried: Mutex<Option<Instant>>,
 }
+
+/// How long to wait before the next attempt to write a file that another process writes.
+const TAKE_OVER: Duration = Duration::from_secs(5);
 
 impl Shelf {
     /// Opens the file at `path` with `open`, now and whenever it must be reopened.
@@ -28,6 +35,7 @@ impl Shelf {
             open: RwLock::new(Some(open(path)?)),
             reopen: open,
             breaker: Breaker::default(),
+            tried: Mutex::default(),
         })
     }
 
@@ -52,6 +60,37 @@ impl Shelf {
             turn.answered();
         }
         result
+    }
+
+    pub(super) fn is_read_only(&self) -> bool {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        matches!(*open, Some(Handle::Reader(_)))
+    }
+
+    /// Opens the file again if it is open for reading, because the process that wrote it may have
+    /// ended.
+    pub(super) fn take_over(&self) {
+        if !self.is_read_only() {
+            return;
+        }
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if tried.is_some_and(|tried| tried.elapsed() < TAKE_OVER) {
+            return;
+        }
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        // It is locked while it is open.
+        *open = None;
+        *open = (self.reopen)(&self.path).ok();
+        *tried = Some(Instant::now());
+    }
+
+    /// Makes the file as small as its content, if nobody else reads it. Meanwhile callers wait.
+    pub(super) fn compact(&self) {
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Handle::Writer(database)) = open.as_mut() {
+            // After an error of the disk, the next caller finds it too, and reopens the file.
+            drop(database.compact());
+        }
     }
 
     fn opened(&self) -> Result<RwLockReadGuard<'_, Option<Handle>>, StoreError> {

@@ -5,16 +5,20 @@ use super::{
     FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, from, paused, retrieved, run,
     saying, strikes, striking, succeeds, timely,
 };
-use crate::http::{options, unreachable};
+use crate::http::{ok, options, unreachable};
+use crate::robots::{CLOCK, clock};
+use crate::{client, eventually};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, SystemResolver};
 use abide_fetch::machine::RetrievalSettings;
+use abide_fetch::store::{FileStore, Store};
+use abide_fetch::{Resource, RobotsCache};
 use abide_testkit::fault::{ByteServer, Certified, Script, Step, TlsLab, Toxic, Toxin, namespace};
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -594,4 +598,131 @@ fn servers_in_memory_can_refuse() {
     let retrieval = paused(timely(&fetcher.unwrap(), url, OVERRUN));
     fails(&retrieval, Cause::Connect, "refused");
     fails(&saying(""), Cause::Network, "nothing");
+}
+
+/// O1: a fetch that fails because this machine has no descriptor, buffer or port left is no outage
+/// of the site: nothing is kept, rules that are fresh still apply, and the next question asks again.
+#[test]
+fn o1_a_local_fault_is_not_kept() {
+    let numbers: &[i32] = if cfg!(target_os = "linux") {
+        &[24, 23, 12, 105, 99]
+    } else {
+        &[24, 23]
+    };
+    for number in numbers.iter().copied() {
+        let is_short = Arc::new(AtomicBool::new(true));
+        let short = Arc::clone(&is_short);
+        let servers = Servers::saying(ok("User-agent: *\nDisallow: /x\n")).trying(move |_| {
+            if short.load(Ordering::SeqCst) {
+                Attempt::Failed(std::io::Error::from_raw_os_error(number))
+            } else {
+                Attempt::Served
+            }
+        });
+        let names = Names::all(&["93.184.216.34"]);
+        let settings = RetrievalSettings::default();
+        let fetcher =
+            Fetcher::with_network(Guard::new(), options(), settings, names, servers.clone());
+        let folder = tempfile::tempdir().unwrap();
+        let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
+        let robots = RobotsCache::with_retriever(client(), fetcher.unwrap())
+            .clock(clock)
+            .store(store.clone())
+            .build();
+        let url = "http://a.example/x";
+        let connections = || servers.connected().len();
+        CLOCK.set(0);
+        run(async {
+            for asked in 1..=2 {
+                let found = robots.site_rules(url).await;
+                assert!(found.is_local && !found.policy.allows("http://a.example/y"));
+                assert_eq!((connections(), robots.sites()), (asked, 0), "{number}");
+                let resource = Resource::robots_txt(url).unwrap();
+                assert_eq!(store.load(&resource).await, Ok(None));
+            }
+            is_short.store(false, Ordering::SeqCst);
+            let found = robots.site_rules(url).await;
+            assert!(!found.is_local && !found.policy.allows(url), "{number}");
+            assert!(found.policy.allows("http://a.example/y") && found.outage.is_none());
+            // A renewal that fails so is tried again in a while, and the rules apply meanwhile.
+            is_short.store(true, Ordering::SeqCst);
+            CLOCK.set(22 * 3_600);
+            robots.site_rules(url).await;
+            eventually("tried", async || connections() == 4).await;
+            is_short.store(false, Ordering::SeqCst);
+            CLOCK.set(22 * 3_600 + 10);
+            eventually("renewed", async || {
+                let found = robots.site_rules(url).await;
+                assert!(found.outage.is_none() && found.policy.allows("http://a.example/y"));
+                found.checked_at == Some(crate::at(22 * 3_600 + 10))
+            })
+            .await;
+        });
+    }
+}
+
+/// O1 and C3: a machine without IPv6 has no address for a site that has only IPv6 ones. That is no
+/// shortage, and does not hide that the other addresses refuse.
+#[test]
+fn o1_and_c3_no_ipv6() {
+    let servers = Servers::saying("").trying(|address| {
+        if address.is_ipv6() {
+            Attempt::Failed(std::io::ErrorKind::AddrNotAvailable.into())
+        } else {
+            Attempt::Refused
+        }
+    });
+    for addresses in [
+        &["2606:4700::1"][..],
+        &["2606:4700::1", "93.184.216.34"],
+        &["93.184.216.34", "2606:4700::1"],
+    ] {
+        let (names, settings) = (Names::all(addresses), RetrievalSettings::default());
+        let fetcher =
+            Fetcher::with_network(Guard::new(), options(), settings, names, servers.clone());
+        let retrieval = run(retrieved(&fetcher.unwrap(), "http://a.example/robots.txt"));
+        fails(&retrieval, Cause::Connect, "no IPv6");
+        assert!(!retrieval.is_local, "{addresses:?}");
+    }
+}
+
+/// R10: a port that is not listed is refused before the name is looked up. Whoever asks for it is
+/// told, and nothing is kept; a site that redirects there is unreachable.
+#[test]
+fn r10_ports_that_are_not_listed() {
+    let moved = "HTTP/1.1 301 M\r\nLocation: http://a.example:8088/\r\nContent-Length: 0\r\n\r\n";
+    let (servers, names) = (Servers::saying(moved), Names::all(&["93.184.216.34"]));
+    let (guard, settings) = (Guard::new().ports_only([80]), RetrievalSettings::default());
+    let fetcher =
+        Fetcher::with_network(guard, options(), settings, names.clone(), servers.clone()).unwrap();
+    let asked = run(retrieved(&fetcher, "http://a.example:8088/robots.txt"));
+    fails(&asked, Cause::Refused, "asked for");
+    assert!(asked.is_local && names.asked().is_empty() && servers.connected().is_empty());
+    let redirected = run(retrieved(&fetcher, "http://a.example/robots.txt"));
+    fails(&redirected, Cause::Refused, "redirected");
+    assert!(!redirected.is_local && servers.connected().len() == 1);
+    let last = redirected.hops.last().unwrap();
+    assert_eq!(last.cause, Some(Cause::Refused));
+    assert!(last.failure.as_ref().unwrap().contains("port 8088"));
+}
+
+/// R10: a file that refers to such a port costs no more fetches than any other file.
+#[test]
+fn r10_a_reference_to_another_port() {
+    let robots = "##ACAP version=1.0\nACAP-crawler: *\nACAP-permissions-reference: http://b.example:8088/x\n\
+                  ACAP-permissions-reference: /more.txt\n";
+    let servers = Servers::saying(ok(robots));
+    let (guard, settings) = (Guard::new().ports_only([80]), RetrievalSettings::default());
+    let names = Names::all(&["93.184.216.34"]);
+    let fetcher = Fetcher::with_network(guard, options(), settings, names, servers.clone());
+    let robots = RobotsCache::with_retriever(client(), fetcher.unwrap())
+        .clock(clock)
+        .build();
+    CLOCK.set(0);
+    run(async {
+        for _ in 0..3 {
+            robots.for_url("http://a.example/x").await;
+        }
+    });
+    assert_eq!(servers.connected().len(), 2);
 }

@@ -77,6 +77,8 @@ pub(super) fn ips(addresses: &[&str]) -> Vec<IpAddr> {
 /// The result of an attempt to connect.
 pub(super) enum Attempt {
     Refused,
+    /// The system fails with this error.
+    Failed(io::Error),
     Silent,
     Served,
 }
@@ -151,6 +153,7 @@ impl Connector for Servers {
         Box::pin(async move {
             match (self.attempts)(address) {
                 Attempt::Refused => return Err(io::ErrorKind::ConnectionRefused.into()),
+                Attempt::Failed(error) => return Err(error),
                 Attempt::Silent => std::future::pending().await,
                 Attempt::Served => {}
             }

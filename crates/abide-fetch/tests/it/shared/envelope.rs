@@ -1,7 +1,9 @@
 //! Records as bytes: any change to a written record is detected.
 
 use super::record;
-use abide_fetch::{Record, RecordError, Resource, Seal};
+use abide::rep::Cause;
+use abide_fetch::machine::{Event, RetrievalSettings, State};
+use abide_fetch::{Body, Record, RecordError, Resource, Seal};
 
 fn origin(host: &str) -> Resource {
     Resource::robots_txt(&format!("https://{host}/")).unwrap()
@@ -50,7 +52,7 @@ fn g_41_swapped_keys() {
     }
 }
 
-/// V14 and s01: only this version is read, and later versions are recognised, whatever follows.
+/// V14 and s01: known versions are read, and later ones are recognised, whatever follows.
 #[test]
 fn v14_versions() {
     let seal = Seal::checksum();
@@ -61,8 +63,68 @@ fn v14_versions() {
         Record::from_bytes(&other, &origin("a.example"), &seal)
     };
     assert_eq!(version(0), Err(RecordError::Shape));
-    for later in 2..=255 {
+    assert_eq!(version(2), Err(RecordError::Seal));
+    for later in 3..=255 {
         assert_eq!(version(later), Err(RecordError::Version(later)));
+    }
+}
+
+/// V14: records that earlier versions of abide wrote are read, and this version writes the same
+/// bytes. `stored.txt` has them with the version of their format; records are added, never changed.
+#[test]
+fn v14_records_of_every_version() {
+    let origin = origin("a.example");
+    let at = abide::Moment::from_unix_seconds;
+    let settings = RetrievalSettings::default();
+    let file = |body: fn(Vec<u8>) -> Body, bytes: &str| {
+        let event = Event::file(bytes.as_bytes().to_vec(), &[], at(1_000)).with_body(body);
+        State::default().after(event, &settings)
+    };
+    let failed = Event::failure(Cause::Status(503), at(2_000)).with_body(Body::new);
+    let states = [
+        ("whole", file(Body::new, "User-agent: *\nDisallow: /x\n")),
+        (
+            "cut in a line",
+            file(Body::cut, "User-agent: *\nDisallow: /xy"),
+        ),
+        (
+            "cut between lines",
+            file(Body::cut, "User-agent: *\nDisallow: /x\n"),
+        ),
+        (
+            "outage",
+            file(Body::new, "Disallow: /\n").after(failed, &settings),
+        ),
+    ];
+    let stored = include_str!("stored.txt").lines();
+    let mut read = Vec::new();
+    for line in stored.filter(|line| !line.starts_with('#')) {
+        let mut fields = line.split('\t');
+        let (name, format, hex) = (
+            fields.next().unwrap(),
+            fields.next().unwrap(),
+            fields.next().unwrap(),
+        );
+        let bytes: Vec<u8> = (0..hex.len())
+            .step_by(2)
+            .map(|place| u8::from_str_radix(&hex[place..place + 2], 16).unwrap())
+            .collect();
+        assert_eq!(bytes[5].to_string(), format, "{name}");
+        let found = Record::from_bytes(&bytes, &origin, &Seal::checksum());
+        let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (_, state) = states.iter().find(|(known, _)| *known == name).unwrap();
+        assert_eq!(found.state, *state, "{name}");
+        read.push((name, bytes));
+    }
+    for (name, state) in states {
+        let resource = origin.clone();
+        let bytes = Record { resource, state }.to_bytes(&Seal::checksum());
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(
+            read.contains(&(name, bytes.clone())),
+            "{name}\t{}\t{hex}",
+            bytes[5]
+        );
     }
 }
 
