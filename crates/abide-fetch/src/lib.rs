@@ -56,7 +56,7 @@ pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
     Builder, CacheTier, Clock, DefaultFetcher, Observer, RequestRules, Retriever, RobotsCache,
-    SetupError, SiteRules, SystemClock, Warning,
+    SetupError, SiteRules, SystemClock, Turn, Turns, Warning,
 };
 pub use stream::Certificate;
 

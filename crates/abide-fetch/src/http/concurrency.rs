@@ -57,7 +57,7 @@ struct Queue {
 }
 
 /// The registrable domain of `host`, from the public suffix list. An address is its own domain.
-pub(super) fn domain(host: &str) -> &str {
+pub(crate) fn domain(host: &str) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
 

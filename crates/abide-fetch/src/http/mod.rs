@@ -7,10 +7,15 @@
 
 mod concurrency;
 mod connection;
+#[cfg(feature = "dns")]
+mod dns;
 mod exchange;
 mod network;
 
 pub use concurrency::ConcurrencyLimits;
+pub(crate) use concurrency::domain;
+#[cfg(feature = "dns")]
+pub use dns::DnsResolver;
 pub use network::{
     BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver,
 };

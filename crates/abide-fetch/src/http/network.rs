@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::pin::Pin;
+use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
@@ -25,6 +26,16 @@ pub trait Resolver: Debug + Send + Sync {
         name: &'a str,
         lookup: LookupPermit,
     ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
+}
+
+impl<R: Resolver + ?Sized> Resolver for Arc<R> {
+    fn resolve<'a>(
+        &'a self,
+        name: &'a str,
+        lookup: LookupPermit,
+    ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
+        (**self).resolve(name, lookup)
+    }
 }
 
 /// A permit for one concurrent DNS lookup; dropping it releases the permit.

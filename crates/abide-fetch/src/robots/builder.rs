@@ -2,7 +2,9 @@
 
 use super::{Clock, Observer, Retriever, RobotsCache, SharedState, SystemClock};
 use crate::guard::Guard;
-use crate::http::{ConcurrencyLimits, Fetcher, Options, OptionsError};
+use crate::http::{
+    ConcurrencyLimits, Fetcher, Options, OptionsError, Resolver, SystemConnector, SystemResolver,
+};
 use crate::machine::{Outage, RetrievalSettings};
 use crate::record::Resource;
 use crate::store::Store;
@@ -66,6 +68,7 @@ impl RobotsCache {
         let http = DefaultFetcher {
             guard: Guard::new(),
             options: Options::new(user_agent),
+            resolver: Arc::new(SystemResolver),
         };
         Ok(Builder::new(Client::new(token), http))
     }
@@ -97,6 +100,7 @@ pub struct Builder<R = DefaultFetcher> {
 pub struct DefaultFetcher {
     guard: Guard,
     options: Options,
+    resolver: Arc<dyn Resolver>,
 }
 
 impl<R> Builder<R> {
@@ -187,6 +191,12 @@ impl Builder {
         self
     }
 
+    /// Sets what looks up the addresses of names. [default: [`SystemResolver`]]
+    pub fn resolver(mut self, resolver: impl Resolver + 'static) -> Self {
+        self.retriever.resolver = Arc::new(resolver);
+        self
+    }
+
     /// Sets the limits of concurrency. [default: 512 connections, 2 per host]
     pub fn concurrency(mut self, limits: ConcurrencyLimits) -> Self {
         self.retriever.options.concurrency = limits;
@@ -199,7 +209,11 @@ impl Builder {
     /// [`SetupError`] if the user agent does not name a product token of the client (REP-25), or
     /// cannot be sent.
     pub fn build(self) -> Result<RobotsCache, SetupError> {
-        let DefaultFetcher { guard, mut options } = self.retriever.clone();
+        let DefaultFetcher {
+            guard,
+            mut options,
+            resolver,
+        } = self.retriever.clone();
         let findings = self.client.check_identification(&options.user_agent);
         let is_fatal =
             |error: &IdentificationError| !matches!(error, IdentificationError::NoContact);
@@ -208,7 +222,8 @@ impl Builder {
         }
         options.body_limit = self.client.limits().bytes();
         let client = self.client.clone().with_identification(&options.user_agent);
-        let fetcher = Fetcher::new(guard, options, self.settings.clone())?;
+        let settings = self.settings.clone();
+        let fetcher = Fetcher::with_network(guard, options, settings, resolver, SystemConnector)?;
         Ok(self.client(client).through(fetcher).build())
     }
 }

@@ -3,12 +3,14 @@
 //! preferences, and only if they could change an answer.
 
 use super::RobotsCache;
+use super::site::Site;
 use crate::machine::{Answer, Basis, CachedAnswer, DAY, Plan};
-use crate::record::{Body, Resource};
+use crate::record::{Body, Resource, key};
 use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
 use abide::rep::Access;
 use abide::{Policy, Target};
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
@@ -64,11 +66,11 @@ impl RobotsCache {
     /// # }
     /// ```
     pub async fn documents(&self, policy: &Policy, target: &Target<'_>) -> Documents {
-        let until = deadline();
+        let until = Until::new();
         let mut documents = given(target);
         if is_open(policy, target, &documents) {
             let found = match missing_tdmrep(policy, target, &documents) {
-                Some(url) => self.tdmrep(policy, &url, until).await,
+                Some(url) => self.tdmrep(policy, &url, &until).await,
                 None => None,
             };
             // Offline nothing could be asked for, so silence is not a gap (CLA-PREF-1).
@@ -78,7 +80,7 @@ impl RobotsCache {
                 None => documents,
             };
         }
-        self.with_licences(documents, policy, target, until).await
+        self.with_licences(documents, policy, target, &until).await
     }
 
     /// Returns what was known of the documents at the past time `at`: of `tdmrep.json` what
@@ -102,8 +104,8 @@ impl RobotsCache {
         {
             documents = documents.with_tdmrep(state);
         }
-        let until = deadline();
-        Ok(self.with_licences(documents, policy, target, until).await)
+        let until = Until::new();
+        Ok(self.with_licences(documents, policy, target, &until).await)
     }
 
     /// The `tdmrep.json` at `url` as it was known at `at`. `None` if the history does not know it.
@@ -129,12 +131,12 @@ impl RobotsCache {
     }
 
     /// The `tdmrep.json` at `url`, on the site of `policy`. `None` if nothing is known of it.
-    async fn tdmrep(&self, policy: &Policy, url: &str, until: Instant) -> Option<TdmrepState> {
+    async fn tdmrep(&self, policy: &Policy, url: &str, until: &Until) -> Option<TdmrepState> {
         let Some(resource) = self.allowed(policy, url) else {
             return Some(TdmrepState::NotKnown);
         };
-        let site = timeout_at(until, self.of_key(resource.as_str())).await;
-        site.ok().flatten()?.tdmrep(&self.shared.settings)
+        let site = self.of_key_until(resource.as_str(), until).await;
+        site?.tdmrep(&self.shared.settings)
     }
 
     /// Adds the licence documents that the decision needs, until it needs no more.
@@ -143,15 +145,15 @@ impl RobotsCache {
         mut documents: Documents,
         policy: &Policy,
         target: &Target<'_>,
-        until: Instant,
+        until: &Until,
     ) -> Documents {
         let mut asked = BTreeSet::new();
         loop {
             let mut fetching = JoinSet::new();
             for url in missing_licences(policy, target, &documents) {
                 if asked.len() < MOST && asked.insert(url.clone()) {
-                    let robots = self.clone();
-                    fetching.spawn(async move { (robots.licence(&url, until).await, url) });
+                    let (robots, until) = (self.clone(), until.clone());
+                    fetching.spawn(async move { (robots.licence(&url, &until).await, url) });
                 }
             }
             if fetching.is_empty() {
@@ -168,19 +170,36 @@ impl RobotsCache {
 
     /// The licence document at `url`. Whatever prevents it from being had, once it is asked for,
     /// makes it unreadable (PREF-94, AMB-PREF-23).
-    async fn licence(&self, url: &str, until: Instant) -> LicenceState {
-        let found = timeout_at(until, async {
-            let policy = self.for_url(url).await;
-            match self.allowed(&policy, url) {
-                Some(resource) => self.of_key(resource.as_str()).await?.licence(),
-                None => Some(LicenceState::Unreadable),
-            }
-        });
-        match found.await {
-            Ok(Some(state)) => state,
-            Ok(None) if self.shared.is_offline => LicenceState::NotKnown,
-            Ok(None) | Err(_) => LicenceState::Unreadable,
+    async fn licence(&self, url: &str, until: &Until) -> LicenceState {
+        let site = match key(url) {
+            Some(key) => self.of_key_until(&key, until).await,
+            None => None,
+        };
+        let policy = match site {
+            Some(site) => self.policy(&site).await,
+            None => Arc::clone(&self.unknown),
+        };
+        let Some(resource) = self.allowed(&policy, url) else {
+            return LicenceState::Unreadable;
+        };
+        let found = self.of_key_until(resource.as_str(), until).await;
+        match found.and_then(|site| site.licence()) {
+            Some(state) => state,
+            None if self.shared.is_offline => LicenceState::NotKnown,
+            None => LicenceState::Unreadable,
         }
+    }
+
+    /// What is at `key`, fetched first if needed, if it comes in time.
+    async fn of_key_until(&self, key: &str, until: &Until) -> Option<Arc<Site>> {
+        if let Some(site) = self.known(key) {
+            return Some(site);
+        }
+        let left = until.left();
+        let mut arrival = self.arrival(&Resource::of_key(key)?).await;
+        until.has(left);
+        let arrived = timeout_at(until.at(), arrival.wait_for(Option::is_some)).await;
+        arrived.ok()?.ok()?.clone()
     }
 
     /// The document at `url`, if `policy` allows exactly what is sent for it (PREF-132). Offline
@@ -192,9 +211,35 @@ impl RobotsCache {
     }
 }
 
-fn deadline() -> Instant {
+/// Until when the documents of a question have to be there. Waiting for turns does not count: that
+/// other questions are asked is no failure of a site.
+#[derive(Clone, Debug)]
+struct Until(Arc<Mutex<Instant>>);
+
+impl Until {
+    fn new() -> Self {
+        Self(Arc::new(Mutex::new(after(DEADLINE))))
+    }
+
+    fn at(&self) -> Instant {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn left(&self) -> Duration {
+        self.at().saturating_duration_since(Instant::now())
+    }
+
+    /// Leaves at least as much time as was `left` before a wait.
+    fn has(&self, left: Duration) {
+        let mut at = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *at = after(left).max(*at);
+    }
+}
+
+/// So long from now.
+fn after(time: Duration) -> Instant {
     let now = Instant::now();
-    now.checked_add(DEADLINE).unwrap_or(now)
+    now.checked_add(time).unwrap_or(now)
 }
 
 /// The documents that the caller knows.

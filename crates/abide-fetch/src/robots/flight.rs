@@ -3,7 +3,7 @@
 
 use super::documents::max_age;
 use super::site::{Site, due};
-use super::{CacheTier, Observer, RobotsCache, SharedState, Warning};
+use super::{CacheTier, Observer, RobotsCache, SharedState, Turn, Warning};
 use crate::http::Retrieval;
 use crate::machine::{Answer, Basis, Event, State};
 use crate::record::{Body, Record, RecordError, Resource};
@@ -39,13 +39,21 @@ impl Drop for Landing {
 }
 
 impl SharedState {
-    /// The flight of `resource` that is on its way, or a new one. `check` is for the redirects of a
-    /// document.
+    /// The flight of `resource`, if one is on its way.
+    pub(super) fn flying(&self, resource: &Resource) -> Option<Arrival> {
+        let flights = self.flights.lock();
+        let flights = flights.unwrap_or_else(PoisonError::into_inner);
+        flights.get(resource.as_str()).cloned()
+    }
+
+    /// The flight of `resource` that is on its way, or a new one, which holds `turn` until it ends.
+    /// `check` is for the redirects of a document.
     pub(super) fn flight(
         self: &Arc<Self>,
         resource: &Resource,
         known: Option<Arc<Site>>,
         check: Option<RobotsCache>,
+        turn: Option<Turn>,
     ) -> Arrival {
         let flights = self.flights.lock();
         let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
@@ -61,6 +69,7 @@ impl SharedState {
             resource: resource.clone(),
         };
         tokio::spawn(async move {
+            let _turn = turn;
             let site = landing.shared.fly(&landing.resource, known, check).await;
             let site = Arc::new(site);
             landing.shared.keep(&site);
@@ -389,7 +398,7 @@ mod tests {
         let robots = RobotsCache::with_retriever(client, Counting(Arc::clone(&count))).build();
         let resource = Resource::robots_txt("https://a.example/").unwrap();
         for _ in 0..2 {
-            let mut arrival = robots.shared.flight(&resource, None, None);
+            let mut arrival = robots.shared.flight(&resource, None, None, None);
             arrival.wait_for(Option::is_some).await.unwrap();
         }
         assert_eq!(count.load(Ordering::SeqCst), 1);

@@ -9,13 +9,15 @@ mod documents;
 mod flight;
 mod references;
 mod site;
+mod turns;
 
 pub use asked::RequestRules;
 pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
 pub use site::SiteRules;
+pub use turns::{Turn, Turns};
 
-use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
+use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval, domain};
 use crate::machine::{Outage, RetrievalSettings, State, Validators};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
 use crate::request_url::RequestUrl;
@@ -28,6 +30,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Debug};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use tokio::sync::watch;
 
 /// The robots.txt files of many sites, as one robot reads them. Cheap to clone.
 ///
@@ -55,6 +58,8 @@ pub struct RobotsCache {
     number: usize,
     /// The answer for text that is not a URL, and when a retrieval was interrupted.
     unknown: Arc<Policy>,
+    /// What the retrievals that it begins wait for.
+    turns: Option<Arc<dyn Turns>>,
 }
 
 /// Fetches robots.txt files and the documents beside them: a [`Fetcher`], or your own.
@@ -175,6 +180,7 @@ impl RobotsCache {
             client: Arc::new(client),
             number,
             unknown: Arc::new(unknown),
+            turns: None,
         }
     }
 
@@ -184,6 +190,16 @@ impl RobotsCache {
     #[must_use]
     pub fn for_client(&self, client: Client) -> Self {
         Self::of(Arc::clone(&self.shared), client)
+    }
+
+    /// Returns this cache for a caller whose retrievals wait for `turns`. Use it where many callers
+    /// share a cache, so that none of them waits for the sites of another.
+    #[must_use]
+    pub fn in_turns(&self, turns: impl Turns + 'static) -> Self {
+        Self {
+            turns: Some(Arc::new(turns)),
+            ..self.clone()
+        }
     }
 
     /// The client that the cache answers for.
@@ -217,6 +233,7 @@ impl RobotsCache {
                 origin: Origin::of(url),
                 why: None,
                 sha256: None,
+                bytes: 0,
                 is_cut: false,
                 fetched_at: None,
                 checked_at: None,
@@ -225,6 +242,15 @@ impl RobotsCache {
                 is_local: false,
             },
         }
+    }
+
+    /// Returns what [`RobotsCache::site_rules`] would return, if that is in memory, fresh, and
+    /// compiled for this client. Nothing is waited for, and little is computed.
+    #[must_use]
+    pub fn known_rules(&self, url: &str) -> Option<SiteRules> {
+        let site = self.known(&key(url)?)?;
+        let policy = site.policy(self.number)?;
+        Some(site.site_rules(policy))
     }
 
     /// Returns the whole state of the site of `url`, and when it was evaluated. Fetches like
@@ -251,9 +277,22 @@ impl RobotsCache {
     }
 
     /// Who says whether redirects may be followed: for a document, this cache, whose client asks
-    /// for it. A robots.txt is subject to no rules.
+    /// for it. A robots.txt is subject to no rules. What it fetches is part of the turn of the
+    /// document: if it waited for another turn, all turns could wait for each other.
     fn redirect_check(&self, resource: &Resource) -> Option<Self> {
-        resource.is_document().then(|| self.clone())
+        let check = || Self {
+            turns: None,
+            ..self.clone()
+        };
+        resource.is_document().then(check)
+    }
+
+    /// Waits for a turn to begin a retrieval, if turns are taken and anything is fetched.
+    async fn turn(&self, resource: &Resource) -> Option<Turn> {
+        let turns = self.turns.as_ref().filter(|_| !self.shared.is_offline)?;
+        let url = url::Url::parse(resource.as_str()).ok();
+        let host = url.as_ref().and_then(url::Url::host_str);
+        Some(turns.turn(domain(host.unwrap_or_default())).await)
     }
 
     /// The site in memory, if it is fresh. Starts a renewal if that is due.
@@ -266,18 +305,32 @@ impl RobotsCache {
         if at >= site.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
             let check = self.redirect_check(&site.resource);
             self.shared
-                .flight(&site.resource, Some(Arc::clone(&site)), check);
+                .flight(&site.resource, Some(Arc::clone(&site)), check, None);
         }
         Some(site)
     }
 
     /// Waits for the site. `None` if the retrieval was interrupted.
     async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
-        let resource = Resource::of_key(key)?;
-        let check = self.redirect_check(&resource);
-        let mut arrival = self.shared.flight(&resource, None, check);
+        let mut arrival = self.arrival(&Resource::of_key(key)?).await;
         let arrived = arrival.wait_for(Option::is_some).await.ok()?;
         arrived.clone()
+    }
+
+    /// The flight of `resource`: the one that is on its way, or a new one when it has its turn. No
+    /// flight waits for a turn, or others would wait for it.
+    async fn arrival(&self, resource: &Resource) -> Arrival {
+        if let Some(arrival) = self.shared.flying(resource) {
+            return arrival;
+        }
+        let turn = self.turn(resource).await;
+        if turn.is_some()
+            && let Some(site) = self.known(resource.as_str())
+        {
+            return watch::channel(Some(site)).1;
+        }
+        let check = self.redirect_check(resource);
+        self.shared.flight(resource, None, check, turn)
     }
 
     /// The rules of the site for this client, compiled once, with the files that it refers to.
@@ -292,7 +345,8 @@ impl RobotsCache {
         // A task of its own: whoever stops waiting does not stop it.
         let (robots, site) = (self.clone(), Arc::clone(site));
         let prepared = tokio::spawn(async move {
-            let _turn = site.preparing.lock().await;
+            let _turn = robots.turn(&site.resource).await;
+            let _preparing = site.preparing.lock().await;
             if let Some(policy) = site.policy(robots.number) {
                 return policy;
             }

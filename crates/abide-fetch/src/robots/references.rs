@@ -22,11 +22,13 @@ pub(super) async fn with_references(
     retriever: &dyn Retriever,
     settings: &RetrievalSettings,
 ) -> (Policy, bool) {
-    let Ok(target) = Target::new(robots_url) else {
-        return (policy, false);
-    };
+    let url = robots_url.to_owned();
+    let (policy, missing) = apart(move || {
+        let missing = Target::new(&url).map(|target| policy.decide(&target).needs);
+        (policy, missing.unwrap_or_default())
+    })
+    .await;
     let mut is_local = false;
-    let missing = policy.decide(&target).needs;
     let now = Instant::now();
     let until = now.checked_add(DEADLINE).unwrap_or(now);
     let mut read = Vec::new();
@@ -45,14 +47,28 @@ pub(super) async fn with_references(
             read.push((reference.locator.clone(), answer));
         }
     }
-    let policy = policy.with_references(read.iter().map(|(locator, answer)| {
-        let referenced = match answer {
-            Ok(bytes) => FetchedReference::Bytes(bytes),
-            Err(access) => FetchedReference::Failed(*access),
-        };
-        (locator.as_str(), referenced)
-    }));
-    (policy, is_local)
+    let with_references = move || {
+        policy.with_references(read.iter().map(|(locator, answer)| {
+            let referenced = match answer {
+                Ok(bytes) => FetchedReference::Bytes(bytes),
+                Err(access) => FetchedReference::Failed(*access),
+            };
+            (locator.as_str(), referenced)
+        }))
+    };
+    (apart(with_references).await, is_local)
+}
+
+/// Computes what can take long apart from the threads of the runtime.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(broken) => match broken.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime ends, and with it whoever waits.
+            Err(_) => std::future::pending().await,
+        },
+    }
 }
 
 /// What the answer to a request for a reference means.

@@ -27,6 +27,8 @@ pub struct SiteRules {
     pub why: Option<Basis>,
     /// The hash of the file as it was sent, if there is one.
     pub sha256: Option<BodyHash>,
+    /// How many bytes of the file are kept; 0 if there is no file.
+    pub bytes: usize,
     /// Whether the file goes on behind the bytes that were kept; `sha256` covers these only.
     pub is_cut: bool,
     /// When the last response came; `None` if there was none.
@@ -167,11 +169,13 @@ impl Site {
             Basis::Fresh | Basis::RefreshFailed | Basis::GraceIsOver
         );
         let file = copy.filter(|_| is_used).and_then(of_file);
+        let body = self.state.body();
         SiteRules {
             policy,
             origin: Some(self.resource.origin()),
             why: Some(self.why),
             sha256: file.map(|(hash, _)| hash),
+            bytes: body.map_or(0, |body| body.as_bytes().len()),
             is_cut: file.is_some_and(|(_, is_cut)| is_cut),
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),

@@ -12,7 +12,7 @@ use abide::rep::Cause;
 use abide::{Client, ProductToken};
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Options};
+use abide_fetch::http::{DnsResolver, Fetcher, Options, SystemConnector};
 use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_testkit::fault::{
     ByteServer, Data, DnsQuestion, DnsServer, Record, Reply, Script, namespace,
@@ -76,6 +76,132 @@ fn unresolved(host: &str, what: &str) {
 fn nameless(retrieval: &Retrieval, what: &str) {
     fails(retrieval, Cause::Dns, what);
     assert!((0..=300).contains(&wait(retrieval)), "{what}");
+}
+
+/// Fetches with the defaults over `resolver`.
+fn fetcher_over(guard: Guard, resolver: DnsResolver) -> Fetcher {
+    let mut options = options();
+    options.concurrency.lookups = 512;
+    let settings = RetrievalSettings::default();
+    Fetcher::with_network(guard, options, settings, resolver, SystemConnector).unwrap()
+}
+
+/// Fetches with the defaults, and with questions of its own to the servers of the system.
+fn resolved_directly(host: &str) -> Retrieval {
+    let url = format!("http://{host}/robots.txt");
+    run(async {
+        let fetcher = fetcher_over(Guard::new(), DnsResolver::of_system().unwrap());
+        fetcher.retrieve(&url, &Validators::default()).await
+    })
+}
+
+/// D1, D2, D8, D9 and D11 with the resolver that needs no threads.
+#[test]
+fn d1_to_d11_with_questions_of_its_own() {
+    let name = "d1_to_d11_with_questions_of_its_own";
+    let both = ["127.0.0.1", "127.0.0.2"];
+    namespace::within(module_path!(), name, SETUP, &both, || {
+        let (names, _web) = served(|question| match question.name.as_str() {
+            "none.example" => vec![Reply::failure(3)],
+            "first.example" if question.server == 0 => Vec::new(),
+            "fails.example" if question.server == 0 => vec![Reply::failure(2)],
+            "long.example" if !question.is_tcp => vec![Reply {
+                is_truncated: true,
+                ..Reply::default()
+            }],
+            "long.example" => vec![Reply::addresses(question, &ips(&[PUBLIC]).repeat(4_000))],
+            "private.example" => vec![Reply::addresses(question, &ips(&["127.0.0.1"]))],
+            "forged.example" => {
+                let false_one = Reply::addresses(question, &ips(&["127.0.0.1"]));
+                let has_wrong_id = true;
+                vec![
+                    Reply {
+                        has_wrong_id,
+                        ..false_one
+                    },
+                    public(question),
+                ]
+            }
+            _ => vec![public(question)],
+        });
+        nameless(&resolved_directly("none.example"), "NXDOMAIN");
+        for host in [
+            "a.example",
+            "_x.y",
+            "first.example",
+            "fails.example",
+            "long.example",
+            "forged.example",
+        ] {
+            succeeds(&resolved_directly(host), FILE.as_bytes(), host);
+        }
+        fails(
+            &resolved_directly("private.example"),
+            Cause::Refused,
+            "private",
+        );
+        // Names are asked for as written, without the search list.
+        let asked = names.questions();
+        assert!(asked.iter().all(|one| !one.name.contains("search")));
+        assert!(
+            asked
+                .iter()
+                .any(|one| one.name == "long.example" && one.is_tcp)
+        );
+        // The file of hosts comes first.
+        std::fs::write("/etc/hosts", format!("{PUBLIC} pinned.example\n")).unwrap();
+        succeeds(
+            &resolved_directly("pinned.example"),
+            FILE.as_bytes(),
+            "hosts",
+        );
+        let asked = names.questions();
+        assert!(asked.iter().all(|one| one.name != "pinned.example"));
+    });
+}
+
+/// D12: names that no server answers hold up no other one, and what is no longer waited for ends.
+#[test]
+fn d12_dead_names_hold_up_no_other() {
+    // A port that is free.
+    let free = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let names = DnsServer::at(&[&address.to_string()], |question| {
+        if question.name.starts_with("dead") {
+            return Vec::new();
+        }
+        vec![Reply::addresses(question, &ips(&["127.0.0.1"]))]
+    });
+    let web = ByteServer::new(Script::saying(file("", FILE.as_bytes())));
+    let resolver = DnsResolver::of_servers(&[address]).unwrap();
+    let fetcher = fetcher_over(Guard::open(), resolver);
+    let all = 100;
+    run(async {
+        let mut dead = tokio::task::JoinSet::new();
+        for at in 0..all {
+            let fetcher = fetcher.clone();
+            dead.spawn(async move {
+                let url = format!("http://dead{at}.example/robots.txt");
+                fetcher.retrieve(&url, &Validators::default()).await
+            });
+        }
+        let asked = || {
+            let questions = names.questions();
+            let asked: BTreeSet<_> = questions.into_iter().map(|one| one.name).collect();
+            asked.len()
+        };
+        while asked() < all {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let url = format!("http://live.example:{}/robots.txt", web.address().port());
+        let live = fetcher.retrieve(&url, &Validators::default()).await;
+        succeeds(&live, FILE.as_bytes(), "live");
+        // All of them still wait; `run` checks that nothing is left of them.
+        assert!(dead.try_join_next().is_none());
+        dead.shutdown().await;
+        drop(fetcher);
+    });
 }
 
 #[test]
