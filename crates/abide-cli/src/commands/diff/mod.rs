@@ -103,18 +103,18 @@ fn both(files: &[ComparedFile; 2]) -> anyhow::Result<Option<(&Robots, &Robots)>>
 /// Shows what a site answered, if that is part of the question. Formats for programs have no place
 /// for it.
 fn show_answers(args: &DiffArgs, files: &[ComparedFile; 2]) -> io::Result<()> {
-    let mut text = String::new();
-    for (side, file) in ["old", "new"].iter().zip(files) {
-        if let Some(words) = &file.words {
-            text.push_str(&format!("{side}  {}\n", visible(words.as_bytes())));
-        }
-    }
-    if text.is_empty() {
-        return Ok(());
-    }
+    let sides = ["old", "new"].iter().zip(files);
+    let lines: Vec<_> = sides
+        .filter_map(|(side, file)| {
+            let words = file.words.as_ref()?;
+            Some(format!("{side}  {}", visible(words.as_bytes())))
+        })
+        .collect();
+    let text = lines.join("\n");
     match args.format {
-        DiffFormat::Human => writeln!(anstream::stdout().lock(), "{text}"),
-        DiffFormat::Markdown | DiffFormat::Json => write!(anstream::stderr().lock(), "{text}"),
+        _ if lines.is_empty() => Ok(()),
+        DiffFormat::Human => writeln!(anstream::stdout().lock(), "{text}\n"),
+        DiffFormat::Markdown | DiffFormat::Json => writeln!(anstream::stderr().lock(), "{text}"),
     }
 }
 

@@ -99,7 +99,7 @@ fn disallowing_line(policy: &Policy, target: &Target<'_>) -> Option<u32> {
     match policy.deciding_rule(target) {
         DecidingRule::Rule { line, sense } => (sense == Sense::Disallow).then_some(line),
         DecidingRule::NoRule => None,
-        _ => {
+        DecidingRule::Other => {
             let decision = policy.decide(target);
             let crawl = decision.usages.crawl();
             let decided = crawl.evidence.first()?;
