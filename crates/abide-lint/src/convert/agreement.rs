@@ -37,8 +37,8 @@ const CLOSE_LOOK: u64 = 100;
 /// The work of asking both sides about a URL, and more for each pattern with wildcards that is
 /// tried, and for each rule that matches.
 const ASKED: u64 = 500;
-const TRIED: u64 = 40;
-const MATCHED: u64 = 120;
+const TRIED: u64 = 12;
+const MATCHED: u64 = 60;
 
 /// A rule, prepared for comparison.
 struct PreparedRule<'r> {

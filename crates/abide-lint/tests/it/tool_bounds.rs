@@ -155,3 +155,55 @@ fn many_fixes_are_proved_in_few_proofs() {
     assert!(start.elapsed() < Duration::from_secs(20));
     println!("{} fixed", fixed.fixed);
 }
+
+/// All robots that a file names with all applications that it names would take gigabytes.
+#[test]
+fn robots_and_applications_make_a_bounded_number_of_pairs() {
+    let purposes = (0..1_000).map(|at| format!("User-agent-purpose: p{at}\n"));
+    let lines = (0..500).map(|at| format!("App-Directives: z{at};a\n"));
+    let file: String = purposes.chain(lines).collect();
+    let (old, new) = (Robots::parse("User-agent: *\n"), Robots::parse(&file));
+    let clients = compare::clients(&old, &new);
+    assert_eq!(clients.len(), 1_001);
+    for one in &clients {
+        let own = one.client.applications().len();
+        assert_eq!((own, one.left_out_applications), (199, 301));
+    }
+    let differences = compare::files(&old, &new, &clients, Bound::default());
+    assert!(!differences.is_complete());
+    let review = Review::new(&old, &new, &differences, true, Bound::default());
+    let told = review.not_compared.iter().map(compare::Phrase::plain);
+    let told = told.collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("App-Directives for 301 more applications"),
+        "{told}"
+    );
+}
+
+#[test]
+fn thousands_of_rules_convert() {
+    let wild = (0..1_000).map(|at| format!("Disallow: /*x{at}y\n"));
+    let plain = (0..2_000).map(|at| format!("Disallow: /{at}/\nAllow: /{at}/x\n"));
+    let [wild, plain] = [wild.collect::<String>(), plain.collect()];
+    for rules in [wild, plain] {
+        let file = format!("User-agent: *\n{rules}");
+        let converted = convert::to_acap(file.as_bytes());
+        assert!(converted.text().is_some(), "{:?}", converted.findings());
+    }
+}
+
+/// In ACAP, all records of a name count, so one of them says that the rest is allowed.
+#[test]
+fn a_name_has_one_permission_for_everything() {
+    let groups = "User-agent: a\nDisallow: /x\n\nUser-agent: A\nDisallow: /y\n\nUser-agent: a\n";
+    let file = format!("{groups}Allow:\n\nUser-agent: *\nDisallow: /z\n");
+    let converted = convert::to_acap(file.as_bytes());
+    assert_eq!(
+        converted.text(),
+        Some(
+            "##ACAP version=1.0\n\nACAP-crawler: a\nACAP-allow-crawl: /\nACAP-disallow-crawl: /x\n\n\
+             ACAP-crawler: A\nACAP-disallow-crawl: /y\n\n\
+             ACAP-crawler: *\nACAP-disallow-crawl: /z\n"
+        )
+    );
+}

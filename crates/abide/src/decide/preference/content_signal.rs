@@ -32,7 +32,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             said.evidence.extend_from_slice(&outside);
         }
         let others = side.content_signal_of_others.matching(question.path);
-        add_others(&mut answer, evidence(question, others, OTHER));
+        add_others(&mut answer, &evidence(question, others, OTHER));
     }
     answer
 }
@@ -87,7 +87,7 @@ fn add_own<'p>(
 const OTHER: (Role, Reason) = (Role::Overridden, Reason::OtherGroup);
 
 /// Adds the evidence of lines in groups of other robots.
-fn add_others<'p>(answer: &mut VocabularyRuling<'p>, others: Vec<MatchingSignal<'p>>) {
+fn add_others<'p>(answer: &mut VocabularyRuling<'p>, others: &[MatchingSignal<'p>]) {
     for (usage, said) in Usage::PREFERENCES.into_iter().zip(&mut answer.usages) {
         let about = others.iter().filter(|MatchingSignal { signal, .. }| {
             signal.max_use.is_some() || signal.stated.about(usage).is_some()
