@@ -2,8 +2,9 @@
 
 use crate::config::LogRequests;
 use crate::problem::{Problem, Told};
+use crate::shares::Share;
 use crate::state::App;
-use crate::tokens::Caller;
+use crate::tokens::{Caller, Peer};
 use crate::trace::Trace;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
@@ -76,12 +77,18 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
 async fn admitted(
     app: &Arc<App>,
     path: &str,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> (Response, Option<Arc<Caller>>) {
     let needs_token = path.starts_with("/v1/") || path == "/metrics";
-    let caller = match app.callers.of(request.headers()) {
-        Ok(caller) => Some(caller),
+    let Some(peer) = request.extensions().get::<Peer>().cloned() else {
+        return (Problem::bug().into_response(), None);
+    };
+    let caller = match app.callers.of(request.headers(), &peer) {
+        Ok(caller) => {
+            request.extensions_mut().insert(Arc::clone(&caller));
+            Some(caller)
+        }
         Err(problem) if needs_token => return (problem.into_response(), None),
         Err(_) => None,
     };
@@ -91,7 +98,8 @@ async fn admitted(
     if ALWAYS.contains(&path) {
         return (answer.await, caller);
     }
-    let permits = match permits(app, caller.as_deref().filter(|_| needs_token)) {
+    let key = caller.as_ref().map_or(&peer.address, |caller| &caller.key);
+    let permits = match permits(app, key, caller.as_deref().filter(|_| needs_token)) {
         Ok(permits) => permits,
         Err(problem) => return (problem.into_response(), caller),
     };
@@ -109,7 +117,7 @@ async fn admitted(
 #[derive(Debug)]
 struct Permits {
     _own: Option<OwnedSemaphorePermit>,
-    _all: OwnedSemaphorePermit,
+    _all: Share,
     _counted: Counted,
 }
 
@@ -123,12 +131,13 @@ impl Drop for Counted {
     }
 }
 
-fn permits(app: &Arc<App>, caller: Option<&Caller>) -> Result<Permits, Problem> {
-    let all = Arc::clone(&app.room).try_acquire_owned().map_err(|_| {
+fn permits(app: &Arc<App>, key: &Arc<str>, caller: Option<&Caller>) -> Result<Permits, Problem> {
+    let all = app.room.try_take(key).ok_or_else(|| {
+        let most = app.settings.limits.requests;
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "overloaded",
-            format!("{} requests are in progress", app.settings.limits.requests),
+            format!("{most} requests are in progress, or your share of them"),
             "ask again later, or ask another instance",
         )
         .retry_after(1)
@@ -149,6 +158,7 @@ fn too_slow(limit: Duration) -> Problem {
         format!("the request took longer than {} s", limit.as_secs()),
         "ask again later: what was fetched meanwhile is kept",
     )
+    .retry_after(1)
 }
 
 /// Keeps the permits until the answer is sent, if that is still being made.

@@ -16,6 +16,7 @@
 //! ```
 
 mod answer;
+mod asker;
 mod authz;
 mod batch;
 mod body;
@@ -31,9 +32,11 @@ mod page;
 mod parts;
 mod problem;
 mod query;
+mod retrievals;
 mod robots;
 mod routes;
 mod service;
+mod shares;
 mod site_files;
 mod sites;
 mod state;
@@ -41,6 +44,7 @@ mod tokens;
 mod tool_limits;
 mod tools;
 mod trace;
+mod workers;
 
 pub use config::{
     Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Quota, Settings,

@@ -1,12 +1,13 @@
 //! Answers that are sent while they are written: no long answer is in memory as a whole.
 
+use crate::workers::Desk;
 use axum::body::{Body, Bytes};
 use futures_util::Stream;
 use std::io::{self, Write};
 use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::sync::mpsc;
 
 /// How many bytes of an answer wait in memory before they are sent.
 const PART: usize = 512 << 10;
@@ -18,8 +19,8 @@ const WAITING: usize = 2;
 pub(crate) struct PartWriter {
     text: Vec<u8>,
     parts: mpsc::Sender<Bytes>,
-    /// The right to compute. It is given back when the client is slower than the thread.
-    worker: Option<OwnedSemaphorePermit>,
+    /// Where the worker is. It leaves when the client is slower than the thread.
+    desk: Desk,
 }
 
 /// The parts of an answer, in order.
@@ -27,17 +28,23 @@ pub(crate) struct PartWriter {
 pub(crate) struct Parts(mpsc::Receiver<Bytes>);
 
 /// Both ends of an answer.
-pub(crate) fn parts(worker: OwnedSemaphorePermit) -> (PartWriter, Parts) {
+pub(crate) fn parts(desk: Desk) -> (PartWriter, Parts) {
     let (sender, receiver) = mpsc::channel(WAITING);
     let writer = PartWriter {
         text: Vec::new(),
         parts: sender,
-        worker: Some(worker),
+        desk,
     };
     (writer, Parts(receiver))
 }
 
 impl PartWriter {
+    /// Waits until nobody wants the answer any more.
+    pub(crate) fn gone(&self) -> impl Future<Output = ()> + Send + use<> {
+        let parts = self.parts.clone();
+        async move { parts.closed().await }
+    }
+
     /// Sends what is left. Fails if nobody wants it.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.send()
@@ -53,7 +60,7 @@ impl PartWriter {
             Ok(()) => Ok(()),
             Err(mpsc::error::TrySendError::Closed(_)) => Err(gone()),
             Err(mpsc::error::TrySendError::Full(part)) => {
-                self.worker = None;
+                self.desk.leave();
                 self.parts.blocking_send(part).map_err(|_| gone())
             }
         }

@@ -1,12 +1,13 @@
 //! The robots.txt files of sites: fetched, kept, and compiled for the clients that ask.
 
 use crate::config::Settings;
+use crate::retrievals::{self, RequestTurns};
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{HopReport, Retrieval};
+use abide_fetch::http::{ConcurrencyLimits, DnsResolver, HopReport, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
@@ -25,6 +26,10 @@ const MOST_CLIENTS: u64 = 4_096;
 
 /// For how many files and clients it is kept which name of the client the file leads to.
 const MOST_CHOICES: u64 = 65_536;
+
+/// From how many bytes of input a request is answered by a worker, and its answer is sent while it
+/// is written.
+pub(crate) const LONG: usize = 16 << 10;
 
 /// How many fetches are remembered.
 const MOST_FETCHES: u64 = 16_384;
@@ -140,6 +145,13 @@ impl Sites {
                 next: observer,
             })
             .offline(settings.offline);
+        // Without DNS servers in a file, the system may know names in another way.
+        if let Ok(resolver) = DnsResolver::of_system() {
+            let mut limits = ConcurrencyLimits::default();
+            // No retrieval waits for the lookup of another one.
+            limits.lookups = retrievals::MOST;
+            robots = robots.resolver(resolver).concurrency(limits);
+        }
         let mut history = None;
         match &settings.cache {
             None => {}
@@ -197,20 +209,43 @@ pub(crate) struct Found {
 }
 
 impl Sites {
-    /// The rules of the site of `requested` for the client of `request`: fetched first if needed.
+    /// What [`Sites::rules`] would find, if nothing has to be fetched or compiled for it, and the
+    /// file is so short that every answer about it is.
+    pub(crate) fn known_rules(
+        &self,
+        request: &Request<'_>,
+        requested: &RequestUrl,
+    ) -> Option<Found> {
+        let key = request.client_key().ok()?;
+        let (own, file) = if let Some(own) = self.clients.get(&key) {
+            (own, None)
+        } else {
+            let file = self.robots.known_rules(requested.as_str())?.sha256;
+            (self.by_file.get(&(file, key))?, Some(file))
+        };
+        let found = own.known_rules(requested.as_str())?;
+        let is_current = file.is_none_or(|file| file == found.sha256);
+        let is_short = found.bytes <= LONG && found.policy.references().is_empty();
+        (is_current && is_short).then(|| Found::new(found, own))
+    }
+
+    /// The rules of the site of `requested` for the client of `request`: fetched first if needed,
+    /// when `turns` allow it.
     pub(crate) async fn rules(
         &self,
         request: &Request<'_>,
         requested: &RequestUrl,
+        turns: &RequestTurns,
     ) -> Result<Found, RequestError> {
         let key = request.client_key()?;
         let own = match self.clients.get(&key) {
             Some(own) => own,
             None => match request.client_of_any_file()? {
                 Some(client) => self.of_client(key, client),
-                None => return self.rules_by_file(key, request, requested).await,
+                None => return self.rules_by_file(key, request, requested, turns).await,
             },
         };
+        let own = own.in_turns(turns.clone());
         let found = own.site_rules(requested.as_str()).await;
         Ok(Found::new(found, own))
     }
@@ -221,27 +256,31 @@ impl Sites {
         key: String,
         request: &Request<'_>,
         requested: &RequestUrl,
+        turns: &RequestTurns,
     ) -> Result<Found, RequestError> {
-        let file = self.robots.site_rules(requested.as_str()).await.sha256;
+        let robots = self.robots.in_turns(turns.clone());
+        let file = robots.site_rules(requested.as_str()).await.sha256;
         let choice = (file, key);
         if let Some(own) = self.by_file.get(&choice) {
+            let own = own.in_turns(turns.clone());
             let found = own.site_rules(requested.as_str()).await;
             // A newer file can lead to another name.
             if found.sha256 == file {
                 return Ok(Found::new(found, own));
             }
         }
-        let state = self.robots.state(requested.as_str()).await;
+        let state = robots.state(requested.as_str()).await;
         let policy = request.policy_by(|client| match &state {
             Some((state, at)) => state.plan(*at, &self.settings).policy(client),
             None => Policy::without_rules(Access::Unknown, client),
         })?;
         let client = policy.client().clone();
         let names = format!("{}\0\0{:?}", choice.1, client.product_tokens());
-        let own = self.of_client(names, client);
+        let kept = self.of_client(names, client);
+        let own = kept.in_turns(turns.clone());
         let found = own.site_rules(requested.as_str()).await;
         if found.sha256 == file {
-            self.by_file.insert(choice, own.clone());
+            self.by_file.insert(choice, kept);
         }
         Ok(Found::new(found, own))
     }
@@ -253,15 +292,22 @@ impl Sites {
     }
 
     /// How the robots.txt of the site of `url` stands, and when that was evaluated.
-    pub(crate) async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
-        self.robots.state(url).await
+    pub(crate) async fn state(
+        &self,
+        url: &str,
+        turns: &RequestTurns,
+    ) -> Option<(State<Body>, Moment)> {
+        self.robots.in_turns(turns.clone()).state(url).await
     }
 
     /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
-    pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
-        self.robots.site_rules(requested.as_str()).await;
-        let state = self.robots.state(requested.as_str()).await;
+    pub(crate) async fn file(
+        &self,
+        requested: &RequestUrl,
+        turns: &RequestTurns,
+    ) -> Result<Arc<[u8]>, &'static str> {
+        let state = self.state(requested.as_str(), turns).await;
         let plan = state
             .as_ref()
             .map(|(state, at)| state.plan(*at, &self.settings).current);
@@ -356,12 +402,37 @@ fn retrieval(found: &SiteRules) -> RetrievalJson {
 mod tests {
     use super::*;
     use crate::config::Config;
+    use crate::retrievals::Retrievals;
     use abide::Profile;
     use abide_testkit::fault::{ByteServer, Script, Step};
 
     struct Silent;
 
     impl Observer for Silent {}
+
+    #[tokio::test]
+    async fn a_long_file_is_left_to_workers() {
+        let config = Config {
+            allow_private: Some(true),
+            ..Config::default()
+        };
+        let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
+        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+        for (bytes, is_short) in [(0, true), (LONG, true), (LONG + 1, false)] {
+            let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
+            let answer = format!("{head} {bytes}\r\n\r\n{}", "#".repeat(bytes));
+            let site = ByteServer::new(Script::always([Step::send(answer), Step::Fin]));
+            let url = site.url("/x");
+            let request = Request::about(&url, vec!["f".to_owned()]);
+            let requested = requested(&url).unwrap();
+            sites.rules(&request, &requested, &turns).await.unwrap();
+            let known = sites.known_rules(&request, &requested);
+            assert_eq!(known.is_some(), is_short, "{bytes}");
+            // Nor is anything compiled for another robot.
+            let other = Request::about(&url, vec!["g".to_owned()]);
+            assert!(sites.known_rules(&other, &requested).is_none());
+        }
+    }
 
     #[tokio::test]
     async fn rules_are_compiled_once_for_each_file_and_client() {
@@ -387,11 +458,16 @@ mod tests {
             let request = Request::about(&url, vec![agent.to_owned()])
                 .with_known_robots(known_robots)
                 .with_profile(profile);
-            let first = sites.rules(&request, &requested).await.unwrap();
-            let second = sites.rules(&request, &requested).await.unwrap();
+            let known = || sites.known_rules(&request, &requested);
+            assert!(known().is_none());
+            let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+            let first = sites.rules(&request, &requested, &turns).await.unwrap();
+            let second = sites.rules(&request, &requested, &turns).await.unwrap();
+            let third = known().unwrap();
             let asked = format!("{agent} {known_robots} {profile:?}");
             assert!(!first.policy.allows(&url), "{asked}");
             assert!(Arc::ptr_eq(&first.policy, &second.policy), "{asked}");
+            assert!(Arc::ptr_eq(&first.policy, &third.policy), "{asked}");
         }
     }
 }

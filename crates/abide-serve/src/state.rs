@@ -2,15 +2,18 @@
 
 use crate::config::Settings;
 use crate::counts::Counts;
+use crate::retrievals::Retrievals;
+use crate::shares::Shares;
 use crate::site_files::SiteFiles;
 use crate::sites::Sites;
 use crate::tokens::Callers;
 use crate::tool_limits::Tools;
+use crate::workers::Workers;
 use abide_fetch::http::Retrieval;
 use abide_fetch::{BodyHash, Observer, Resource, Warning};
 use std::sync::Arc;
 use std::thread;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 /// The state of the service.
 #[derive(Debug)]
@@ -21,12 +24,13 @@ pub(crate) struct App {
     pub(crate) callers: Callers,
     pub(crate) counts: Arc<Counts>,
     /// Room for requests in progress.
-    pub(crate) room: Arc<Semaphore>,
+    pub(crate) room: Shares,
+    /// Room for retrievals.
+    pub(crate) retrievals: Retrievals,
     /// How many chunks of a batch are answered at the same time.
     pub(crate) threads: usize,
-    /// Room for threads that compute: more than there are cores, so that short work need not wait
-    /// for long work.
-    workers: Arc<Semaphore>,
+    /// Room for threads that compute.
+    pub(crate) workers: Workers,
     /// What tools may do.
     pub(crate) tools: Tools,
     /// The robots.txt files for forward auth, if it is on.
@@ -49,8 +53,9 @@ impl App {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let (ending, end) = watch::channel(false);
         Self {
-            room: Arc::new(Semaphore::new(settings.limits.requests)),
-            workers: Arc::new(Semaphore::new(threads * 2 + 2)),
+            room: Shares::new(settings.limits.requests),
+            retrievals: Retrievals::new(),
+            workers: Workers::new(threads),
             tools: Tools::new(threads, settings.limits.request_timeout),
             site_files: settings.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
             draining: watch::Sender::new(false),
@@ -72,13 +77,6 @@ impl App {
     /// Ends batches in progress with an error line.
     pub(crate) fn end_batches(&self) {
         self.ending.send_replace(true);
-    }
-
-    /// Waits for room to compute on a thread.
-    pub(crate) async fn worker(&self) -> OwnedSemaphorePermit {
-        let workers = Arc::clone(&self.workers);
-        let permit = workers.acquire_owned().await;
-        permit.expect("the semaphore is never closed")
     }
 }
 

@@ -3,6 +3,7 @@
 mod answers;
 mod lines;
 
+use crate::asker::Asker;
 use crate::body::check_media_type;
 use crate::parts::Parts;
 use crate::problem::Problem;
@@ -10,16 +11,14 @@ use crate::query::Query;
 use crate::state::App;
 use answers::answers;
 use axum::body::{Body, Bytes};
-use axum::extract::{RawQuery, Request, State};
+use axum::extract::{RawQuery, Request};
 use axum::response::Response;
-use futures_util::TryFutureExt;
 use futures_util::stream::{self, Stream, StreamExt};
 use http::{HeaderValue, header};
 use lines::{Ended, Reader};
 use std::io;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 
 /// The media types of JSON Lines.
 const MEDIA_TYPES: [&str; 3] = [
@@ -51,7 +50,7 @@ const MEDIA_TYPES: [&str; 3] = [
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -59,7 +58,7 @@ pub(crate) async fn post(
     let is_slim = query.flag("slim")?;
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers, &MEDIA_TYPES)?;
-    let mut response = Response::new(Body::from_stream(stream_of(app, body, is_slim)));
+    let mut response = Response::new(Body::from_stream(stream_of(asker, body, is_slim)));
     let media_type = HeaderValue::from_static("application/x-ndjson");
     response
         .headers_mut()
@@ -67,20 +66,20 @@ pub(crate) async fn post(
     Ok(response)
 }
 
-/// The answers to a chunk, which a task begins; or the line that ends a batch early.
-type Begun = Result<JoinHandle<Parts>, Bytes>;
+/// The answers to a chunk; or the line that ends a batch early.
+type Begun = Result<Parts, Bytes>;
 
 /// The answers to the lines of `body`.
 fn stream_of(
-    app: Arc<App>,
+    asker: Asker,
     body: Body,
     is_slim: bool,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> {
-    let (sender, chunks) = mpsc::channel(app.threads);
+    let (sender, chunks) = mpsc::channel(asker.app.threads);
     // A task of its own, so that all threads have work while earlier answers are sent.
     tokio::spawn(async move {
         tokio::select! {
-            () = read(app, body, is_slim, &sender) => {}
+            () = read(asker, body, is_slim, &sender) => {}
             // The client has gone.
             () = sender.closed() => {}
         }
@@ -89,26 +88,22 @@ fn stream_of(
         chunks.recv().await.map(|chunk| (chunk, chunks))
     });
     chunks.flat_map(|chunk| match chunk {
-        Ok(begun) => {
-            let parts = begun.map_err(io::Error::other).try_flatten_stream();
-            parts.left_stream()
-        }
+        Ok(parts) => parts.left_stream(),
         Err(line) => stream::iter([Ok(line)]).right_stream(),
     })
 }
 
 /// Begins to answer the chunks of `body`, as many at a time as `chunks` has room for.
-async fn read(app: Arc<App>, body: Body, is_slim: bool, chunks: &mpsc::Sender<Begun>) {
-    let mut reader = Reader::new(Arc::clone(&app), body);
+async fn read(asker: Asker, body: Body, is_slim: bool, chunks: &mpsc::Sender<Begun>) {
+    let mut reader = Reader::new(Arc::clone(&asker.app), body);
     while let Ok(room) = chunks.reserve().await {
         match reader.next().await {
             Ok(Some(chunk)) => {
-                let parts = answers(Arc::clone(&app), chunk, is_slim);
-                room.send(Ok(tokio::spawn(parts)));
+                room.send(Ok(answers(&asker, chunk, is_slim)));
             }
             Ok(None) => return,
             Err(ended) => {
-                room.send(Err(error_line(&app, &ended)));
+                room.send(Err(error_line(&asker.app, &ended)));
                 return;
             }
         }

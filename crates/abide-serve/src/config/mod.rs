@@ -62,7 +62,7 @@ pub struct Authz {
     pub on_failure: OnFailure,
 }
 
-/// How much one client may ask: a token, or everybody together if no token is needed.
+/// How much one client may ask: a token, or an address if no token is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Quota {
