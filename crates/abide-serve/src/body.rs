@@ -4,6 +4,7 @@ use crate::gate::Permits;
 use crate::in_flight::SMALL;
 use crate::problem::Problem;
 use crate::query::Query;
+use crate::sites::LONG;
 use crate::state::App;
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequest;
@@ -41,12 +42,19 @@ pub(crate) async fn json_bytes(request: Request<Body>, app: &App) -> Result<Byte
 #[derive(Clone, Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let JsonBytes(bytes) = JsonBytes::from_request(request, app).await?;
-        read(&bytes).map(Self)
+        if bytes.len() <= LONG {
+            return read(&bytes).map(Self);
+        }
+        let reading = tokio::task::spawn_blocking(move || read(&bytes));
+        match reading.await {
+            Ok(value) => value.map(Self),
+            Err(bug) => std::panic::resume_unwind(bug.into_panic()),
+        }
     }
 }
 

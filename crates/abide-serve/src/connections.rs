@@ -1,8 +1,11 @@
 //! Connections of clients: how many, how slow, and how they end.
 
 use crate::state::App;
+use crate::tokens::{Peer, address_key};
 use axum::Router;
 use futures_util::FutureExt;
+use http::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -17,6 +20,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Sleep, sleep, timeout};
+use tower::ServiceExt;
 
 /// How long a client that keeps its connection may take to send what it began to send before it
 /// could know that the service ends.
@@ -150,6 +154,16 @@ impl Accepting<'_> {
 /// Answers the requests of a connection.
 async fn answer(app: Arc<App>, stream: TcpStream, router: Router, _permit: OwnedSemaphorePermit) {
     let _ = stream.set_nodelay(true);
+    let Ok(peer) = stream.peer_addr() else { return };
+    let address = address_key(peer.ip());
+    let peer = Peer {
+        caller: app.callers.at(&address),
+        address,
+    };
+    let router = router.map_request(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer.clone());
+        request
+    });
     app.counts.connections.increment(1);
     let limits = &app.settings.limits;
     let stream = Paced::new(stream, Arc::clone(&app));

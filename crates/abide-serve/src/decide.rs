@@ -1,26 +1,29 @@
 //! `/v1/decide`: one request in, one decision out.
 
 use crate::answer;
+use crate::asker::Asker;
 use crate::body;
 use crate::parts::{PartWriter, parts};
 use crate::problem::{Problem, REFUSED_PORT};
 use crate::query::{self, Query};
-use crate::sites::{Found, requested};
+use crate::retrievals::RequestTurns;
+use crate::sites::{Found, LONG, requested};
 use crate::state::App;
 use crate::tools::ProfileNames;
+use crate::workers::{Desk, Work};
 use abide::Profile;
 use abide::preference::Documents;
 use abide::tag::Response as PageResponse;
 use abide_fetch::RequestUrl;
 use abide_json::{AnswerOptions, FetchedRules, Request, RequestError};
 use axum::body::Bytes;
-use axum::extract::{self, RawQuery, State};
+use axum::extract::{self, RawQuery};
 use axum::response::Response;
 use http::header;
 use std::io::{self, Write};
-use std::sync::Arc;
-use tokio::runtime::Handle;
+use std::mem;
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 /// Asks for one decision with parameters.
 #[utoipa::path(
@@ -40,10 +43,7 @@ use tokio::sync::oneshot;
         (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn get(
-    State(app): State<Arc<App>>,
-    RawQuery(text): RawQuery,
-) -> Result<Response, Problem> {
+pub(crate) async fn get(asker: Asker, RawQuery(text): RawQuery) -> Result<Response, Problem> {
     let query = Query::read(
         text.as_deref(),
         &[
@@ -72,12 +72,14 @@ pub(crate) async fn get(
             .at("profile"));
         }
     };
-    let request = Request::about(url, agents)
-        .with_profile(profile)
-        .with_known_robots(query.flag("known_robots")?)
-        .with_nonstandard_token(query.flag("nonstandard_token")?);
-    let answer = decision(&app, &request, options(&query)?).await;
-    answer.map_err(|error| of_parameter(&error))
+    let parameters = Parameters {
+        url: url.to_owned(),
+        agents,
+        profile,
+        known_robots: query.flag("known_robots")?,
+        nonstandard_token: query.flag("nonstandard_token")?,
+    };
+    decision(asker, Asked::With(parameters), options(&query)?).await
 }
 
 /// Asks for one decision with everything that the contract knows. Without `robots`,
@@ -106,17 +108,13 @@ pub(crate) async fn get(
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     RawQuery(text): RawQuery,
     request: extract::Request,
 ) -> Result<Response, Problem> {
     let options = options(&Query::read(text.as_deref(), &["slim"])?)?;
-    let bytes = body::json_bytes(request, &app).await?;
-    if bytes.len() > LONG {
-        return long_decision(app, bytes, options).await;
-    }
-    let request = Request::read(&bytes).map_err(|error| unreadable(&error, &bytes))?;
-    Ok(decision(&app, &request, options).await?)
+    let bytes = body::json_bytes(request, &asker.app).await?;
+    decision(asker, Asked::In(bytes), options).await
 }
 
 /// What the parameters say about the form of the answer.
@@ -127,28 +125,85 @@ fn options(query: &Query<'_>) -> Result<AnswerOptions, Problem> {
     })
 }
 
-/// From how many bytes of input a request is answered on a thread of its own, and its answer is
-/// sent while it is written.
-const LONG: usize = 16 << 10;
+/// What is asked, as it came.
+enum Asked {
+    With(Parameters),
+    In(Bytes),
+}
 
-/// The answer to `request`, which is not long.
+/// The parameters of a query.
+struct Parameters {
+    url: String,
+    agents: Vec<String>,
+    profile: Profile,
+    known_robots: bool,
+    nonstandard_token: bool,
+}
+
+impl Asked {
+    fn request(&self) -> Result<Request<'_>, Problem> {
+        match self {
+            Self::With(parameters) => {
+                Ok(Request::about(&parameters.url, parameters.agents.clone())
+                    .with_profile(parameters.profile)
+                    .with_known_robots(parameters.known_robots)
+                    .with_nonstandard_token(parameters.nonstandard_token))
+            }
+            Self::In(bytes) => Request::read(bytes).map_err(|error| unreadable(&error, bytes)),
+        }
+    }
+
+    /// The problem with a request that can be read.
+    fn problem(&self, error: RequestError) -> Problem {
+        match self {
+            Self::With(_) => of_parameter(&error),
+            Self::In(_) => Problem::from(error),
+        }
+    }
+
+    fn is_long(&self) -> bool {
+        matches!(self, Self::In(bytes) if bytes.len() > LONG)
+    }
+}
+
+/// The answer to what is asked: at once if that is quick.
 async fn decision(
+    asker: Asker,
+    question: Asked,
+    options: AnswerOptions,
+) -> Result<Response, Problem> {
+    if !question.is_long() {
+        let request = question.request()?;
+        if let Some(answer) = at_once(&asker.app, &request, options) {
+            return answer.map_err(|error| question.problem(error));
+        }
+    }
+    by_worker(asker, question, options).await
+}
+
+/// The answer to a request that is not long, if nothing has to be fetched or compiled for it, and
+/// the file of the site is not long.
+fn at_once(
     app: &App,
     request: &Request<'_>,
     options: AnswerOptions,
-) -> Result<Response, RequestError> {
+) -> Option<Result<Response, RequestError>> {
     let mut line = Vec::with_capacity(4 << 10);
     let mut retry_after = None;
-    if request.has_robots() {
-        request.decide(options, |json| json.write_line(&mut line))?;
+    let written = if request.has_robots() {
+        request.decide(options, |json| json.write_line(&mut line))
     } else {
-        let site = SiteAnswer::of(app, request).await?;
-        retry_after = site.retry_after();
-        let written = site.write(request, options, &mut line)?;
-        written.expect("memory takes all that is written");
-    }
-    line.push(b'\n');
-    Ok(with_retry_after(answer::json(line), retry_after))
+        SiteAnswer::known(app, request)?.and_then(|site| {
+            retry_after = site.retry_after();
+            let written = site.write(request, options, &mut line)?;
+            written.expect("memory takes all that is written");
+            Ok(())
+        })
+    };
+    Some(written.map(|()| {
+        line.push(b'\n');
+        with_retry_after(answer::json(line), retry_after)
+    }))
 }
 
 /// Adds after how many seconds the site is asked again.
@@ -160,70 +215,133 @@ fn with_retry_after(mut response: Response, seconds: Option<u64>) -> Response {
     response
 }
 
-/// The answer to a request with a long body.
-async fn long_decision(
-    app: Arc<App>,
-    bytes: Bytes,
+/// The answer to what is asked, which a worker computes. It is sent while it is written.
+async fn by_worker(
+    asker: Asker,
+    question: Asked,
     options: AnswerOptions,
 ) -> Result<Response, Problem> {
-    let worker = app.worker().await;
-    let (mut writer, parts) = parts(&app, worker);
+    let desk = Desk::default();
+    let (writer, parts) = parts(&asker.app, desk.clone());
     let (sender, first) = oneshot::channel();
-    let runtime = Handle::current();
-    tokio::task::spawn_blocking(move || {
-        let request = match Request::read(&bytes) {
-            Ok(request) => request,
-            Err(error) => {
-                let _ = sender.send(Err(unreadable(&error, &bytes)));
-                return;
-            }
-        };
-        // Whatever was wrong is known when the first byte is written.
-        let mut out = Begin {
-            sender: Some(sender),
-            retry_after: None,
-            writer: &mut writer,
-        };
-        let written = if request.has_robots() {
-            request.decide(options, |json| json.write(&mut out))
-        } else {
-            let site = runtime.block_on(SiteAnswer::of(&app, &request));
-            site.and_then(|site| {
-                out.retry_after = site.retry_after();
-                site.write(&request, options, &mut out)
-            })
-        };
-        let sender = out.sender;
-        match (written, sender) {
-            (Err(error), Some(sender)) => {
-                let _ = sender.send(Err(Problem::from(error)));
-            }
-            // Fails if the client has gone.
-            (Ok(Ok(())), _) => {
-                let _ = writer.write_all(b"\n").and_then(|()| writer.finish());
-            }
-            _ => {}
-        }
+    // A task of its own, which goes on while the answer is sent.
+    let mut task = JoinSet::new();
+    task.spawn(async move {
+        let work = written(asker.clone(), question, options, (sender, writer));
+        asker.run(Work::Decision, &desk, work).await;
     });
-    match first.await {
-        Ok(Ok(retry_after)) => Ok(with_retry_after(answer::json_parts(parts), retry_after)),
-        Ok(Err(problem)) => Err(problem),
-        Err(_) => Err(Problem::bug()),
-    }
+    let begun = first.await;
+    task.detach_all();
+    let begun = begun.map_err(|_| Problem::bug())??;
+    let response = match begun.whole {
+        Some(whole) => answer::json(whole),
+        None => answer::json_parts(parts),
+    };
+    Ok(with_retry_after(response, begun.retry_after))
 }
 
-/// Says that an answer has begun when its first byte is written.
-struct Begin<'w> {
-    sender: Option<oneshot::Sender<Result<Option<u64>, Problem>>>,
+/// How an answer begins.
+struct Begun {
     /// After how many seconds the site is asked again.
     retry_after: Option<u64>,
+    /// The whole answer, if it is short.
+    whole: Option<Vec<u8>>,
+}
+
+/// Says how an answer begins, or what is wrong.
+type Beginning = oneshot::Sender<Result<Begun, Problem>>;
+
+/// Writes the answer.
+async fn written(
+    asker: Asker,
+    question: Asked,
+    options: AnswerOptions,
+    (sender, mut writer): (Beginning, PartWriter),
+) {
+    let request = match question.request() {
+        Ok(request) => request,
+        Err(problem) => {
+            let _ = sender.send(Err(problem));
+            return;
+        }
+    };
+    let site = if request.has_robots() {
+        None
+    } else {
+        Some(SiteAnswer::of(&asker.app, &request, asker.turns()).await)
+    };
+    // Whatever was wrong is known when the first byte is written.
+    let mut out = Begin {
+        sender: Some(sender),
+        retry_after: None,
+        start: Vec::new(),
+        writer: &mut writer,
+    };
+    let written = match site {
+        None => request.decide(options, |json| json.write(&mut out)),
+        Some(site) => site.and_then(|site| {
+            out.retry_after = site.retry_after();
+            site.write(&request, options, &mut out)
+        }),
+    };
+    // Fails if the client has gone.
+    let _ = match written {
+        Ok(Ok(())) => out.end().and_then(|()| writer.finish()),
+        Ok(gone) => gone,
+        Err(error) => {
+            out.fail(question.problem(error));
+            Ok(())
+        }
+    };
+}
+
+/// The longest answer that is sent as a whole, with its length.
+const WHOLE: usize = 64 << 10;
+
+/// Says that an answer begins when it is too long to be sent as a whole.
+struct Begin<'w> {
+    sender: Option<Beginning>,
+    /// After how many seconds the site is asked again.
+    retry_after: Option<u64>,
+    /// What was written before the answer begins.
+    start: Vec<u8>,
     writer: &'w mut PartWriter,
+}
+
+impl Begin<'_> {
+    fn begin(&mut self, whole: Option<Vec<u8>>) {
+        if let Some(sender) = self.sender.take() {
+            let retry_after = self.retry_after;
+            let _ = sender.send(Ok(Begun { retry_after, whole }));
+        }
+    }
+
+    /// Ends the line of the answer.
+    fn end(mut self) -> io::Result<()> {
+        self.write_all(b"\n")?;
+        if self.sender.is_some() {
+            let whole = mem::take(&mut self.start);
+            self.begin(Some(whole));
+        }
+        Ok(())
+    }
+
+    fn fail(self, problem: Problem) {
+        if let Some(sender) = self.sender {
+            let _ = sender.send(Err(problem));
+        }
+    }
 }
 
 impl Write for Begin<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(sender) = self.sender.take() {
-            let _ = sender.send(Ok(self.retry_after));
+        if self.sender.is_some() {
+            if self.start.len() + bytes.len() <= WHOLE {
+                self.start.extend_from_slice(bytes);
+                return Ok(bytes.len());
+            }
+            self.begin(None);
+            self.writer.write_all(&mem::take(&mut self.start))?;
         }
         self.writer.write(bytes)
     }
@@ -233,19 +351,8 @@ impl Write for Begin<'_> {
     }
 }
 
-/// Writes the decision about `request` by the robots.txt of its site.
-pub(crate) async fn write_by_site(
-    app: &App,
-    request: &Request<'_>,
-    options: AnswerOptions,
-    out: impl Write,
-) -> Result<io::Result<()>, RequestError> {
-    let site = SiteAnswer::of(app, request).await?;
-    site.write(request, options, out)
-}
-
 /// What the site of a request says, and the page's response.
-struct SiteAnswer {
+pub(crate) struct SiteAnswer {
     requested: RequestUrl,
     found: Found,
     response: PageResponse,
@@ -253,10 +360,35 @@ struct SiteAnswer {
 }
 
 impl SiteAnswer {
-    /// What the site of `request` says: fetched first if needed.
-    async fn of(app: &App, request: &Request<'_>) -> Result<Self, RequestError> {
+    /// What the site of `request` says, if nothing has to be fetched or compiled for it, and the
+    /// answer is short.
+    pub(crate) fn known(app: &App, request: &Request<'_>) -> Option<Result<Self, RequestError>> {
+        match request.documents() {
+            Ok(None) => {}
+            Ok(Some(_)) => return None,
+            Err(error) => return Some(Err(error)),
+        }
+        let requested = match requested(request.url()) {
+            Ok(requested) => requested,
+            Err(error) => return Some(Err(error)),
+        };
+        let found = app.sites.known_rules(request, &requested)?;
+        Some(Ok(Self {
+            requested,
+            found,
+            response: request.response(None),
+            documents: Documents::default(),
+        }))
+    }
+
+    /// What the site of `request` says: fetched first if needed, when `turns` allow it.
+    pub(crate) async fn of(
+        app: &App,
+        request: &Request<'_>,
+        turns: &RequestTurns,
+    ) -> Result<Self, RequestError> {
         let requested = requested(request.url())?;
-        let found = app.sites.rules(request, &requested).await?;
+        let found = app.sites.rules(request, &requested, turns).await?;
         let response = request.response(None);
         let documents = found.documents(request, &requested, &response).await?;
         Ok(Self {
@@ -275,7 +407,7 @@ impl SiteAnswer {
     }
 
     /// Writes the decision about `request`.
-    fn write(
+    pub(crate) fn write(
         &self,
         request: &Request<'_>,
         options: AnswerOptions,

@@ -4,8 +4,9 @@ use crate::config::LogRequests;
 use crate::head;
 use crate::in_flight::{HeldMemory, Kept, SMALL};
 use crate::problem::{self, Problem, Told};
+use crate::shares::Share;
 use crate::state::App;
-use crate::tokens::Caller;
+use crate::tokens::{Caller, Peer};
 use crate::trace::Trace;
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
@@ -93,8 +94,14 @@ async fn admitted(
         return (head::last_answer(problem), None);
     }
     let needs_token = needs_token(path);
-    let caller = match app.callers.of(request.headers()) {
-        Ok(caller) => Some(caller),
+    let Some(peer) = request.extensions().get::<Peer>().cloned() else {
+        return (Problem::bug().into_response(), None);
+    };
+    let caller = match app.callers.of(request.headers(), &peer) {
+        Ok(caller) => {
+            request.extensions_mut().insert(Arc::clone(&caller));
+            Some(caller)
+        }
         Err(problem) if needs_token => return (problem.into_response(), None),
         Err(_) => None,
     };
@@ -102,7 +109,8 @@ async fn admitted(
     let permits = if is_always {
         None
     } else {
-        match permits(app, caller.as_ref().filter(|_| needs_token)) {
+        let key = caller.as_ref().map_or(&peer.address, |caller| &caller.key);
+        match permits(app, key, caller.as_ref().filter(|_| needs_token)) {
             Ok(permits) => Some(Arc::new(permits)),
             Err(problem) => return (problem.into_response(), caller),
         }
@@ -134,7 +142,7 @@ pub(crate) struct Permits {
     /// The memory of its body and answer.
     memory: Mutex<Vec<HeldMemory>>,
     _own: Option<OwnedSemaphorePermit>,
-    _all: OwnedSemaphorePermit,
+    _all: Share,
     _counted: Counted,
 }
 
@@ -156,15 +164,20 @@ impl Drop for Counted {
     }
 }
 
-fn permits(app: &Arc<App>, caller: Option<&Arc<Caller>>) -> Result<Permits, Problem> {
+fn permits(
+    app: &Arc<App>,
+    key: &Arc<str>,
+    caller: Option<&Arc<Caller>>,
+) -> Result<Permits, Problem> {
     if caller.is_some() {
         app.in_flight.check()?;
     }
-    let all = Arc::clone(&app.room).try_acquire_owned().map_err(|_| {
+    let all = app.room.try_take(key).ok_or_else(|| {
+        let most = app.settings.limits.requests;
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
             problem::OVERLOADED,
-            format!("{} requests are in progress", app.settings.limits.requests),
+            format!("{most} requests are in progress, or your share of them"),
             "ask again later, or ask another instance",
         )
         .retry_after(1)
@@ -187,6 +200,7 @@ fn too_slow(limit: Duration) -> Problem {
         format!("the request took longer than {} s", limit.as_secs()),
         "ask again later: what was fetched meanwhile is kept",
     )
+    .retry_after(1)
 }
 
 /// Keeps the permits until the answer is sent, and counts its bytes. Those of other paths than `/v1`

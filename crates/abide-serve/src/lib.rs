@@ -16,6 +16,7 @@
 //! ```
 
 mod answer;
+mod asker;
 mod authz;
 mod batch;
 mod body;
@@ -34,9 +35,11 @@ mod parts;
 mod problem;
 mod process;
 mod query;
+mod retrievals;
 mod robots;
 mod routes;
 mod service;
+mod shares;
 mod site_files;
 mod sites;
 mod state;
@@ -44,6 +47,7 @@ mod tokens;
 mod tool_limits;
 mod tools;
 mod trace;
+mod workers;
 
 pub use config::{
     Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Ports, Quota, Settings,

@@ -3,6 +3,7 @@
 
 use crate::in_flight::{HeldMemory, InFlight, Kept, TOO_MANY};
 use crate::state::App;
+use crate::workers::Desk;
 use axum::body::{Body, Bytes};
 use futures_util::Stream;
 use std::io::{self, Write};
@@ -10,7 +11,7 @@ use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::sync::mpsc;
 
 /// How many bytes of an answer are sent at once.
 const PART: usize = 64 << 10;
@@ -25,8 +26,8 @@ pub(crate) struct PartWriter {
     text: Vec<u8>,
     parts: mpsc::UnboundedSender<Bytes>,
     own: Arc<OwnRoom>,
-    /// The right to compute. It is given back when the client is slower than the thread.
-    worker: Option<OwnedSemaphorePermit>,
+    /// Where the worker is. It leaves when the client is slower than the thread.
+    desk: Desk,
 }
 
 /// The parts of an answer, in order.
@@ -91,7 +92,7 @@ enum Room {
 }
 
 /// Both ends of an answer.
-pub(crate) fn parts(app: &Arc<App>, worker: OwnedSemaphorePermit) -> (PartWriter, Parts) {
+pub(crate) fn parts(app: &Arc<App>, desk: Desk) -> (PartWriter, Parts) {
     let (sender, parts) = mpsc::unbounded_channel();
     let own = Arc::<OwnRoom>::default();
     let writer = PartWriter {
@@ -99,12 +100,18 @@ pub(crate) fn parts(app: &Arc<App>, worker: OwnedSemaphorePermit) -> (PartWriter
         text: Vec::new(),
         parts: sender,
         own: Arc::clone(&own),
-        worker: Some(worker),
+        desk,
     };
     (writer, Parts { parts, own })
 }
 
 impl PartWriter {
+    /// Waits until nobody wants the answer any more.
+    pub(crate) fn gone(&self) -> impl Future<Output = ()> + Send + use<> {
+        let parts = self.parts.clone();
+        async move { parts.closed().await }
+    }
+
     /// Sends what is left. Fails if nobody wants it.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.send()
@@ -137,7 +144,7 @@ impl PartWriter {
             tracing::warn!("an answer was cut: no memory is left, and its client does not read");
             return None;
         };
-        self.worker = None;
+        self.desk.leave();
         self.own.take(true).map(Room::Own)
     }
 }

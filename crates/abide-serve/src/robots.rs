@@ -1,15 +1,17 @@
 //! `/v1/robots` and `/v1/history`: the current rules of a site, and earlier ones.
 
 use crate::answer;
+use crate::asker::Asker;
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
+use crate::workers::{Desk, Work};
 use abide_fetch::http::HopReport;
 use abide_fetch::machine::{self, Answer, CurrentRules, Validators};
 use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
-use axum::extract::{RawQuery, State};
+use axum::extract::RawQuery;
 use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
@@ -133,15 +135,19 @@ pub(crate) struct ObservationJson {
         (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn robots(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Problem> {
+pub(crate) async fn robots(asker: Asker, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let query = Query::read(query.as_deref(), &["url"])?;
     let (url, resource) = site(&query)?;
-    let found = app.sites.fetched(&url).await;
+    let found = asker.app.sites.fetched(&url, asker.turns()).await;
     found.map_err(|error| Problem::from(error).at("url"))?;
-    let state = app.sites.state(url.as_str()).await;
+    let work = current(asker.clone(), url, resource);
+    Ok(asker.run(Work::Decision, &Desk::default(), work).await)
+}
+
+/// The answer about the current rules.
+async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Response {
+    let app = &asker.app;
+    let state = app.sites.state(url.as_str(), asker.turns()).await;
     let (state, at) =
         state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
     let plan = state.plan(at, &app.sites.settings);
@@ -159,7 +165,7 @@ pub(crate) async fn robots(
     };
     let copy = state.copy();
     let last = app.sites.last_fetch(&resource);
-    Ok(answer::of(&RobotsJson {
+    answer::of(&RobotsJson {
         schema: SCHEMA,
         origin: resource.origin().as_str().to_owned(),
         robots_url: resource.url(),
@@ -182,7 +188,7 @@ pub(crate) async fn robots(
             }),
         ),
         file: file.map(FileJson::new),
-    }))
+    })
 }
 
 /// Every file that the site of a URL served, as far as the service has seen it.
@@ -199,13 +205,17 @@ pub(crate) async fn robots(
         (status = 404, description = "The service keeps no history, or the site did not serve such a file", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn history(
-    State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Problem> {
+pub(crate) async fn history(asker: Asker, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let query = Query::read(query.as_deref(), &["url", "sha256"])?;
     let (_, resource) = site(&query)?;
-    let sha256 = query.one("sha256")?;
+    let sha256 = query.one("sha256")?.map(str::to_owned);
+    let app = Arc::clone(&asker.app);
+    let work = async move { seen(&app, &resource, sha256.as_deref()) };
+    asker.run(Work::Decision, &Desk::default(), work).await
+}
+
+/// The answer about the files that were served.
+fn seen(app: &App, resource: &Resource, sha256: Option<&str>) -> Result<Response, Problem> {
     let Some(store) = &app.sites.history else {
         return Err(Problem::new(
             StatusCode::NOT_FOUND,
@@ -214,8 +224,7 @@ pub(crate) async fn history(
             "the operator can set cache to a folder",
         ));
     };
-    let served =
-        tokio::task::block_in_place(|| store.served(&resource)).map_err(|error| failed(&error))?;
+    let served = store.served(resource).map_err(|error| failed(&error))?;
     let file = match sha256 {
         None => None,
         Some(hash) => {
@@ -231,8 +240,7 @@ pub(crate) async fn history(
                 .at("sha256")
             })?;
             let hash: BodyHash = found.sha256;
-            let body =
-                tokio::task::block_in_place(|| store.body(hash)).map_err(|error| failed(&error))?;
+            let body = store.body(hash).map_err(|error| failed(&error))?;
             body.as_ref().map(FileJson::new)
         }
     };

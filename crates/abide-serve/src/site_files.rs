@@ -4,7 +4,7 @@
 //! system would be no faster where it matters, and there are none for folders that are mounted from
 //! elsewhere, as in containers and on network drives.
 
-use crate::sites::by_weight;
+use crate::sites::{LONG, by_weight};
 use abide::rep::NamedRobots;
 use abide::{Client, Limits, Policy, ProductToken, Profile};
 use abide_known_robots::{Robot, RobotError};
@@ -106,7 +106,14 @@ impl Rules {
             return Ok(policy);
         }
         let compile = |client: &Client| Policy::compile_shared(&self.bytes, client);
-        let policy = Arc::new(robot.policy(Profile::Careful, compile)?);
+        let compiled = || robot.policy(Profile::Careful, compile);
+        // A robot can give itself a new name for every request.
+        let policy = if self.bytes.len() > LONG {
+            tokio::task::block_in_place(compiled)
+        } else {
+            compiled()
+        };
+        let policy = Arc::new(policy?);
         self.policies.insert(key, Arc::clone(&policy));
         Ok(policy)
     }

@@ -2,12 +2,13 @@
 
 use crate::config::{Ports, Settings};
 use crate::problem::{OVERLOADED, REFUSED_PORT};
+use crate::retrievals::{self, RequestTurns};
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{HopReport, Retrieval};
+use abide_fetch::http::{ConcurrencyLimits, DnsResolver, HopReport, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
@@ -25,6 +26,9 @@ use thiserror::Error;
 const ENTRY: usize = 512;
 /// How many bytes a client takes beside its names.
 const CLIENT: usize = 3 << 10;
+/// From how many bytes of input a request is answered by a worker, and its answer is sent while it
+/// is written.
+pub(crate) const LONG: usize = 16 << 10;
 
 /// Why the files of sites cannot be kept or fetched. The message has the whole reason: there is no
 /// source that would repeat it.
@@ -178,6 +182,13 @@ impl Sites {
                 next: observer,
             })
             .offline(settings.offline);
+        // Without DNS servers in a file, the system may know names in another way.
+        if let Ok(resolver) = DnsResolver::of_system() {
+            let mut limits = ConcurrencyLimits::default();
+            // No retrieval waits for the lookup of another one.
+            limits.lookups = retrievals::MOST;
+            robots = robots.resolver(resolver).concurrency(limits);
+        }
         let mut history = None;
         match &settings.cache {
             None => {}
@@ -275,27 +286,55 @@ pub(crate) struct Found {
 }
 
 impl Sites {
-    /// The rules of the site of `requested` for the client of `request`: fetched first if needed.
+    /// What [`Sites::rules`] would find, if nothing has to be fetched or compiled for it, and the
+    /// file is so short that every answer about it is.
+    pub(crate) fn known_rules(
+        &self,
+        request: &Request<'_>,
+        requested: &RequestUrl,
+    ) -> Option<Found> {
+        let key = request.client_key().ok()?;
+        let (own, file) = if let Some(own) = self.clients.get(&key) {
+            (own, None)
+        } else {
+            let file = self.robots.known_rules(requested.as_str())?.sha256;
+            (self.by_file.get(&(file, key))?, Some(file))
+        };
+        let found = own.known_rules(requested.as_str())?;
+        let is_current = file.is_none_or(|file| file == found.sha256);
+        let is_short = found.bytes <= LONG && found.policy.references().is_empty();
+        (is_current && is_short).then(|| Found::new(found, own))
+    }
+
+    /// The rules of the site of `requested` for the client of `request`: fetched first if needed,
+    /// when `turns` allow it.
     pub(crate) async fn rules(
         &self,
         request: &Request<'_>,
         requested: &RequestUrl,
+        turns: &RequestTurns,
     ) -> Result<Found, RequestError> {
         let key = request.client_key()?;
         let own = match self.clients.get(&key) {
             Some(own) => own,
             None => match request.client_of_any_file()? {
                 Some(client) => self.of_client(key, client),
-                None => return self.rules_by_file(key, request, requested).await,
+                None => return self.rules_by_file(key, request, requested, turns).await,
             },
         };
+        let own = own.in_turns(turns.clone());
         let found = self.rules_of(&own, requested).await?;
         Ok(Found::new(found, own))
     }
 
     /// Fetches the robots.txt of the site of `requested`, unless it is known.
-    pub(crate) async fn fetched(&self, requested: &RequestUrl) -> Result<(), RequestError> {
-        self.rules_of(&self.robots, requested).await.map(drop)
+    pub(crate) async fn fetched(
+        &self,
+        requested: &RequestUrl,
+        turns: &RequestTurns,
+    ) -> Result<(), RequestError> {
+        let robots = self.robots.in_turns(turns.clone());
+        self.rules_of(&robots, requested).await.map(drop)
     }
 
     /// The rules of a site for the client of `robots`, fetched first if needed. A failure of this
@@ -331,27 +370,31 @@ impl Sites {
         key: String,
         request: &Request<'_>,
         requested: &RequestUrl,
+        turns: &RequestTurns,
     ) -> Result<Found, RequestError> {
-        let file = self.rules_of(&self.robots, requested).await?.sha256;
+        let robots = self.robots.in_turns(turns.clone());
+        let file = self.rules_of(&robots, requested).await?.sha256;
         let choice = (file, key);
         if let Some(own) = self.by_file.get(&choice) {
+            let own = own.in_turns(turns.clone());
             let found = self.rules_of(&own, requested).await?;
             // A newer file can lead to another name.
             if found.sha256 == file {
                 return Ok(Found::new(found, own));
             }
         }
-        let state = self.robots.state(requested.as_str()).await;
+        let state = robots.state(requested.as_str()).await;
         let policy = request.policy_by(|client| match &state {
             Some((state, at)) => state.plan(*at, &self.settings).policy(client),
             None => Policy::without_rules(Access::Unknown, client),
         })?;
         let client = policy.client().clone();
         let names = format!("{}\0\0{:?}", choice.1, client.product_tokens());
-        let own = self.of_client(names, client);
+        let kept = self.of_client(names, client);
+        let own = kept.in_turns(turns.clone());
         let found = self.rules_of(&own, requested).await?;
         if found.sha256 == file {
-            self.by_file.insert(choice, own.clone());
+            self.by_file.insert(choice, kept);
         }
         Ok(Found::new(found, own))
     }
@@ -363,15 +406,22 @@ impl Sites {
     }
 
     /// How the robots.txt of the site of `url` stands, and when that was evaluated.
-    pub(crate) async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
-        self.robots.state(url).await
+    pub(crate) async fn state(
+        &self,
+        url: &str,
+        turns: &RequestTurns,
+    ) -> Option<(State<Body>, Moment)> {
+        self.robots.in_turns(turns.clone()).state(url).await
     }
 
     /// The current robots.txt of the site of a URL, fetched first if needed. If there is
     /// none, why.
-    pub(crate) async fn file(&self, requested: &RequestUrl) -> Result<Arc<[u8]>, &'static str> {
-        self.robots.site_rules(requested.as_str()).await;
-        let state = self.robots.state(requested.as_str()).await;
+    pub(crate) async fn file(
+        &self,
+        requested: &RequestUrl,
+        turns: &RequestTurns,
+    ) -> Result<Arc<[u8]>, &'static str> {
+        let state = self.state(requested.as_str(), turns).await;
         let plan = state
             .as_ref()
             .map(|(state, at)| state.plan(*at, &self.settings).current);
@@ -477,6 +527,7 @@ fn retrieval(found: &SiteRules) -> RetrievalJson {
 mod tests {
     use super::*;
     use crate::config::Config;
+    use crate::retrievals::Retrievals;
     use abide::Profile;
     use abide_testkit::fault::{ByteServer, Script, Step};
 
@@ -520,13 +571,14 @@ mod tests {
         let sites = Sites::open(&settings, Silent).unwrap();
         let url = "http://127.0.0.1:1/x";
         let requested = requested(url).unwrap();
+        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
         for number in 0..1_500 {
             let names = (0..16).map(|name| format!("{}{number:06}{name}", "a".repeat(200)));
             let request = Request::about(url, names.collect())
                 .with_profile([Profile::Careful, Profile::Google][number % 2])
                 .with_nonstandard_token(true)
                 .with_known_robots(true);
-            sites.rules(&request, &requested).await.unwrap();
+            sites.rules(&request, &requested, &turns).await.unwrap();
         }
         sites.clients.run_pending_tasks();
         sites.by_file.run_pending_tasks();
@@ -550,10 +602,35 @@ mod tests {
         let url = "http://127.0.0.1:1/x";
         let requested = requested(url).unwrap();
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
         let request = Request::about(url, names(&["a", "c"]));
-        assert!(sites.rules(&request, &requested).await.is_ok());
+        assert!(sites.rules(&request, &requested, &turns).await.is_ok());
         let request = Request::about(url, names(&["a\0c"]));
-        assert!(sites.rules(&request, &requested).await.is_err());
+        assert!(sites.rules(&request, &requested, &turns).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_long_file_is_left_to_workers() {
+        let config = Config {
+            allow_private: Some(true),
+            ..Config::default()
+        };
+        let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
+        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+        for (bytes, is_short) in [(0, true), (LONG, true), (LONG + 1, false)] {
+            let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
+            let answer = format!("{head} {bytes}\r\n\r\n{}", "#".repeat(bytes));
+            let site = ByteServer::new(Script::always([Step::send(answer), Step::Fin]));
+            let url = site.url("/x");
+            let request = Request::about(&url, vec!["f".to_owned()]);
+            let requested = requested(&url).unwrap();
+            sites.rules(&request, &requested, &turns).await.unwrap();
+            let known = sites.known_rules(&request, &requested);
+            assert_eq!(known.is_some(), is_short, "{bytes}");
+            // Nor is anything compiled for another robot.
+            let other = Request::about(&url, vec!["g".to_owned()]);
+            assert!(sites.known_rules(&other, &requested).is_none());
+        }
     }
 
     #[tokio::test]
@@ -580,11 +657,16 @@ mod tests {
             let request = Request::about(&url, vec![agent.to_owned()])
                 .with_known_robots(known_robots)
                 .with_profile(profile);
-            let first = sites.rules(&request, &requested).await.unwrap();
-            let second = sites.rules(&request, &requested).await.unwrap();
+            let known = || sites.known_rules(&request, &requested);
+            assert!(known().is_none());
+            let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+            let first = sites.rules(&request, &requested, &turns).await.unwrap();
+            let second = sites.rules(&request, &requested, &turns).await.unwrap();
+            let third = known().unwrap();
             let asked = format!("{agent} {known_robots} {profile:?}");
             assert!(!first.policy.allows(&url), "{asked}");
             assert!(Arc::ptr_eq(&first.policy, &second.policy), "{asked}");
+            assert!(Arc::ptr_eq(&first.policy, &third.policy), "{asked}");
         }
     }
 }

@@ -4,17 +4,19 @@ use crate::config::Settings;
 use crate::counts::Counts;
 use crate::in_flight::InFlight;
 use crate::process;
+use crate::retrievals::Retrievals;
+use crate::shares::Shares;
 use crate::site_files::SiteFiles;
 use crate::sites::Sites;
 use crate::tokens::Callers;
 use crate::tool_limits::Tools;
+use crate::workers::Workers;
 use abide_fetch::http::{ConcurrencyLimits, Retrieval};
 use abide_fetch::store::{FileStore, StoreError};
 use abide_fetch::{BodyHash, CacheTier, Observer, Resource, Warning};
-use metrics::Gauge;
 use std::sync::Arc;
 use std::thread;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 /// Files that the process has open besides connections and fetches.
 const OWN_FILES: usize = 64;
@@ -28,14 +30,15 @@ pub(crate) struct App {
     pub(crate) callers: Callers,
     pub(crate) counts: Arc<Counts>,
     /// Room for requests in progress.
-    pub(crate) room: Arc<Semaphore>,
+    pub(crate) room: Shares,
     /// Room in memory for what is on its way.
     pub(crate) in_flight: Arc<InFlight>,
+    /// Room for retrievals.
+    pub(crate) retrievals: Retrievals,
     /// How many chunks of a batch are answered at the same time.
     pub(crate) threads: usize,
-    /// Room for threads that compute: more than there are cores, so that short work need not wait
-    /// for long work.
-    workers: Arc<Semaphore>,
+    /// Room for threads that compute.
+    pub(crate) workers: Workers,
     /// What tools may do.
     pub(crate) tools: Tools,
     /// The robots.txt files for forward auth, if it is on.
@@ -58,9 +61,10 @@ impl App {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let (ending, end) = watch::channel(false);
         Self {
-            room: Arc::new(Semaphore::new(settings.limits.requests)),
+            room: Shares::new(settings.limits.requests),
             in_flight: Arc::new(InFlight::new(settings.memory_parts().in_flight)),
-            workers: Arc::new(Semaphore::new(threads * 2 + 2)),
+            retrievals: Retrievals::new(),
+            workers: Workers::new(threads, counts.workers_waiting.clone()),
             tools: Tools::new(threads, settings.limits.request_timeout),
             site_files: settings.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
             draining: watch::Sender::new(false),
@@ -108,30 +112,6 @@ impl App {
     /// Ends batches in progress with an error line.
     pub(crate) fn end_batches(&self) {
         self.ending.send_replace(true);
-    }
-
-    /// Waits for room to compute on a thread.
-    pub(crate) async fn worker(&self) -> OwnedSemaphorePermit {
-        let workers = Arc::clone(&self.workers);
-        let _waiting = Raised::new(&self.counts.workers_waiting);
-        let permit = workers.acquire_owned().await;
-        permit.expect("the semaphore is never closed")
-    }
-}
-
-/// A level that is one higher until this is dropped.
-struct Raised<'g>(&'g Gauge);
-
-impl<'g> Raised<'g> {
-    fn new(level: &'g Gauge) -> Self {
-        level.increment(1);
-        Self(level)
-    }
-}
-
-impl Drop for Raised<'_> {
-    fn drop(&mut self) {
-        self.0.decrement(1);
     }
 }
 

@@ -14,6 +14,7 @@ use ring::digest::{SHA256, digest};
 use ring::rand::{SecureRandom, SystemRandom};
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ use tokio::time::sleep;
 const MOST_TOKENS: usize = 1_000;
 /// What tokens begin with, so that scanners for secrets find them.
 const PREFIX: &str = "abide_";
+/// For how many addresses the requests are counted, if no token is needed.
+const MOST_ADDRESSES: u64 = 65_536;
 /// The longest token that is read, in bytes.
 const LONGEST: usize = 256;
 
@@ -141,6 +144,8 @@ fn check_name(name: &str) -> Result<(), &'static str> {
 #[derive(Debug)]
 pub(crate) struct Caller {
     pub(crate) name: Arc<str>,
+    /// Which caller it is among those that share something: the name of its token, or its address.
+    pub(crate) key: Arc<str>,
     hash: [u8; 32],
     quota: Quota,
     limiter: Option<DefaultDirectRateLimiter>,
@@ -155,6 +160,7 @@ impl Caller {
         });
         Self {
             name: name.into(),
+            key: name.into(),
             hash,
             quota,
             limiter: rate,
@@ -216,11 +222,20 @@ impl Caller {
     }
 }
 
+/// The client of a connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    /// Its address, as that of a caller.
+    pub(crate) address: Arc<str>,
+    /// Who it is, if no token is needed.
+    pub(crate) caller: Option<Arc<Caller>>,
+}
+
 /// The tokens that are accepted.
 #[derive(Debug)]
 pub(crate) struct Callers {
-    /// What everybody shares if no token is needed.
-    anonymous: Option<Arc<Caller>>,
+    /// The callers at each address, if no token is needed.
+    anonymous: Option<moka::sync::Cache<Arc<str>, Arc<Caller>>>,
     known: ArcSwap<Vec<Arc<Caller>>>,
     quota: Quota,
     path: Option<PathBuf>,
@@ -230,7 +245,12 @@ impl Callers {
     /// Reads the file of tokens, if there is one.
     pub(crate) fn open(settings: &Settings) -> Result<Self, TokensError> {
         let quota = settings.quota;
-        let anonymous = || Arc::new(Caller::new("anonymous", [0; 32], quota));
+        let anonymous = || {
+            let addresses = moka::sync::Cache::builder().max_capacity(MOST_ADDRESSES);
+            // A new address is kept, or its requests would not be counted.
+            let policy = moka::policy::EvictionPolicy::lru();
+            addresses.eviction_policy(policy).build()
+        };
         let known = match &settings.tokens {
             Some(path) => read(path, quota, &[])?,
             None => Vec::new(),
@@ -253,10 +273,22 @@ impl Callers {
         Ok(number)
     }
 
-    /// Who sends a request with these headers.
-    pub(crate) fn of(&self, headers: &HeaderMap) -> Result<Arc<Caller>, Problem> {
-        if let Some(anonymous) = &self.anonymous {
-            return Ok(Arc::clone(anonymous));
+    /// The caller at `address`, if no token is needed.
+    pub(crate) fn at(&self, address: &Arc<str>) -> Option<Arc<Caller>> {
+        let caller = || {
+            Arc::new(Caller {
+                key: Arc::clone(address),
+                ..Caller::new("anonymous", [0; 32], self.quota)
+            })
+        };
+        let anonymous = self.anonymous.as_ref()?;
+        Some(anonymous.get_with_by_ref(address, caller))
+    }
+
+    /// Who sends a request with these headers, from a client that `peer` is.
+    pub(crate) fn of(&self, headers: &HeaderMap, peer: &Peer) -> Result<Arc<Caller>, Problem> {
+        if let Some(caller) = &peer.caller {
+            return Ok(Arc::clone(caller));
         }
         let given = headers.get(header::AUTHORIZATION).ok_or_else(|| {
             unauthorized(
@@ -281,6 +313,18 @@ impl Callers {
             unauthorized("the token is not known", "ask the operator for a new token")
         })
     }
+}
+
+/// The address of a client as that of a caller. Whoever has an IPv6 address has its whole /64.
+pub(crate) fn address_key(address: IpAddr) -> Arc<str> {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let network = Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX));
+            format!("{network}/64")
+        }
+    }
+    .into()
 }
 
 fn unauthorized(detail: &str, remedy: &'static str) -> Problem {
@@ -395,6 +439,19 @@ mod tests {
         }
         let long = format!("Bearer {}", "a".repeat(LONGEST + 1));
         assert_eq!(bearer(long.as_bytes()), None);
+    }
+
+    #[test]
+    fn a_caller_has_an_address_or_a_network() {
+        for (address, key) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+            ("2001:db8:1:3::", "2001:db8:1:3::/64"),
+        ] {
+            assert_eq!(&*address_key(address.parse().unwrap()), key);
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What one request for a tool may take: room and time.
 
 use crate::problem::Problem;
+use crate::shares::{Share, Shares};
 use http::StatusCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a tool may work on one request, however long requests may take.
@@ -15,7 +16,7 @@ const WAITING: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Tools {
     /// Requests that are worked on or wait.
-    present: AtomicUsize,
+    present: Shares,
     most: usize,
     longest: Duration,
 }
@@ -24,46 +25,31 @@ impl Tools {
     /// For a machine with so many processors, and requests that may take `request_timeout`.
     pub(crate) fn new(threads: usize, request_timeout: Duration) -> Self {
         Self {
-            present: AtomicUsize::new(0),
+            present: Shares::new(threads * WAITING),
             most: threads * WAITING,
             longest: request_timeout.min(LONGEST),
         }
     }
 
-    /// Room for one more request, until it is dropped.
-    pub(crate) fn enter(&self) -> Result<Present<'_>, Problem> {
-        Present::enter(&self.present, self.most)
+    /// Room for one more request of `caller`, until it is dropped.
+    pub(crate) fn enter(&self, caller: &Arc<str>) -> Result<Share, Problem> {
+        self.present.try_take(caller).ok_or_else(|| {
+            Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "busy",
+                format!(
+                    "{} requests for tools are in progress or wait, or half of that are yours",
+                    self.most
+                ),
+                "ask again later, or fewer at a time",
+            )
+            .retry_after(1)
+        })
     }
 
     /// How long one request may be worked on.
     pub(crate) const fn longest(&self) -> Duration {
         self.longest
-    }
-}
-
-/// A request that is worked on or waits.
-#[derive(Debug)]
-pub(crate) struct Present<'a>(&'a AtomicUsize);
-
-impl<'a> Present<'a> {
-    fn enter(present: &'a AtomicUsize, most: usize) -> Result<Self, Problem> {
-        let entered = Self(present);
-        if present.fetch_add(1, Ordering::Relaxed) < most {
-            return Ok(entered);
-        }
-        Err(Problem::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "busy",
-            format!("{most} requests for tools are in progress or wait"),
-            "ask again later, or fewer at a time",
-        )
-        .retry_after(1))
-    }
-}
-
-impl Drop for Present<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

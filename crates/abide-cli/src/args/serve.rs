@@ -138,8 +138,8 @@ pub(crate) struct ServeAccessArgs {
     #[arg(long)]
     pub(crate) allow_anonymous: bool,
 
-    /// Requests and lines of batches per second of one token, or of all clients together without
-    /// --tokens; 0 is no limit [default: 0]
+    /// Requests and lines of batches per second of one token, or of one address without --tokens; 0
+    /// is no limit [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) rate: Option<u32>,
 
@@ -147,7 +147,7 @@ pub(crate) struct ServeAccessArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) burst: Option<u32>,
 
-    /// Requests of one token, or of all clients together without --tokens, that are answered at the
+    /// Requests of one token, or of one address without --tokens, that are answered at the
     /// same time [default: 256]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) concurrency: Option<u32>,

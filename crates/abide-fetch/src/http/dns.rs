@@ -133,7 +133,7 @@ impl Servers {
     fn new(config: ResolverConfig, mut options: ResolverOpts, hosts: Hosts) -> io::Result<Self> {
         options.timeout = options.timeout.min(ATTEMPT);
         options.attempts = 1;
-        // What is fetched is kept for hours, and a name that fails for a while: answers need no cache.
+        // Files are kept for hours, and failures for a while: answers need no cache.
         options.cache_size = 0;
         options.use_hosts_file = ResolveHosts::Never;
         let resolver = |config| {

@@ -6,11 +6,12 @@ use std::any::Any;
 /// The right to one retrieval. Dropping it ends the turn.
 pub type Turn = Box<dyn Any + Send>;
 
-/// Says when a caller may begin a retrieval ([`RobotsCache::in_turns`](crate::RobotsCache::in_turns)).
+/// Says when a caller may begin a retrieval, for
+/// [`RobotsCache::in_turns`](crate::RobotsCache::in_turns).
 pub trait Turns: Send + Sync {
-    /// Waits until one more retrieval from a site of `domain` may begin: the registrable domain, such
-    /// as `example.com`, or an address. The turn lasts as long as the retrieval, even if the caller
-    /// has gone.
+    /// Waits until one more retrieval from a site of `domain` may begin: the registrable domain,
+    /// such as `example.com`, or an address. The turn lasts as long as the retrieval, even if the
+    /// caller has gone.
     fn turn<'a>(&'a self, domain: &'a str) -> BoxFuture<'a, Turn>;
 }
 

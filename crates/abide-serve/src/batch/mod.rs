@@ -3,6 +3,7 @@
 mod answers;
 mod lines;
 
+use crate::asker::Asker;
 use crate::body::check_media_type;
 use crate::gate::Permits;
 use crate::parts::Parts;
@@ -11,9 +12,8 @@ use crate::query::Query;
 use crate::state::App;
 use answers::answers;
 use axum::body::{Body, Bytes};
-use axum::extract::{RawQuery, Request, State};
+use axum::extract::{RawQuery, Request};
 use axum::response::Response;
-use futures_util::TryFutureExt;
 use futures_util::stream::{self, Stream, StreamExt};
 use http::{HeaderValue, header};
 use lines::{Ended, Reader};
@@ -22,7 +22,6 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
 /// The media types of JSON Lines.
@@ -59,7 +58,7 @@ const AGAIN: Duration = Duration::from_millis(20);
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -69,8 +68,8 @@ pub(crate) async fn post(
     check_media_type(&parts.headers, &MEDIA_TYPES)?;
     let permits = parts.extensions.get::<Arc<Permits>>();
     let caller = permits.and_then(|permits| permits.caller.clone());
-    let lines = Reader::new(Arc::clone(&app), body, caller);
-    let mut response = Response::new(Body::from_stream(stream_of(app, lines, is_slim)));
+    let lines = Reader::new(Arc::clone(&asker.app), body, caller);
+    let mut response = Response::new(Body::from_stream(stream_of(asker, lines, is_slim)));
     let media_type = HeaderValue::from_static("application/x-ndjson");
     response
         .headers_mut()
@@ -78,8 +77,8 @@ pub(crate) async fn post(
     Ok(response)
 }
 
-/// The answers to a chunk, which a task begins; or the line that ends a batch early.
-type Begun = Result<JoinHandle<Parts>, Bytes>;
+/// The answers to a chunk; or the line that ends a batch early.
+type Begun = Result<Parts, Bytes>;
 
 /// When the client took a part of the answers last.
 #[derive(Debug)]
@@ -104,17 +103,17 @@ impl Taken {
 
 /// The answers to lines.
 fn stream_of(
-    app: Arc<App>,
+    asker: Asker,
     lines: Reader,
     is_slim: bool,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> {
     let taken = Arc::new(Taken(Mutex::new(Instant::now())));
     let takes = Arc::clone(&taken);
-    let (sender, chunks) = mpsc::channel(app.threads);
+    let (sender, chunks) = mpsc::channel(asker.app.threads);
     // A task of its own, so that all threads have work while earlier answers are sent.
     tokio::spawn(async move {
         tokio::select! {
-            () = read(app, lines, is_slim, &sender, &taken) => {}
+            () = read(asker, lines, is_slim, &sender, &taken) => {}
             // The client has gone.
             () = sender.closed() => {}
         }
@@ -123,10 +122,7 @@ fn stream_of(
         chunks.recv().await.map(|chunk| (chunk, chunks))
     });
     let parts = chunks.flat_map(|chunk| match chunk {
-        Ok(begun) => {
-            let parts = begun.map_err(io::Error::other).try_flatten_stream();
-            parts.left_stream()
-        }
+        Ok(parts) => parts.left_stream(),
         Err(line) => stream::iter([Ok(line)]).right_stream(),
     });
     parts.inspect(move |_| takes.now())
@@ -134,25 +130,25 @@ fn stream_of(
 
 /// Begins to answer the lines, as many chunks at a time as `chunks` has room for.
 async fn read(
-    app: Arc<App>,
+    asker: Asker,
     mut reader: Reader,
     is_slim: bool,
     chunks: &mpsc::Sender<Begun>,
     taken: &Taken,
 ) {
-    while let Some(room) = room(&app, &mut reader, chunks, taken).await {
+    let app = &asker.app;
+    while let Some(room) = room(app, &mut reader, chunks, taken).await {
         match reader.next().await {
             Ok(Some(chunk)) => {
                 // Where memory is short, answers that are not read next would take it.
                 while app.in_flight.is_short() && chunks.capacity() + 1 < chunks.max_capacity() {
                     sleep(AGAIN).await;
                 }
-                let parts = answers(Arc::clone(&app), chunk, is_slim);
-                room.send(Ok(tokio::spawn(parts)));
+                room.send(Ok(answers(&asker, chunk, is_slim)));
             }
             Ok(None) => return,
             Err(ended) => {
-                room.send(Err(error_line(&app, &ended)));
+                room.send(Err(error_line(app, &ended)));
                 if !app.is_draining() {
                     tokio::spawn(reader.drop_rest());
                 }

@@ -102,7 +102,7 @@ pub struct Authz {
     pub require_user_agent: bool,
 }
 
-/// How much one client may ask: a token, or everybody together if no token is needed.
+/// How much one client may ask: a token, or an address if no token is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Quota {

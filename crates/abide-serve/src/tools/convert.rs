@@ -3,20 +3,18 @@
 use super::input::{few, file, one_of};
 use super::work::{self, Deadline};
 use crate::answer::line;
+use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
-use crate::state::App;
 use abide::UnknownNameError;
 use abide::preference::Revision;
 use abide_json::convert::ConvertedJson;
 use abide_json::page_response;
 use abide_lint::convert::{self, Conversion, Form, TagForm};
-use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use std::borrow::Cow;
-use std::sync::Arc;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
@@ -80,11 +78,11 @@ impl utoipa::ToSchema for To {}
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     Json(request): Json<ConvertRequest>,
 ) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| converted(request, deadline);
-    work::answer(&app, work).await
+    work::answer(&asker, work).await
 }
 
 fn converted(request: ConvertRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {

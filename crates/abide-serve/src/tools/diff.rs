@@ -3,16 +3,16 @@
 use super::input::{Agents, few, file, unknown_robot};
 use super::work::{self, Deadline};
 use crate::answer::indented;
+use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::sites::requested;
-use crate::state::App;
 use abide::{Robots, Target};
 use abide_json::diff::DiffJson;
 use abide_json::{Object, Room};
 use abide_lint::compare::{self, Bound, ChangedUrls, Review};
-use axum::extract::State;
 use axum::response::Response;
+use futures_util::future::try_join;
 use http::StatusCode;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -78,11 +78,12 @@ struct Side {
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     Json(request): Json<DiffRequest>,
 ) -> Result<Response, Problem> {
-    let before = read(&app, request.before.0, "before").await?;
-    let after = read(&app, request.after.0, "after").await?;
+    let before = read(&asker, request.before.0, "before");
+    let after = read(&asker, request.after.0, "after");
+    let (before, after) = try_join(before, after).await?;
     let asking = Asking {
         agents: request.agents,
         literal: request.literal,
@@ -90,7 +91,7 @@ pub(crate) async fn post(
         all: request.all,
     };
     let work = move |deadline: &Deadline| asking.compared(&before, &after, deadline);
-    work::answer(&app, work).await
+    work::answer(&asker, work).await
 }
 
 /// A file with its name.
@@ -100,7 +101,7 @@ struct Named {
 }
 
 /// Reads one of the files.
-async fn read(app: &App, side: Side, member: &'static str) -> Result<Named, Problem> {
+async fn read(asker: &Asker, side: Side, member: &'static str) -> Result<Named, Problem> {
     let object = format!("/{member}");
     let Some(url) = side.url else {
         return Ok(Named {
@@ -118,14 +119,19 @@ async fn read(app: &App, side: Side, member: &'static str) -> Result<Named, Prob
     }
     let place = format!("{object}/url");
     let requested = requested(&url).map_err(|error| Problem::from(error).at(place.clone()))?;
-    let found = app.sites.fetched(&requested).await;
+    let found = asker.app.sites.fetched(&requested, asker.turns()).await;
     found.map_err(|error| Problem::from(error).at(place.clone()))?;
-    let bytes = app.sites.file(&requested).await.map_err(|why| {
-        let detail = format!("in \"{member}\": {why}");
-        let remedy = "send the file in \"robots\", or try again when the site answers";
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Problem::new(status, "no-robots-txt", detail, remedy).at(place)
-    })?;
+    let bytes = asker
+        .app
+        .sites
+        .file(&requested, asker.turns())
+        .await
+        .map_err(|why| {
+            let detail = format!("in \"{member}\": {why}");
+            let remedy = "send the file in \"robots\", or try again when the site answers";
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Problem::new(status, "no-robots-txt", detail, remedy).at(place)
+        })?;
     Ok(Named {
         bytes,
         name: side.file.unwrap_or(url),

@@ -5,16 +5,15 @@ use super::page_members::WithPage;
 use super::split;
 use super::work::{self, Deadline};
 use crate::answer::indented;
+use crate::asker::Asker;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
-use crate::state::App;
 use abide::{Policy, Profile, Target};
 use abide_json::explain::{FileViewJson, FileViewsJson};
 use abide_json::{Page, PageOptions, ProfileName};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
-use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
@@ -73,15 +72,12 @@ type ExplainBody = WithPage<ExplainRequest>;
         (status = 422, description = "The answer would be too long", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn post(
-    State(app): State<Arc<App>>,
-    JsonBytes(bytes): JsonBytes,
-) -> Result<Response, Problem> {
+pub(crate) async fn post(asker: Asker, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| {
         let (request, options) = split::read(&bytes)?;
         explained(request, &options, deadline)
     };
-    work::answer(&app, work).await
+    work::answer(&asker, work).await
 }
 
 fn explained(

@@ -3,15 +3,13 @@
 use super::input::file;
 use super::work::{self, Deadline};
 use crate::answer::{line, text_or_base64};
+use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
-use crate::state::App;
 use abide_lint::format::{self, FormatError};
-use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// A file to format.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -53,11 +51,11 @@ pub(crate) struct FormattedJson<'a> {
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     Json(request): Json<FmtRequest>,
 ) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| formatted(request, deadline);
-    work::answer(&app, work).await
+    work::answer(&asker, work).await
 }
 
 fn formatted(request: FmtRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {

@@ -3,10 +3,10 @@
 use super::input::{few, file};
 use super::work::{self, Deadline};
 use crate::answer::{line, text_or_base64};
+use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::state::App;
 use ::http::StatusCode;
 use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
@@ -17,10 +17,9 @@ use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Finding, Linter};
-use axum::extract::{RawQuery, State};
+use axum::extract::RawQuery;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use utoipa::openapi::{Array, Ref};
 
 /// A file to check, or a response.
@@ -125,10 +124,10 @@ fn findings() -> Array {
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     Json(request): Json<LintRequest>,
 ) -> Result<Response, Problem> {
-    work::answer(&app, move |deadline: &Deadline| linted(request, deadline)).await
+    work::answer(&asker, move |deadline: &Deadline| linted(request, deadline)).await
 }
 
 /// What a code of findings means.

@@ -4,19 +4,17 @@ use super::input::{Agents, ProfileNames, file, unknown_robot};
 use super::site_preferences::PreferenceChoice;
 use super::work::{self, Deadline};
 use crate::answer::indented;
+use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
-use crate::state::App;
 use abide::{Limits, Robots};
 use abide_json::ProfileName;
 use abide_json::matrix::MatrixJson;
 use abide_lint::compare::Bound;
 use abide_lint::matrix::{Matrix, MatrixSettings};
 use abide_lint::preferences::{self, SiteQuestion};
-use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use std::sync::Arc;
 
 /// A file, and the robots to answer for.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -76,10 +74,10 @@ fn robots_txt() -> String {
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     Json(request): Json<MatrixRequest>,
 ) -> Result<Response, Problem> {
-    work::answer(&app, move |deadline: &Deadline| matrix(request, deadline)).await
+    work::answer(&asker, move |deadline: &Deadline| matrix(request, deadline)).await
 }
 
 fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {

@@ -5,19 +5,17 @@ use super::page_members::WithPage;
 use super::split;
 use super::work::{self, Deadline};
 use crate::answer::line;
+use crate::asker::Asker;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
-use crate::state::App;
 use abide::{Profile, Target, Usage};
 use abide_fetch::as_sent;
 use abide_json::table::{TableJson, UrlErrorJson, UrlJson};
 use abide_json::{PageOptions, ProfileName};
 use abide_lint::table::{Table, TableRobot, unreadable};
-use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// The largest number of URLs.
@@ -81,15 +79,12 @@ fn careful() -> Vec<ProfileName> {
         (status = 422, description = "There are too many cells", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn post(
-    State(app): State<Arc<App>>,
-    JsonBytes(bytes): JsonBytes,
-) -> Result<Response, Problem> {
+pub(crate) async fn post(asker: Asker, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| {
         let (request, options) = split::read(&bytes)?;
         table(request, &options, deadline)
     };
-    work::answer(&app, work).await
+    work::answer(&asker, work).await
 }
 
 fn table(

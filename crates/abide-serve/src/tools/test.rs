@@ -4,17 +4,15 @@ use super::input::file;
 use super::site_preferences::SitePreferencesMembers;
 use super::work::{self, Deadline};
 use crate::answer::indented;
+use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
-use crate::state::App;
 use abide_json::test::ChecksJson;
 use abide_json::{Object, SitePreferences};
 use abide_lint::expectation::{Case, Cases, CasesError, run_while};
-use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
-use std::sync::Arc;
 
 /// The largest number of checks: robots times URLs of all cases.
 const MOST_CHECKS: usize = 20_000;
@@ -60,11 +58,11 @@ pub(crate) struct TestRequest {
     ),
 )]
 pub(crate) async fn post(
-    State(app): State<Arc<App>>,
+    asker: Asker,
     Json(request): Json<TestRequest>,
 ) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| tested(request, deadline);
-    work::answer(&app, work).await
+    work::answer(&asker, work).await
 }
 
 fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {

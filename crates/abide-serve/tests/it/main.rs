@@ -19,6 +19,7 @@ mod configuration;
 mod connections;
 mod decisions;
 mod document;
+mod fairness;
 mod hostile;
 mod memory;
 mod operations;

@@ -27,6 +27,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        // A client that is slow to take a long answer keeps a thread, which others must not lack.
+        .max_blocking_threads(settings.limits.requests + 512)
         .build()
         .context("cannot start threads")?;
     runtime.block_on(async {

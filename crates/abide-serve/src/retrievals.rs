@@ -1,0 +1,78 @@
+//! How much is fetched at once, and for whom.
+
+use crate::shares::Shares;
+use abide_fetch::http::{BoxFuture, ConcurrencyLimits};
+use abide_fetch::{Turn, Turns};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+
+/// How many retrievals all requests begin at once.
+pub(crate) const MOST: usize = 256;
+/// How many retrievals a request begins at once.
+const OF_REQUEST: usize = 64;
+/// For how many domains it is kept that nothing is fetched from them.
+const IDLE_DOMAINS: usize = 4_096;
+
+/// The retrievals that callers share: of all sites, and of the sites of each domain, which abide
+/// asks for only so much at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Retrievals {
+    all: Shares,
+    domains: Arc<Mutex<HashMap<String, Shares>>>,
+}
+
+impl Retrievals {
+    /// Nothing is fetched yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            all: Shares::new(MOST),
+            domains: Arc::default(),
+        }
+    }
+
+    /// The retrievals from the sites of `domain`.
+    fn of_domain(&self, domain: &str) -> Shares {
+        let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
+        if domains.len() > IDLE_DOMAINS {
+            domains.retain(|_, shares| !shares.is_idle());
+        }
+        let most = ConcurrencyLimits::default().per_domain;
+        let shares = domains
+            .entry(domain.to_owned())
+            .or_insert_with(|| Shares::new(most));
+        shares.clone()
+    }
+}
+
+/// The turns of one request among those of its caller, and of its caller among all.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestTurns {
+    own: Arc<Semaphore>,
+    all: Retrievals,
+    caller: Arc<str>,
+}
+
+impl RequestTurns {
+    /// Those of a request of `caller`.
+    pub(crate) fn new(all: &Retrievals, caller: &Arc<str>) -> Self {
+        Self {
+            own: Arc::new(Semaphore::new(OF_REQUEST)),
+            all: all.clone(),
+            caller: Arc::clone(caller),
+        }
+    }
+}
+
+impl Turns for RequestTurns {
+    /// Waits for the domain first: what waits for a busy domain keeps nobody from another one.
+    fn turn<'a>(&'a self, domain: &'a str) -> BoxFuture<'a, Turn> {
+        Box::pin(async move {
+            let of_domain = self.all.of_domain(domain).take(&self.caller).await;
+            let own = Arc::clone(&self.own).acquire_owned().await;
+            let own = own.expect("the semaphore is never closed");
+            let share = self.all.all.take(&self.caller).await;
+            Box::new((of_domain, own, share)) as Turn
+        })
+    }
+}
