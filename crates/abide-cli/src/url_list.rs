@@ -1,5 +1,5 @@
-//! Lists of URLs: text with one URL per line, or a sitemap. Either may be compressed with gzip. What
-//! a list is, its first bytes say.
+//! Lists of URLs: text with one URL per line, or a sitemap. Either may be compressed with gzip.
+//! What a list is, its first bytes say.
 
 use crate::bulk;
 use crate::chunks::Input;

@@ -2,8 +2,8 @@
 //! PREF-108), from bytes into the engine's types; and the URLs that a sitemap lists.
 //!
 //! A site writes these documents, so they are read within limits, in time and memory that grow only
-//! with their size. Reading a preference never fails: what cannot be read is a state, and the engine
-//! says what that state means.
+//! with their size. Reading a preference never fails: what cannot be read is a state, and the
+//! engine says what that state means.
 //!
 //! ```
 //! use abide::preference::{Documents, PreferenceProfile};

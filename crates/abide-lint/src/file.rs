@@ -66,8 +66,8 @@ impl Context {
     }
 }
 
-/// The robots.txt that robots ask for in place of the file at `url`. `None` if this is the file that
-/// they ask for (REP-67).
+/// The robots.txt that robots ask for in place of the file at `url`. `None` if this is the file
+/// that they ask for (REP-67).
 ///
 /// ```
 /// use abide_lint::asked_instead;

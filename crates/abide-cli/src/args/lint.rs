@@ -112,8 +112,8 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "URL", value_parser = target_url)]
     pub(crate) url: Option<String>,
 
-    /// Sitemap of the site, or list with one URL per line, each also in gzip; rules that disallow its
-    /// URLs are reported as sitemap-url-disallowed. Can be given several times
+    /// Sitemap of the site, or list with one URL per line, each also in gzip; rules that disallow
+    /// its URLs are reported as sitemap-url-disallowed. Can be given several times
     #[arg(long = "sitemap", value_name = "FILE|-")]
     pub(crate) sitemaps: Vec<FileArg>,
 

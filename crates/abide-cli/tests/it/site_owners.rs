@@ -1,5 +1,5 @@
-//! Questions of those who run a site: a sitemap beside its rules, a robots.txt that nobody asks for,
-//! and a site that answers tools otherwise than robots.
+//! Questions of those who run a site: a sitemap beside its rules, a robots.txt that nobody asks
+//! for, and a site that answers tools otherwise than robots.
 
 use crate::fetch::{Server, response};
 use crate::many::without_rate;
