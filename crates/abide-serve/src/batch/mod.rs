@@ -108,7 +108,7 @@ fn stream_of(
     is_slim: bool,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> {
     let taken = Arc::new(Taken(Mutex::new(Instant::now())));
-    let takes = Arc::clone(&taken);
+    let shown = Arc::clone(&taken);
     let (sender, chunks) = mpsc::channel(app.threads);
     // A task of its own, so that all threads have work while earlier answers are sent.
     tokio::spawn(async move {
@@ -128,7 +128,7 @@ fn stream_of(
         }
         Err(line) => stream::iter([Ok(line)]).right_stream(),
     });
-    parts.inspect(move |_| takes.now())
+    parts.inspect(move |_| shown.now())
 }
 
 /// Begins to answer the lines, as many chunks at a time as `chunks` has room for.
