@@ -70,12 +70,15 @@ fn code_with(member: &str, value: &Value) -> Option<String> {
     answered["error"]["code"].as_str().map(str::to_owned)
 }
 
+/// A member that has a name, its value with a name, and the code of a name that is too long.
+type Place<'v> = (&'static str, &'v dyn Fn(String) -> Value, &'static str);
+
 #[test]
 fn names_have_a_length_that_can_be_kept() {
     let text = |length| "a".repeat(length);
     let token = |name: String| json!({"control_tokens": [{"token": name, "usages": ["train"]}]});
     let own = |name: String| json!([{"id": "a", "product_tokens": [name]}]);
-    let places: [(&str, &dyn Fn(String) -> Value, &str); 9] = [
+    let places: [Place<'_>; 9] = [
         ("agent", &|name| json!(name), "invalid-agent"),
         ("agent", &|name| json!(["f", name]), "invalid-agent"),
         ("purposes", &|name| json!([name]), "invalid-purpose"),

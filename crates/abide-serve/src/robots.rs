@@ -138,15 +138,15 @@ pub(crate) struct ObservationJson {
 pub(crate) async fn robots(asker: Asker, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let query = Query::read(query.as_deref(), &["url"])?;
     let (url, resource) = site(&query)?;
-    let found = asker.app.sites.fetched(&url, asker.turns()).await;
-    found.map_err(|error| Problem::from(error).at("url"))?;
     let work = current(asker.clone(), url, resource);
-    Ok(asker.run(Work::Decision, &Desk::default(), work).await)
+    asker.run(Work::Decision, &Desk::default(), work).await
 }
 
 /// The answer about the current rules.
-async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Response {
+async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Result<Response, Problem> {
     let app = &asker.app;
+    let found = app.sites.fetched(&url, asker.turns()).await;
+    found.map_err(|error| Problem::from(error).at("url"))?;
     let state = app.sites.state(url.as_str(), asker.turns()).await;
     let (state, at) =
         state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
@@ -165,7 +165,7 @@ async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Response 
     };
     let copy = state.copy();
     let last = app.sites.last_fetch(&resource);
-    answer::of(&RobotsJson {
+    Ok(answer::of(&RobotsJson {
         schema: SCHEMA,
         origin: resource.origin().as_str().to_owned(),
         robots_url: resource.url(),
@@ -188,7 +188,7 @@ async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Response 
             }),
         ),
         file: file.map(FileJson::new),
-    })
+    }))
 }
 
 /// Every file that the site of a URL served, as far as the service has seen it.

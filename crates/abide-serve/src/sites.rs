@@ -302,7 +302,8 @@ impl Sites {
         };
         let found = own.known_rules(requested.as_str())?;
         let is_current = file.is_none_or(|file| file == found.sha256);
-        let is_short = found.bytes <= LONG && found.policy.references().is_empty();
+        let is_short =
+            found.bytes <= LONG && found.policy.references().is_empty() && !found.is_local;
         (is_current && is_short).then(|| Found::new(found, own))
     }
 

@@ -264,13 +264,14 @@ impl Reader {
     async fn fill(&mut self) {
         let patience = self.app.settings.limits.body_timeout;
         let ends = self.ends();
-        let next = match self.read() {
-            Some(read) => read,
-            None => tokio::select! {
+        let next = if let Some(read) = self.read() {
+            read
+        } else {
+            tokio::select! {
                 biased;
                 next = piece(&mut self.body, patience) => next,
                 problem = ends => Err(problem),
-            },
+            }
         };
         let mut next = Some(next);
         while let Some(read) = next {

@@ -18,7 +18,6 @@ use futures_util::stream::{self, Stream, StreamExt};
 use http::{HeaderValue, header};
 use lines::{Ended, Reader};
 use std::io;
-use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -108,7 +107,7 @@ fn stream_of(
     is_slim: bool,
 ) -> impl Stream<Item = Result<Bytes, io::Error>> {
     let taken = Arc::new(Taken(Mutex::new(Instant::now())));
-    let takes = Arc::clone(&taken);
+    let shown = Arc::clone(&taken);
     let (sender, chunks) = mpsc::channel(asker.app.threads);
     // A task of its own, so that all threads have work while earlier answers are sent.
     tokio::spawn(async move {
@@ -125,7 +124,7 @@ fn stream_of(
         Ok(parts) => parts.left_stream(),
         Err(line) => stream::iter([Ok(line)]).right_stream(),
     });
-    parts.inspect(move |_| takes.now())
+    parts.inspect(move |_| shown.now())
 }
 
 /// Begins to answer the lines, as many chunks at a time as `chunks` has room for.
@@ -140,10 +139,6 @@ async fn read(
     while let Some(room) = room(app, &mut reader, chunks, taken).await {
         match reader.next().await {
             Ok(Some(chunk)) => {
-                // Where memory is short, answers that are not read next would take it.
-                while app.in_flight.is_short() && chunks.capacity() + 1 < chunks.max_capacity() {
-                    sleep(AGAIN).await;
-                }
                 room.send(Ok(answers(&asker, chunk, is_slim)));
             }
             Ok(None) => return,
@@ -167,14 +162,16 @@ async fn room<'c>(
 ) -> Option<mpsc::Permit<'c, Begun>> {
     // Before the connection is cut because its client does not read.
     let patience = app.settings.limits.body_timeout.mul_f32(0.9);
-    let mut room = pin!(chunks.reserve());
     loop {
         let is_full = reader.is_full();
+        // Where memory is short, answers that are not read next would take it.
+        let waits = app.in_flight.is_short() && chunks.capacity() < chunks.max_capacity();
         tokio::select! {
             biased;
-            room = &mut room => return room.ok(),
+            room = chunks.reserve(), if !waits => return room.ok(),
             () = reader.read_ahead() => {}
             () = taken.none_for(patience), if is_full => reader.refuse_rest(),
+            () = sleep(AGAIN), if waits => {}
         }
     }
 }

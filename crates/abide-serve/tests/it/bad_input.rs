@@ -608,7 +608,8 @@ fn names_that_are_too_long() {
         let answered = post(service.address, "/v1/decide", &body);
         is_problem(&answered, 400, code, Some(place));
         assert!(answered.body.len() < 1_000);
-        lines.push_str(&format!("{body}\n"));
+        lines.push_str(&body);
+        lines.push('\n');
         // Also if the file of the site is wanted, before it is fetched.
         if member != "id" {
             let body = body.replace(",\"robots\":\"\"", "");

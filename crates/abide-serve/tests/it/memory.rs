@@ -15,6 +15,7 @@ const ROOM: u64 = 16 << 20;
 fn service() -> Running {
     run(&Config {
         memory: Some(1),
+        body_timeout: Some(30),
         ..config()
     })
 }
@@ -61,20 +62,19 @@ fn rest(mut stream: TcpStream) -> Vec<u8> {
     read
 }
 
-/// Waits until the service holds memory, and then no more for a while: how much.
-fn held(service: &Running) -> u64 {
+/// Waits until the service holds so many bytes. It never holds more than it may.
+fn holds(service: &Running, bytes: u64) {
     let start = Instant::now();
-    let mut last = (0, Instant::now());
-    while last.0 == 0 || last.1.elapsed() < Duration::from_millis(1_500) {
-        let bytes = service.count("abide_bytes_in_flight", "");
-        assert!(bytes <= ROOM, "{bytes}");
-        if bytes != last.0 {
-            last = (bytes, Instant::now());
+    let mut reached = None;
+    while reached.is_none_or(|at: Instant| at.elapsed() < Duration::from_secs(1)) {
+        let held = service.count("abide_bytes_in_flight", "");
+        assert!(held <= ROOM, "{held}");
+        if held >= bytes {
+            reached.get_or_insert_with(Instant::now);
         }
-        assert!(start.elapsed() < Duration::from_secs(30), "{bytes}");
-        std::thread::sleep(Duration::from_millis(50));
+        assert!(start.elapsed() < Duration::from_secs(40), "{held}");
+        std::thread::sleep(Duration::from_millis(20));
     }
-    last.0
 }
 
 /// Waits until the service has given all memory back.
@@ -97,11 +97,10 @@ fn answers_that_nobody_reads_take_bounded_memory() {
     assert!(long > 2 << 20, "{long}");
     let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     let readers = 2 + ROOM / long;
-    let slow: Vec<_> = (0..readers + 6)
+    let slow: Vec<_> = (0..readers + 2)
         .map(|_| unread(service.address, &request))
         .collect();
-    let bytes = held(&service);
-    assert!(bytes > ROOM / 2, "{bytes}");
+    holds(&service, ROOM / 2);
     // What is small and needs no memory is answered.
     assert_eq!(get(service.address, "/healthz").status, 200);
     let answers: Vec<_> = slow
@@ -110,7 +109,7 @@ fn answers_that_nobody_reads_take_bounded_memory() {
         .collect();
     let (whole, refused): (Vec<_>, Vec<_>) =
         answers.iter().partition(|answered| answered.status == 200);
-    assert!(!whole.is_empty() && refused.len() >= 6, "{}", whole.len());
+    assert!(!whole.is_empty() && refused.len() >= 2, "{}", whole.len());
     for answer in whole {
         assert_eq!(answer.body.len() as u64, long);
     }
@@ -121,7 +120,7 @@ fn answers_that_nobody_reads_take_bounded_memory() {
         assert!(!problem["remedy"].as_str().unwrap().is_empty());
         assert_eq!(answer.field("retry-after"), Some("1"));
     }
-    assert!(service.count("abide_problems_total", "too-many-at-once") >= 6);
+    assert!(service.count("abide_problems_total", "too-many-at-once") >= 2);
     // Everything is given back.
     is_given_back(&service);
     assert_eq!(get(service.address, &path).status, 200);
@@ -136,13 +135,13 @@ fn answers_to_long_requests_take_bounded_memory() {
     let body = json!({"url": url, "agent": "A", "robots": file});
     let body = body.to_string();
     let whole = post(service.address, "/v1/decide", &body).body;
+    assert!(whole.len() > 2 << 20, "{}", String::from_utf8_lossy(&whole));
     let request = format!(
         "POST /v1/decide HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );
     let slow: Vec<_> = (0..12).map(|_| unread(service.address, &request)).collect();
-    let bytes = held(&service);
-    assert!(bytes > ROOM / 2, "{bytes}");
+    holds(&service, ROOM / 2);
     for stream in slow {
         // One that began is whole.
         if let Some(answer) = answered(&rest(stream)) {
@@ -172,7 +171,7 @@ fn bodies_that_do_not_end_take_bounded_memory() {
             stream
         })
         .collect();
-    held(&service);
+    holds(&service, ROOM / 2);
     let statuses: Vec<_> = open
         .into_iter()
         .filter_map(|stream| answered(&rest(stream)))
@@ -225,11 +224,8 @@ fn a_client_that_sends_more_before_it_reads_is_told() {
     let (lines, number) = lines(40 << 20);
     let answers = sent_before_read(&service, &lines);
     let (last, others) = answers.split_last().unwrap();
-    assert!(
-        others.len() > 1_000 && others.len() < number,
-        "{}",
-        others.len()
-    );
+    let answered = others.len();
+    assert!((1_000..number).contains(&answered), "{answered}: {last}");
     assert!(others.iter().all(|answer| answer["usages"].is_object()));
     assert_eq!(last["error"]["code"], "answers-not-read", "{last}");
     assert_eq!(last["error"]["input_line"], others.len() + 1);
