@@ -414,8 +414,8 @@ mod with_the_service {
         (status, String::from_utf8(body).unwrap())
     }
 
-    /// O1: without a file descriptor, connections wait, and a fetch fails as the service's own fault:
-    /// the caller is told to ask again, and nothing is kept of it.
+    /// O1: without a file descriptor, connections wait, and a fetch fails as the service's own
+    /// fault: the caller is told to ask again, and nothing is kept of it.
     #[cfg(target_os = "linux")]
     #[test]
     fn o1_no_descriptor_left() {

@@ -672,7 +672,8 @@ fn fills_its_disk() {
     });
 }
 
-/// O4: a store on a full disk reads and saves again when there is space. Runs in a mount of its own.
+/// O4: a store on a full disk reads and saves again when there is space. Runs in a mount of its
+/// own.
 #[cfg(target_os = "linux")]
 #[test]
 fn o4_a_full_disk_is_used_again() {

@@ -207,7 +207,7 @@ fn r10_other_ports_are_refused() {
     assert_eq!(service.count("abide_sites_in_memory", ""), 0);
     assert_eq!(service.count("abide_fetches_total", ""), 0);
     // What the request has needs no fetch.
-    let given = json.replace("}", ",\"robots\":\"\"}");
+    let given = json.replace('}', ",\"robots\":\"\"}");
     assert_eq!(post("/v1/decide", &given).status, 200);
     drop(service);
     let store = abide_fetch::store::FileStore::open(folder.path().join("robots.redb")).unwrap();

@@ -161,8 +161,8 @@ fn row(resource: &str, bytes: &[u8]) -> u64 {
     (bytes as u64).saturating_add(64).saturating_mul(2)
 }
 
-/// About how many bytes of the file a body takes: a long one has pages of its own, whose number is a
-/// power of two.
+/// About how many bytes of the file a body takes: a long one has pages of its own, whose number is
+/// a power of two.
 fn pages(bytes: usize) -> u64 {
     let bytes = (bytes as u64).saturating_add(128);
     if bytes < 2_048 {

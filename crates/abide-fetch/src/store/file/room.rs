@@ -1,8 +1,8 @@
 //! Keeps a file within its bounds while it is written.
 //!
-//! The file doubles when there is no room in it, and pages of removed rows are used again. So a file
-//! of at most half the largest size may grow once. When it has, the oldest content is removed until
-//! a quarter of the largest size is left, and the file is made as small as that.
+//! The file doubles when there is no room in it, and pages of removed rows are used again. So a
+//! file of at most half the largest size may grow once. When it has, the oldest content is removed
+//! until a quarter of the largest size is left, and the file is made as small as that.
 
 use super::prune;
 use super::shelf::Shelf;

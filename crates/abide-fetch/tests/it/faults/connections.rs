@@ -601,7 +601,8 @@ fn servers_in_memory_can_refuse() {
 }
 
 /// O1: a fetch that fails because this machine has no descriptor, buffer or port left is no outage
-/// of the site: nothing is kept, rules that are fresh still apply, and the next question asks again.
+/// of the site: nothing is kept, rules that are fresh still apply, and the next question asks
+/// again.
 #[test]
 fn o1_a_local_fault_is_not_kept() {
     let numbers: &[i32] = if cfg!(target_os = "linux") {

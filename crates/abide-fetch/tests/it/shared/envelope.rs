@@ -119,10 +119,9 @@ fn v14_records_of_every_version() {
     for (name, state) in states {
         let resource = origin.clone();
         let bytes = Record { resource, state }.to_bytes(&Seal::checksum());
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         assert!(
             read.contains(&(name, bytes.clone())),
-            "{name}\t{}\t{hex}",
+            "{name}\t{}\t{bytes:02x?}",
             bytes[5]
         );
     }
