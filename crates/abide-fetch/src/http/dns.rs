@@ -5,6 +5,7 @@ use hickory_resolver::config::{
     ConnectionConfig, NameServerConfig, ProtocolConfig, ResolveHosts, ResolverConfig, ResolverOpts,
 };
 use hickory_resolver::lookup::Lookup;
+use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::op::Query;
 use hickory_resolver::proto::rr::{Name, RecordType};
@@ -188,7 +189,7 @@ impl Servers {
                 _ => break,
             }
         }
-        let found = found.map_err(io::Error::other)?;
+        let found = found.map_err(|error| failure(&error))?;
         Ok(found.iter().collect())
     }
 }
@@ -198,6 +199,24 @@ impl Debug for DnsResolver {
         f.debug_struct("DnsResolver")
             .field("is_of_system", &self.is_of_system)
             .finish_non_exhaustive()
+    }
+}
+
+/// Why a lookup failed: an error of the system stays one.
+fn failure(error: &NetError) -> io::Error {
+    match error {
+        NetError::Io(error) => error.raw_os_error().map_or_else(
+            || io::Error::new(error.kind(), error.to_string()),
+            io::Error::from_raw_os_error,
+        ),
+        NetError::Timeout => io::ErrorKind::TimedOut.into(),
+        error if error.is_nx_domain() => {
+            io::Error::new(io::ErrorKind::NotFound, "the name does not exist")
+        }
+        error if error.is_no_records_found() => {
+            io::Error::new(io::ErrorKind::NotFound, "the name has no address")
+        }
+        error => io::Error::other(error.to_string()),
     }
 }
 

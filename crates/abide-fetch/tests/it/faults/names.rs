@@ -124,7 +124,10 @@ fn d1_to_d11_with_questions_of_its_own() {
             }
             _ => vec![public(question)],
         });
-        nameless(&resolved_directly("none.example"), "NXDOMAIN");
+        let none = resolved_directly("none.example");
+        nameless(&none, "NXDOMAIN");
+        let why = none.hops[0].failure.as_deref();
+        assert_eq!(why, Some("the name does not exist"));
         for host in [
             "a.example",
             "_x.y",
