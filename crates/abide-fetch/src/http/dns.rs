@@ -1,6 +1,6 @@
 //! A resolver that uses no threads: a lookup ends when nobody waits for it any more.
 
-use super::network::{BoxFuture, LookupPermit, Resolver};
+use super::network::{BoxFuture, LookupPermit, Resolver, why_not_found};
 use hickory_resolver::config::{
     ConnectionConfig, NameServerConfig, ProtocolConfig, ResolveHosts, ResolverConfig, ResolverOpts,
 };
@@ -117,7 +117,7 @@ impl Resolver for DnsResolver {
         Box::pin(async move {
             let _lookup = lookup;
             let asked = Name::from_ascii(name).map_err(io::Error::other)?;
-            self.current().resolve(asked).await
+            self.current().resolve(asked).await.map_err(why_not_found)
         })
     }
 }

@@ -99,7 +99,7 @@ impl Resolver for SystemResolver {
 
 /// Why a lookup failed. Without a descriptor for its own socket, the system's resolver says the
 /// same as if no name server answered.
-fn why_not_found(error: io::Error) -> io::Error {
+pub(super) fn why_not_found(error: io::Error) -> io::Error {
     match UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)) {
         Err(local) if is_local(&local) => local,
         _ => error,
