@@ -420,8 +420,8 @@ pub(crate) fn client(py: Python<'_>, request: &[u8]) -> PyResult<abide::Client> 
     Ok(compiled.policy().client().clone())
 }
 
-/// Returns the names in a `User-Agent` by which a file can address its sender, in the order in which
-/// they count.
+/// Returns the names in a `User-Agent` by which a file can address its sender, in the order in
+/// which they count.
 #[pyfunction]
 pub(crate) fn user_agent_names(user_agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let text = input::text(user_agent, "user_agent")?;

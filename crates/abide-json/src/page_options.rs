@@ -151,7 +151,7 @@ impl PageOptions<'_> {
         self.compiled(robot, profile, body, &|client| client)
     }
 
-    /// Does what [`PageOptions::policy`] does, for a robot that asks for AI preferences even if the
+    /// Like [`PageOptions::policy`], for a robot that asks for AI preferences even if the
     /// options do not.
     ///
     /// # Errors

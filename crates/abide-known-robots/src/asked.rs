@@ -228,7 +228,7 @@ impl Robot {
         self.named_as(first.map(ProductToken::as_str))
     }
 
-    /// Does what [`Robot::in_file`] does for the policy whose rules are those of `chosen` groups.
+    /// Like [`Robot::in_file`] for the policy whose rules are those of `chosen` groups.
     #[must_use]
     pub fn in_groups(&self, chosen: &[ChosenGroup<'_>]) -> Cow<'_, Self> {
         self.named_as(selected_token(chosen).as_deref())
@@ -336,7 +336,7 @@ impl Robot {
         self.try_policy(profile, |client| Ok(compile(client)))
     }
 
-    /// Does what [`Robot::policy`] does, if compiling can fail.
+    /// Like [`Robot::policy`], if compiling can fail.
     ///
     /// # Errors
     /// Those of [`Robot::policy`] and of `compile`.
@@ -490,7 +490,7 @@ impl Robot {
         self.in_file(policy).applied_by(&policy.chosen_groups())
     }
 
-    /// Does what [`Robot::applied`] does for the policy whose rules are those of `chosen` groups.
+    /// Like [`Robot::applied`] for the policy whose rules are those of `chosen` groups.
     #[must_use]
     pub fn applied_by(&self, chosen: &[ChosenGroup<'_>]) -> Vec<String> {
         let robot = self.in_groups(chosen);

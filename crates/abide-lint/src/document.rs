@@ -122,7 +122,7 @@ impl Linter {
         findings.unwrap_or_default()
     }
 
-    /// Does what [`Linter::file`] does as long as `goes_on` says so before each rule. `None` if it
+    /// Like [`Linter::file`], as long as `goes_on` says so before each rule. `None` if it
     /// ended early.
     #[must_use]
     pub fn file_while(
@@ -174,7 +174,7 @@ impl Linter {
         self.of_engine(None, foreign, kind.input())
     }
 
-    /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
+    /// Like [`Linter::file`], and applies fixes up to `safety`.
     ///
     /// # Panics
     /// Only on a bug.
@@ -190,7 +190,7 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Does what [`Linter::fixed_file`] does as long as `goes_on` says so. `None` if it ended
+    /// Like [`Linter::fixed_file`], as long as `goes_on` says so. `None` if it ended
     /// early: fixes of a large robots.txt are found and proved up to ten times.
     #[must_use]
     pub fn fixed_file_while(

@@ -9,7 +9,7 @@ pub(crate) fn enumerated<N: Display>(names: &[N], most: usize) -> String {
     enumerated_of(&first.collect::<Vec<_>>(), names.len(), most)
 }
 
-/// Does what [`enumerated`] does for so many names; `first` has one more than `most` of them.
+/// Like [`enumerated`] for so many names; `first` has one more than `most` of them.
 pub(crate) fn enumerated_of(first: &[String], count: usize, most: usize) -> String {
     match first {
         [] => String::new(),

@@ -42,7 +42,7 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Does what [`Linter::fixed`] does as long as `goes_on` says so before each rule and each
+    /// Like [`Linter::fixed`], as long as `goes_on` says so before each rule and each
     /// proof. `None` if it ended early.
     pub(crate) fn fixed_while(
         &self,

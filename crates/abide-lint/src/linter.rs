@@ -129,7 +129,7 @@ impl Linter {
         findings.unwrap_or_default()
     }
 
-    /// Does what [`Linter::robots_txt`] does as long as `goes_on` says so before each rule and each
+    /// Like [`Linter::robots_txt`], as long as `goes_on` says so before each rule and each
     /// proof. `None` if it ended early.
     pub(crate) fn robots_txt_while(
         &self,

@@ -105,13 +105,13 @@ pub fn asked(client: &Client) -> Client {
     asked_of(client, None)
 }
 
-/// Does what [`asked`] does for some vocabularies; `None` for all.
+/// Like [`asked`] for some vocabularies; `None` for all.
 #[must_use]
 pub fn asked_of(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Client {
     asking(client, vocabularies, latest(), SignalScope::default())
 }
 
-/// Does what [`asked`] does for some vocabularies, the words of a revision, and a scope.
+/// Like [`asked`] for some vocabularies, the words of a revision, and a scope.
 pub(crate) fn asking(
     client: &Client,
     vocabularies: Option<Vec<Vocabulary>>,

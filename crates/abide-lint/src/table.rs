@@ -175,7 +175,7 @@ impl Table {
         Self::of_while(robots, targets, usage, || true).expect("nothing ends it early")
     }
 
-    /// Does what [`Table::of`] does as long as `goes_on` says so before each answer that has to be
+    /// Like [`Table::of`], as long as `goes_on` says so before each answer that has to be
     /// found. `None` if it ended early: an answer takes a microsecond, or milliseconds if thousands
     /// of rules match.
     #[must_use]

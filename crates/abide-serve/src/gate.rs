@@ -203,8 +203,8 @@ fn too_slow(limit: Duration) -> Problem {
     .retry_after(1)
 }
 
-/// Keeps the permits until the answer is sent, and counts its bytes. Those of other paths than `/v1`
-/// are in memory anyway.
+/// Keeps the permits until the answer is sent, and counts its bytes. Those of other paths than
+/// `/v1` are in memory anyway.
 fn held(app: &App, response: Response, permits: Arc<Permits>) -> Response {
     let size = response.body().size_hint().exact().unwrap_or_default();
     let size = usize::try_from(size).unwrap_or(usize::MAX);
@@ -316,7 +316,13 @@ mod tests {
             .route("/v1/fine", get(|| async { "fine" }))
             .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), pass));
         for (path, status) in [("/v1/bug", 500), ("/v1/fine", 200), ("/v1/bug", 500)] {
-            let request = Request::get(path).body(Body::empty()).unwrap();
+            let address = Arc::from("127.0.0.1");
+            let peer = Peer {
+                caller: app.callers.at(&address),
+                address,
+            };
+            let request = Request::get(path).header(header::HOST, "x").extension(peer);
+            let request = request.body(Body::empty()).unwrap();
             let answer = router.clone().oneshot(request).await.unwrap();
             assert_eq!(answer.status(), status, "{path}");
         }

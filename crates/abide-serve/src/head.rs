@@ -1,5 +1,6 @@
-//! What HTTP/1.1 demands of the head of a request, and the parser lets pass (RFC 9112, 3.2, 6.1, 6.3).
-//! Two programs that read such a head differently could be made to disagree about what is asked.
+//! What HTTP/1.1 demands of the head of a request, and the parser lets pass (RFC 9112, 3.2, 6.1,
+//! 6.3). Two programs that read such a head differently could be made to disagree about what is
+//! asked.
 
 use crate::problem::Problem;
 use axum::body::Body;

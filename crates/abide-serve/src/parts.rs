@@ -1,5 +1,5 @@
-//! Answers that are sent while they are written. What the client has not taken yet waits in the memory
-//! for what is on its way. If that is used up, the writer waits for the client.
+//! Answers that are sent while they are written. What the client has not taken yet waits in the
+//! memory for what is on its way. If that is used up, the writer waits for the client.
 
 use crate::in_flight::{HeldMemory, InFlight, Kept, TOO_MANY};
 use crate::state::App;

@@ -372,7 +372,8 @@ impl Client {
     }
 }
 
-/// How many bytes names of these lengths take: each has an entry of a list, and a place on the heap.
+/// How many bytes names of these lengths take: each has an entry of a list, and a place on the
+/// heap.
 fn size_of_names(lengths: impl Iterator<Item = usize>) -> usize {
     const EACH: usize = 64;
     lengths.fold(0, |sum, length| {

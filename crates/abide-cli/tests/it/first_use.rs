@@ -290,7 +290,10 @@ fn answers_come_without_noise_and_say_when_nothing_is_known() {
         file,
     );
     sees(&ran, 2, &["--page needs an absolute URL"]);
-    let ran = abide(&["check", "http://127.0.0.1:1/x", "-a", "ExampleBot"], b"");
+    let ran = abide(
+        &["check", "http://127.0.0.1:8000/x", "-a", "ExampleBot"],
+        b"",
+    );
     sees(&ran, 3, &["is not a public address"]);
 }
 

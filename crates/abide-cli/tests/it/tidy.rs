@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files, or are read into a type that escapes them (`cache_keys`).
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 27] = [
+    const WORDS: [&str; 28] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -59,6 +59,7 @@ fn arguments_that_name_files_escape_themselves() {
         "old_user_agent_line",
         "operator",
         "paths",
+        "ports",
         "purposes",
         "robot",
         "select",

@@ -250,6 +250,7 @@ impl RobotsCache {
     pub fn known_rules(&self, url: &str) -> Option<SiteRules> {
         let site = self.known(&key(url)?)?;
         let policy = site.policy(self.number)?;
+        self.shared.looked_up(CacheTier::Memory, true);
         Some(site.site_rules(policy))
     }
 

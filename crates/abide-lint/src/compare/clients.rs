@@ -75,7 +75,7 @@ impl<'r> ClientNames<'r> {
         }
     }
 
-    /// Does what [`NamedClient::named`] does.
+    /// Like [`NamedClient::named`].
     fn named(&self, token: &ProductToken) -> NamedClient {
         NamedClient {
             agent: Some(token.as_str().to_owned()),
@@ -86,7 +86,7 @@ impl<'r> ClientNames<'r> {
         }
     }
 
-    /// Does what [`NamedClient::of`] does.
+    /// Like [`NamedClient::of`].
     fn of(&self, robot: &Robot) -> Result<NamedClient, RobotError> {
         let [old, new] = self.files;
         if robot.name() == "*" {
@@ -309,7 +309,8 @@ const APPLICATIONS: usize = 200_000;
 
 /// The applications that every client has.
 struct Applications {
-    /// The identifiers that App-Directives lines name, sorted; only the first ones for many clients.
+    /// The identifiers that App-Directives lines name, sorted; only the first ones for many
+    /// clients.
     ids: Vec<String>,
     left_out: usize,
 }

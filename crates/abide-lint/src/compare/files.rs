@@ -53,7 +53,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     files_while(old, new, clients, bound, &|| true).unwrap_or_default()
 }
 
-/// Does what [`files`] does as long as `goes_on` says so before each client. `None` if it ended
+/// Like [`files`], as long as `goes_on` says so before each client. `None` if it ended
 /// early.
 #[must_use]
 pub fn files_while(

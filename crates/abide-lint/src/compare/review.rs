@@ -179,7 +179,7 @@ impl Review {
         review.expect("nothing ends it early")
     }
 
-    /// Does what [`Review::new`] does as long as `goes_on` says so before each client. `None` if it
+    /// Like [`Review::new`], as long as `goes_on` says so before each client. `None` if it
     /// ended early.
     #[must_use]
     pub fn new_while(

@@ -62,7 +62,7 @@ pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Co
     robots_txt_while(bytes, to, revision, || true).expect("nothing ends it early")
 }
 
-/// Does what [`robots_txt`] does as long as `goes_on` says so. `None` if it ended early: proving
+/// Like [`robots_txt`], as long as `goes_on` says so. `None` if it ended early: proving
 /// that a large file means the same takes seconds.
 #[must_use]
 pub fn robots_txt_while(

@@ -221,7 +221,7 @@ impl Matrix {
         Ok(matrix.expect("nothing ends it early"))
     }
 
-    /// Does what [`Matrix::of_file`] does as long as `goes_on` says so before each robot. `None` if
+    /// Like [`Matrix::of_file`], as long as `goes_on` says so before each robot. `None` if
     /// it ended early.
     ///
     /// # Errors

@@ -191,7 +191,7 @@ pub fn site_answers(policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
     site_answers_with(policy, robots, &SiteQuestion::default())
 }
 
-/// Does what [`site_answers`] does, with the documents beside the file. The client of the policy
+/// Like [`site_answers`], with the documents beside the file. The client of the policy
 /// says which vocabularies count: see [`SiteQuestion::asked`].
 #[must_use]
 pub fn site_answers_with(

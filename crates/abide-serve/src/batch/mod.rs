@@ -35,9 +35,9 @@ const AGAIN: Duration = Duration::from_millis(20);
 
 /// Answers many requests of the contract, one per line. The answers come in the order of the
 /// lines, each before the next line is waited for. A line that cannot be read is answered with an
-/// object with `error`. The service reads at most 16 MiB ahead of the answers that the client takes,
-/// so a client that sends more reads while it sends. Each line counts for the quota; lines above it
-/// wait.
+/// object with `error`. The service reads at most 16 MiB ahead of the answers that the client
+/// takes, so a client that sends more reads while it sends. Each line counts for the quota; lines
+/// above it wait.
 #[utoipa::path(
     post,
     path = "/v1/batch",
@@ -153,7 +153,8 @@ async fn read(
     }
 }
 
-/// Waits until one more chunk may be answered, and reads on meanwhile. `None` if the client has gone.
+/// Waits until one more chunk may be answered, and reads on meanwhile. `None` if the client has
+/// gone.
 async fn room<'c>(
     app: &App,
     reader: &mut Reader,

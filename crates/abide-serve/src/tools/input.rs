@@ -207,7 +207,7 @@ pub(crate) fn file(
     }
 }
 
-/// Does what [`file`] does for a file that may be missing.
+/// Like [`file`] for a file that may be missing.
 pub(crate) fn optional_file(
     robots: Option<String>,
     robots_base64: Option<&str>,

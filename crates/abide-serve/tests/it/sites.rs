@@ -173,7 +173,7 @@ fn r10_other_ports_are_refused() {
     let json = format!("{{\"url\":\"{url}\",\"agent\":\"A\"}}");
     let diff = format!("{{\"before\":{{\"url\":\"{url}\"}},\"after\":{{\"robots\":\"\"}}}}");
     let long = format!(
-        "{{\"url\":\"{url}\",\"agent\":\"A\",\"id\":\"{}\"}}",
+        "{{\"url\":\"{url}\",\"agent\":\"A\",\"rendered_html\":\"{}\"}}",
         "x".repeat(20_000)
     );
     let post = |path: &str, body: &str| {

@@ -17,7 +17,7 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     }
 }
 
-/// Does what [`matches()`] does, for a pattern whose first `*` follows `prefix` bytes.
+/// Like [`matches()`], for a pattern whose first `*` follows `prefix` bytes.
 #[inline]
 pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path: &[u8]) -> bool {
     matches_by(pattern, prefix, anchored, path, |literal, rest| {
@@ -25,7 +25,7 @@ pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path
     })
 }
 
-/// Does what [`matches_behind`] does, searching with `find`: given a literal, which is not empty,
+/// Like [`matches_behind`], searching with `find`: given a literal, which is not empty,
 /// and the rest of the path, it returns what follows the first occurrence.
 #[inline]
 pub(super) fn matches_by<'p>(
@@ -114,7 +114,7 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
     search(rest, literal)
 }
 
-/// Does what [`find_after`] does with a prepared search, or byte by byte in a very short path.
+/// Like [`find_after`] with a prepared search, or byte by byte in a very short path.
 #[inline(never)]
 fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
     let at = if path.len() > FEW_BYTES {

@@ -55,7 +55,7 @@ pub fn target(path: &[u8]) -> Forms<'_> {
     target_of(path, ByteSet::of(path))
 }
 
-/// Does what [`target`] does, for a path with the bytes `set`.
+/// Like [`target`], for a path with the bytes `set`.
 pub(crate) fn target_of(path: &[u8], set: ByteSet) -> Forms<'_> {
     let (c1, set) = if set.may_change_in_target() {
         let c1 = first(path, set, Specials::Data);
@@ -80,7 +80,7 @@ pub fn pattern(pattern: &[u8]) -> Forms<'_> {
     pattern_of(pattern, ByteSet::of(pattern)).0
 }
 
-/// Does what [`pattern`] does, for a pattern with the bytes `set`. Also returns the bytes of form
+/// Like [`pattern`], for a pattern with the bytes `set`. Also returns the bytes of form
 /// C1.
 #[inline]
 pub(crate) fn pattern_of(pattern: &[u8], set: ByteSet) -> (Forms<'_>, ByteSet) {

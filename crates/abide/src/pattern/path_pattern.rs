@@ -167,7 +167,7 @@ impl<'a> PathPattern<'a> {
         self.matches_forms(&normal::target(path))
     }
 
-    /// Does what [`PathPattern::matches`] does, for a path whose forms are known.
+    /// Like [`PathPattern::matches`], for a path whose forms are known.
     pub(crate) fn matches_forms(&self, path: &Forms<'_>) -> bool {
         let matches = |pattern, path| super::matcher::matches(pattern, self.anchored, path);
         let reads_c2 = !self.has_stray_percent && (self.forms.c2.is_some() || path.c2.is_some());

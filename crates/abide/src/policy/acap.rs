@@ -137,7 +137,7 @@ fn is_cut(text: &Text<'_>, seen: bool) -> bool {
     text.is_truncated() && (seen || has_mark(text))
 }
 
-/// Does what [`compile`] does with lines that were read.
+/// Like [`compile`] with lines that were read.
 pub(super) fn compile_file(
     main: &AcapFile,
     text: &Text<'_>,

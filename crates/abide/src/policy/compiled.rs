@@ -331,7 +331,7 @@ impl Policy {
         self.chosen().collect()
     }
 
-    /// Does what [`Policy::chosen_groups`] does, one by one.
+    /// Like [`Policy::chosen_groups`], one by one.
     pub(crate) fn chosen(&self) -> impl Iterator<Item = Selection<'_>> {
         let groups = self.annex().groups();
         let chosen = groups.filter(|group| Some(group.level) == self.level);

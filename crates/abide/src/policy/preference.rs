@@ -367,7 +367,7 @@ pub(crate) fn compile(text: &Text<'static>, client: &Client) -> Option<Box<Prefe
     })
 }
 
-/// Does what [`compile`] does with those fields of a text that can matter to the client, and their
+/// Like [`compile`] with those fields of a text that can matter to the client, and their
 /// line numbers. `of_token` compiles the file for the client of a control token.
 pub(super) fn compile_fields(
     fields: impl Iterator<Item = (Field, u32)>,

@@ -72,7 +72,7 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         }
     }
 
-    /// Does what [`Grams::visit`] does, and remembers the visited buckets in `WORDS` words of 64
+    /// Like [`Grams::visit`], and remembers the visited buckets in `WORDS` words of 64
     /// bits.
     #[inline(never)]
     fn visit_once<const WORDS: usize>(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {

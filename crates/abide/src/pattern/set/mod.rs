@@ -331,7 +331,7 @@ impl Form<'_> {
         }
     }
 
-    /// Does what [`Form::strongest`] does, for the plain rules.
+    /// Like [`Form::strongest`], for the plain rules.
     #[inline]
     fn strongest_plain<const N: usize, const R: usize>(
         &self,
@@ -347,7 +347,7 @@ impl Form<'_> {
         best
     }
 
-    /// Does what [`Form::strongest`] does, for the wild rules among `candidates`.
+    /// Like [`Form::strongest`], for the wild rules among `candidates`.
     #[inline(never)]
     fn strongest_wild<const N: usize, const R: usize>(
         &self,

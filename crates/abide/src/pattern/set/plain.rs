@@ -78,7 +78,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Does what [`PlainRules::last_up_to`] does if the rule before `end` has the key of the path,
+    /// Like [`PlainRules::last_up_to`] if the rule before `end` has the key of the path,
     /// `own`. Compares a few rules one by one, because few files have many rules with the same
     /// eight bytes.
     #[inline(never)]
@@ -97,7 +97,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         self.last_among_many(end, own, tail)
     }
 
-    /// Does what [`PlainRules::last_among`] does by binary search, for many rules with the same
+    /// Like [`PlainRules::last_among`] by binary search, for many rules with the same
     /// key.
     #[inline(never)]
     fn last_among_many(self, end: usize, own: Key, tail: &[u8]) -> (usize, usize) {

@@ -86,7 +86,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Does what [`WildRules::visit`] does with the index.
+    /// Like [`WildRules::visit`] with the index.
     #[inline(never)]
     fn visit_indexed(
         &self,
