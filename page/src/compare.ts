@@ -28,6 +28,11 @@ function preferencesOf(robot: MatrixRobot | undefined): NonNullable<MatrixRobot[
   return (robot?.preferences ?? []).filter(({ outcome, exceptions }) => outcome !== 'unspecified' || exceptions);
 }
 
+/** For how many patterns of paths the answer is another. */
+function exceptionsOf(one: NonNullable<MatrixRobot['preferences']>[number]): number {
+  return (one.exceptions?.length ?? 0) + (one.more_exceptions ?? 0);
+}
+
 /** Whether a site served a file, which may be empty. */
 export function hasFile({ absence }: LiveFile): boolean {
   return absence === '' || absence === EMPTY;
@@ -276,14 +281,14 @@ export class Compare {
   private summary(robot: MatrixRobot | undefined): string {
     if (!robot) return '';
     return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement, robot.access === 'partly' ? '' : robot.decided_by?.statement.toLowerCase().startsWith('user-agent') ? '' : robot.decided_by?.statement,
-      preferencesOf(robot).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
+      preferencesOf(robot).map((one) => [one.usage, one.outcome, exceptionsOf(one)])]);
   }
 
   /** How much of the site a robot may crawl, and what it may be used for; what `earlier` had otherwise stands out. */
   private access(robot: MatrixRobot | undefined, editor: Editor, earlier = robot): HTMLElement {
     if (!robot) return element('span', { class: 'note' }, 'not named');
     const stated = (one: MatrixRobot | undefined) => preferencesOf(one)
-      .map(({ usage, outcome, exceptions }) => `${USAGES[usage]}: ${outcomeWord(outcome, usage)}${exceptions ? `, another answer for ${count(exceptions.length, 'path')}` : ''}`);
+      .map((one) => `${USAGES[one.usage]}: ${outcomeWord(one.outcome, one.usage)}${exceptionsOf(one) ? `, another answer for ${count(exceptionsOf(one), 'path')}` : ''}`);
     const before = stated(earlier);
     const more = (one: MatrixRobot | undefined) => (one && one.exceptions > 1 ? ` and ${count(one.exceptions - 1, 'more rule')}` : '');
     const how = (isNew: boolean) => (isNew ? 'note new' : 'note');

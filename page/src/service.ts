@@ -143,7 +143,7 @@ export interface MatrixRobot {
   decided_by: { line: number; statement: string } | null;
   exception: { path: string; decided_by: { line: number; statement: string } | null } | null;
   exceptions: number;
-  preferences?: { usage: string; outcome: Outcome; text: string; exceptions?: unknown[] }[];
+  preferences?: { usage: string; outcome: Outcome; text: string; exceptions?: unknown[]; more_exceptions?: number }[];
 }
 export interface Matrix {
   kinds: { kind: string; summary: string; note: string | null; robots: MatrixRobot[] }[];
