@@ -109,7 +109,7 @@ pub fn format(bytes: &[u8]) -> Result<FormattedFile, FormatError> {
     format_while(bytes, &|| true).expect("nothing ends it early")
 }
 
-/// Like [`format`], as long as `goes_on` says so. `None` if it ended early.
+/// Like [`format()`], as long as `goes_on` says so. `None` if it ended early.
 #[must_use]
 pub fn format_while(
     bytes: &[u8],
