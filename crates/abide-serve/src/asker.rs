@@ -29,7 +29,7 @@ impl FromRequestParts<Arc<App>> for Asker {
         let caller = caller.cloned().ok_or_else(Problem::bug)?;
         Ok(Self {
             app: Arc::clone(app),
-            turns: RequestTurns::new(&app.retrievals, &caller.key),
+            turns: RequestTurns::new(&app.retrievals, &caller),
             caller,
         })
     }

@@ -1,6 +1,7 @@
 //! How much is fetched at once, and for whom.
 
 use crate::shares::Shares;
+use crate::tokens::Caller;
 use abide_fetch::http::{BoxFuture, ConcurrencyLimits};
 use abide_fetch::{Turn, Turns};
 use std::collections::HashMap;
@@ -50,12 +51,12 @@ impl Retrievals {
 pub(crate) struct RequestTurns {
     own: Arc<Semaphore>,
     all: Retrievals,
-    caller: Arc<str>,
+    caller: Arc<Caller>,
 }
 
 impl RequestTurns {
     /// Those of a request of `caller`.
-    pub(crate) fn new(all: &Retrievals, caller: &Arc<str>) -> Self {
+    pub(crate) fn new(all: &Retrievals, caller: &Arc<Caller>) -> Self {
         Self {
             own: Arc::new(Semaphore::new(OF_REQUEST)),
             all: all.clone(),
@@ -65,13 +66,16 @@ impl RequestTurns {
 }
 
 impl Turns for RequestTurns {
-    /// Waits for the domain first: what waits for a busy domain keeps nobody from another one.
+    /// Waits for the rate of the caller, which holds nothing, and then for the domain: what waits
+    /// for a busy domain keeps nobody from another one.
     fn turn<'a>(&'a self, domain: &'a str) -> BoxFuture<'a, Turn> {
         Box::pin(async move {
-            let of_domain = self.all.of_domain(domain).take(&self.caller).await;
+            self.caller.fetch().await;
+            let caller = &self.caller.key;
+            let of_domain = self.all.of_domain(domain).take(caller).await;
             let own = Arc::clone(&self.own).acquire_owned().await;
             let own = own.expect("the semaphore is never closed");
-            let share = self.all.all.take(&self.caller).await;
+            let share = self.all.all.take(caller).await;
             Box::new((of_domain, own, share)) as Turn
         })
     }

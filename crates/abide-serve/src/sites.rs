@@ -529,6 +529,7 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::retrievals::Retrievals;
+    use crate::tokens::Caller;
     use abide::Profile;
     use abide_testkit::fault::{ByteServer, Script, Step};
 
@@ -572,7 +573,7 @@ mod tests {
         let sites = Sites::open(&settings, Silent).unwrap();
         let url = "http://127.0.0.1:1/x";
         let requested = requested(url).unwrap();
-        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+        let turns = turns();
         for number in 0..1_500 {
             let names = (0..16).map(|name| format!("{}{number:06}{name}", "a".repeat(200)));
             let request = Request::about(url, names.collect())
@@ -603,7 +604,7 @@ mod tests {
         let url = "http://127.0.0.1:1/x";
         let requested = requested(url).unwrap();
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+        let turns = turns();
         let request = Request::about(url, names(&["a", "c"]));
         assert!(sites.rules(&request, &requested, &turns).await.is_ok());
         let request = Request::about(url, names(&["a\0c"]));
@@ -617,7 +618,7 @@ mod tests {
             ..Config::default()
         };
         let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
-        let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+        let turns = turns();
         for (bytes, is_short) in [(0, true), (LONG, true), (LONG + 1, false)] {
             let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
             let answer = format!("{head} {bytes}\r\n\r\n{}", "#".repeat(bytes));
@@ -632,6 +633,12 @@ mod tests {
             let other = Request::about(&url, vec!["g".to_owned()]);
             assert!(sites.known_rules(&other, &requested).is_none());
         }
+    }
+
+    fn turns() -> RequestTurns {
+        let quota = Config::default().checked().unwrap().quota;
+        let caller = Arc::new(Caller::new("a", [0; 32], quota));
+        RequestTurns::new(&Retrievals::new(), &caller)
     }
 
     #[tokio::test]
@@ -660,7 +667,7 @@ mod tests {
                 .with_profile(profile);
             let known = || sites.known_rules(&request, &requested);
             assert!(known().is_none());
-            let turns = RequestTurns::new(&Retrievals::new(), &"a".into());
+            let turns = turns();
             let first = sites.rules(&request, &requested, &turns).await.unwrap();
             let second = sites.rules(&request, &requested, &turns).await.unwrap();
             let third = known().unwrap();

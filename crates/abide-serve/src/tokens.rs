@@ -96,6 +96,8 @@ struct TokenEntry {
     sha256: String,
     rate: Option<u32>,
     burst: Option<u32>,
+    #[serde(rename = "fetch-rate")]
+    fetch_rate: Option<u32>,
     concurrency: Option<u32>,
 }
 
@@ -148,29 +150,27 @@ pub(crate) struct Caller {
     pub(crate) key: Arc<str>,
     hash: [u8; 32],
     quota: Quota,
-    limiter: Option<DefaultDirectRateLimiter>,
+    questions: Rate,
+    fetches: Rate,
     in_progress: Arc<Semaphore>,
 }
 
 impl Caller {
-    fn new(name: &str, hash: [u8; 32], quota: Quota) -> Self {
-        let rate = NonZeroU32::new(quota.rate).map(|rate| {
-            let burst = NonZeroU32::new(quota.burst).unwrap_or(NonZeroU32::MIN);
-            RateLimiter::direct(governor::Quota::per_second(rate).allow_burst(burst))
-        });
+    pub(crate) fn new(name: &str, hash: [u8; 32], quota: Quota) -> Self {
         Self {
             name: name.into(),
             key: name.into(),
             hash,
             quota,
-            limiter: rate,
+            questions: Rate::new(quota.rate, quota.burst),
+            fetches: Rate::new(quota.fetch_rate, quota.fetch_rate),
             in_progress: Arc::new(Semaphore::new(quota.concurrency as usize)),
         }
     }
 
     /// Counts a request. Until the permit is dropped, the request is in progress.
     pub(crate) fn admit(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        if let Some(limiter) = &self.limiter {
+        if let Some(limiter) = &self.questions.limiter {
             limiter.check().map_err(|not_until| {
                 let wait = not_until.wait_time_from(DefaultClock::default().now());
                 let seconds = wait.as_secs() + 1;
@@ -203,21 +203,57 @@ impl Caller {
 impl Caller {
     /// Counts as many of these lines of a batch as may be answered now, and waits until one may be.
     pub(crate) async fn lines(&self, lines: usize) -> usize {
-        loop {
-            let counted = self.lines_now(lines);
-            if counted > 0 || lines == 0 {
-                return counted;
-            }
-            let next = Duration::from_secs(1) / self.quota.rate.max(1);
-            sleep(next.max(Duration::from_millis(1))).await;
-        }
+        self.questions.some(lines).await
     }
 
     /// Counts as many of these lines of a batch as may be answered now.
     pub(crate) fn lines_now(&self, lines: usize) -> usize {
+        self.questions.now(lines)
+    }
+
+    /// Counts a fetch, and waits until it may be made.
+    pub(crate) async fn fetch(&self) {
+        self.fetches.some(1).await;
+    }
+}
+
+/// How much of something there is for a caller per second.
+#[derive(Debug)]
+struct Rate {
+    per_second: u32,
+    limiter: Option<DefaultDirectRateLimiter>,
+}
+
+impl Rate {
+    /// So much per second, and `burst` at once after a pause; 0 per second for any number.
+    fn new(per_second: u32, burst: u32) -> Self {
+        let limiter = NonZeroU32::new(per_second).map(|rate| {
+            let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
+            RateLimiter::direct(governor::Quota::per_second(rate).allow_burst(burst))
+        });
+        Self {
+            per_second,
+            limiter,
+        }
+    }
+
+    /// Counts as much as there is now, up to `most`.
+    fn now(&self, most: usize) -> usize {
         match &self.limiter {
-            None => lines,
-            Some(limiter) => (0..lines).take_while(|_| limiter.check().is_ok()).count(),
+            None => most,
+            Some(limiter) => (0..most).take_while(|_| limiter.check().is_ok()).count(),
+        }
+    }
+
+    /// Counts as much as there is, up to `most`, and waits until there is something.
+    async fn some(&self, most: usize) -> usize {
+        loop {
+            let counted = self.now(most);
+            if counted > 0 || most == 0 {
+                return counted;
+            }
+            let next = Duration::from_secs(1) / self.per_second.max(1);
+            sleep(next.max(Duration::from_millis(1))).await;
         }
     }
 }
@@ -393,6 +429,7 @@ fn caller<'e>(
         .ok_or("expected the SHA-256 of the token as 64 hexadecimal digits in sha256")?;
     let rate = entry.rate.unwrap_or(own.rate);
     let burst = entry.burst.or(entry.rate).unwrap_or(own.burst).max(1);
+    let fetch_rate = entry.fetch_rate.unwrap_or(own.fetch_rate);
     let concurrency = entry.concurrency.unwrap_or(own.concurrency);
     if concurrency == 0 {
         return Err("expected a number from 1 in concurrency");
@@ -400,6 +437,7 @@ fn caller<'e>(
     let quota = Quota {
         rate,
         burst,
+        fetch_rate,
         concurrency,
     };
     Ok(Caller::new(&entry.name, hash, quota))

@@ -147,6 +147,11 @@ pub(crate) struct ServeAccessArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
     pub(crate) burst: Option<u32>,
 
+    /// Fetches from sites per second for one token, or for one address without --tokens; others
+    /// wait; 0 is no limit [default: 0]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]
+    pub(crate) fetch_rate: Option<u32>,
+
     /// Requests of one token, or of one address without --tokens, that are answered at the
     /// same time [default: 256]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(""))]

@@ -256,6 +256,7 @@ impl Config {
             authz: settings.authz.map(|authz| authz.folder),
             rate: Some(quota.rate),
             burst: Some(quota.burst),
+            fetch_rate: Some(quota.fetch_rate),
             concurrency: Some(quota.concurrency),
             max_head: Some(limits.head),
             max_body: Some(limits.body),
@@ -360,6 +361,7 @@ impl Config {
         Ok(Quota {
             rate,
             burst: u32::try_from(burst).unwrap_or(u32::MAX),
+            fetch_rate: self.fetch_rate.unwrap_or_default(),
             concurrency: u32::try_from(concurrency).unwrap_or(u32::MAX),
         })
     }

@@ -110,6 +110,8 @@ pub struct Quota {
     pub rate: u32,
     /// How many requests may come at once after a pause.
     pub burst: u32,
+    /// Fetches from sites per second; 0 for any number.
+    pub fetch_rate: u32,
     /// Requests that are answered at the same time.
     pub concurrency: u32,
 }

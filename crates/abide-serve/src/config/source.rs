@@ -59,6 +59,8 @@ pub struct Config {
     pub rate: Option<u32>,
     /// Requests of one token that may come at once after a pause [default: rate]
     pub burst: Option<u32>,
+    /// Fetches from sites per second for one token; 0 for any number [default: 0]
+    pub fetch_rate: Option<u32>,
     /// Requests of one token that are answered at the same time [default: 256]
     pub concurrency: Option<u32>,
     /// Bytes of a request's head [default: 16384]
@@ -245,6 +247,7 @@ settings! {
     authz_require_user_agent,
     rate,
     burst,
+    fetch_rate,
     concurrency,
     max_head,
     max_body,

@@ -158,6 +158,37 @@ fn lines_of_a_batch_wait_for_the_rate() {
     assert!(codes.contains(&json!("rate-limited")), "{codes:?}");
 }
 
+/// What leaves the machine is bounded, however many questions there are.
+#[test]
+fn fetches_wait_for_their_rate() {
+    let sites: Vec<_> = (0..7)
+        .map(|_| site("User-agent: *\nDisallow: /x\n"))
+        .collect();
+    let service = run(&Config {
+        fetch_rate: Some(2),
+        ..config()
+    });
+    let line = |url: String| format!("{}\n", json!({"url": url, "agent": "A"}));
+    let lines = sites
+        .iter()
+        .map(|site| line(site.url("/x")).repeat(50))
+        .collect::<String>();
+    let start = std::time::Instant::now();
+    let fields = [("Content-Type", "application/jsonl")];
+    let batch = ask(
+        service.address,
+        "POST",
+        "/v1/batch",
+        &fields,
+        lines.as_bytes(),
+    );
+    let took = start.elapsed().as_secs_f64();
+    assert_eq!(batch.lines().len(), 350);
+    assert_eq!(service.count("abide_fetches_total", ""), 7);
+    // Two at once, and two each second.
+    assert!((2.3..6.0).contains(&took), "{took}");
+}
+
 /// A5: more requests than the service answers are refused at once.
 #[test]
 fn requests_in_progress_are_limited() {

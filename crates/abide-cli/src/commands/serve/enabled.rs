@@ -107,6 +107,7 @@ fn flags(args: &ServeArgs) -> anyhow::Result<Config> {
         authz_require_user_agent: set(authz.authz_require_user_agent),
         rate: access.rate,
         burst: access.burst,
+        fetch_rate: access.fetch_rate,
         concurrency: access.concurrency,
         max_head: limits.max_head,
         max_body: limits.max_body,
