@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Asker {
     pub(crate) app: Arc<App>,
-    caller: Arc<Caller>,
+    pub(crate) caller: Arc<Caller>,
     turns: RequestTurns,
 }
 

@@ -171,6 +171,7 @@ pub(crate) fn check_media_type(headers: &HeaderMap, known: &[&'static str]) -> R
 async fn whole(head: &Parts, mut body: Body, app: &App) -> Result<Bytes, Problem> {
     let (limit, patience) = (app.settings.limits.body, app.settings.limits.body_timeout);
     let permits = head.extensions.get::<Arc<Permits>>();
+    let caller = permits.map_or_else(Arc::default, |permits| Arc::clone(&permits.key));
     let mut counted = SMALL;
     let announced = head.headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -186,7 +187,7 @@ async fn whole(head: &Parts, mut body: Body, app: &App) -> Result<Bytes, Problem
         }
         if length > counted {
             // A growing list can have room for twice as much.
-            let memory = app.in_flight.admit(2 * counted)?;
+            let memory = app.in_flight.admit(&caller, 2 * counted)?;
             counted *= 2;
             if let Some(permits) = permits {
                 permits.hold(memory);

@@ -222,7 +222,7 @@ async fn by_worker(
     options: AnswerOptions,
 ) -> Result<Response, Problem> {
     let desk = Desk::default();
-    let (writer, parts) = parts(&asker.app, desk.clone());
+    let (writer, parts) = parts(&asker.app, asker.key(), desk.clone());
     let (sender, first) = oneshot::channel();
     // A task of its own, which goes on while the answer is sent.
     let mut task = JoinSet::new();

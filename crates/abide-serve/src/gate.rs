@@ -137,6 +137,8 @@ async fn admitted(
 /// What a request in progress holds until its answer is sent.
 #[derive(Debug)]
 pub(crate) struct Permits {
+    /// Who shares what all callers need.
+    pub(crate) key: Arc<str>,
     /// Who asks, if that counts.
     pub(crate) caller: Option<Arc<Caller>>,
     /// The memory of its body and answer.
@@ -170,7 +172,7 @@ fn permits(
     caller: Option<&Arc<Caller>>,
 ) -> Result<Permits, Problem> {
     if caller.is_some() {
-        app.in_flight.check()?;
+        app.in_flight.check(key)?;
     }
     let all = app.room.try_take(key).ok_or_else(|| {
         let most = app.settings.limits.requests;
@@ -185,6 +187,7 @@ fn permits(
     let own = caller.map(|caller| caller.admit()).transpose()?;
     app.counts.in_progress.increment(1);
     Ok(Permits {
+        key: Arc::clone(key),
         caller: caller.cloned(),
         memory: Mutex::default(),
         _own: own,
@@ -209,7 +212,7 @@ fn held(app: &App, response: Response, permits: Arc<Permits>) -> Response {
     let size = response.body().size_hint().exact().unwrap_or_default();
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     if size > SMALL && permits.caller.is_some() {
-        match app.in_flight.admit(size) {
+        match app.in_flight.admit(&permits.key, size) {
             Ok(memory) => permits.hold(memory),
             Err(problem) => return problem.into_response(),
         }

@@ -23,6 +23,7 @@ const OWN: usize = 2;
 #[derive(Debug)]
 pub(crate) struct PartWriter {
     app: Arc<App>,
+    caller: Arc<str>,
     text: Vec<u8>,
     parts: mpsc::UnboundedSender<Bytes>,
     own: Arc<OwnRoom>,
@@ -92,11 +93,12 @@ enum Room {
 }
 
 /// Both ends of an answer.
-pub(crate) fn parts(app: &Arc<App>, desk: Desk) -> (PartWriter, Parts) {
+pub(crate) fn parts(app: &Arc<App>, caller: &Arc<str>, desk: Desk) -> (PartWriter, Parts) {
     let (sender, parts) = mpsc::unbounded_channel();
     let own = Arc::<OwnRoom>::default();
     let writer = PartWriter {
         app: Arc::clone(app),
+        caller: Arc::clone(caller),
         text: Vec::new(),
         parts: sender,
         own: Arc::clone(&own),
@@ -133,13 +135,13 @@ impl PartWriter {
     /// Room for the next part. `None` if nobody wants it, or too many wait for their clients.
     fn room(&mut self) -> Option<Room> {
         let in_flight: &InFlight = &self.app.in_flight;
-        if let Some(counted) = in_flight.count(self.text.capacity()) {
+        if let Some(counted) = in_flight.count(&self.caller, self.text.capacity()) {
             return Some(Room::Counted(counted));
         }
         if let Some(own) = self.own.take(false) {
             return Some(Room::Own(own));
         }
-        let Some(_waiting) = in_flight.wait() else {
+        let Some(_waiting) = in_flight.wait(&self.caller) else {
             self.app.counts.problem(TOO_MANY);
             tracing::warn!("an answer was cut: no memory is left, and its client does not read");
             return None;

@@ -1,6 +1,6 @@
 //! Fair shares of what there is only so much of, among callers that do not know each other.
 //!
-//! A caller gets one more while it has fewer than are free. So the first caller to come gets at
+//! A caller gets more while it then has no more than are free. So the first caller to come gets at
 //! most half of all, the next one half of the rest, and there is something left for one that comes
 //! later. Callers that wait get their turn one after the other, however many of their requests
 //! wait.
@@ -28,11 +28,12 @@ struct Holder {
     waiting: VecDeque<oneshot::Sender<Share>>,
 }
 
-/// One of what is shared. It is given back when this is dropped.
+/// Some of what is shared, mostly one. It is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
     shares: Shares,
     caller: Arc<str>,
+    number: usize,
 }
 
 impl Shares {
@@ -47,8 +48,26 @@ impl Shares {
 
     /// One for `caller`, if it may have one more now.
     pub(crate) fn try_take(&self, caller: &Arc<str>) -> Option<Share> {
+        self.try_take_many(caller, 1)
+    }
+
+    /// So many for `caller`, if it may have so many more now.
+    pub(crate) fn try_take_many(&self, caller: &Arc<str>, number: usize) -> Option<Share> {
         let mut state = self.state();
-        state.take(caller).then(|| self.share(caller))
+        let share = || self.share(caller, number);
+        state.take(caller, number).then(share)
+    }
+
+    /// How many are free.
+    pub(crate) fn free(&self) -> usize {
+        self.state().free
+    }
+
+    /// How many more `caller` may have now.
+    pub(crate) fn left(&self, caller: &Arc<str>) -> usize {
+        let state = self.state();
+        let held = state.callers.get(caller).map_or(0, |holder| holder.held);
+        state.free.saturating_sub(held) / 2
     }
 
     /// Waits for the turn of `caller`.
@@ -59,8 +78,8 @@ impl Shares {
                 .callers
                 .get(caller)
                 .is_none_or(|holder| holder.waiting.is_empty());
-            if is_first && state.take(caller) {
-                return self.share(caller);
+            if is_first && state.take(caller, 1) {
+                return self.share(caller, 1);
             }
             state.wait(caller)
         };
@@ -73,10 +92,11 @@ impl Shares {
         self.state().callers.is_empty()
     }
 
-    fn share(&self, caller: &Arc<str>) -> Share {
+    fn share(&self, caller: &Arc<str>, number: usize) -> Share {
         Share {
             shares: self.clone(),
             caller: Arc::clone(caller),
+            number,
         }
     }
 
@@ -86,14 +106,16 @@ impl Shares {
 }
 
 impl State {
-    /// Counts one more for `caller`, if it has fewer than are free.
-    fn take(&mut self, caller: &Arc<str>) -> bool {
+    /// Counts so many more for `caller`, if about as many are then free as it has.
+    fn take(&mut self, caller: &Arc<str>, number: usize) -> bool {
         let held = self.callers.get(caller).map_or(0, |holder| holder.held);
-        if held >= self.free {
+        // The last one of an odd number is not left over.
+        let needed = (2 * number).saturating_sub(1);
+        if held + needed > self.free {
             return false;
         }
-        self.free -= 1;
-        self.callers.entry(Arc::clone(caller)).or_default().held += 1;
+        self.free -= number;
+        self.callers.entry(Arc::clone(caller)).or_default().held += number;
         true
     }
 
@@ -107,11 +129,11 @@ impl State {
         granted
     }
 
-    /// Takes one back from `caller`.
-    fn give_back(&mut self, caller: &Arc<str>) {
-        self.free += 1;
+    /// Takes so many back from `caller`.
+    fn give_back(&mut self, caller: &Arc<str>, number: usize) {
+        self.free += number;
         if let Some(holder) = self.callers.get_mut(caller) {
-            holder.held -= 1;
+            holder.held -= number;
         }
         self.forget(caller);
     }
@@ -155,14 +177,14 @@ impl State {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        self.shares.state().give_back(&self.caller);
+        self.shares.state().give_back(&self.caller, self.number);
         loop {
             let next = self.shares.state().next();
             let Some((caller, waiting)) = next else {
                 return;
             };
             // Who has gone meanwhile leaves it to the next: the share is dropped, and looks for it.
-            let _ = waiting.send(self.shares.share(&caller));
+            let _ = waiting.send(self.shares.share(&caller, 1));
         }
     }
 }

@@ -19,7 +19,7 @@ const AT_ONCE: usize = 64;
 /// Begins to answer a chunk.
 pub(super) fn answers(asker: &Asker, chunk: Chunk, is_slim: bool) -> Parts {
     let desk = Desk::default();
-    let (writer, parts) = parts(&asker.app, desk.clone());
+    let (writer, parts) = parts(&asker.app, asker.key(), desk.clone());
     let asker = asker.clone();
     tokio::spawn(async move {
         let gone = writer.gone();

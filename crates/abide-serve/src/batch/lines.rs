@@ -1,5 +1,6 @@
 //! The lines of a body, in chunks.
 
+use crate::asker::Asker;
 use crate::body::piece;
 use crate::in_flight::HeldMemory;
 use crate::problem::Problem;
@@ -88,7 +89,7 @@ pub(super) struct Reader {
     /// Why reading ended: after the lines that are there.
     end: Option<Result<(), Ended>>,
     /// Who asks.
-    caller: Option<Arc<Caller>>,
+    caller: Arc<Caller>,
     /// Whether a line was counted already, as the request.
     is_counted: bool,
     /// How many bytes of the chunk are counted.
@@ -102,7 +103,8 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(app: Arc<App>, body: Body, caller: Option<Arc<Caller>>) -> Self {
+    pub(super) fn new(asker: &Asker, body: Body) -> Self {
+        let app = Arc::clone(&asker.app);
         let chunk = Chunk {
             first: 1,
             ..Chunk::default()
@@ -114,7 +116,7 @@ impl Reader {
             chunk,
             is_skipping: false,
             end: None,
-            caller,
+            caller: Arc::clone(&asker.caller),
             is_counted: true,
             counted: UNCOUNTED,
             ahead: VecDeque::new(),
@@ -154,11 +156,11 @@ impl Reader {
     /// Waits until some of the lines that are there may be answered: how many.
     async fn allowed(&mut self) -> usize {
         let lines = self.chunk.lines.len();
-        match &self.caller {
-            None => lines,
-            // The request was counted, and with it a line.
-            Some(caller) if mem::take(&mut self.is_counted) => 1 + caller.lines_now(lines - 1),
-            Some(caller) => caller.lines(lines).await,
+        // The request was counted, and with it a line.
+        if mem::take(&mut self.is_counted) {
+            1 + self.caller.lines_now(lines - 1)
+        } else {
+            self.caller.lines(lines).await
         }
     }
 
@@ -209,10 +211,10 @@ impl Reader {
         if self.ahead.back().is_some_and(has_place) {
             return true;
         }
-        if self.ahead.len() == MOST_BLOCKS || self.app.in_flight.is_short() {
+        if self.ahead.len() == MOST_BLOCKS || self.app.in_flight.is_short(&self.caller.key) {
             return false;
         }
-        let memory = self.app.in_flight.count(BLOCK);
+        let memory = self.app.in_flight.count(&self.caller.key, BLOCK);
         self.ahead
             .extend(memory.map(|memory| (Vec::with_capacity(BLOCK), memory)));
         self.ahead.back().is_some_and(has_place)
@@ -314,7 +316,7 @@ impl Reader {
     /// Counts the memory of the chunk. A growing list can have room for twice as much.
     fn count(&mut self) {
         while self.chunk.bytes.len() > self.counted && self.end.is_none() {
-            match self.app.in_flight.admit(2 * self.counted) {
+            match self.app.in_flight.admit(&self.caller.key, 2 * self.counted) {
                 Ok(memory) => self.chunk.memory.push(memory),
                 Err(problem) => self.stop(&problem),
             }

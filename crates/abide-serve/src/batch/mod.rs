@@ -5,7 +5,6 @@ mod lines;
 
 use crate::asker::Asker;
 use crate::body::check_media_type;
-use crate::gate::Permits;
 use crate::parts::Parts;
 use crate::problem::Problem;
 use crate::query::Query;
@@ -65,9 +64,7 @@ pub(crate) async fn post(
     let is_slim = query.flag("slim")?;
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers, &MEDIA_TYPES)?;
-    let permits = parts.extensions.get::<Arc<Permits>>();
-    let caller = permits.and_then(|permits| permits.caller.clone());
-    let lines = Reader::new(Arc::clone(&asker.app), body, caller);
+    let lines = Reader::new(&asker, body);
     let mut response = Response::new(Body::from_stream(stream_of(asker, lines, is_slim)));
     let media_type = HeaderValue::from_static("application/x-ndjson");
     response
@@ -136,7 +133,7 @@ async fn read(
     taken: &Taken,
 ) {
     let app = &asker.app;
-    while let Some(room) = room(app, &mut reader, chunks, taken).await {
+    while let Some(room) = room(&asker, &mut reader, chunks, taken).await {
         match reader.next().await {
             Ok(Some(chunk)) => {
                 room.send(Ok(answers(&asker, chunk, is_slim)));
@@ -156,7 +153,7 @@ async fn read(
 /// Waits until one more chunk may be answered, and reads on meanwhile. `None` if the client has
 /// gone.
 async fn room<'c>(
-    app: &App,
+    Asker { app, caller, .. }: &Asker,
     reader: &mut Reader,
     chunks: &'c mpsc::Sender<Begun>,
     taken: &Taken,
@@ -166,7 +163,8 @@ async fn room<'c>(
     loop {
         let is_full = reader.is_full();
         // Where memory is short, answers that are not read next would take it.
-        let waits = app.in_flight.is_short() && chunks.capacity() < chunks.max_capacity();
+        let waits =
+            app.in_flight.is_short(&caller.key) && chunks.capacity() < chunks.max_capacity();
         tokio::select! {
             biased;
             room = chunks.reserve(), if !waits => return room.ok(),

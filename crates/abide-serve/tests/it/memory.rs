@@ -9,8 +9,8 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// What bodies and answers may take if `memory` is small.
-const ROOM: u64 = 16 << 20;
+/// What bodies and answers of one caller may take if `memory` is small.
+const ROOM: u64 = 8 << 20;
 
 fn service() -> Running {
     run(&Config {
