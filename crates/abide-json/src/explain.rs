@@ -1,6 +1,7 @@
 //! A file as one client reads it, as JSON, for editors and pages. `schema/explain.json` describes
 //! it; the order of fields is stable.
 
+use crate::room::Room;
 use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::syntax::LineStatement;
@@ -386,11 +387,16 @@ impl PreferenceJson {
 }
 
 impl PreferenceJson {
-    /// The answer with the first exceptions only, for one of hundreds of robots.
-    pub(crate) fn of_many(answer: &UsageAnswer) -> Self {
+    /// The answer with the first exceptions only, for one of hundreds of robots: as far as there is
+    /// room for those of all of them.
+    pub(crate) fn of_many(answer: &UsageAnswer, room: Option<&mut Room>) -> Self {
         let mut json = Self::new(answer);
-        let more = json.exceptions.len().saturating_sub(EXCEPTIONS);
+        let all = json.exceptions.len();
         json.exceptions.truncate(EXCEPTIONS);
+        if let Some(room) = room {
+            room.keep(&mut json.exceptions);
+        }
+        let more = all - json.exceptions.len();
         json.more_exceptions = (more > 0).then_some(more);
         json
     }

@@ -2,6 +2,7 @@
 //! is stable.
 
 use crate::explain::PreferenceJson;
+use crate::room::Room;
 use abide::Profile;
 use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
 use serde::Serialize;
@@ -29,6 +30,11 @@ impl<'a> MatrixJson<'a> {
     /// The matrix of the file named `file`.
     #[must_use]
     pub fn new(file: &'a str, profile: Profile, literal: bool, matrix: &'a Matrix) -> Self {
+        let mut space = matrix.file_bytes.map(Space::for_bytes);
+        let kinds = matrix.sections.iter();
+        let kinds = kinds.map(|section| KindJson::new(section, space.as_mut()));
+        let kinds = kinds.collect();
+        let left_out = matrix.left_out + space.map_or(0, |space| space.left_out);
         Self {
             schema: SCHEMA,
             file,
@@ -39,9 +45,37 @@ impl<'a> MatrixJson<'a> {
             literal,
             proven: matrix.is_proven(),
             notes: &matrix.notes,
-            left_out: (matrix.left_out > 0).then_some(matrix.left_out),
-            kinds: matrix.sections.iter().map(KindJson::new).collect(),
+            left_out: (left_out > 0).then_some(left_out),
+            kinds,
         }
+    }
+}
+
+/// The space for robots that nobody asked for by name.
+struct Space {
+    /// For the robots that the table does not have.
+    robots: Room,
+    exceptions: Room,
+    /// How many robots there was no room for.
+    left_out: usize,
+}
+
+impl Space {
+    fn for_bytes(bytes: usize) -> Self {
+        let mut robots = Room::for_bytes(bytes);
+        Self {
+            // They are indented further than is counted.
+            exceptions: robots.half().half(),
+            robots,
+            left_out: 0,
+        }
+    }
+
+    /// Takes the space of a robot, or counts it as left out.
+    fn has(&mut self, robot: &MatrixRobotJson<'_>) -> bool {
+        let is_there = self.robots.take(robot);
+        self.left_out += usize::from(!is_there);
+        is_there
     }
 }
 
@@ -63,9 +97,18 @@ struct CountsJson {
 }
 
 impl<'a> KindJson<'a> {
-    fn new(section: &'a Section) -> Self {
+    fn new(section: &'a Section, mut space: Option<&mut Space>) -> Self {
         let counts = section.counts();
         let note = section.category.note();
+        let mut robots = Vec::new();
+        for row in &section.rows {
+            let exceptions = space.as_deref_mut().map(|space| &mut space.exceptions);
+            let robot = MatrixRobotJson::new(row, exceptions);
+            let space = space.as_deref_mut().filter(|_| row.known.is_none());
+            if space.is_none_or(|space| space.has(&robot)) {
+                robots.push(robot);
+            }
+        }
         Self {
             kind: section.category.name(),
             summary: section.summary(),
@@ -76,7 +119,7 @@ impl<'a> KindJson<'a> {
                 closed: counts.closed,
                 not_following: counts.not_following,
             },
-            robots: section.rows.iter().map(MatrixRobotJson::new).collect(),
+            robots,
         }
     }
 }
@@ -111,7 +154,7 @@ struct ExceptionJson<'a> {
 }
 
 impl<'a> MatrixRobotJson<'a> {
-    fn new(row: &'a Row) -> Self {
+    fn new(row: &'a Row, mut exceptions: Option<&mut Room>) -> Self {
         let purposes = row.known.map_or(&[][..], |known| known.purposes);
         Self {
             name: &row.name,
@@ -131,7 +174,7 @@ impl<'a> MatrixRobotJson<'a> {
             preferences: row
                 .preferences
                 .iter()
-                .map(PreferenceJson::of_many)
+                .map(|answer| PreferenceJson::of_many(answer, exceptions.as_deref_mut()))
                 .collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! The memory of what is on its way: bodies that were received, and answers that are not sent yet.
-//! It is a part of the setting `memory`, which callers share. Whoever needs more than is left for it
-//! is refused, or waits for clients that read.
+//! It is a part of the setting `memory`, which callers share. Whoever needs more than is left for
+//! it is refused, or waits for clients that read.
 
 use crate::problem::Problem;
 use crate::shares::{Share, Shares};

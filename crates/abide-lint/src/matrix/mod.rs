@@ -60,6 +60,9 @@ pub struct Matrix {
     /// How many further robots the file names. Of those that the table does not have, a matrix of a
     /// file has the first two thousand.
     pub left_out: usize,
+    /// How many bytes the file has, as far as it was read, if nobody asked for these robots by
+    /// name: what is listed is bounded by it.
+    pub file_bytes: Option<usize>,
 }
 
 /// Robots for the same.
@@ -199,6 +202,7 @@ impl Matrix {
             sections,
             notes: google::notes(robots, asked, bound),
             left_out: 0,
+            file_bytes: None,
         }))
     }
 
@@ -240,7 +244,11 @@ impl Matrix {
                 named.truncate(MOST_UNKNOWN);
                 let asked: Vec<Robot> = names::known_robots().chain(named).collect();
                 let matrix = Self::of_while(robots, &asked, settings, bound, &goes_on)?;
-                Ok(matrix.map(|matrix| Self { left_out, ..matrix }))
+                Ok(matrix.map(|matrix| Self {
+                    left_out,
+                    file_bytes: Some(robots.text().as_bytes().len()),
+                    ..matrix
+                }))
             }
             asked => Self::of_while(robots, asked, settings, bound, &goes_on),
         }
