@@ -234,7 +234,7 @@ pub(crate) fn is_robots_txt(name: &str) -> bool {
 /// The robots.txt in a folder above that of the file `file`, if robots most likely ask for that one
 /// only. The folder is one of the usual places, and no folder between the two looks like the root
 /// of another site. `None` for a file that is not called `robots.txt`: it is more often a draft, or
-/// that of one of many sites.
+/// the file of one site among many.
 pub(crate) fn above(file: &Path) -> Option<String> {
     const NAME: &str = "robots.txt";
     let is_usual = |name: &str| USUAL_PLACES.contains(&name);

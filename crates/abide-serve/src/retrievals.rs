@@ -55,7 +55,7 @@ pub(crate) struct RequestTurns {
 }
 
 impl RequestTurns {
-    /// Those of a request of `caller`.
+    /// Makes the turns of a request that `caller` sent.
     pub(crate) fn new(all: &Retrievals, caller: &Arc<Caller>) -> Self {
         Self {
             own: Arc::new(Semaphore::new(OF_REQUEST)),

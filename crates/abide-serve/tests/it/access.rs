@@ -1,7 +1,7 @@
 //! Tokens and quotas.
 
 use crate::client::{Answered, ask, escaped};
-use crate::{config, run, site};
+use crate::{Running, config, run, site};
 use abide_serve::{Config, new_token};
 use serde_json::json;
 use std::net::SocketAddr;
@@ -117,20 +117,15 @@ fn rates_and_concurrency_belong_to_each_token() {
     }
 }
 
-/// So a batch fetches no more sites a second than single requests would.
-#[test]
-fn lines_of_a_batch_wait_for_the_rate() {
+/// Asks so many times about each of seven sites, in one batch: the answers, and how many seconds
+/// they took.
+fn batch_about_seven_sites(service: &Running, times: usize) -> (Answered, f64) {
     let sites: Vec<_> = (0..7)
         .map(|_| site("User-agent: *\nDisallow: /x\n"))
         .collect();
-    let service = run(&Config {
-        rate: Some(2),
-        burst: Some(2),
-        ..config()
-    });
     let lines = sites.iter().map(|site| {
         let line = json!({"url": site.url("/x"), "agent": "A"});
-        format!("{line}\n")
+        format!("{line}\n").repeat(times)
     });
     let lines: String = lines.collect();
     let start = std::time::Instant::now();
@@ -142,7 +137,18 @@ fn lines_of_a_batch_wait_for_the_rate() {
         &fields,
         lines.as_bytes(),
     );
-    let took = start.elapsed().as_secs_f64();
+    (batch, start.elapsed().as_secs_f64())
+}
+
+/// So a batch fetches no more sites a second than single requests would.
+#[test]
+fn lines_of_a_batch_wait_for_the_rate() {
+    let service = run(&Config {
+        rate: Some(2),
+        burst: Some(2),
+        ..config()
+    });
+    let (batch, took) = batch_about_seven_sites(&service, 1);
     // All are answered: two at once, and two each second.
     let answers = batch.lines();
     assert_eq!(answers.len(), 7);
@@ -161,28 +167,11 @@ fn lines_of_a_batch_wait_for_the_rate() {
 /// What leaves the machine is bounded, however many questions there are.
 #[test]
 fn fetches_wait_for_their_rate() {
-    let sites: Vec<_> = (0..7)
-        .map(|_| site("User-agent: *\nDisallow: /x\n"))
-        .collect();
     let service = run(&Config {
         fetch_rate: Some(2),
         ..config()
     });
-    let line = |url: String| format!("{}\n", json!({"url": url, "agent": "A"}));
-    let lines = sites
-        .iter()
-        .map(|site| line(site.url("/x")).repeat(50))
-        .collect::<String>();
-    let start = std::time::Instant::now();
-    let fields = [("Content-Type", "application/jsonl")];
-    let batch = ask(
-        service.address,
-        "POST",
-        "/v1/batch",
-        &fields,
-        lines.as_bytes(),
-    );
-    let took = start.elapsed().as_secs_f64();
+    let (batch, took) = batch_about_seven_sites(&service, 50);
     assert_eq!(batch.lines().len(), 350);
     assert_eq!(service.count("abide_fetches_total", ""), 7);
     // Two at once, and two each second.
