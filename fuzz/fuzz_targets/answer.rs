@@ -4,6 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|request: &[u8]| {
-    let answer = abide_json::answer(request);
-    assert!(answer.line.starts_with('{') && answer.line.ends_with('}') && !answer.line.contains('\n'));
+    let answer = abide_contract::answer(request);
+    assert!(
+        answer.line.starts_with('{') && answer.line.ends_with('}') && !answer.line.contains('\n')
+    );
 });

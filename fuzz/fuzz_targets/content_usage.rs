@@ -13,8 +13,22 @@ fuzz_target!(|value: &[u8]| {
         ..PreferenceProfile::default()
     };
     let client = Client::new(ProductToken::new("f").expect("a token")).with_preferences(profile);
-    let line: Vec<u8> = value.iter().map(|&byte| if matches!(byte, b'\r' | b'\n') { b' ' } else { byte }).collect();
-    let robots = [b"User-agent: *\nDisallow: /p\nContent-Usage: ", &line[..], b"\n"].concat();
+    let line: Vec<u8> = value
+        .iter()
+        .map(|&byte| {
+            if matches!(byte, b'\r' | b'\n') {
+                b' '
+            } else {
+                byte
+            }
+        })
+        .collect();
+    let robots = [
+        b"User-agent: *\nDisallow: /p\nContent-Usage: ",
+        &line[..],
+        b"\n",
+    ]
+    .concat();
     let policy = Policy::compile(&robots, &client);
     let response = Response::new(&[FieldLine::new("Content-Usage", value)]);
     for (path, outcome) in [("/x", "permitted"), ("/p", "prohibited")] {

@@ -6,7 +6,9 @@ use abide::preference::LicenceState;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|body: &[u8]| {
-    let LicenceState::Read(document) = abide_documents::rsl(body) else { return };
+    let LicenceState::Read(document) = abide_documents::rsl(body) else {
+        return;
+    };
     assert!(!document.contents.is_empty());
     for content in &document.contents {
         assert!(!content.licences.is_empty());
@@ -18,7 +20,10 @@ fuzz_target!(|body: &[u8]| {
         }
     }
     if std::str::from_utf8(body).is_ok() {
-        let end = body.windows(2).rposition(|pair| pair == b"</").expect("a last tag");
+        let end = body
+            .windows(2)
+            .rposition(|pair| pair == b"</")
+            .expect("a last tag");
         assert_eq!(abide_documents::rsl(&body[..end]), LicenceState::Unreadable);
     }
 });

@@ -17,7 +17,11 @@ fuzz_target!(|data: &[u8]| {
     };
     // In memory, where there is such a folder: the input is a file, and so is each table.
     let memory = Path::new("/dev/shm");
-    let base = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+    let base = if memory.is_dir() {
+        memory.to_owned()
+    } else {
+        std::env::temp_dir()
+    };
     let folder = base.join(format!("abide-fuzz-survey-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir(&folder).expect("a folder");

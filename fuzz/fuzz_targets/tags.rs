@@ -12,7 +12,10 @@ fuzz_target!(|value: &[u8]| {
     let _ = Directives::read(value);
     let rules = |name: &str, value: &[u8]| -> BTreeSet<String> {
         let (statements, _) = header::read(&[FieldLine::new(name, value)]);
-        Binding::new(&statements, &client).rules.into_keys().collect()
+        Binding::new(&statements, &client)
+            .rules
+            .into_keys()
+            .collect()
     };
     let _ = rules("X-Robots-Tag", value);
     let whole = rules("Robots-Tag", value);

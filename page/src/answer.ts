@@ -86,8 +86,8 @@ export class AnswerPanel {
     const usage = this.state().usage;
     const marks = { applies: [] as number[], void: [] as number[], matches: [] as number[], decides: [] as number[] };
     for (const line of view?.lines ?? []) {
-      if (line.standing === 'head' || line.standing === 'counts' || line.standing === 'control-token') marks.applies.push(line.line);
-      if (line.standing === 'void') marks.void.push(line.line);
+      if (line.state === 'head' || line.state === 'counts' || line.state === 'control-token') marks.applies.push(line.line);
+      if (line.state === 'void') marks.void.push(line.line);
     }
     for (const part of view?.pages?.[0]?.parts ?? []) {
       const competes = part.reason !== 'other-group' && (part.usages ?? [usage]).includes(usage);
@@ -163,8 +163,8 @@ export class AnswerPanel {
 
   /** The preferences that nothing states, in one row. */
   private quiet(usages: string[], { decision: { usages: { crawl } }, view }: Found): HTMLElement {
-    const forOthers = (view?.lines ?? []).filter(({ standing, text }) => standing === 'others' && /^\s*content-(usage|signal)\s*:/i.test(text));
-    const own = view?.lines.find(({ standing }) => standing === 'head');
+    const forOthers = (view?.lines ?? []).filter(({ state, text }) => state === 'others' && /^\s*content-(usage|signal)\s*:/i.test(text));
+    const own = view?.lines.find(({ state }) => state === 'head');
     const names = usages.map((usage) => USAGES[usage]!);
     return element('div', { class: 'usage' },
       element('div', { class: 'what' }, names.join(', ')),

@@ -64,7 +64,7 @@ export interface Part {
 }
 export interface View {
   robot: string;
-  lines: { line: number; text: string; standing: string; why?: string }[];
+  lines: { line: number; text: string; state: string; why?: string }[];
   verdict: string;
   documented?: string[];
   summary: string;

@@ -44,7 +44,10 @@ pub fn with_json(requests: &[Request]) {
     let mut lines = Vec::new();
     let mut read = 0;
     for request in requests {
-        black_box(abide_json::answer_to(&mut lines, request.line.as_bytes()));
+        black_box(abide_contract::answer_to(
+            &mut lines,
+            request.line.as_bytes(),
+        ));
         lines.push(b'\n');
         read += request.line.len();
         if read >= CHUNK {
@@ -134,7 +137,7 @@ fn share(requests: &[Request], effort: Effort) -> Vec<Row> {
         Row::new(
             "W10",
             "a request answered, CPU time",
-            "`abide_json::answer_to`",
+            "`abide_contract::answer_to`",
             time(whole),
         ),
         Row::new(
@@ -143,7 +146,7 @@ fn share(requests: &[Request], effort: Effort) -> Vec<Row> {
             "abide",
             time(engine),
         ),
-        Row::new("W10", "share of JSON in an answer", "`abide_json`", json)
+        Row::new("W10", "share of JSON in an answer", "`abide_contract`", json)
             .goal(share, Goal::AtMost(50.0), " %")
             .note("what is left of an answer: the request read, the client and target made, the decision written"),
     ]

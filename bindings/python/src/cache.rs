@@ -8,6 +8,7 @@ use crate::policy::{Policy, client};
 use crate::runtime::{PerProcess, awaitable, runtime, wait};
 use abide::Target;
 use abide::preference::Documents;
+use abide_contract::{CompiledRobots, PageInput, RequestError, RetrievalJson};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
@@ -15,7 +16,6 @@ use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore
 use abide_fetch::{
     BodyHash, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
 };
-use abide_json::{CompiledRobots, PageInput, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};

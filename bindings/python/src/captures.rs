@@ -4,8 +4,8 @@
 use crate::batches::{RecordBatches, of_columns, read_one};
 use crate::error::{invalid_option, store};
 use crate::survey::{key, one_table, options};
+use abide_contract::text::line;
 use abide_fetch::BodyHash;
-use abide_json::text::line;
 use abide_survey::records::{
     self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd,
 };

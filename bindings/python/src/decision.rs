@@ -4,7 +4,7 @@ use crate::json::loads;
 use abide::explain::{self, Layout, place, quoted, visible, why};
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage};
-use abide_json::DecisionJson;
+use abide_contract::DecisionJson;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};

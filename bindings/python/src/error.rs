@@ -1,6 +1,6 @@
 //! Exceptions. Their classes are written in Python (`abide_robots.errors`).
 
-use abide_json::RequestError;
+use abide_contract::RequestError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

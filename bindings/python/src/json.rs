@@ -1,7 +1,7 @@
 //! JSON between Rust and Python.
 
 use crate::error::wrong_type;
-use abide_json::text::line;
+use abide_contract::text::line;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use serde::Serialize;

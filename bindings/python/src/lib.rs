@@ -2,7 +2,7 @@
 //!
 //! It holds no rule of its own: it hands bytes, names and URLs to the crates that the `abide`
 //! command calls too. Options become a request of the decision contract (`options`), because
-//! `abide-json` reads these strictly and names the member that is wrong.
+//! `abide-contract` reads these strictly and names the member that is wrong.
 //!
 //! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
 //! - `options`, `policy`, `decision`, `column`, `table`: the engine.

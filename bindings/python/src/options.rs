@@ -3,7 +3,7 @@
 use crate::error::{invalid_option, invalid_url, wrong_type};
 use crate::input::{Text, headers};
 use crate::json::dumps;
-use abide_json::text::line;
+use abide_contract::text::line;
 use abide_known_robots::{Robot, is_user_agent_line};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyTuple};

@@ -8,7 +8,7 @@ use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause, UserAgentLine};
 use abide::syntax::FieldKind;
 use abide::{Span, Target};
-use abide_json::{CompiledRobots, PageInput, RetrievalJson};
+use abide_contract::{CompiledRobots, PageInput, RetrievalJson};
 use abide_known_robots::Robot;
 use abide_lint::view::{FileView, words};
 use pyo3::prelude::*;

@@ -63,9 +63,12 @@ pub(crate) fn options(
 }
 
 fn table(py: Python<'_>, name: &str) -> PyResult<Table> {
-    let known = Table::ALL.into_iter().find(|table| table.name() == name);
+    let known = Table::ALL
+        .iter()
+        .copied()
+        .find(|table| table.name() == name);
     known.ok_or_else(|| {
-        let names: Vec<&str> = Table::ALL.iter().map(|table| table.name()).collect();
+        let names: Vec<&str> = Table::names().collect();
         let message = format!("expected some of {}, but found {name}", names.join(", "));
         invalid_option(py, "tables", &message)
     })

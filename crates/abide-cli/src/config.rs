@@ -128,7 +128,7 @@ impl Configs {
         }
         let shown = shown_path(&path);
         let text = text(&path).with_context(|| format!("cannot read the registry {shown}"))?;
-        let registry = abide_json::registry::read(&text);
+        let registry = abide_contract::registry::read(&text);
         let registry = registry.with_context(|| format!("in the registry {shown}"))?;
         self.registries.insert(path, registry.clone());
         Ok(Some(registry))

@@ -221,7 +221,7 @@ pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry
     let read = |name: &FileArg| {
         let text = std::fs::read_to_string(name)
             .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
-        abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
+        abide_contract::registry::read(&text).with_context(|| format!("in the registry {name}"))
     };
     name.map(read).transpose()
 }

@@ -20,8 +20,8 @@ use abide::{
     DecidingRule, Decision, Moment, Outcome, Policy, Profile, Target, TargetError, Usage,
     UsageDecision,
 };
+use abide_contract::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_fetch::{RequestUrl, as_sent};
-use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::table::{self, LineMemo};
 

@@ -135,7 +135,7 @@ impl Composed {
             purposes,
             robots: format!("{licence}{}", files::robots(dice)),
             path: files::path(dice),
-            scope: dice.pick(&SignalScope::ALL),
+            scope: dice.pick(SignalScope::ALL),
             outside: dice.chance(30),
             revision: dice.pick(&["08", "08", "07"]),
             intended: dice.pick(&[

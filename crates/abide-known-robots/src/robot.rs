@@ -1,7 +1,7 @@
 //! A row of the table.
 
 use abide::preference::ControlToken;
-use abide::{ProductToken, UnknownNameError, Usage};
+use abide::{ProductToken, Usage};
 
 /// A known robot: facts about it, with their source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +118,15 @@ pub enum AnyGroup {
     NotAsPermission,
 }
 
+abide::named!(
+    AnyGroup,
+    [
+        Followed = "yes",
+        Ignored = "no",
+        NotAsPermission = "not as permission"
+    ]
+);
+
 /// How a robot's token works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -129,6 +138,16 @@ pub enum Kind {
     /// Sends no requests; the token only controls how content is used.
     ControlToken,
 }
+
+abide::named!(
+    Kind,
+    "kind of robot",
+    [
+        Robot = "robot",
+        UserTriggered = "user-triggered",
+        ControlToken = "control-token"
+    ]
+);
 
 /// What a robot is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -164,6 +183,27 @@ pub enum Purpose {
     Other,
 }
 
+abide::named!(
+    Purpose,
+    "purpose",
+    [
+        Search = "search",
+        AiTraining = "ai-training",
+        AiInput = "ai-input",
+        Archive = "archive",
+        Seo = "seo",
+        Preview = "preview",
+        Monitoring = "monitoring",
+        Ads = "ads",
+        Feeds = "feeds",
+        Academic = "academic",
+        Security = "security",
+        Shopping = "shopping",
+        Translation = "translation",
+        Other = "other"
+    ]
+);
+
 /// What a row rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -174,92 +214,13 @@ pub enum Basis {
     Secondary,
 }
 
-impl AnyGroup {
-    /// All values.
-    pub const ALL: [Self; 3] = [Self::Followed, Self::Ignored, Self::NotAsPermission];
-
-    /// The name in tables: `yes`, `no` or `not as permission`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Followed => "yes",
-            Self::Ignored => "no",
-            Self::NotAsPermission => "not as permission",
-        }
-    }
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Robot, Self::UserTriggered, Self::ControlToken];
-
-    /// The name, such as `control-token`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Robot => "robot",
-            Self::UserTriggered => "user-triggered",
-            Self::ControlToken => "control-token",
-        }
-    }
-}
-
-/// Reads the names that [`Kind::name`] returns.
-///
-/// ```
-/// use abide_known_robots::Kind;
-/// for one in Kind::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for Kind {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("kind of robot", name, Self::ALL, Self::name)
-    }
-}
+abide::named!(
+    Basis,
+    "basis",
+    [Operator = "operator", Secondary = "secondary"]
+);
 
 impl Purpose {
-    /// All purposes, in the order of reports.
-    pub const ALL: [Self; 14] = [
-        Self::Search,
-        Self::AiTraining,
-        Self::AiInput,
-        Self::Archive,
-        Self::Seo,
-        Self::Preview,
-        Self::Monitoring,
-        Self::Ads,
-        Self::Feeds,
-        Self::Academic,
-        Self::Security,
-        Self::Shopping,
-        Self::Translation,
-        Self::Other,
-    ];
-
-    /// The name, such as `ai-training`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::AiTraining => "ai-training",
-            Self::AiInput => "ai-input",
-            Self::Archive => "archive",
-            Self::Seo => "seo",
-            Self::Preview => "preview",
-            Self::Monitoring => "monitoring",
-            Self::Ads => "ads",
-            Self::Feeds => "feeds",
-            Self::Academic => "academic",
-            Self::Security => "security",
-            Self::Shopping => "shopping",
-            Self::Translation => "translation",
-            Self::Other => "other",
-        }
-    }
-
     /// The purpose in words, such as `AI training`.
     #[must_use]
     pub const fn title(self) -> &'static str {
@@ -279,52 +240,6 @@ impl Purpose {
             Self::Translation => "translation",
             Self::Other => "other purposes",
         }
-    }
-}
-
-/// Reads the names that [`Purpose::name`] returns.
-///
-/// ```
-/// use abide_known_robots::Purpose;
-/// for one in Purpose::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for Purpose {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("purpose", name, Self::ALL, Self::name)
-    }
-}
-
-impl Basis {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Operator, Self::Secondary];
-
-    /// The name: `operator` or `secondary`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Operator => "operator",
-            Self::Secondary => "secondary",
-        }
-    }
-}
-
-/// Reads the names that [`Basis::name`] returns.
-///
-/// ```
-/// use abide_known_robots::Basis;
-/// for one in Basis::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for Basis {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("basis", name, Self::ALL, Self::name)
     }
 }
 

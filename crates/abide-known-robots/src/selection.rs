@@ -34,8 +34,8 @@ impl Selection {
 
     /// The names of all sets, without `@`.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        let purposes = Purpose::ALL.into_iter().map(Purpose::name);
-        let kinds = Kind::ALL.into_iter().map(Kind::name);
+        let purposes = Purpose::names();
+        let kinds = Kind::names();
         std::iter::once("all").chain(purposes).chain(kinds)
     }
 }
@@ -45,8 +45,8 @@ impl std::str::FromStr for Selection {
 
     fn from_str(text: &str) -> Result<Self, SelectionError> {
         let name = text.strip_prefix('@').unwrap_or(text);
-        let purpose = Purpose::ALL.into_iter().find(|one| one.name() == name);
-        let kind = Kind::ALL.into_iter().find(|one| one.name() == name);
+        let purpose = Purpose::ALL.iter().copied().find(|one| one.name() == name);
+        let kind = Kind::ALL.iter().copied().find(|one| one.name() == name);
         match (name, purpose, kind) {
             ("all", ..) => Ok(Self::All),
             (_, Some(purpose), _) => Ok(Self::Purpose(purpose)),

@@ -39,28 +39,18 @@ pub enum TakenName {
     Nobody,
 }
 
+abide::named!(
+    TakenName,
+    [
+        InFile = "in-file",
+        Known = "known",
+        Product = "product",
+        Software = "software",
+        Nobody = "nobody"
+    ]
+);
+
 impl TakenName {
-    /// All reasons.
-    pub const ALL: [Self; 5] = [
-        Self::InFile,
-        Self::Known,
-        Self::Product,
-        Self::Software,
-        Self::Nobody,
-    ];
-
-    /// The name, such as `in-file`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::InFile => "in-file",
-            Self::Known => "known",
-            Self::Product => "product",
-            Self::Software => "software",
-            Self::Nobody => "nobody",
-        }
-    }
-
     /// The reason in words, behind the name.
     pub(crate) const fn words(self) -> &'static str {
         match self {

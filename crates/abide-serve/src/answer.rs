@@ -37,14 +37,14 @@ pub(crate) fn of(value: &impl Serialize) -> Response {
 
 /// `value` on one line.
 pub(crate) fn line(value: &impl Serialize) -> Vec<u8> {
-    let mut text = abide_json::text::line(value).into_bytes();
+    let mut text = abide_contract::text::line(value).into_bytes();
     text.push(b'\n');
     text
 }
 
 /// `value` as the commands write it: indented, with a line end.
 pub(crate) fn indented(value: &impl Serialize) -> Vec<u8> {
-    let mut text = abide_json::text::pretty(value).into_bytes();
+    let mut text = abide_contract::text::pretty(value).into_bytes();
     text.push(b'\n');
     text
 }

@@ -25,7 +25,7 @@ const SCHEMAS: [(&str, &str, &str); 10] = [
     (
         "KnownRobot",
         include_str!("../schema/known-robots.json"),
-        "/items",
+        "/$defs/KnownRobot",
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! Errors as problem details (RFC 9457).
 
 use abide::ProductTokenError;
-use abide_json::RequestError;
+use abide_contract::RequestError;
 use abide_known_robots::RobotError;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -220,7 +220,7 @@ impl From<RequestError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let json = abide_json::text::line(&self);
+        let json = abide_contract::text::line(&self);
         let mut response = Response::new(Body::from(json));
         *response.status_mut() = self.status();
         let headers = response.headers_mut();

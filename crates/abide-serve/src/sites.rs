@@ -7,6 +7,7 @@ use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
+use abide_contract::{Request, RequestError, RetrievalJson};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{ConcurrencyLimits, DnsResolver, HopReport, Retrieval};
 use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
@@ -17,7 +18,6 @@ use abide_fetch::{
     Body, BodyHash, CacheTier, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
     SiteRules, Warning,
 };
-use abide_json::{Request, RequestError, RetrievalJson};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;

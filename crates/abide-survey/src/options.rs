@@ -30,7 +30,7 @@ impl Default for Options {
         Self {
             robots: vec![Robot::unnamed()],
             paths: vec!["/".to_owned()],
-            tables: Table::ALL.into_iter().collect(),
+            tables: Table::ALL.iter().copied().collect(),
             lints: true,
             profile: Profile::default(),
             literal: false,

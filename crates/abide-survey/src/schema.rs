@@ -32,6 +32,19 @@ pub enum Table {
     Errors,
 }
 
+abide::named!(
+    Table,
+    [
+        Files = "files",
+        Robots = "robots",
+        Groups = "groups",
+        Rules = "rules",
+        Findings = "findings",
+        Sitemaps = "sitemaps",
+        Errors = "errors"
+    ]
+);
+
 /// What a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 // Exhaustive: writers handle every case.
@@ -288,31 +301,6 @@ const ERRORS: &[Column] = &[
 ];
 
 impl Table {
-    /// All tables, in the order in which `docs/survey.md` lists them.
-    pub const ALL: [Self; 7] = [
-        Self::Files,
-        Self::Robots,
-        Self::Groups,
-        Self::Rules,
-        Self::Findings,
-        Self::Sitemaps,
-        Self::Errors,
-    ];
-
-    /// Its name, which is also the name of its file without the extension.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Files => "files",
-            Self::Robots => "robots",
-            Self::Groups => "groups",
-            Self::Rules => "rules",
-            Self::Findings => "findings",
-            Self::Sitemaps => "sitemaps",
-            Self::Errors => "errors",
-        }
-    }
-
     /// Its columns, in order.
     #[must_use]
     pub const fn columns(self) -> &'static [Column] {

@@ -9,7 +9,7 @@ pub const LIBRARIES: [&str; 9] = [
     "abide-documents",
     "abide-fetch",
     "abide-html",
-    "abide-json",
+    "abide-contract",
     "abide-known-robots",
     "abide-lint",
     "abide-serve",

@@ -401,7 +401,6 @@ pub struct DecisionVector {
     /// `any-crawler`.
     pub selected_by: Option<String>,
     /// Number of bytes in the pattern of the deciding rule.
-    #[serde(rename = "octets")]
     pub bytes: Option<u32>,
     /// Diagnostic codes that must be reported.
     #[serde(default)]

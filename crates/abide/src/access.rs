@@ -1,7 +1,7 @@
 //! Whether a site has a robots.txt, and what that means for access (REP-70 to REP-75,
 //! AMB-REP-16, AMB-REP-18, AMB-REP-19). No fetching happens here.
 
-use crate::name_error::UnknownNameError;
+use crate::named::UnknownNameError;
 use std::fmt;
 
 /// The state of a site's robots.txt.

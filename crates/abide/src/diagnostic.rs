@@ -4,7 +4,6 @@
 //! `discloses-path`, belong to the linter.
 
 use crate::growth;
-use crate::name_error::UnknownNameError;
 use crate::text::Span;
 use crate::visible::visible;
 use std::borrow::Cow;
@@ -70,31 +69,15 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
-    /// The severity's name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
+crate::named!(
+    Severity,
+    "severity",
+    [Info = "info", Warning = "warning", Error = "error"]
+);
 
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// Reads the names of the decision contract: `info`, `warning`, `error`.
-impl std::str::FromStr for Severity {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [Self::Info, Self::Warning, Self::Error];
-        UnknownNameError::find("severity", name, all, Self::name)
     }
 }
 
@@ -107,16 +90,9 @@ macro_rules! codes {
             $($(#[$doc])* $variant,)*
         }
 
+        $crate::named!(Code, "code", [$($variant = $name),*]);
+
         impl Code {
-            /// Every code.
-            pub const ALL: &'static [Code] = &[$(Self::$variant),*];
-
-            /// The code's stable name.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
-            }
-
             /// How much findings of this kind matter.
             #[must_use]
             pub const fn severity(self) -> Severity {
@@ -409,21 +385,6 @@ codes! {
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// Reads the stable name of a code.
-///
-/// ```
-/// use abide::Code;
-/// assert_eq!("pattern-no-slash".parse(), Ok(Code::PatternNoSlash));
-/// assert!("pattern-no-flash".parse::<Code>().is_err());
-/// ```
-impl std::str::FromStr for Code {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("code", name, Self::ALL.iter().copied(), Self::name)
     }
 }
 

@@ -77,7 +77,7 @@ mod decide;
 mod diagnostic;
 mod growth;
 mod moment;
-mod name_error;
+mod named;
 mod pattern;
 mod policy;
 mod profile;
@@ -94,7 +94,7 @@ pub use decide::{
 };
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, Moment, MomentError};
-pub use name_error::UnknownNameError;
+pub use named::{Named, UnknownNameError};
 pub use policy::{Policy, Robots, allows};
 pub use profile::Profile;
 pub use purpose::{PurposeRegistry, PurposeToken, PurposeTokenError};
@@ -105,6 +105,15 @@ pub use verdict::condition::Condition;
 pub use verdict::evidence::Evidence;
 pub use verdict::outcome::Outcome;
 pub use verdict::usage::Usage;
+
+/// What the macros of names need in other crates.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod data {
+    #[cfg(feature = "schema")]
+    pub use schemars;
+    pub use serde;
+}
 
 /// Runs the examples of both READMEs as tests.
 #[cfg(doctest)]

@@ -1,6 +1,5 @@
 //! How the open points of the specifications are read.
 
-use crate::name_error::UnknownNameError;
 use std::fmt;
 
 /// The reading of a file. Beside it there are only the options of [`Client`](crate::Client).
@@ -17,29 +16,10 @@ pub enum Profile {
     Google,
 }
 
-impl Profile {
-    /// The profile's name as options and JSON spell it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Careful => "careful",
-            Self::Google => "google",
-        }
-    }
-}
+crate::named!(Profile, "profile", [Careful = "careful", Google = "google"]);
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// Reads `careful` or `google`.
-impl std::str::FromStr for Profile {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [Self::Careful, Self::Google];
-        UnknownNameError::find("profile", name, all, Self::name)
     }
 }

@@ -44,7 +44,7 @@ class Evidence(TypedDict):
     line: NotRequired[int]
     span: NotRequired[list[int]]
     statement: NotRequired[str]
-    octets: NotRequired[int]
+    bytes: NotRequired[int]
     selected_by: NotRequired[dict[str, Any]]
     vocabulary: NotRequired[str]
     locator: NotRequired[str]

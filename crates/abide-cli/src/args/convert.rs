@@ -57,6 +57,8 @@ pub(crate) struct ConvertArgs {
 
 /// The targets by name, with what each is made from.
 fn form() -> impl TypedValueParser<Value = Form> {
-    let forms = Form::ALL.map(|form| PossibleValue::new(form.name()).help(form.description()));
+    let forms = Form::ALL
+        .iter()
+        .map(|form| PossibleValue::new(form.name()).help(form.description()));
     PossibleValuesParser::new(forms).try_map(|name| name.parse::<Form>())
 }

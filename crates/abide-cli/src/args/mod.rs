@@ -437,14 +437,14 @@ pub(crate) fn threads(jobs: Option<u16>) -> usize {
 
 fn usage(name: &str) -> Result<Usage, String> {
     name.trim().parse().map_err(|_| {
-        let names = Usage::ALL.map(Usage::name).join(", ");
+        let names = Usage::names().collect::<Vec<_>>().join(", ");
         format!("expected one of {names}")
     })
 }
 
 fn qualifier(name: &str) -> Result<Qualifier, String> {
     name.parse().map_err(|_| {
-        let names = Qualifier::ALL.map(Qualifier::name).join(", ");
+        let names = Qualifier::names().collect::<Vec<_>>().join(", ");
         format!("expected one of {names}")
     })
 }

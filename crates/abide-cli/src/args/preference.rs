@@ -96,7 +96,7 @@ pub(crate) fn preference(name: &str) -> Result<Usage, String> {
 
 fn vocabulary(name: &str) -> Result<Vocabulary, String> {
     name.trim().parse().map_err(|_| {
-        let names = Vocabulary::ALL.map(Vocabulary::name).join(", ");
+        let names = Vocabulary::names().collect::<Vec<_>>().join(", ");
         format!("expected one of {names}")
     })
 }
@@ -110,7 +110,7 @@ fn revision(number: &str) -> Result<&'static Revision, String> {
 
 fn signal_scope(name: &str) -> Result<SignalScope, String> {
     name.parse().map_err(|_| {
-        let names = SignalScope::ALL.map(SignalScope::name).join(", ");
+        let names = SignalScope::names().collect::<Vec<_>>().join(", ");
         format!("expected one of {names}")
     })
 }
@@ -119,7 +119,7 @@ fn level(name: &str) -> Result<UseLevel, String> {
     name.parse().map_err(|_| {
         format!(
             "expected one of {}",
-            UseLevel::ALL.map(UseLevel::name).join(", ")
+            UseLevel::names().collect::<Vec<_>>().join(", ")
         )
     })
 }

@@ -6,8 +6,8 @@ use crate::exit::{Exit, complain, written};
 use crate::markdown::cell;
 use crate::width::{self, folded};
 use abide::explain::visible;
-use abide_json::known_robots::KnownRobotJson;
-use abide_json::text;
+use abide_contract::known_robots::KnownRobotJson;
+use abide_contract::text;
 use abide_known_robots::{AnyGroup, Basis, Kind, KnownRobot, Purpose, RobotError};
 use anstyle::Style;
 use std::io::{self, Write};
@@ -145,7 +145,7 @@ fn listed(robots: &[&'static KnownRobot]) -> io::Result<()> {
     };
     let (tokens, operators) = (width(|robot| robot.token), width(|robot| robot.operator));
     let mut has_row = false;
-    for purpose in Purpose::ALL {
+    for &purpose in Purpose::ALL {
         let theirs = robots
             .iter()
             .filter(|robot| robot.main_purpose() == purpose);

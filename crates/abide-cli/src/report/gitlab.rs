@@ -3,7 +3,7 @@
 use super::LintedFile;
 use super::fingerprint::Fingerprints;
 use abide::Severity;
-use abide_json::text;
+use abide_contract::text;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -2,8 +2,8 @@
 
 use super::LintedFile;
 use crate::exit::warn;
-use abide_json::lint::FindingJson;
-use abide_json::{Room, text};
+use abide_contract::lint::FindingJson;
+use abide_contract::{Room, text};
 use std::io::{self, Write};
 
 /// One array.

@@ -3,7 +3,7 @@
 use super::LintedFile;
 use super::fingerprint::Fingerprints;
 use abide::Severity;
-use abide_json::text;
+use abide_contract::text;
 use abide_lint::Finding;
 use abide_lint::Rule;
 use abide_lint::rules;

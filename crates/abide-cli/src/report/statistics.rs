@@ -2,8 +2,8 @@
 
 use super::LintedFile;
 use abide::Severity;
-use abide_json::lint::StatisticJson;
-use abide_json::text;
+use abide_contract::lint::StatisticJson;
+use abide_contract::text;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeMap;
 use std::io::{self, Write};

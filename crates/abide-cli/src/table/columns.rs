@@ -5,7 +5,7 @@ use crate::args::TableArgs;
 use abide::Usage;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
-use abide_json::fields::{self, Kind};
+use abide_contract::fields::{self, Kind};
 use anyhow::bail;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -280,11 +280,11 @@ fn instance(pattern: &str, given: &[&str]) -> String {
                 .unwrap_or("0")
                 .to_owned(),
             "USAGE" => {
-                let mut names = Usage::ALL.into_iter().map(Usage::name);
+                let mut names = Usage::names();
                 likest(&mut names, own.unwrap_or("crawl"))
             }
             "VOCABULARY" => {
-                let mut names = Vocabulary::ALL.into_iter().map(Vocabulary::name);
+                let mut names = Vocabulary::names();
                 likest(&mut names, own.unwrap_or("content-usage"))
             }
             other => other.to_owned(),

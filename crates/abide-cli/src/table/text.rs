@@ -3,7 +3,7 @@
 use super::{Cell, Layout, Row, RowFormat, human};
 use crate::csv;
 use abide::explain::visible;
-use abide_json::text;
+use abide_contract::text;
 use std::borrow::Cow;
 use std::io::Write as _;
 

@@ -268,10 +268,14 @@ fn tools_answer_what_the_commands_write_in_parts() {
             .extend(own.as_object().unwrap().clone());
         let args = [&["lint", "-", "--no-config", "--format", "json"], args].concat();
         let findings = part(service.post("lint", &body), "findings");
-        let text = abide_json::text::pretty(&findings) + "\n";
+        let text = abide_contract::text::pretty(&findings) + "\n";
         let written: Value = serde_json::from_str(&written(&args, file)).unwrap();
         // Members of a Value are sorted.
-        assert_eq!(text, abide_json::text::pretty(&written) + "\n", "{args:?}");
+        assert_eq!(
+            text,
+            abide_contract::text::pretty(&written) + "\n",
+            "{args:?}"
+        );
     }
     let formatted = part(service.post("fmt", &json!({"robots": file})), "formatted");
     assert_eq!(formatted, written(&["fmt", "-"], file));

@@ -50,7 +50,7 @@ fn check(name: &str, vector: &DecisionVector, decision: &Value) {
         assert_eq!(decided["selected_by"]["by"], **by, "{name}");
     }
     if let Some(bytes) = vector.bytes {
-        assert_eq!(decided["octets"], bytes, "{name}");
+        assert_eq!(decided["bytes"], bytes, "{name}");
     }
     if let Some(sitemaps) = &vector.sitemaps {
         assert_eq!(decision["sitemaps"], json!(sitemaps), "{name}");

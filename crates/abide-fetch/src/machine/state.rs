@@ -5,7 +5,7 @@ use super::settings::{AfterGrace, DAY, RetrievalSettings, SLACK};
 use super::status::{StatusClass, outcome_of};
 use abide::rep::Access;
 use abide::rep::Cause;
-use abide::{Client, Moment, Policy, UnknownNameError};
+use abide::{Client, Moment, Policy};
 
 /// Everything to remember of one site's robots.txt. `B` is the type of a body: bytes, or something
 /// that leads to them.
@@ -663,46 +663,18 @@ pub enum Basis {
     NeverAsked,
 }
 
-impl Basis {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Fresh,
-        Self::RefreshFailed,
-        Self::Unreachable,
-        Self::GraceIsOver,
-        Self::Due,
-        Self::NeverAsked,
-    ];
-
-    /// The reason's name, as the decision contract spells it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fresh => "fresh",
-            Self::RefreshFailed => "refresh-failed",
-            Self::Unreachable => "unreachable",
-            Self::GraceIsOver => "grace-is-over",
-            Self::Due => "due",
-            Self::NeverAsked => "never-asked",
-        }
-    }
-}
-
-/// Reads the names that [`Basis::name`] returns.
-///
-/// ```
-/// use abide_fetch::machine::Basis;
-/// for one in Basis::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for Basis {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("basis", name, Self::ALL, Self::name)
-    }
-}
+abide::named!(
+    Basis,
+    "basis",
+    [
+        Fresh = "fresh",
+        RefreshFailed = "refresh-failed",
+        Unreachable = "unreachable",
+        GraceIsOver = "grace-is-over",
+        Due = "due",
+        NeverAsked = "never-asked"
+    ]
+);
 
 /// When to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::preference_effect;
 use super::report::{Answer, Chosen, Region};
 use abide::syntax::FieldKind;
 use abide::verdict::{Sense, Source};
-use abide::{Outcome, Robots, Target, UnknownNameError, Usage};
+use abide::{Outcome, Robots, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Why the answers of some regions change.
@@ -65,52 +65,21 @@ pub enum CauseKind {
     Other,
 }
 
-impl CauseKind {
-    /// All kinds, the gravest first.
-    pub const ALL: [Self; 9] = [
-        Self::SiteClosed,
-        Self::OwnGroup,
-        Self::GroupLost,
-        Self::OtherGroup,
-        Self::RuleAdded,
-        Self::RuleRemoved,
-        Self::PreferenceAdded,
-        Self::PreferenceRemoved,
-        Self::Other,
-    ];
-
-    /// The name, such as `rule-added`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SiteClosed => "site-closed",
-            Self::OwnGroup => "own-group",
-            Self::GroupLost => "group-lost",
-            Self::OtherGroup => "other-group",
-            Self::RuleAdded => "rule-added",
-            Self::RuleRemoved => "rule-removed",
-            Self::PreferenceAdded => "preference-added",
-            Self::PreferenceRemoved => "preference-removed",
-            Self::Other => "other",
-        }
-    }
-}
-
-/// Reads the names that [`CauseKind::name`] returns.
-///
-/// ```
-/// use abide_lint::compare::CauseKind;
-/// for one in CauseKind::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for CauseKind {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("kind of cause", name, Self::ALL, Self::name)
-    }
-}
+abide::named!(
+    CauseKind,
+    "kind of cause",
+    [
+        SiteClosed = "site-closed",
+        OwnGroup = "own-group",
+        GroupLost = "group-lost",
+        OtherGroup = "other-group",
+        RuleAdded = "rule-added",
+        RuleRemoved = "rule-removed",
+        PreferenceAdded = "preference-added",
+        PreferenceRemoved = "preference-removed",
+        Other = "other"
+    ]
+);
 
 /// What distinguishes causes: the kind and a line of a file.
 type CauseKey = (CauseKind, Option<u32>);

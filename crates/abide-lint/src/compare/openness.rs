@@ -6,7 +6,7 @@ use super::{CompiledFile, compared_within};
 use crate::sample;
 use abide::syntax::Rule;
 use abide::verdict::Sense;
-use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, UnknownNameError, Usage};
+use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
@@ -21,36 +21,11 @@ pub enum Openness {
     Closed,
 }
 
-impl Openness {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Open, Self::Partly, Self::Closed];
-
-    /// The name: `open`, `partly` or `closed`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Partly => "partly",
-            Self::Closed => "closed",
-        }
-    }
-}
-
-/// Reads the names that [`Openness::name`] returns.
-///
-/// ```
-/// use abide_lint::compare::Openness;
-/// for one in Openness::ALL {
-///     assert_eq!(one.name().parse(), Ok(one));
-/// }
-/// ```
-impl std::str::FromStr for Openness {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("openness", name, Self::ALL, Self::name)
-    }
-}
+abide::named!(
+    Openness,
+    "openness",
+    [Open = "open", Partly = "partly", Closed = "closed"]
+);
 
 /// How much of a site a client may crawl, and which lines decide.
 #[derive(Clone, Debug, PartialEq, Eq)]

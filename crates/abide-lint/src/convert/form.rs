@@ -16,7 +16,7 @@ pub enum Form {
 
 impl Form {
     /// All targets.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &'static [Self] = &[
         Self::File(FileForm::Acap),
         Self::File(FileForm::Robots),
         Self::File(FileForm::ContentUsage),
@@ -40,6 +40,11 @@ impl Form {
             Self::Tags(TagForm::XRobotsTag) => "x-robots-tag",
             Self::Tags(TagForm::Meta) => "meta",
         }
+    }
+
+    /// The names of all targets.
+    pub fn names() -> impl ExactSizeIterator<Item = &'static str> + Clone {
+        Self::ALL.iter().map(|form| form.name())
     }
 
     /// What the result is, and what it is made from: one sentence without a full stop.
@@ -74,7 +79,7 @@ impl fmt::Display for Form {
 ///
 /// ```
 /// use abide_lint::convert::Form;
-/// for form in Form::ALL {
+/// for &form in Form::ALL {
 ///     assert_eq!(form.name().parse(), Ok(form));
 /// }
 /// ```
@@ -82,6 +87,6 @@ impl std::str::FromStr for Form {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("form", name, Self::ALL, Self::name)
+        UnknownNameError::find("form", name, Self::ALL.iter().copied(), Self::name)
     }
 }

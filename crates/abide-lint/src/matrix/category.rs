@@ -23,7 +23,7 @@ pub enum Category {
 impl Category {
     /// All categories, in the order of reports.
     pub fn all() -> impl Iterator<Item = Self> {
-        let purposes = Purpose::ALL.into_iter().map(Self::Purpose);
+        let purposes = Purpose::ALL.iter().copied().map(Self::Purpose);
         let (ai, others): (Vec<Self>, Vec<Self>) = purposes.partition(|category| {
             matches!(
                 category,

@@ -13,9 +13,9 @@ pub struct Tally {
     /// Pages that were counted.
     pub pages: u64,
     /// Pages that no rule of a group and no ACAP field is about, so that the default applies.
-    pub unspoken: u64,
+    pub unmatched: u64,
     /// The first of them.
-    pub unspoken_witness: Option<String>,
+    pub unmatched_witness: Option<String>,
     /// How many pages had each outcome of crawl.
     pub crawl: BTreeMap<&'static str, u64>,
     /// What each line did that matched anything.
@@ -29,7 +29,7 @@ pub struct LineCounts {
     /// Pages about which it decided anything.
     pub decided: u64,
     /// Pages that it matched, and about which it decided nothing.
-    pub lost: u64,
+    pub overridden: u64,
     /// The first page about which it decided; where there is none, the first that it matched.
     pub witness: String,
 }
@@ -52,9 +52,9 @@ impl Tally {
         for (line, decided) in here {
             self.lines.entry(line).or_default().add(page.url(), decided);
         }
-        if is_unspoken(page) {
-            count(&mut self.unspoken);
-            self.unspoken_witness
+        if is_unmatched(page) {
+            count(&mut self.unmatched);
+            self.unmatched_witness
                 .get_or_insert_with(|| page.url().to_owned());
         }
     }
@@ -80,13 +80,13 @@ impl Tally {
 
 impl LineCounts {
     fn add(&mut self, url: &str, decided: bool) {
-        if self.decided == 0 && (decided || self.lost == 0) {
+        if self.decided == 0 && (decided || self.overridden == 0) {
             url.clone_into(&mut self.witness);
         }
         count(if decided {
             &mut self.decided
         } else {
-            &mut self.lost
+            &mut self.overridden
         });
     }
 }
@@ -97,7 +97,7 @@ fn count(number: &mut u64) {
 
 /// Whether no statement of a file decided anything but preferences, which are often about every
 /// page: for crawl the default stands.
-fn is_unspoken(page: &PageView<'_>) -> bool {
+fn is_unmatched(page: &PageView<'_>) -> bool {
     let decides = |part: &Part| {
         part.role == Role::Decided
             && part.vocabulary.is_none()

@@ -5,7 +5,7 @@ use crate::generate::urls;
 use crate::odd::TOKENS;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Profile, Severity, Target};
-use abide_json::explain::FileViewJson;
+use abide_contract::explain::FileViewJson;
 use abide_known_robots::Robot;
 use abide_lint::expectation::{Cases, make, run};
 use abide_lint::finding::Safety;
@@ -214,5 +214,5 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     let json = FileViewJson::new("f", &reading, &response)
         .with_pages(&reading, &pages)
         .with_tally(&reading, &tally);
-    assert!(abide_json::text::pretty(&json).len() > 2);
+    assert!(abide_contract::text::pretty(&json).len() > 2);
 }

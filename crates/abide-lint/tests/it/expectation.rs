@@ -1,7 +1,7 @@
 //! Cases: reading, running and generating them.
 
 use crate::{TEST, fits, odd};
-use abide_json::test::ChecksJson;
+use abide_contract::test::ChecksJson;
 use abide_lint::expectation::{Cases, Check, causes, make, run};
 use proptest::prelude::*;
 
@@ -292,7 +292,10 @@ fn failures_are_explained() {
         check.explanation[1]
             .contains("/private/press/x is disallowed by line 2, the only rule that matches")
     );
-    let json = fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&failed)));
+    let json = fits(
+        TEST,
+        &abide_contract::text::pretty(&ChecksJson::new(&failed)),
+    );
     assert_eq!((&json["failed"], &json["passed"]), (&1.into(), &0.into()));
 }
 
@@ -445,7 +448,10 @@ fn a_url_that_clients_do_not_send_is_reported_even_if_the_check_passes() {
         checks[0].findings[0].ends_with("[url-not-as-sent]"),
         "{checks:?}"
     );
-    fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&checks)));
+    fits(
+        TEST,
+        &abide_contract::text::pretty(&ChecksJson::new(&checks)),
+    );
 }
 
 /// Names of made cases say what the site wants, and nothing about spelling.
@@ -515,7 +521,7 @@ proptest! {
         let checks = run(&cases, &bytes).unwrap();
         let failed: Vec<_> = checks.iter().filter(|check| !check.passed()).collect();
         prop_assert!(failed.is_empty(), "{made}\n{failed:?}");
-        fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&checks)));
+        fits(TEST, &abide_contract::text::pretty(&ChecksJson::new(&checks)));
         let unseen = made.contains(['\u{1b}', '\u{202e}']);
         prop_assert!(!unseen);
     }

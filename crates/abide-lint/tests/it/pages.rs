@@ -28,7 +28,7 @@ pub(crate) fn context(example: &Example) -> Context {
         fetched_from: example.robots_url.clone(),
         sitemap_urls: pages.map(|page| page.url).collect(),
         media_type,
-        registry: registry.map(|registry| abide_json::registry::read(registry).unwrap()),
+        registry: registry.map(|registry| abide_contract::registry::read(registry).unwrap()),
         now: example.date.as_ref().map(|date| evening(date)),
         ..Context::default()
     }

@@ -6,7 +6,7 @@ use abide::syntax::FieldKind;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
-use abide_json::explain::FileViewJson;
+use abide_contract::explain::FileViewJson;
 use abide_known_robots::Robot;
 use abide_lint::view::{EvidencePlace, Extent, FileView, LineState, Tally, words};
 use proptest::prelude::*;
@@ -242,15 +242,23 @@ fn pages_are_counted_by_the_lines_that_decided() {
     for url in ["/a/b/1", "/a", "/a/c", "/x", "/y"] {
         tally.add(&reading.page(&Target::new(url).unwrap()));
     }
-    assert_eq!((tally.pages, tally.unspoken), (5, 2));
-    assert_eq!(tally.unspoken_witness.as_deref(), Some("/x"));
+    assert_eq!((tally.pages, tally.unmatched), (5, 2));
+    assert_eq!(tally.unmatched_witness.as_deref(), Some("/x"));
     let hits = |line| &tally.lines[&line];
     assert_eq!(
-        (hits(2).decided, hits(2).lost, hits(2).witness.as_str()),
+        (
+            hits(2).decided,
+            hits(2).overridden,
+            hits(2).witness.as_str()
+        ),
         (2, 1, "/a")
     );
     assert_eq!(
-        (hits(3).decided, hits(3).lost, hits(3).witness.as_str()),
+        (
+            hits(3).decided,
+            hits(3).overridden,
+            hits(3).witness.as_str()
+        ),
         (1, 0, "/a/b/1")
     );
     assert_eq!(tally.lines.len(), 2);
@@ -318,7 +326,7 @@ proptest! {
         for (line, hits) in &tally.lines {
             let page = reading.page(&Target::new(&hits.witness).unwrap());
             prop_assert!(page.of_line(*line).any(|part| (part.role == Role::Decided) == (hits.decided > 0)));
-            prop_assert!(hits.decided + hits.lost <= tally.pages);
+            prop_assert!(hits.decided + hits.overridden <= tally.pages);
         }
         for line in tally.without_hits(&reading) {
             prop_assert!(!tally.lines.contains_key(&line));
@@ -361,6 +369,6 @@ proptest! {
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
         let json = FileViewJson::new("f", &reading, &response).with_pages(&reading, &pages).with_tally(&reading, &tally);
-        fits(EXPLAIN, &abide_json::text::pretty(&json));
+        fits(EXPLAIN, &abide_contract::text::pretty(&json));
     }
 }

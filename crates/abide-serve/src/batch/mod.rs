@@ -180,7 +180,7 @@ fn error_line(app: &App, ended: &Ended) -> Bytes {
     app.counts.batch_errors.increment(1);
     app.counts.problem(ended.code);
     let mut line = Vec::new();
-    abide_json::ErrorJson::new(ended.code, &ended.message)
+    abide_contract::ErrorJson::new(ended.code, &ended.message)
         .with_input_line(Some(ended.line))
         .write_line(&mut line);
     line.push(b'\n');

@@ -8,8 +8,8 @@ use crate::body::Json;
 use crate::problem::Problem;
 use abide::UnknownNameError;
 use abide::preference::Revision;
-use abide_json::convert::ConvertedJson;
-use abide_json::page_response;
+use abide_contract::convert::ConvertedJson;
+use abide_contract::page_response;
 use abide_lint::convert::{self, Conversion, Form, TagForm};
 use axum::response::Response;
 use serde::Deserialize;
@@ -47,7 +47,7 @@ impl<'de> Deserialize<'de> for To {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Cow::<'de, str>::deserialize(deserializer)?;
         name.parse().map(Self).map_err(|error: UnknownNameError| {
-            let names = Form::ALL.map(Form::name).join(", ");
+            let names = Form::names().collect::<Vec<_>>().join(", ");
             D::Error::custom(format_args!("{error}; expected one of {names}"))
         })
     }
@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for To {
 
 impl utoipa::PartialSchema for To {
     fn schema() -> RefOr<Schema> {
-        one_of("A target format.", Form::ALL.map(Form::name))
+        one_of("A target format.", Form::names())
     }
 }
 

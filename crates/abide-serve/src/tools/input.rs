@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use abide::Profile;
-use abide_json::{MAX_NAME, MAX_USER_AGENT, RequestError, file_body};
+use abide_contract::{MAX_NAME, MAX_USER_AGENT, RequestError, file_body};
 use abide_known_robots::Robot;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -170,7 +170,7 @@ pub(crate) struct ProfileNames;
 
 impl utoipa::PartialSchema for ProfileNames {
     fn schema() -> RefOr<Schema> {
-        let names = [Profile::Careful, Profile::Google].map(Profile::name);
+        let names = Profile::names();
         one_of("How to read what the specifications leave open.", names)
     }
 }
@@ -182,7 +182,10 @@ impl utoipa::ToSchema for ProfileNames {
 }
 
 /// The schema of a string that is one of these names.
-pub(crate) fn one_of<const N: usize>(description: &str, names: [&'static str; N]) -> RefOr<Schema> {
+pub(crate) fn one_of(
+    description: &str,
+    names: impl IntoIterator<Item = &'static str>,
+) -> RefOr<Schema> {
     let names = ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(names));

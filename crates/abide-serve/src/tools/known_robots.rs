@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use crate::query::Query;
-use abide_json::known_robots::KnownRobotJson;
+use abide_contract::known_robots::KnownRobotJson;
 use abide_known_robots::{KnownRobot, RobotError, Selection, search};
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -56,7 +56,7 @@ pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
         found.retain(|robot| of_kind.iter().any(|one| one.token == robot.token));
     }
     Ok(crate::answer::of(&Robots {
-        schema: abide_json::SCHEMA,
+        schema: abide_contract::SCHEMA,
         robots: found.into_iter().map(KnownRobotJson::new).collect(),
     }))
 }

@@ -10,9 +10,9 @@ use crate::query::Query;
 use ::http::StatusCode;
 use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
+use abide_contract::lint::{FindingJson, SCHEMA};
+use abide_contract::{LongName, MAX_NAME, RequestError, Room, page_response};
 use abide_fetch::http;
-use abide_json::lint::{FindingJson, SCHEMA};
-use abide_json::{LongName, MAX_NAME, RequestError, Room, page_response};
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
 use abide_lint::rules::{self, UnknownCodeError};
@@ -303,7 +303,7 @@ fn settings(request: &LintRequest) -> Result<Settings, Problem> {
 
 fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Problem> {
     let registry = request.registry.as_deref();
-    let registry = registry.map(abide_json::registry::read).transpose();
+    let registry = registry.map(abide_contract::registry::read).transpose();
     let mut context = settings.context(registry.map_err(|error| wrong("registry", &error))?);
     context.media_type.clone_from(&request.media_type);
     context.url.clone_from(&request.url);

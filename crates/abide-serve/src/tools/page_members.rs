@@ -1,5 +1,5 @@
 //! The members of a request that hold for every robot and URL, for the `OpenAPI` document.
-//! [`PageOptions`](abide_json::PageOptions) reads them.
+//! [`PageOptions`](abide_contract::PageOptions) reads them.
 
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -87,7 +87,7 @@ fn members() -> Option<Object> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use abide_json::PageOptions;
+    use abide_contract::PageOptions;
     use std::collections::BTreeSet;
 
     #[test]

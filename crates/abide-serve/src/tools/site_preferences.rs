@@ -1,6 +1,6 @@
 //! What is asked about the AI preferences of a whole site.
 
-use abide_json::SitePreferences;
+use abide_contract::SitePreferences;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};

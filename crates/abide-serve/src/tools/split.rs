@@ -3,7 +3,7 @@
 
 use crate::body::{self, pointer};
 use crate::problem::Problem;
-use abide_json::PageOptions;
+use abide_contract::PageOptions;
 use serde::Deserialize;
 use serde::de::value::MapDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};

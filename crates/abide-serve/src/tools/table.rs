@@ -9,9 +9,9 @@ use crate::asker::Asker;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Profile, Target, Usage};
+use abide_contract::table::{TableJson, UrlErrorJson, UrlJson};
+use abide_contract::{PageOptions, ProfileName};
 use abide_fetch::as_sent;
-use abide_json::table::{TableJson, UrlErrorJson, UrlJson};
-use abide_json::{PageOptions, ProfileName};
 use abide_lint::table::{Table, TableRobot, unreadable};
 use axum::response::Response;
 use http::StatusCode;
@@ -171,9 +171,9 @@ fn profiles(names: &[ProfileName]) -> Result<Vec<Profile>, Problem> {
 
 fn usage(name: Option<&str>) -> Result<Usage, Problem> {
     let name = name.unwrap_or("crawl");
-    let mut all = Usage::ALL.into_iter();
+    let mut all = Usage::ALL.iter().copied();
     all.find(|usage| usage.name() == name).ok_or_else(|| {
-        let names = Usage::ALL.map(Usage::name);
+        let names: Vec<_> = Usage::names().collect();
         Problem::bad_request(
             "invalid-request",
             "in \"usage\": there is no such usage",

@@ -20,11 +20,11 @@ fn answers_of_the_contract(lines: &str) -> String {
         if line.trim().is_empty() {
             continue;
         }
-        let options = abide_json::AnswerOptions {
+        let options = abide_contract::AnswerOptions {
             input_line: Some(number),
             ..Default::default()
         };
-        abide_json::write_answer(&mut out, line.as_bytes(), options).unwrap();
+        abide_contract::write_answer(&mut out, line.as_bytes(), options).unwrap();
         out.push(b'\n');
     }
     String::from_utf8(out).unwrap()

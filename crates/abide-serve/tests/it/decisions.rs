@@ -2,7 +2,7 @@
 
 use crate::client::{escaped, get, post};
 use crate::{config, run, site};
-use abide_json::answer;
+use abide_contract::answer;
 use serde_json::{Value, json};
 
 fn outcome(decision: &Value) -> &str {

@@ -30,19 +30,18 @@ pub enum Period {
     Year,
 }
 
-impl Period {
-    /// The word for it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Quarter => "quarter",
-            Self::Year => "year",
-        }
-    }
+abide::named!(
+    Period,
+    [
+        Day = "day",
+        Week = "week",
+        Month = "month",
+        Quarter = "quarter",
+        Year = "year"
+    ]
+);
 
+impl Period {
     /// The period that shows captures between two days in up to 40 steps. Days and weeks are never
     /// chosen: within one crawl, each day has other sites.
     fn between(first: Date, last: Date) -> Self {

@@ -86,7 +86,7 @@ impl Journal {
             refuse_foreign(&folder)?;
         }
         let log = start(&state, &log, &head, &entry).map_err(error)?;
-        let wanted = Table::ALL.into_iter();
+        let wanted = Table::ALL.iter().copied();
         Ok(Self {
             tables: wanted
                 .filter(|table| survey.options.tables.contains(table))

@@ -25,7 +25,7 @@ fn the_documentation_has_every_column() {
     let (before, rest) = text.split_once("<!-- columns -->\n").unwrap();
     let (_, after) = rest.split_once("<!-- end of columns -->").unwrap();
     let mut tables = String::new();
-    for table in Table::ALL {
+    for &table in Table::ALL {
         tables += &format!(
             "\n### {}\n\n| column | type | meaning |\n|---|---|---|\n",
             table.name()

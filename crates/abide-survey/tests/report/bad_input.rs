@@ -168,7 +168,7 @@ fn missing_tables_say_how_to_get_them() {
 fn surveys_of_nothing() {
     for format in [Format::Parquet, Format::Csv] {
         let mut survey = Survey::default();
-        for table in Table::ALL {
+        for &table in Table::ALL {
             survey.empty(table);
         }
         let folder = survey.write(format);

@@ -1,7 +1,6 @@
 //! The names, purposes and arrangements of a client for ACAP.
 
 use super::Qualifier;
-use crate::name_error::UnknownNameError;
 
 /// How far ACAP records count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,17 +15,11 @@ pub enum AcapMode {
     Off,
 }
 
-impl AcapMode {
-    /// The mode of this name: `full`, `restrict` or `off`.
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            "full" => Some(Self::Full),
-            "restrict" => Some(Self::Restrict),
-            "off" => Some(Self::Off),
-            _ => None,
-        }
-    }
-}
+crate::named!(
+    AcapMode,
+    "ACAP mode",
+    [Full = "full", Restrict = "restrict", Off = "off"]
+);
 
 /// The names, purposes and abilities of a client for ACAP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,13 +35,4 @@ pub struct AcapProfile {
     pub unsupported: Vec<Qualifier>,
     /// How far ACAP records count.
     pub mode: AcapMode,
-}
-
-/// Reads `full`, `restrict` or `off`.
-impl std::str::FromStr for AcapMode {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::named(name).ok_or_else(|| UnknownNameError::new("ACAP mode", name))
-    }
 }

@@ -2,7 +2,7 @@
 //! ACAP-52, ACAP-78, ACAP-84 to ACAP-87, ACAP-92, ACAP-93, ACAP-102 to ACAP-114, ACAP-134,
 //! ACAP-135, AMB-ACAP-6, AMB-ACAP-24).
 
-use crate::name_error::UnknownNameError;
+use crate::named::UnknownNameError;
 use crate::text::Part as _;
 use crate::text::is_blank;
 use crate::verdict::resource::{Inclusion, Substitute, unescaped};
@@ -27,6 +27,19 @@ pub enum Qualifier {
     /// `must-include-resource`
     MustIncludeResource,
 }
+
+crate::named!(
+    Qualifier,
+    [
+        TimeLimit = "time-limit",
+        MaxLength = "max-length",
+        ProhibitedModification = "prohibited-modification",
+        ProhibitedContext = "prohibited-context",
+        RequiredContext = "required-context",
+        MustUseResource = "must-use-resource",
+        MustIncludeResource = "must-include-resource"
+    ]
+);
 
 /// Whether ACAP 1.0 calls a qualifier ready for use (ACAP-141, AMB-ACAP-24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,36 +93,12 @@ const VALID: [(Usage, &[Qualifier]); 11] = {
 };
 
 impl Qualifier {
-    /// All qualifiers of ACAP 1.0.
-    pub const ALL: [Qualifier; 7] = [
-        Self::TimeLimit,
-        Self::MaxLength,
-        Self::ProhibitedModification,
-        Self::ProhibitedContext,
-        Self::RequiredContext,
-        Self::MustUseResource,
-        Self::MustIncludeResource,
-    ];
-
     /// The qualifier with this name. Case is ignored (ACAP-11).
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|qualifier| qualifier.name().eq_ignore_ascii_case(name))
-    }
-
-    /// The qualifier's name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TimeLimit => "time-limit",
-            Self::MaxLength => "max-length",
-            Self::ProhibitedModification => "prohibited-modification",
-            Self::ProhibitedContext => "prohibited-context",
-            Self::RequiredContext => "required-context",
-            Self::MustUseResource => "must-use-resource",
-            Self::MustIncludeResource => "must-include-resource",
-        }
     }
 
     /// Whether a permission of `usage` may carry the qualifier (ACAP-78).
@@ -148,7 +137,8 @@ impl Qualifier {
                 _ => None,
             },
             Self::ProhibitedModification => Modification::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .find(|modification| modification.name() == word)
                 .map(Condition::ProhibitedModification),
             Self::ProhibitedContext => (word == Context::UserFrame.name())
@@ -255,7 +245,8 @@ mod tests {
         use Qualifier as Q;
         let table = |usage: Usage| -> Vec<Qualifier> {
             Q::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .filter(|qualifier| qualifier.is_valid_for(usage))
                 .collect()
         };

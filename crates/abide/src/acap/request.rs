@@ -1,7 +1,6 @@
 //! Action requests (ACAP-117 to ACAP-122). abide lists them and never carries them out.
 
 use super::reference;
-use crate::name_error::from_name;
 use crate::verdict::Place;
 
 /// A request to do something with one resource as soon as possible. ACAP 1.0 calls the feature not
@@ -28,24 +27,19 @@ pub enum Action {
     ReCrawl,
 }
 
-impl Action {
-    /// The action's name, as ACAP writes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TakeDown => "take-down",
-            Self::ReCrawl => "re-crawl",
-        }
-    }
+crate::named!(
+    Action,
+    "action",
+    [TakeDown = "take-down", ReCrawl = "re-crawl"]
+);
 
+impl Action {
     pub(super) fn named(name: &[u8]) -> Option<Self> {
         [Self::TakeDown, Self::ReCrawl]
             .into_iter()
             .find(|action| name.eq_ignore_ascii_case(action.name().as_bytes()))
     }
 }
-
-from_name!(Action, "action", [TakeDown, ReCrawl]);
 
 /// The path of a request: one resource, without `*` and `$` (ACAP-118).
 pub(super) fn path(value: &[u8]) -> Option<String> {

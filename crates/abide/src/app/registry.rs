@@ -2,7 +2,7 @@
 //! built in.
 
 use super::DirectiveValue;
-use crate::name_error::UnknownNameError;
+use crate::named::UnknownNameError;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::verdict::Sense;
 use std::collections::BTreeMap;

@@ -102,7 +102,8 @@ impl<'s> Item<'s> {
     pub(crate) fn level(&self) -> Option<UseLevel> {
         let value = self.value?;
         UseLevel::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|level| value.eq_ignore_ascii_case(level.name().as_bytes()))
     }
 }

@@ -1,7 +1,6 @@
 //! What a client asks about preferences.
 
 use super::{ControlToken, Revision, UseLevel, Vocabulary};
-use crate::name_error::from_name;
 use crate::verdict::Usage;
 
 /// For whom a `Content-Usage` or `Content-Signal` line counts (CLA-25).
@@ -15,21 +14,11 @@ pub enum SignalScope {
     File,
 }
 
-impl SignalScope {
-    /// Both scopes, the default first.
-    pub const ALL: [Self; 2] = [Self::Group, Self::File];
-
-    /// The name in requests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Group => "group",
-            Self::File => "file",
-        }
-    }
-}
-
-from_name!(SignalScope, "scope of signals", [Group, File]);
+crate::named!(
+    SignalScope,
+    "scope of signals",
+    [Group = "group", File = "file"]
+);
 
 /// Which preferences a client asks for, and what it says about itself.
 ///

@@ -1,6 +1,6 @@
 //! Revisions of the vocabulary of `Content-Usage` (PREF-11, PREF-35, PREF-47), in one table.
 
-use crate::name_error::UnknownNameError;
+use crate::named::UnknownNameError;
 use crate::verdict::Usage;
 use std::fmt;
 

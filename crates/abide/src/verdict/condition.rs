@@ -2,7 +2,6 @@
 
 use super::resource::{Inclusion, Substitute};
 use crate::moment::{Day, Moment};
-use crate::name_error::{UnknownNameError, from_name};
 use std::fmt;
 
 /// A condition on a usage.
@@ -65,29 +64,15 @@ pub enum UseLevel {
     Full,
 }
 
-impl UseLevel {
-    /// All levels.
-    pub const ALL: [Self; 3] = [Self::Immediate, Self::Reference, Self::Full];
-
-    /// The level's name, as `Content-Signal` writes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Immediate => "immediate",
-            Self::Reference => "reference",
-            Self::Full => "full",
-        }
-    }
-}
-
-/// Reads `immediate`, `reference` or `full`.
-impl std::str::FromStr for UseLevel {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        UnknownNameError::find("level of use", name, Self::ALL, Self::name)
-    }
-}
+crate::named!(
+    UseLevel,
+    "level of use",
+    [
+        Immediate = "immediate",
+        Reference = "reference",
+        Full = "full"
+    ]
+);
 
 /// Sizes of image previews, the more restrictive first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,33 +100,16 @@ pub enum Modification {
     Annotation,
 }
 
-impl Modification {
-    /// All of them.
-    pub const ALL: [Modification; 5] = [
-        Self::Any,
-        Self::Format,
-        Self::Style,
-        Self::Translation,
-        Self::Annotation,
-    ];
-
-    /// The modification's name, as ACAP writes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::Format => "format",
-            Self::Style => "style",
-            Self::Translation => "translation",
-            Self::Annotation => "annotation",
-        }
-    }
-}
-
-from_name!(
+crate::named!(
     Modification,
     "modification",
-    [Any, Format, Style, Translation, Annotation]
+    [
+        Any = "any",
+        Format = "format",
+        Style = "style",
+        Translation = "translation",
+        Annotation = "annotation"
+    ]
 );
 
 /// Where a resource is presented (ACAP-113, ACAP-114).
@@ -154,18 +122,14 @@ pub enum Context {
     OriginalFrame,
 }
 
-impl Context {
-    /// The context's name, as ACAP writes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::UserFrame => "within-user-frame",
-            Self::OriginalFrame => "within-original-frame",
-        }
-    }
-}
-
-from_name!(Context, "context", [UserFrame, OriginalFrame]);
+crate::named!(
+    Context,
+    "context",
+    [
+        UserFrame = "within-user-frame",
+        OriginalFrame = "within-original-frame"
+    ]
+);
 
 impl Condition {
     /// The kind: the name of the ACAP qualifier or robots tag rule, or what a preference asks for.

@@ -3,7 +3,6 @@
 
 use super::vocabulary::Vocabulary;
 use crate::access::Cause;
-use crate::name_error::{UnknownNameError, from_name};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
@@ -288,65 +287,39 @@ pub enum Source {
     ControlToken,
 }
 
+crate::named!(
+    Source,
+    "source",
+    [
+        RobotsTxt = "robots.txt",
+        Acap = "acap",
+        AcapReference = "acap-reference",
+        RobotsTag = "robots-tag",
+        XRobotsTag = "x-robots-tag",
+        Meta = "meta",
+        RenderedMeta = "rendered-meta",
+        Fetch = "fetch",
+        Dependency = "dependency",
+        Default = "default",
+        ContentUsage = "content-usage",
+        ContentUsageField = "content-usage-field",
+        ContentSignal = "content-signal",
+        ContentSignalField = "content-signal-field",
+        Tdmrep = "tdmrep",
+        TdmField = "tdm-field",
+        TdmMeta = "tdm-meta",
+        Rsl = "rsl",
+        ControlToken = "control-token"
+    ]
+);
+
 impl Source {
     /// Whether it is a meta element of a page.
     #[must_use]
     pub const fn is_meta(self) -> bool {
         matches!(self, Self::Meta | Self::RenderedMeta)
     }
-
-    /// The source's name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RobotsTxt => "robots.txt",
-            Self::Acap => "acap",
-            Self::AcapReference => "acap-reference",
-            Self::RobotsTag => "robots-tag",
-            Self::XRobotsTag => "x-robots-tag",
-            Self::Meta => "meta",
-            Self::RenderedMeta => "rendered-meta",
-            Self::Fetch => "fetch",
-            Self::Dependency => "dependency",
-            Self::Default => "default",
-            Self::ContentUsage => "content-usage",
-            Self::ContentUsageField => "content-usage-field",
-            Self::ContentSignal => "content-signal",
-            Self::ContentSignalField => "content-signal-field",
-            Self::Tdmrep => "tdmrep",
-            Self::TdmField => "tdm-field",
-            Self::TdmMeta => "tdm-meta",
-            Self::Rsl => "rsl",
-            Self::ControlToken => "control-token",
-        }
-    }
 }
-
-from_name!(
-    Source,
-    "source",
-    [
-        RobotsTxt,
-        Acap,
-        AcapReference,
-        RobotsTag,
-        XRobotsTag,
-        Meta,
-        RenderedMeta,
-        Fetch,
-        Dependency,
-        Default,
-        ContentUsage,
-        ContentUsageField,
-        ContentSignal,
-        ContentSignalField,
-        Tdmrep,
-        TdmField,
-        TdmMeta,
-        Rsl,
-        ControlToken,
-    ]
-);
 
 /// A place in robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -428,32 +401,20 @@ pub enum Role {
     Void,
 }
 
-impl Role {
-    /// The role's name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Decided => "decided",
-            Self::Agreed => "agreed",
-            Self::Overridden => "overridden",
-            Self::Void => "void",
-        }
-    }
-}
+crate::named!(
+    Role,
+    "role",
+    [
+        Decided = "decided",
+        Agreed = "agreed",
+        Overridden = "overridden",
+        Void = "void"
+    ]
+);
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// Reads the names of the decision contract, which [`Role::name`] returns.
-impl std::str::FromStr for Role {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [Self::Decided, Self::Agreed, Self::Overridden, Self::Void];
-        UnknownNameError::find("role", name, all, Self::name)
     }
 }
 
@@ -587,11 +548,11 @@ impl Reason {
     pub const fn name(self) -> &'static str {
         match self {
             Self::OnlyMatch => "only-match",
-            Self::MostBytes => "most-octets",
-            Self::EqualBytes => "equal-octets",
-            Self::AllowWinsTie => "equal-octets-allow-wins",
-            Self::LostTieToAllow => "equal-octets-lost-to-allow",
-            Self::FewerBytes => "fewer-octets",
+            Self::MostBytes => "most-bytes",
+            Self::EqualBytes => "equal-bytes",
+            Self::AllowWinsTie => "equal-bytes-allow-wins",
+            Self::LostTieToAllow => "equal-bytes-lost-to-allow",
+            Self::FewerBytes => "fewer-bytes",
             Self::OtherGroup => "other-group",
             Self::NoRuleMatches => "no-rule-matches",
             Self::NoGroup => "no-group",

@@ -1,6 +1,5 @@
 //! Outcomes and how they combine (docs/spec/decision.md, CLA-12).
 
-use crate::name_error::UnknownNameError;
 use std::fmt;
 
 /// The answer about a usage. It is a request of the site, not an authorisation (REP-1).
@@ -23,6 +22,18 @@ pub enum Outcome {
     Prohibited,
 }
 
+crate::named!(
+    Outcome,
+    "outcome",
+    [
+        Unspecified = "unspecified",
+        Permitted = "permitted",
+        Conditional = "conditional",
+        Unknown = "unknown",
+        Prohibited = "prohibited"
+    ]
+);
+
 impl Outcome {
     /// Returns the stricter of two outcomes, in the order
     /// `Prohibited > Unknown > Conditional > Permitted > Unspecified` (CLA-12).
@@ -36,18 +47,6 @@ impl Outcome {
     pub fn stricter(self, other: Self) -> Self {
         self.max(other)
     }
-
-    /// The outcome's name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unspecified => "unspecified",
-            Self::Permitted => "permitted",
-            Self::Conditional => "conditional",
-            Self::Unknown => "unknown",
-            Self::Prohibited => "prohibited",
-        }
-    }
 }
 
 impl fmt::Display for Outcome {
@@ -57,27 +56,5 @@ impl fmt::Display for Outcome {
             Self::Prohibited => "disallowed",
             other => other.name(),
         })
-    }
-}
-
-/// Reads the names of the decision contract, which [`Outcome::name`] returns.
-///
-/// ```
-/// use abide::Outcome;
-/// assert_eq!("prohibited".parse(), Ok(Outcome::Prohibited));
-/// assert!("disallowed".parse::<Outcome>().is_err());
-/// ```
-impl std::str::FromStr for Outcome {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [
-            Self::Unspecified,
-            Self::Permitted,
-            Self::Conditional,
-            Self::Unknown,
-            Self::Prohibited,
-        ];
-        UnknownNameError::find("outcome", name, all, Self::name)
     }
 }

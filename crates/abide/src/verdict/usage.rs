@@ -1,6 +1,6 @@
 //! The usages of a decision (ACAP-76, ACAP-77; docs/spec/decision.md).
 
-use crate::name_error::UnknownNameError;
+use crate::named::UnknownNameError;
 use std::fmt;
 
 /// What a client may want to do with a resource. The names are those of ACAP and of AI preferences.
@@ -43,33 +43,34 @@ pub enum Usage {
     Search,
 }
 
-impl Usage {
-    /// All usages, in the order in which decisions list them: [`Usage::ACAP`], then
-    /// [`Usage::PREFERENCES`].
-    pub const ALL: [Usage; 17] = [
-        Self::Crawl,
-        Self::Follow,
-        Self::Index,
-        Self::Preserve,
-        Self::Present,
-        Self::PresentOriginal,
-        Self::PresentCurrentcopy,
-        Self::PresentOldcopy,
-        Self::PresentSnippet,
-        Self::PresentThumbnail,
-        Self::PresentOldsnippet,
-        Self::PresentOldthumbnail,
-        Self::PresentLink,
-        Self::Other,
-        Self::Train,
-        Self::AiInput,
-        Self::Search,
-    ];
+crate::named!(
+    Usage,
+    [
+        Crawl = "crawl",
+        Follow = "follow",
+        Index = "index",
+        Preserve = "preserve",
+        Present = "present",
+        PresentOriginal = "present-original",
+        PresentCurrentcopy = "present-currentcopy",
+        PresentOldcopy = "present-oldcopy",
+        PresentSnippet = "present-snippet",
+        PresentThumbnail = "present-thumbnail",
+        PresentOldsnippet = "present-oldsnippet",
+        PresentOldthumbnail = "present-oldthumbnail",
+        PresentLink = "present-link",
+        Other = "other",
+        Train = "train",
+        AiInput = "ai-input",
+        Search = "search"
+    ]
+);
 
+impl Usage {
     /// The usages that every decision lists: those of ACAP (ACAP-76, ACAP-77).
-    pub const ACAP: [Usage; 14] = {
-        let [acap @ .., _, _, _] = Self::ALL;
-        acap
+    pub const ACAP: [Usage; 14] = match Self::ALL.first_chunk() {
+        Some(acap) => *acap,
+        None => [Self::Other; 14],
     };
 
     /// The usages that AI preferences are about. Decisions list them after [`Usage::ACAP`] if the
@@ -98,30 +99,6 @@ impl Usage {
                 | Self::PresentLink
         )
     }
-
-    /// The usage's name, as the decision contract writes it; ACAP shares all but the last three.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Crawl => "crawl",
-            Self::Follow => "follow",
-            Self::Index => "index",
-            Self::Preserve => "preserve",
-            Self::Present => "present",
-            Self::PresentOriginal => "present-original",
-            Self::PresentCurrentcopy => "present-currentcopy",
-            Self::PresentOldcopy => "present-oldcopy",
-            Self::PresentSnippet => "present-snippet",
-            Self::PresentThumbnail => "present-thumbnail",
-            Self::PresentOldsnippet => "present-oldsnippet",
-            Self::PresentOldthumbnail => "present-oldthumbnail",
-            Self::PresentLink => "present-link",
-            Self::Other => "other",
-            Self::Train => "train",
-            Self::AiInput => "ai-input",
-            Self::Search => "search",
-        }
-    }
 }
 
 impl fmt::Display for Usage {
@@ -143,7 +120,8 @@ impl std::str::FromStr for Usage {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|usage| name.eq_ignore_ascii_case(usage.name()))
             .ok_or_else(|| UnknownNameError::new("usage", name))
     }

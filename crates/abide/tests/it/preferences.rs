@@ -135,7 +135,7 @@ fn pref_19_content_usage_agrees_with_the_model() {
         let drawn = Drawn::new(&mut dice);
         let lines = files::usage_fields(&mut dice);
         let revision = dice.pick(&["08", "07"]);
-        let scope = dice.pick(&SignalScope::ALL);
+        let scope = dice.pick(SignalScope::ALL);
         let profile = PreferenceProfile {
             revision: Revision::named(revision).unwrap(),
             signal_scope: scope,
@@ -164,7 +164,7 @@ fn pref_49_content_signal_agrees_with_the_model() {
         let lines = files::signal_fields(&mut dice);
         let outside = dice.chance(50);
         let intended = dice.pick(&[None, Some("immediate"), Some("reference"), Some("full")]);
-        let scope = dice.pick(&SignalScope::ALL);
+        let scope = dice.pick(SignalScope::ALL);
         let profile = PreferenceProfile {
             signals_outside_groups: outside,
             signal_scope: scope,
@@ -310,7 +310,7 @@ fn pref_6_one_vocabulary_never_loosens_another() {
         };
         let all = asked(None);
         // `tdmrep` is unknown to who names it, and silent to who does not (CLA-PREF-1).
-        for vocabulary in Vocabulary::ALL {
+        for &vocabulary in Vocabulary::ALL {
             if vocabulary != Vocabulary::Tdmrep {
                 let one = asked(Some(vec![vocabulary]));
                 assert!(

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::lines::Line;
 use crate::table::{Brief, Layout, Problem, Row};
 use abide::Usage;
-use abide_json::{AnswerOptions, RequestError, write_answer};
+use abide_contract::{AnswerOptions, RequestError, write_answer};
 use serde_json::Value;
 use std::io::{self, Write};
 use std::mem;

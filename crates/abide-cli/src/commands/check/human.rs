@@ -354,7 +354,10 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
     };
     let text = explain::text(answer.policy, &answer.decision, layout);
     let (headline, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let first = Usage::ALL.into_iter().find(|usage| usages.contains(usage));
+    let first = Usage::ALL
+        .iter()
+        .copied()
+        .find(|usage| usages.contains(usage));
     let style = style(answer.decision.outcome(first.unwrap_or(Usage::Crawl)));
     writeln!(out, "{}", visible_url(answer.typed))?;
     writeln!(out, "{style}{headline}{style:#}")?;
@@ -457,7 +460,8 @@ fn grid(
             .any(|said| is_preference || said.is_mentioned())
     };
     let others = Usage::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|usage| *usage != Usage::Crawl);
     let shown: Vec<Usage> = others.filter(is_shown).collect();
     let widest = shown.iter().map(|usage| usage.name().len()).max();

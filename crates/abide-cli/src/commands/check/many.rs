@@ -183,7 +183,7 @@ fn usages(args: &CheckArgs) -> Vec<Usage> {
 fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Result<Layout> {
     const LEAST: usize = 9;
     let mentioned: &[Usage] = if shows_mentioned(args) {
-        &Usage::ALL
+        Usage::ALL
     } else {
         &[]
     };

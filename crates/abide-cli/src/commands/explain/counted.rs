@@ -164,9 +164,9 @@ impl<W: Write> Page<'_, W> {
             .map(|line| (line.number, visible(line.bytes.trim_ascii())))
             .collect();
         self.hits(tally, &texts)?;
-        let unspoken = counted(tally.unspoken, "URL");
-        writeln!(self.out, "\n{unspoken} matched no rule")?;
-        if let Some(witness) = &tally.unspoken_witness {
+        let unmatched = counted(tally.unmatched, "URL");
+        writeln!(self.out, "\n{unmatched} matched no rule")?;
+        if let Some(witness) = &tally.unmatched_witness {
             let text = format!("such as {}", shown_url(witness));
             writeln!(self.out, "  {}", cut(&text, self.width.saturating_sub(2)))?;
         }
@@ -191,8 +191,8 @@ impl<W: Write> Page<'_, W> {
         for (line, hits) in rows {
             let text = texts.get(line).map_or("", String::as_str);
             let text = cut(text, self.width.saturating_sub(INDENT));
-            let (decided, lost) = (hits.decided, hits.lost);
-            writeln!(self.out, "{decided:>8}{lost:>12}{line:>6}  {text}")?;
+            let (decided, overridden) = (hits.decided, hits.overridden);
+            writeln!(self.out, "{decided:>8}{overridden:>12}{line:>6}  {text}")?;
             self.witness(&hits.witness)?;
         }
         Ok(())

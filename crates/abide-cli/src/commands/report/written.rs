@@ -5,7 +5,7 @@ use super::{Exit, ReportArgs};
 use crate::args::{PageFormat, PeriodArg};
 use crate::exit;
 use crate::replace::create_or_replace;
-use abide_json::text;
+use abide_contract::text;
 use abide_survey::report::{Document, Numbers, Period, Settings};
 use anyhow::Context;
 use std::ffi::OsStr;

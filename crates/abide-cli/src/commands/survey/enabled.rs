@@ -60,7 +60,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         );
     }
     let mut tables: BTreeSet<Table> = match args.tables.as_slice() {
-        [] => Table::ALL.into_iter().collect(),
+        [] => Table::ALL.iter().copied().collect(),
         some => some.iter().map(|table| table_of(*table)).collect(),
     };
     if args.no_lint {

@@ -15,7 +15,7 @@ const USAGES: &str = "crawl, follow, index, preserve, present, present-snippet, 
 impl CaseReader {
     pub(super) fn expected(&mut self, table: &CaseTable<'_>) -> Option<Vec<Expectation>> {
         let mut expected = Vec::new();
-        for usage in Usage::ALL {
+        for &usage in Usage::ALL {
             if let Some(value) = table.own.get(usage.name()) {
                 expected.extend(self.outcome(usage, value));
             }
@@ -26,9 +26,7 @@ impl CaseReader {
         if let Some(value) = table.own.get("directives") {
             expected.extend(self.directives(table, value));
         }
-        let says = ["expect", "directives"]
-            .into_iter()
-            .chain(Usage::ALL.map(Usage::name));
+        let says = ["expect", "directives"].into_iter().chain(Usage::names());
         if expected.is_empty() && !says.into_iter().any(|key| table.own.contains_key(key)) {
             self.say(table.line, CaseProblem::NoExpectation);
         }

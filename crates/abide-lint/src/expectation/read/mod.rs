@@ -176,14 +176,13 @@ impl CaseReader {
     ) {
         for (key, _) in table.iter().filter(|(key, _)| !may_stand(key.get_ref())) {
             let name = key.get_ref().to_string();
-            let usages = Usage::ALL.map(Usage::name);
             let near = spelling::nearest(
                 &name,
                 SHARED
                     .iter()
                     .chain(&OWN)
-                    .chain(&usages)
                     .copied()
+                    .chain(Usage::names())
                     .filter(|key| may_stand(key)),
             );
             let near = near.map(str::to_owned);
@@ -327,7 +326,7 @@ impl CaseReader {
             if let Ok(known) = name.parse() {
                 vocabularies.push(known);
             } else {
-                let names = Vocabulary::ALL.map(Vocabulary::name).join(", ");
+                let names = Vocabulary::names().collect::<Vec<_>>().join(", ");
                 let found = visible(name.as_bytes());
                 let why = format!("expected one of {names}, but found \"{found}\"");
                 self.value("vocabulary", &span, why);

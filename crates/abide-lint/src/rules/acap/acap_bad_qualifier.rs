@@ -25,7 +25,7 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         let Word::Qualifier { name, value } = word else {
             return None;
         };
-        let meant = nearest(written(name)?, Qualifier::ALL.map(Qualifier::name))?;
+        let meant = nearest(written(name)?, Qualifier::names())?;
         if !meant.eq_ignore_ascii_case(written(name)?) {
             return Some(write(Safety::Unsafe, name, meant));
         }
@@ -47,7 +47,7 @@ fn value_like(qualifier: Qualifier, wrong: &str) -> Option<String> {
     match qualifier {
         Qualifier::TimeLimit => counted(&["days"]).or_else(|| named(&["until-recrawled"])),
         Qualifier::MaxLength => counted(&["chars", "words"]),
-        Qualifier::ProhibitedModification => named(&Modification::ALL.map(Modification::name)),
+        Qualifier::ProhibitedModification => named(&Modification::names().collect::<Vec<_>>()),
         Qualifier::ProhibitedContext => named(&[Context::UserFrame.name()]),
         Qualifier::RequiredContext => named(&[Context::OriginalFrame.name()]),
         Qualifier::MustUseResource | Qualifier::MustIncludeResource => None,

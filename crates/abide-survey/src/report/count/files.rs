@@ -109,7 +109,7 @@ impl Files {
         numbers.coverage.sites = sum(|_| true);
         numbers.coverage.answered = sum(CaptureState::answers);
         numbers.coverage.with_file = sum(CaptureState::has_file);
-        let states = CaptureState::ALL.into_iter().map(|state| StateCount {
+        let states = CaptureState::ALL.iter().copied().map(|state| StateCount {
             state,
             answers: state.answers(),
             sites: self.states.get(&state).copied().unwrap_or_default(),

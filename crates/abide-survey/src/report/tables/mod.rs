@@ -54,7 +54,7 @@ impl Tables {
         })?;
         drop(entries);
         let mut found = Vec::new();
-        for table in Table::ALL {
+        for &table in Table::ALL {
             found.extend(stored(folder, table)?);
         }
         if found.is_empty() {

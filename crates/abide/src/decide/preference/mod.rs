@@ -18,7 +18,6 @@ use super::decision::UsageDecision;
 use super::latest::Latest;
 use super::ruling::Ruling;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::name_error::from_name;
 use crate::pattern::normal::{self, Forms};
 use crate::pattern::set::Match;
 use crate::policy::Policy;
@@ -89,23 +88,15 @@ pub enum LicenceSource {
     Inline,
 }
 
-impl LicenceSource {
-    /// The name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RobotsTxt => "robots.txt",
-            Self::Link => "link",
-            Self::Html => "html",
-            Self::Inline => "inline",
-        }
-    }
-}
-
-from_name!(
+crate::named!(
     LicenceSource,
     "source of a licence",
-    [RobotsTxt, Link, Html, Inline]
+    [
+        RobotsTxt = "robots.txt",
+        Link = "link",
+        Html = "html",
+        Inline = "inline"
+    ]
 );
 
 /// What is known of a licence document.
@@ -120,22 +111,14 @@ pub enum DocumentState {
     NotKnown,
 }
 
-impl DocumentState {
-    /// The name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Unreadable => "unreadable",
-            Self::NotKnown => "not-known",
-        }
-    }
-}
-
-from_name!(
+crate::named!(
     DocumentState,
     "state of a document",
-    [Read, Unreadable, NotKnown]
+    [
+        Read = "read",
+        Unreadable = "unreadable",
+        NotKnown = "not-known"
+    ]
 );
 
 /// The answers for the three usages, or none if no source states any.
@@ -150,7 +133,10 @@ pub(super) struct PreferenceAnswers<'p> {
 impl PreferenceAnswers<'_> {
     /// No vocabulary that counts says anything.
     fn silent(profile: &PreferenceProfile) -> Self {
-        let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
+        let asked = Vocabulary::ALL
+            .iter()
+            .copied()
+            .filter(|one| profile.asks(*one));
         let mut vocabularies = Vec::with_capacity(Vocabulary::ALL.len());
         vocabularies.extend(asked.map(|vocabulary| VocabularyAnswer {
             vocabulary,
@@ -338,7 +324,7 @@ pub(super) fn preferences<'p>(
         selections: &Latest::default(),
     };
     let mut answers = Vec::new();
-    for vocabulary in Vocabulary::ALL {
+    for &vocabulary in Vocabulary::ALL {
         if !profile.asks(vocabulary) || question.is_silent(vocabulary, tags) {
             continue;
         }

@@ -201,7 +201,6 @@ struct EvidenceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[serde(rename = "octets")]
     bytes: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     selected_by: Option<SelectionJson<'a>>,
@@ -380,7 +379,7 @@ impl<'a> DecisionJson<'a> {
     /// # Panics
     /// Only on a bug: a decision always serialises.
     pub fn write_line(&self, lines: &mut Vec<u8>) {
-        text::write(lines, self).expect("memory takes all that is written");
+        text::append(lines, self);
     }
 
     /// The decision as one line without a line end.

@@ -9,7 +9,7 @@
     reason = "tests"
 )]
 
-use abide_json::AnswerOptions;
+use abide_contract::AnswerOptions;
 use serde_json::json;
 use std::io;
 use std::sync::Mutex;
@@ -78,7 +78,8 @@ fn peak_of(name: &str, line: &str) -> usize {
     let profiler = dhat::Profiler::builder().testing().build();
     let mut output = Length(0);
     let error =
-        abide_json::write_answer(&mut output, line.as_bytes(), AnswerOptions::default()).unwrap();
+        abide_contract::write_answer(&mut output, line.as_bytes(), AnswerOptions::default())
+            .unwrap();
     let peak = dhat::HeapStats::get().max_bytes;
     drop(profiler);
     // An id of that length is refused.
@@ -115,7 +116,7 @@ fn repeated() -> Vec<(&'static str, serde_json::Value)> {
     let meta = |content: String| format!("<meta name=robots content=\"{content}\">");
     let long = "a".repeat(100_000);
     let locator = format!("/{long}");
-    let name = "a".repeat(abide_json::MAX_NAME);
+    let name = "a".repeat(abide_contract::MAX_NAME);
     let stars: String = (0..400)
         .map(|at| format!("Disallow: /{}\n", "*".repeat(at)))
         .collect();

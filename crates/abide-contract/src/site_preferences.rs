@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// strictly as in a request.
 ///
 /// ```
-/// use abide_json::SitePreferences;
+/// use abide_contract::SitePreferences;
 /// let asked = r#"{"vocabularies":["tdmrep"],"tdmrep":"[]"}"#;
 /// let asked: SitePreferences = serde_json::from_str(asked)?;
 /// assert!(asked.question()?.documents.tdmrep().is_some());

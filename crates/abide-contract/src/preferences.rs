@@ -121,7 +121,7 @@ impl PreferencesRequest {
         let revision = self.revision.as_deref().map(revision).transpose()?;
         let signal_scope = self.signal_scope.as_deref().map(signal_scope).transpose()?;
         let intended_use = self.intended_use.as_deref().map(|name| {
-            let levels = UseLevel::ALL.iter().map(|level| level.name());
+            let levels = UseLevel::names();
             name.parse::<UseLevel>()
                 .map_err(|error| one_of("use", &error, levels))
         });
@@ -232,7 +232,7 @@ pub(crate) fn revision(number: &str) -> Result<&'static Revision, RequestError> 
 
 /// The member `signal_scope`.
 pub(crate) fn signal_scope(name: &str) -> Result<SignalScope, RequestError> {
-    let known = SignalScope::ALL.into_iter().map(SignalScope::name);
+    let known = SignalScope::names();
     name.parse()
         .map_err(|error| one_of("signal_scope", &error, known))
 }
@@ -243,7 +243,7 @@ pub(crate) fn vocabularies(names: &[String]) -> Result<Vec<Vocabulary>, RequestE
         let message = "expected at least one vocabulary, but found an empty list";
         return Err(invalid("preferences.vocabularies", &message));
     }
-    let known = || Vocabulary::ALL.into_iter().map(Vocabulary::name);
+    let known = || Vocabulary::names();
     let read = |name: &String| {
         name.parse()
             .map_err(|error| one_of("vocabularies", &error, known()))

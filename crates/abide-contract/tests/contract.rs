@@ -11,7 +11,7 @@
 
 use abide::preference::Vocabulary;
 use abide::{Code, Usage};
-use abide_json::{CompiledRobots, PageInput};
+use abide_contract::{CompiledRobots, PageInput};
 use abide_testkit::vectors;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ static DECISIONS: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::validator_for(&DECISION).unwrap());
 
 fn answer(request: &Value) -> Value {
-    let answer = abide_json::answer(request.to_string().as_bytes());
+    let answer = abide_contract::answer(request.to_string().as_bytes());
     let value: Value = serde_json::from_str(&answer.line).unwrap();
     let errors: Vec<_> = DECISIONS
         .iter_errors(&value)
@@ -117,7 +117,7 @@ fn an_id_is_what_every_reader_can_read() {
     let answered = |id: &str| {
         let request =
             format!(r#"{{"id":{id},"url":"https://e.example/","agent":"f","robots":""}}"#);
-        let answer = abide_json::answer(request.as_bytes());
+        let answer = abide_contract::answer(request.as_bytes());
         (answer.error.map(|error| error.to_string()), answer.line)
     };
     let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
@@ -151,7 +151,7 @@ fn an_id_is_what_every_reader_can_read() {
 fn the_key_of_a_client_has_the_bounds_of_its_names() {
     let key = |agents: &[&str]| {
         let agents = agents.iter().map(|name| (*name).to_owned()).collect();
-        let request = abide_json::Request::about("https://e.example/", agents);
+        let request = abide_contract::Request::about("https://e.example/", agents);
         request.client_key().unwrap()
     };
     let lists: [&[&str]; 6] = [
@@ -245,8 +245,7 @@ fn the_schema_names_every_usage_and_code() {
             .collect()
     };
     let listed = &DECISION["$defs"]["decision"]["properties"]["usages"]["propertyNames"]["enum"];
-    let usages = Usage::ALL.into_iter();
-    let usages: Vec<_> = usages.map(|usage| usage.name().to_owned()).collect();
+    let usages: Vec<_> = Usage::names().collect();
     assert_eq!(strings(listed), usages);
     let said = &DECISION["$defs"]["vocabulary"]["properties"]["usages"]["required"];
     assert_eq!(
@@ -256,16 +255,10 @@ fn the_schema_names_every_usage_and_code() {
     let vocabularies = &DECISION["$defs"]["evidence"]["properties"]["vocabulary"]["enum"];
     assert_eq!(
         strings(vocabularies),
-        Vocabulary::ALL.map(|one| one.name().to_owned())
+        Vocabulary::names().collect::<Vec<_>>()
     );
     let codes = strings(&DECISION["$defs"]["diagnostic"]["properties"]["code"]["enum"]);
-    assert_eq!(
-        codes,
-        Code::ALL
-            .iter()
-            .map(|code| code.name().to_owned())
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(codes, Code::names().collect::<Vec<_>>());
 }
 
 /// A whole `User-Agent` line is read by the same function everywhere, and the answer says which
@@ -420,7 +413,10 @@ fn walk(path: &str, schema: &Value, found: &mut Vec<String>) {
 fn the_fields_are_those_of_the_schema() {
     let mut found = Vec::new();
     walk("", &DECISION["$defs"]["decision"], &mut found);
-    let known: BTreeSet<_> = abide_json::fields::ALL.iter().map(|one| one.path).collect();
+    let known: BTreeSet<_> = abide_contract::fields::ALL
+        .iter()
+        .map(|one| one.path)
+        .collect();
     assert_eq!(known, found.iter().map(String::as_str).collect());
 }
 
@@ -443,12 +439,12 @@ fn pref_136_needs_name_licences_as_the_site_writes_them() {
 #[test]
 fn slim_answers_leave_out_what_nobody_mentions() {
     let slim = |request: &Value| -> Value {
-        let options = abide_json::AnswerOptions {
+        let options = abide_contract::AnswerOptions {
             is_slim: true,
             input_line: Some(3),
         };
         let mut line = Vec::new();
-        abide_json::write_answer(&mut line, request.to_string().as_bytes(), options).unwrap();
+        abide_contract::write_answer(&mut line, request.to_string().as_bytes(), options).unwrap();
         let value = serde_json::from_slice(&line).unwrap();
         assert!(DECISIONS.is_valid(&value), "{value}");
         value
@@ -487,10 +483,10 @@ fn fields_stand_in_the_order_of_the_contract() {
     let expected = concat!(
         r#"{"schema":1,"id":7,"url":"https://e.example/a","robots_url":"https://e.example/robots.txt","usages":{"#,
         r#""crawl":{"outcome":"prohibited","conditions":[],"evidence":[{"source":"robots.txt","line":4,"span":[60,71],"#,
-        r#""statement":"Disalow: /a","octets":2,"selected_by":{"by":"product-token","token":"f","line":2},"#,
+        r#""statement":"Disalow: /a","bytes":2,"selected_by":{"by":"product-token","token":"f","line":2},"#,
         r#""role":"decided","reason":"only-match"}]},"follow":{"outcome":"unspecified","conditions":[],"evidence":[]}"#,
     );
-    let line = abide_json::answer(request).line;
+    let line = abide_contract::answer(request).line;
     assert!(line.starts_with(expected), "{line}");
     let end = concat!(
         r#""other":{"outcome":"unspecified","conditions":[],"evidence":[]}},"tags":{},"unknown_tag_rules":[],"applications":{},"#,
@@ -505,7 +501,7 @@ proptest! {
 
     #[test]
     fn any_bytes_get_one_line_of_json(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let answer = abide_json::answer(&bytes);
+        let answer = abide_contract::answer(&bytes);
         prop_assert!(!answer.line.contains('\n'));
         prop_assert!(DECISIONS.is_valid(&serde_json::from_str(&answer.line).unwrap()));
     }
@@ -521,7 +517,7 @@ proptest! {
 #[test]
 fn errors_suggest_what_helps() {
     let message = |request: Value| {
-        let error = abide_json::answer(request.to_string().as_bytes()).error;
+        let error = abide_contract::answer(request.to_string().as_bytes()).error;
         error.unwrap().to_string()
     };
     let asking = |agent: &str, is_nonstandard: bool| json!({"url": "https://e.example/", "agent": agent, "nonstandard_token": is_nonstandard});
@@ -562,7 +558,8 @@ fn compiled_files_answer_in_the_contract() {
 
 /// The code and the message with which a request is refused.
 fn refused(request: &str) -> (String, String) {
-    let told: Value = serde_json::from_str(&abide_json::answer(request.as_bytes()).line).unwrap();
+    let told: Value =
+        serde_json::from_str(&abide_contract::answer(request.as_bytes()).line).unwrap();
     let text = |name: &str| told["error"][name].as_str().unwrap().to_owned();
     (text("code"), text("message"))
 }
@@ -670,7 +667,7 @@ fn no_member_is_given_twice() {
 fn a_list_has_no_id() {
     for request in ["[1]", "[{\"url\":\"https://e.example/\"}]"] {
         let told: Value =
-            serde_json::from_str(&abide_json::answer(request.as_bytes()).line).unwrap();
+            serde_json::from_str(&abide_contract::answer(request.as_bytes()).line).unwrap();
         assert_eq!(told["id"], Value::Null, "{told}");
     }
 }

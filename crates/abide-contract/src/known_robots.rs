@@ -1,17 +1,19 @@
 //! Rows of the table of known robots as JSON.
 
 use crate::SCHEMA;
-use abide_known_robots::{AnyGroup, KnownRobot, Purpose};
+use abide_known_robots::{AnyGroup, Basis, Kind, KnownRobot, Purpose};
 use serde::Serialize;
 
 /// A known robot. Facts that nobody documents are left out.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "KnownRobot"))]
 pub struct KnownRobotJson {
     schema: u32,
     token: &'static str,
     operator: &'static str,
-    kind: &'static str,
-    purposes: Vec<&'static str>,
+    kind: Kind,
+    purposes: &'static [Purpose],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     falls_back_to: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,13 +32,14 @@ pub struct KnownRobotJson {
     documentation: Option<&'static str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     replaced_by: &'static [&'static str],
-    basis: &'static str,
+    basis: Basis,
     checked: &'static str,
     note: &'static str,
 }
 
 /// How a robot reads groups for `*`: a boolean if they apply or do not apply to it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum AnyGroupJson {
     Applies(bool),
@@ -61,8 +64,8 @@ impl KnownRobotJson {
             schema: SCHEMA,
             token: robot.token,
             operator: robot.operator,
-            kind: robot.kind.name(),
-            purposes: robot.purposes.iter().copied().map(Purpose::name).collect(),
+            kind: robot.kind,
+            purposes: robot.purposes,
             falls_back_to: robot.falls_back_to,
             follows_any_group: robot.follows_any_group.map(AnyGroupJson::new),
             honours_crawl_delay: robot.honours_crawl_delay,
@@ -72,7 +75,7 @@ impl KnownRobotJson {
             reverse_dns: robot.reverse_dns,
             documentation: robot.documentation,
             replaced_by: robot.replaced_by,
-            basis: robot.basis.name(),
+            basis: robot.basis,
             checked: robot.checked,
             note: robot.note,
         }

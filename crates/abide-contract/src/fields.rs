@@ -97,7 +97,7 @@ pub const ALL: &[Field] = &[
     field("usages.USAGE.evidence.N.span", Json),
     field("usages.USAGE.evidence.N.span.N", Integer),
     field("usages.USAGE.evidence.N.statement", Text),
-    field("usages.USAGE.evidence.N.octets", Integer),
+    field("usages.USAGE.evidence.N.bytes", Integer),
     field("usages.USAGE.evidence.N.selected_by", Json),
     field("usages.USAGE.evidence.N.selected_by.by", Text),
     field("usages.USAGE.evidence.N.selected_by.token", Text),
@@ -135,7 +135,7 @@ pub const ALL: &[Field] = &[
     field("applications.APPLICATION.evidence.N.span", Json),
     field("applications.APPLICATION.evidence.N.span.N", Integer),
     field("applications.APPLICATION.evidence.N.statement", Text),
-    field("applications.APPLICATION.evidence.N.octets", Integer),
+    field("applications.APPLICATION.evidence.N.bytes", Integer),
     field("applications.APPLICATION.evidence.N.role", Text),
     field("applications.APPLICATION.evidence.N.reason", Text),
     field("applications.APPLICATION.unregistered", Json),
@@ -173,7 +173,7 @@ pub const ALL: &[Field] = &[
 /// `usages.USAGE.evidence.N.line`. `None` for a path that no decision has.
 ///
 /// ```
-/// use abide_json::fields::{Kind, named};
+/// use abide_contract::fields::{Kind, named};
 /// let field = named("usages.crawl.evidence.0.line").ok_or("unknown")?;
 /// assert_eq!(field.kind, Kind::Integer);
 /// assert!(named("usages.crawl.evidence.first").is_none());

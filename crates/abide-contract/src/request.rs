@@ -34,12 +34,12 @@ use thiserror::Error;
 /// [`crate::write_answer`] is simpler.
 ///
 /// ```
-/// use abide_json::{AnswerOptions, Request};
+/// use abide_contract::{AnswerOptions, Request};
 /// let request = Request::read(br#"{"url":"https://e.example/x","agent":"ExampleBot"}"#)?;
 /// assert!(!request.has_robots());
 /// let line = request.decide(AnswerOptions::default(), |json| json.to_line())?;
 /// assert!(line.contains(r#""needs":["https://e.example/robots.txt"]"#));
-/// # Ok::<(), abide_json::RequestError>(())
+/// # Ok::<(), abide_contract::RequestError>(())
 /// ```
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -297,7 +297,7 @@ pub(crate) enum Version {
 /// A profile, by its name: `careful` or `google`.
 ///
 /// ```
-/// use abide_json::ProfileName;
+/// use abide_contract::ProfileName;
 /// let google: ProfileName = serde_json::from_str("\"google\"")?;
 /// assert_eq!(abide::Profile::from(google), abide::Profile::Google);
 /// # Ok::<(), serde_json::Error>(())
@@ -772,7 +772,7 @@ impl Acap {
     fn profile(&self) -> Result<AcapProfile, RequestError> {
         let qualifier = |name: &String| {
             // In requests names are written as the contract writes them.
-            let mut known = Qualifier::ALL.into_iter();
+            let mut known = Qualifier::ALL.iter().copied();
             known
                 .find(|qualifier| qualifier.name() == name)
                 .ok_or_else(|| RequestError::UnknownQualifier { name: name.clone() })

@@ -21,7 +21,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use abide::{Policy, Profile};
-/// use abide_json::PageOptions;
+/// use abide_contract::PageOptions;
 /// use abide_known_robots::Robot;
 /// let options: PageOptions<'_> = serde_json::from_str(r#"{"purposes":["ExampleSearch"]}"#)?;
 /// let file = b"User-Agent-Purpose: ExampleSearch\nDisallow: /\n";

@@ -7,7 +7,7 @@
 //! ```
 //! let (url, robots) = ("https://e.example/x", r"User-agent: *\nDisallow: /x");
 //! let request = format!(r#"{{"id":1,"url":"{url}","agent":"ExampleBot","robots":"{robots}"}}"#);
-//! let answer = abide_json::answer(request.as_bytes());
+//! let answer = abide_contract::answer(request.as_bytes());
 //! assert!(answer.line.starts_with(r#"{"schema":1,"id":1,"url":"https://e.example/x""#));
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
@@ -54,6 +54,8 @@ mod request;
 mod retrieval;
 #[cfg(feature = "tools")]
 mod room;
+#[cfg(feature = "schema")]
+pub mod schema;
 #[cfg(feature = "tools")]
 mod site_preferences;
 #[cfg(feature = "tools")]
@@ -111,7 +113,7 @@ pub fn answer(request: &[u8]) -> Answer {
 /// ```
 /// let mut lines = Vec::new();
 /// for request in [r#"{"id":1}"#, "{}"] {
-///     let error = abide_json::answer_to(&mut lines, request.as_bytes());
+///     let error = abide_contract::answer_to(&mut lines, request.as_bytes());
 ///     assert_eq!(error.unwrap().code(), "invalid-request");
 ///     lines.push(b'\n');
 /// }
@@ -140,7 +142,7 @@ pub struct AnswerOptions {
 /// be evidence for 13 usages. It comes in many small pieces, so `out` should have a buffer.
 ///
 /// ```
-/// use abide_json::{AnswerOptions, write_answer};
+/// use abide_contract::{AnswerOptions, write_answer};
 /// let options = AnswerOptions { is_slim: true, input_line: Some(7) };
 /// let mut out = Vec::new();
 /// let error = write_answer(&mut out, b"{}", options)?;

@@ -57,7 +57,7 @@ struct SelectedGroupJson {
 struct ViewLineJson<'a> {
     line: u32,
     text: Cow<'a, str>,
-    standing: &'static str,
+    state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,7 +169,6 @@ struct PartJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     vocabulary: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[serde(rename = "octets")]
     bytes: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     overridden_by: Option<u32>,
@@ -183,16 +182,16 @@ struct TallyJson<'a> {
     crawl: &'a BTreeMap<&'static str, u64>,
     lines: Vec<HitsJson>,
     without_hits: Vec<u32>,
-    unspoken: u64,
+    unmatched: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    unspoken_witness: Option<String>,
+    unmatched_witness: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct HitsJson {
     line: u32,
     decided: u64,
-    lost: u64,
+    overridden: u64,
     witness: String,
 }
 
@@ -274,7 +273,7 @@ impl<'a> FileViewJson<'a> {
         let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
             line: *line,
             decided: hits.decided,
-            lost: hits.lost,
+            overridden: hits.overridden,
             witness: visible_url(&hits.witness),
         });
         self.tally = Some(TallyJson {
@@ -282,8 +281,8 @@ impl<'a> FileViewJson<'a> {
             crawl: &tally.crawl,
             lines: hits.collect(),
             without_hits: tally.without_hits(reading),
-            unspoken: tally.unspoken,
-            unspoken_witness: tally.unspoken_witness.as_deref().map(visible_url),
+            unmatched: tally.unmatched,
+            unmatched_witness: tally.unmatched_witness.as_deref().map(visible_url),
         });
         self
     }
@@ -311,7 +310,7 @@ impl<'a> ViewLineJson<'a> {
         Self {
             line: line.number,
             text: String::from_utf8_lossy(line.bytes),
-            standing: line.state.name(),
+            state: line.state.name(),
             why,
             preference: preference.map(|line| PreferenceLineJson::new(reading, line)),
             control_token: token.map(|line| TokenLineJson {

@@ -77,7 +77,7 @@ fn too_many<E: Error>() -> E {
 /// members in their order.
 ///
 /// ```
-/// use abide_json::Object;
+/// use abide_contract::Object;
 /// #[derive(serde::Deserialize)]
 /// struct Side {
 ///     robots: String,

@@ -62,7 +62,6 @@ struct RuleJson<'a> {
     line: u32,
     span: [u32; 2],
     statement: Cow<'a, str>,
-    #[serde(rename = "octets")]
     bytes: usize,
     role: &'static str,
     reason: &'static str,

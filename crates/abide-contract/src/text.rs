@@ -16,9 +16,18 @@ const SERIALISES: &str = "values under string keys serialise, and memory takes t
 /// If keys of `value` are not strings, which abide's formats never have.
 #[must_use]
 pub fn line(value: &impl Serialize) -> String {
-    let mut line = Vec::new();
-    write(&mut line, value).expect(SERIALISES);
-    String::from_utf8(line).expect("JSON is UTF-8")
+    escaped(serde_json::to_string(value).expect(SERIALISES))
+}
+
+/// Appends `value` to `lines` as one line of JSON without a line end. One look at the whole line for
+/// characters to escape costs less than one at each string.
+pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
+    let start = lines.len();
+    serde_json::to_writer(&mut *lines, value).expect(SERIALISES);
+    if !lines[start..].is_ascii() || lines[start..].contains(&0x7F) {
+        let line = String::from_utf8(lines.split_off(start)).expect("JSON is UTF-8");
+        lines.extend_from_slice(escaped(line).as_bytes());
+    }
 }
 
 /// Writes `value` as one line of JSON without a line end, piece by piece: an answer can be a
@@ -77,7 +86,7 @@ pub fn pretty(value: &impl Serialize) -> String {
 /// mislead. JSON itself only requires escapes for the controls below U+0020.
 ///
 /// ```
-/// assert_eq!(abide_json::text::escaped("\"a\u{7f}\u{202e}ü\"".to_owned()), r#""a\u007f\u202eü""#);
+/// assert_eq!(abide_contract::text::escaped("\"a\u{7f}\u{202e}ü\"".to_owned()), r#""a\u007f\u202eü""#);
 /// ```
 #[must_use]
 pub fn escaped(json: String) -> String {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The robots.txt and the client of a request, ready for many pages.
 ///
 /// ```
-/// use abide_json::{CompiledRobots, PageInput};
+/// use abide_contract::{CompiledRobots, PageInput};
 /// let robots_txt = b"User-agent: *\nDisallow: /x\n";
 /// let asks = br#"{"url":"/","agent":"ExampleBot"}"#;
 /// let compiled = CompiledRobots::new(asks, Some(&robots_txt[..].into()))?;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// let page = r#"{"url":"/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
 /// let line = compiled.decide(page.as_bytes(), PageInput::default(), |_, json| json.to_line())?;
 /// assert!(line.contains(r#""tags":{"noindex":true}"#));
-/// # Ok::<(), abide_json::RequestError>(())
+/// # Ok::<(), abide_contract::RequestError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct CompiledRobots {

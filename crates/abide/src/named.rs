@@ -1,0 +1,167 @@
+//! Enumerations whose values have names, and the error for a name that none of them has.
+
+use thiserror::Error;
+
+/// A name that is not one of a fixed list, such as the usage `present-extract`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown {kind} {name:?}")]
+#[non_exhaustive]
+pub struct UnknownNameError {
+    /// What the name should be, such as `usage`.
+    pub kind: &'static str,
+    /// The name as given.
+    pub name: Box<str>,
+}
+
+impl UnknownNameError {
+    /// The error for a `name` that is no name of a `kind`, such as `usage`.
+    #[must_use]
+    pub fn new(kind: &'static str, name: &str) -> Self {
+        let name = name.into();
+        Self { kind, name }
+    }
+
+    /// The one of `values` with this `name`, as `name_of` returns it.
+    ///
+    /// ```
+    /// use abide::{Severity, UnknownNameError};
+    /// let of = [Severity::Info, Severity::Warning];
+    /// let read = |name| UnknownNameError::find("severity", name, of, Severity::name);
+    /// assert_eq!(read("info"), Ok(Severity::Info));
+    /// assert!(read("error").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// The error for a `name` that is no name of a `kind`, if none of them has it.
+    pub fn find<T: Copy>(
+        kind: &'static str,
+        name: &str,
+        values: impl IntoIterator<Item = T>,
+        name_of: impl Fn(T) -> &'static str,
+    ) -> Result<T, Self> {
+        let mut values = values.into_iter();
+        let found = values.find(|value| name_of(*value) == name);
+        found.ok_or_else(|| Self::new(kind, name))
+    }
+}
+
+/// An enumeration whose values have names: in data, in arguments, in tables and messages.
+///
+/// ```
+/// use abide::Outcome;
+/// let outcomes: Vec<_> = Outcome::names().collect();
+/// assert!(outcomes.contains(&"permitted"));
+/// ```
+pub trait Named: Copy + 'static {
+    /// Every value, in the order of the documentation.
+    const ALL: &'static [Self];
+
+    /// The name of the value.
+    fn name(self) -> &'static str;
+}
+
+/// Gives the values of an enumeration their names, and lists them: [`Named`], and the same as
+/// inherent items. With the features `serde` and `schema` it is data by these names, too. A value
+/// that is not in the list does not compile.
+///
+/// With what the names are names of, such as `"usage"`, also implements `FromStr`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named {
+    ($type:ident, $kind:literal, [$($value:ident = $name:literal),+ $(,)?]) => {
+        $crate::named!($type, [$($value = $name),+]);
+
+        impl ::std::str::FromStr for $type {
+            type Err = $crate::UnknownNameError;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                let all = Self::ALL.iter().copied();
+                $crate::UnknownNameError::find($kind, name, all, Self::name)
+            }
+        }
+    };
+    ($type:ident, [$($value:ident = $name:literal),+ $(,)?]) => {
+        impl $type {
+            /// Every value, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$value),+];
+
+            /// The name of the value, in data, in arguments and in tables.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name),+
+                }
+            }
+
+            /// The names of all values.
+            pub fn names() -> impl ExactSizeIterator<Item = &'static str> + Clone {
+                Self::ALL.iter().map(|value| value.name())
+            }
+        }
+
+        impl $crate::Named for $type {
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn name(self) -> &'static str {
+                Self::name(self)
+            }
+        }
+
+        $crate::named_data!($type);
+        $crate::named_schema!($type);
+    };
+}
+
+/// Writes the values of an enumeration by their names.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_data {
+    ($type:ident) => {
+        impl $crate::data::serde::Serialize for $type {
+            fn serialize<S: $crate::data::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    };
+}
+
+/// Without the feature `serde`, nothing is data.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_data {
+    ($type:ident) => {};
+}
+
+/// Describes an enumeration by the names of its values.
+#[cfg(feature = "schema")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_schema {
+    ($type:ident) => {
+        impl $crate::data::schemars::JsonSchema for $type {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(
+                _: &mut $crate::data::schemars::SchemaGenerator,
+            ) -> $crate::data::schemars::Schema {
+                let names: Vec<&str> = Self::names().collect();
+                $crate::data::schemars::json_schema!({"type": "string", "enum": names})
+            }
+        }
+    };
+}
+
+/// Without the feature `schema`, nothing is described.
+#[cfg(not(feature = "schema"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_schema {
+    ($type:ident) => {};
+}
