@@ -1,6 +1,6 @@
 //! The cache that fetches robots.txt files. `abide_robots._cache` has the classes around it.
 
-use crate::decision::Decision;
+use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
 use crate::input;
 use crate::options::{PageArguments, Request, boolean, url_text, utf8};
@@ -8,7 +8,7 @@ use crate::policy::{Policy, client};
 use crate::runtime::{PerProcess, awaitable, runtime, wait};
 use abide::Target;
 use abide::preference::Documents;
-use abide_contract::{CompiledRobots, PageInput, RequestError, RetrievalJson};
+use abide_contract::{CompiledRobots, PageQuestion, RequestError, RetrievalJson};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
@@ -179,8 +179,8 @@ fn retrieval(found: &SiteRules) -> RetrievalJson {
     }
 }
 
-/// A question about a page, ready to be answered without Python.
-struct PageQuestion {
+/// A question to a cache, ready to be answered without Python.
+struct CacheQuestion {
     cache: RobotsCache,
     url: String,
     request: Vec<u8>,
@@ -188,22 +188,19 @@ struct PageQuestion {
     has_documents: bool,
 }
 
-impl PageQuestion {
+impl CacheQuestion {
     async fn answer(self) -> Result<Decision, (RequestError, String)> {
         let found = self.cache.site_rules(&self.url).await;
         let documents = self.documents(&found.policy).await;
-        let retrieval = retrieval(&found);
-        let compiled = CompiledRobots::of(Arc::clone(&found.policy)).with_documents(documents);
-        let known = PageInput {
-            html: self.html.as_deref(),
-            retrieval: Some(&retrieval),
-        };
-        let policy = &found.policy;
-        compiled
-            .decide(&self.request, known, |decision, json| {
-                Decision::new(policy, decision, &json)
+        let robots = CompiledRobots::of(Arc::clone(&found.policy)).with_documents(documents);
+        let decided = PageQuestion::read(&self.request, self.html.as_deref()).and_then(|page| {
+            Decision::new(Question {
+                robots: Arc::new(robots),
+                page,
+                retrieval: Some(Arc::new(retrieval(&found))),
             })
-            .map_err(|error| (error, self.url))
+        });
+        decided.map_err(|error| (error, self.url))
     }
 
     /// The documents beside robots.txt, if the client asks for preferences.
@@ -240,11 +237,11 @@ impl NativeCache {
         py: Python<'_>,
         url: &Bound<'_, PyAny>,
         page: &PageArguments<'_>,
-    ) -> PyResult<PageQuestion> {
+    ) -> PyResult<CacheQuestion> {
         let url = requested(url)?;
         let mut request = Request::page(&url);
         let html = request.about_page(page)?;
-        Ok(PageQuestion {
+        Ok(CacheQuestion {
             cache: self.cache(py)?,
             url,
             request: request.finished(),

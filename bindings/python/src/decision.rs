@@ -4,11 +4,12 @@ use crate::json::loads;
 use abide::explain::{self, Layout, place, quoted, visible, why};
 use abide::verdict::Source;
 use abide::{Evidence, Outcome, Usage};
-use abide_contract::DecisionJson;
+use abide_contract::{CompiledRobots, PageQuestion, RequestError, RetrievalJson};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use std::fmt::Write;
+use std::sync::{Arc, OnceLock};
 
 /// The answer about one page, with the evidence for it. True if the page may be crawled.
 ///
@@ -27,42 +28,90 @@ use std::fmt::Write;
 ///   group       line 1: User-agent: *
 #[pyclass(module = "abide_robots", frozen)]
 pub(crate) struct Decision {
-    /// The decision of the contract, one line of JSON.
-    json: String,
-    /// The decision in words.
-    explanation: String,
     allowed: bool,
     line: Option<u32>,
     statement: Option<String>,
-    reason: String,
+    /// What it answers; `None` if it was pickled, which writes it.
+    question: Option<Question>,
+    /// The decision in JSON and in words, once somebody asked for them.
+    written: OnceLock<Written>,
     /// The contract as a dict, once somebody asked for it.
     dict: PyOnceLock<Py<PyDict>>,
 }
 
+/// Everything that a decision follows from, so that it can be written later.
+pub(crate) struct Question {
+    pub(crate) robots: Arc<CompiledRobots>,
+    pub(crate) page: PageQuestion,
+    /// How the robots.txt was fetched.
+    pub(crate) retrieval: Option<Arc<RetrievalJson>>,
+}
+
+/// A decision as text.
+struct Written {
+    /// The decision of the contract, one line of JSON.
+    json: String,
+    /// The decision in words.
+    explanation: String,
+    /// Why the page may be crawled or not, in one line.
+    reason: String,
+}
+
+impl Question {
+    fn written(&self) -> Result<Written, RequestError> {
+        self.robots.decide(&self.page, |decision| {
+            let decided = decision.usages.crawl().evidence.first();
+            let json = self
+                .robots
+                .json(&self.page, decision, self.retrieval.as_deref());
+            Written {
+                json: json.to_line(),
+                explanation: explain::text(self.robots.policy(), decision, Layout::default()),
+                reason: decided.map(sentence).unwrap_or_default(),
+            }
+        })
+    }
+}
+
 impl Decision {
-    pub(crate) fn new(
-        policy: &abide::Policy,
-        decision: &abide::Decision<'_>,
-        json: &DecisionJson<'_>,
-    ) -> Self {
-        let crawl = decision.usages.crawl();
-        let decided = crawl.evidence.first();
-        Self {
-            json: json.to_line(),
-            explanation: explain::text(policy, decision, Layout::default()),
-            allowed: crawl.outcome == Outcome::Permitted,
-            line: decided.and_then(|one| one.place).map(|place| place.line),
-            statement: decided
-                .filter(|one| !one.statement.is_empty())
-                .map(|one| String::from_utf8_lossy(one.statement).into_owned()),
-            reason: decided.map(sentence).unwrap_or_default(),
+    /// Decides. Nothing is written before somebody asks for it.
+    pub(crate) fn new(question: Question) -> Result<Self, RequestError> {
+        let decided = question.robots.decide(&question.page, |decision| {
+            let crawl = decision.usages.crawl();
+            let decided = crawl.evidence.first();
+            (
+                crawl.outcome == Outcome::Permitted,
+                decided.and_then(|one| one.place).map(|place| place.line),
+                decided
+                    .filter(|one| !one.statement.is_empty())
+                    .map(|one| String::from_utf8_lossy(one.statement).into_owned()),
+            )
+        });
+        let (allowed, line, statement) = decided?;
+        Ok(Self {
+            allowed,
+            line,
+            statement,
+            question: Some(question),
+            written: OnceLock::new(),
             dict: PyOnceLock::new(),
-        }
+        })
+    }
+
+    /// The decision as text.
+    fn written(&self) -> &Written {
+        self.written.get_or_init(|| {
+            let question = self.question.as_ref();
+            let written = question.map(Question::written);
+            written
+                .and_then(Result::ok)
+                .expect("a question that was answered, or else what was written")
+        })
     }
 
     fn dict<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyDict>> {
         let dict = self.dict.get_or_try_init(py, || {
-            let dict = loads(py, &self.json)?.cast_into::<PyDict>()?;
+            let dict = loads(py, &self.written().json)?.cast_into::<PyDict>()?;
             // Echoed from requests, of which there is none here.
             dict.del_item("id")?;
             Ok::<_, PyErr>(dict.unbind())
@@ -110,12 +159,15 @@ impl Decision {
         reason: String,
     ) -> Self {
         Self {
-            json,
-            explanation,
             allowed,
             line,
             statement,
-            reason,
+            question: None,
+            written: OnceLock::from(Written {
+                json,
+                explanation,
+                reason,
+            }),
             dict: PyOnceLock::new(),
         }
     }
@@ -123,13 +175,14 @@ impl Decision {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.get();
         let restore = slf.get_type().getattr("_restore")?;
+        let written = this.written();
         let state = (
-            &this.json,
-            &this.explanation,
+            &written.json,
+            &written.explanation,
             this.allowed,
             this.line,
             &this.statement,
-            &this.reason,
+            &written.reason,
         );
         (restore, state).into_pyobject(slf.py())
     }
@@ -155,7 +208,7 @@ impl Decision {
     /// Why the page may be crawled or not, in one line.
     #[getter]
     fn reason(&self) -> &str {
-        &self.reason
+        &self.written().reason
     }
 
     /// Returns the outcome for a usage: `permitted`, `conditional`, `prohibited`, `unspecified` or
@@ -192,20 +245,20 @@ impl Decision {
 
     /// The decision in words, several lines.
     fn explain(&self) -> &str {
-        &self.explanation
+        &self.written().explanation
     }
 
     /// The decision as a dict, with the fields of the contract.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         // A new one each time, which the caller may change.
-        let dict = loads(py, &self.json)?;
+        let dict = loads(py, &self.written().json)?;
         dict.del_item("id")?;
         Ok(dict)
     }
 
     /// The decision as one line of JSON.
     fn to_json(&self) -> &str {
-        &self.json
+        &self.written().json
     }
 
     /// The version of the contract.
@@ -317,13 +370,13 @@ impl Decision {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other
             .cast::<Self>()
-            .is_ok_and(|other| other.get().json == self.json)
+            .is_ok_and(|other| other.get().written().json == self.written().json)
     }
 
     fn __hash__(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
-        self.json.hash(&mut hasher);
+        self.written().json.hash(&mut hasher);
         hasher.finish()
     }
 
@@ -333,12 +386,12 @@ impl Decision {
         Ok(format!(
             "<Decision: {url} is {}, {}>",
             self.outcome_word(),
-            self.reason
+            self.written().reason
         ))
     }
 
     fn __str__(&self) -> &str {
-        self.explanation.trim_end()
+        self.written().explanation.trim_end()
     }
 
     /// A table for notebooks: each usage that something is said about.
@@ -348,7 +401,7 @@ impl Decision {
             "<p><strong>{}</strong>: {}<br>{}</p>\n<table>\n<tr><th>usage</th><th>outcome</th><th>decided by</th></tr>\n",
             self.outcome_word(),
             escaped(&explain::visible_url(&url)),
-            escaped(&self.reason),
+            escaped(&self.written().reason),
         );
         let usages = self
             .dict(py)?

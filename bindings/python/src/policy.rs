@@ -1,14 +1,14 @@
 //! `Policy`: a robots.txt compiled for one client.
 
 use crate::column::{self, OnError};
-use crate::decision::Decision;
+use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request};
 use crate::input::{self, Text};
 use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause, UserAgentLine};
 use abide::syntax::FieldKind;
 use abide::{Span, Target};
-use abide_contract::{CompiledRobots, PageInput, RetrievalJson};
+use abide_contract::{CompiledRobots, PageQuestion, RetrievalJson};
 use abide_known_robots::Robot;
 use abide_lint::view::{FileView, words};
 use pyo3::prelude::*;
@@ -52,13 +52,13 @@ const LARGE: usize = 1 << 16;
 /// <Policy: ExampleBot may crawl everything except 1 pattern.>
 #[pyclass(module = "abide_robots", frozen, weakref)]
 pub(crate) struct Policy {
-    compiled: CompiledRobots,
+    compiled: Arc<CompiledRobots>,
     /// The file; `None` if it could not be had.
     body: Option<Arc<[u8]>>,
     /// The client and the robots.txt as a request, without the body.
     request: Vec<u8>,
     is_large: bool,
-    retrieval: Option<RetrievalJson>,
+    retrieval: Option<Arc<RetrievalJson>>,
 }
 
 impl Policy {
@@ -77,11 +77,11 @@ impl Policy {
     ) -> Self {
         let is_large = compiled.policy().compiled_size() > LARGE;
         Self {
-            compiled,
+            compiled: Arc::new(compiled),
             body,
             request,
             is_large,
-            retrieval,
+            retrieval: retrieval.map(Arc::new),
         }
     }
 
@@ -318,14 +318,12 @@ impl Policy {
             preferences,
         })?;
         let request = request.finished();
+        let html = html.as_ref().map(Text::as_bytes);
         let decided = py.detach(|| {
-            let known = PageInput {
-                html: html.as_ref().map(Text::as_bytes),
-                retrieval: self.retrieval.as_ref(),
-            };
-            let policy = self.engine();
-            self.compiled.decide(&request, known, |decision, json| {
-                Decision::new(policy, decision, &json)
+            Decision::new(Question {
+                robots: Arc::clone(&self.compiled),
+                page: PageQuestion::read(&request, html)?,
+                retrieval: self.retrieval.clone(),
             })
         });
         decided.map_err(|error| of_request(py, &error, Some(url)))

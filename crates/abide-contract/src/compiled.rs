@@ -3,21 +3,23 @@
 use crate::request::{Request, RequestError};
 use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
-use abide::{Decision, Policy};
+use abide::tag::Response;
+use abide::{Decision, Moment, Policy, Target, Version};
 use abide_known_robots::Robot;
 use std::sync::Arc;
 
 /// The robots.txt and the client of a request, ready for many pages.
 ///
 /// ```
-/// use abide_contract::{CompiledRobots, PageInput};
+/// use abide_contract::{CompiledRobots, PageQuestion};
 /// let robots_txt = b"User-agent: *\nDisallow: /x\n";
 /// let asks = br#"{"url":"/","agent":"ExampleBot"}"#;
 /// let compiled = CompiledRobots::new(asks, Some(&robots_txt[..].into()))?;
 /// assert!(!compiled.policy().allows("https://e.example/x"));
 ///
 /// let page = r#"{"url":"/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
-/// let line = compiled.decide(page.as_bytes(), PageInput::default(), |_, json| json.to_line())?;
+/// let page = PageQuestion::read(page.as_bytes(), None)?;
+/// let line = compiled.decide(&page, |decision| compiled.json(&page, decision, None).to_line())?;
 /// assert!(line.contains(r#""tags":{"noindex":true}"#));
 /// # Ok::<(), abide_contract::RequestError>(())
 /// ```
@@ -39,16 +41,6 @@ struct UnreadRobots {
     notes: &'static [&'static str],
     /// Where it redirects to, if that is known.
     location: Option<String>,
-}
-
-/// What is known about a page beside its request.
-#[derive(Clone, Copy, Debug, Default)]
-// Exhaustive: callers build it.
-pub struct PageInput<'a> {
-    /// The bytes of the page's source, in any encoding [default: `html` of the request].
-    pub html: Option<&'a [u8]>,
-    /// How the robots.txt was fetched.
-    pub retrieval: Option<&'a RetrievalJson>,
 }
 
 impl CompiledRobots {
@@ -104,39 +96,89 @@ impl CompiledRobots {
         &self.policy
     }
 
-    /// Decides about the page of a request: its URL, or a path, and what the request says about
-    /// the response, the time and earlier visits. What it says about the client and robots.txt is
-    /// ignored. `show` gets the decision in both forms.
+    /// Decides about a page, and passes the decision to `show`. What the request of the page says
+    /// about the client and robots.txt is ignored.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a URL that cannot be read, which [`PageQuestion::read`] refuses.
+    pub fn decide<T>(
+        &self,
+        page: &PageQuestion,
+        show: impl FnOnce(&Decision<'_>) -> T,
+    ) -> Result<T, RequestError> {
+        let documents = page.documents.as_ref().unwrap_or(&self.documents);
+        let target = page.target()?.with_documents(documents);
+        Ok(show(&self.policy.decide(&target)))
+    }
+
+    /// A decision about a page as JSON. `retrieval` says how the robots.txt was fetched.
+    #[must_use]
+    pub fn json<'a>(
+        &'a self,
+        page: &'a PageQuestion,
+        decision: &'a Decision<'a>,
+        retrieval: Option<&'a RetrievalJson>,
+    ) -> DecisionJson<'a> {
+        let json = DecisionJson::new(&page.url, &self.policy, decision).with_retrieval(retrieval);
+        let json = match &self.robot {
+            None => json.with_agent(&self.agent, &self.policy),
+            Some(robot) => json.with_robot(robot, &self.policy),
+        };
+        match &self.unread {
+            None => json,
+            Some(unread) => json.unread(unread.notes, unread.location.as_deref()),
+        }
+    }
+}
+
+/// A question about a page: its URL, or a path, and what the request says about the response, the
+/// time and earlier visits. It has the time of the decision and borrows nothing, so that it can be
+/// kept, and gets the same answer each time.
+#[derive(Clone, Debug)]
+pub struct PageQuestion {
+    url: String,
+    response: Response,
+    documents: Option<Documents>,
+    now: Moment,
+    first_indexed: Option<Moment>,
+    first_copied: Option<Moment>,
+    version: Version,
+}
+
+impl PageQuestion {
+    /// Reads the question of a request. `html` are the bytes of the page's source, in any encoding
+    /// [default: `html` of the request].
     ///
     /// Reads the clock if the request has no `now`.
     ///
     /// # Errors
     /// [`RequestError`] for an invalid request.
-    pub fn decide<T>(
-        &self,
-        request: &[u8],
-        known: PageInput<'_>,
-        show: impl FnOnce(&Decision<'_>, DecisionJson<'_>) -> T,
-    ) -> Result<T, RequestError> {
+    pub fn read(request: &[u8], html: Option<&[u8]>) -> Result<Self, RequestError> {
         let request = Request::read(request)?;
-        let response = request.response(known.html);
-        let documents = request.documents()?;
-        let target = request
-            .path_or_url()?
-            .with_response(&response)
-            .with_documents(documents.as_ref().unwrap_or(&self.documents))
-            .with_now(request.instant());
-        let decision = self.policy.decide(&target);
-        let json = DecisionJson::new(&request.url, &self.policy, &decision)
-            .with_retrieval(known.retrieval);
-        let json = match &self.robot {
-            None => json.with_agent(&self.agent, &self.policy),
-            Some(robot) => json.with_robot(robot, &self.policy),
+        let page = Self {
+            response: request.response(html),
+            documents: request.documents()?,
+            now: request.instant(),
+            first_indexed: request.first_indexed(),
+            first_copied: request.first_copied(),
+            version: request.version(),
+            url: request.url.into_owned(),
         };
-        let json = match &self.unread {
-            None => json,
-            Some(unread) => json.unread(unread.notes, unread.location.as_deref()),
-        };
-        Ok(show(&decision, json))
+        page.target()?;
+        Ok(page)
+    }
+
+    fn target(&self) -> Result<Target<'_>, RequestError> {
+        let mut target = Target::new(&self.url)?
+            .with_response(&self.response)
+            .with_now(self.now)
+            .with_version(self.version);
+        if let Some(first) = self.first_indexed {
+            target = target.with_first_indexed(first);
+        }
+        if let Some(first) = self.first_copied {
+            target = target.with_first_copied(first);
+        }
+        Ok(target)
     }
 }

@@ -65,7 +65,7 @@ pub mod test;
 pub mod text;
 
 pub use answer::FetchedRules;
-pub use compiled::{CompiledRobots, PageInput};
+pub use compiled::{CompiledRobots, PageQuestion};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
 pub use names::{LongName, MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};

@@ -618,7 +618,7 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for a URL that is not absolute.
     pub(crate) fn target(&self) -> Result<Target<'_>, RequestError> {
-        let target = self.path_or_url()?;
+        let target = self.remembered(Target::new(&self.url)?);
         if target.is_absolute() {
             Ok(target)
         } else {
@@ -626,26 +626,33 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The URL or path, with what the client remembers about it.
-    ///
-    /// # Errors
-    /// [`RequestError::Url`] for anything else.
-    pub(crate) fn path_or_url(&self) -> Result<Target<'_>, RequestError> {
-        Ok(self.remembered(Target::new(&self.url)?))
-    }
-
     /// Adds to `target` what the client remembers about it.
     pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
-        if let Some(Instant(first)) = self.first_indexed {
+        if let Some(first) = self.first_indexed() {
             target = target.with_first_indexed(first);
         }
-        if let Some(Instant(first)) = self.first_copied {
+        if let Some(first) = self.first_copied() {
             target = target.with_first_copied(first);
         }
-        target.with_version(match self.version {
+        target.with_version(self.version())
+    }
+
+    /// When the page was first indexed.
+    pub(crate) fn first_indexed(&self) -> Option<Moment> {
+        self.first_indexed.map(|Instant(first)| first)
+    }
+
+    /// When the page was first copied.
+    pub(crate) fn first_copied(&self) -> Option<Moment> {
+        self.first_copied.map(|Instant(first)| first)
+    }
+
+    /// The version of the page that is asked about.
+    pub(crate) fn version(&self) -> abide::Version {
+        match self.version {
             Version::Latest => abide::Version::Latest,
             Version::Old => abide::Version::Old,
-        })
+        }
     }
 
     /// Compiles `given`, or else the robots.txt of the request, for its client. `robot` is that of

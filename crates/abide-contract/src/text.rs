@@ -19,8 +19,8 @@ pub fn line(value: &impl Serialize) -> String {
     escaped(serde_json::to_string(value).expect(SERIALISES))
 }
 
-/// Appends `value` to `lines` as one line of JSON without a line end. One look at the whole line for
-/// characters to escape costs less than one at each string.
+/// Appends `value` to `lines` as one line of JSON without a line end. One look at the whole line
+/// for characters to escape costs less than one at each string.
 pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
     let start = lines.len();
     serde_json::to_writer(&mut *lines, value).expect(SERIALISES);
@@ -86,7 +86,8 @@ pub fn pretty(value: &impl Serialize) -> String {
 /// mislead. JSON itself only requires escapes for the controls below U+0020.
 ///
 /// ```
-/// assert_eq!(abide_contract::text::escaped("\"a\u{7f}\u{202e}ü\"".to_owned()), r#""a\u007f\u202eü""#);
+/// use abide_contract::text::escaped;
+/// assert_eq!(escaped("\"a\u{7f}\u{202e}ü\"".to_owned()), r#""a\u007f\u202eü""#);
 /// ```
 #[must_use]
 pub fn escaped(json: String) -> String {

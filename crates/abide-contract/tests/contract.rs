@@ -11,7 +11,7 @@
 
 use abide::preference::Vocabulary;
 use abide::{Code, Usage};
-use abide_contract::{CompiledRobots, PageInput};
+use abide_contract::{CompiledRobots, PageQuestion};
 use abide_testkit::vectors;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -543,8 +543,9 @@ fn compiled_files_answer_in_the_contract() {
         let compiled = CompiledRobots::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
         let cached = CompiledRobots::of(Arc::clone(compiled.policy()));
         for compiled in [compiled, cached] {
-            let line = compiled.decide(page.as_bytes(), PageInput::default(), |_, json| {
-                json.to_line()
+            let page = PageQuestion::read(page.as_bytes(), None).unwrap();
+            let line = compiled.decide(&page, |decision| {
+                compiled.json(&page, decision, None).to_line()
             });
             let mut answer: Value = serde_json::from_str(&line.unwrap()).unwrap();
             // Without a request of its own there is no `id` to repeat.
