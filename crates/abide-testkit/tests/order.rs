@@ -41,6 +41,8 @@ fn imports(file: &Path) -> Vec<String> {
         .collect();
     let is_name = |c: char| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit();
     let code = code.join("\n");
+    // `$crate::` is where a macro of the crate expands.
+    let code = code.replace("$crate::", "");
     let after = code.split("crate::").skip(1);
     let names = after.map(|rest| rest.chars().take_while(|c| is_name(*c)).collect::<String>());
     // `use crate::Name` names an item of the crate's root, which only top modules may do.
