@@ -3,14 +3,13 @@
 
 use crate::args::{self, TableArgs};
 use crate::chunks::{Chunk, Input, held};
-use crate::exit::{warn, written_to};
+use crate::exit::{ExitRank, warn, written_to};
 use crate::file_arg::FileArg;
 #[cfg(feature = "survey")]
 use crate::interrupt;
 use crate::ordered::OrderedWriter;
 use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
-use crate::url_answers::ExitRank;
 use abide::Outcome;
 use abide::explain::visible_url;
 use anyhow::{Context, ensure};

@@ -22,6 +22,11 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
+    /// The number of bytes of its lines.
+    pub(crate) const fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
     /// Every line: its number, its kind, and its bytes, if it is whole.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
         let starts = iter::once(0).chain(self.lines.iter().map(|(_, _, end)| *end));

@@ -1,6 +1,8 @@
 //! Exit statuses, errors and warnings.
 
 use abide::explain::visible;
+use abide::verdict::Reason;
+use abide::{Outcome, Usage, UsageDecision};
 use anyhow::Context;
 use std::fmt;
 use std::io::{self, Write};
@@ -55,6 +57,51 @@ impl Exit {
             Self::Interrupted => 130,
         }
     }
+}
+
+/// How an answer counts for the exit status, the worst last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ExitRank {
+    /// Allowed, or nothing is said.
+    #[default]
+    Fine,
+    /// It could not be found out.
+    Unknown,
+    /// Disallowed.
+    Disallowed,
+}
+
+impl ExitRank {
+    pub(crate) fn of(said: &UsageDecision<'_>) -> Self {
+        let is_fine = match said.usage {
+            Usage::Crawl => said.outcome == Outcome::Permitted,
+            _ => !matches!(said.outcome, Outcome::Prohibited | Outcome::Unknown),
+        };
+        match (is_fine, is_unknown(said)) {
+            (true, _) => Self::Fine,
+            (false, true) => Self::Unknown,
+            (false, false) => Self::Disallowed,
+        }
+    }
+
+    /// The exit status of these answers.
+    pub(crate) const fn exit(self) -> Exit {
+        match self {
+            Self::Fine => Exit::Done,
+            Self::Unknown => Exit::Unknown,
+            Self::Disallowed => Exit::Prohibited,
+        }
+    }
+}
+
+/// Whether the outcome is only due to something that could not be fetched.
+fn is_unknown(said: &UsageDecision<'_>) -> bool {
+    let decided = said.evidence.first().map(|decided| decided.reason);
+    said.outcome == Outcome::Unknown
+        || matches!(
+            decided,
+            Some(Reason::Unreachable(_) | Reason::ReferenceUnreachable(_))
+        )
 }
 
 /// Turns a failed write into an error, unless the reader of our output has gone, as in `abide … |

@@ -9,7 +9,7 @@
 //!   whole; `fetch`: the network; `cache`: where files are kept; `page_response`: the page's
 //!   response; `lines`: long input.
 //!
-//! - `url_answers`: answers about many URLs; `table`: these answers as rows in several formats;
+//! - `url_answers`: answers about URLs, one or many; `table`: these answers as rows in several formats;
 //!   `bulk`: runs threads over `chunks` of lines and writes their answers in order (`ordered`).
 //!
 //! - `robots_files`: the files that arguments name; `config`: their settings.

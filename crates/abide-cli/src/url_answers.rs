@@ -1,4 +1,5 @@
-//! Answers about many URLs, one after the other.
+//! Answers about URLs, one after the other: each is read, judged and answered in the same way, whether
+//! it is the only one or a line of a long list.
 //!
 //! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
 //! the decision about the first URL of each line is kept in brief, and repeated for the others.
@@ -6,7 +7,7 @@
 use crate::args::AcapArgs;
 use crate::bulk::{Answers, PassOn};
 use crate::chunks::{Chunk, Input};
-use crate::exit::Exit;
+use crate::exit::ExitRank;
 use crate::lines::Line;
 use crate::robot_args::remembered;
 use crate::table::{Brief, Layout, Problem, Row};
@@ -15,18 +16,21 @@ use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
 use abide::syntax::ForeignBody;
 use abide::tag::Response;
-use abide::verdict::Reason;
 use abide::{
-    DecidingRule, Decision, Moment, Outcome, Policy, Profile, Target, TargetError, Usage,
-    UsageDecision,
+    DecidingRule, Decision, Moment, Policy, Profile, Target, TargetError, Usage, UsageDecision,
 };
 use abide_contract::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_fetch::{RequestUrl, as_sent};
 use abide_known_robots::{Robot, in_file};
-use abide_lint::table::{self, LineMemo};
+use abide_lint::table::{LineMemo, missing_scheme};
+use std::borrow::Cow;
+use std::path::Path;
 
 /// The longest URL that is read, in bytes.
 const LONGEST: usize = 1 << 20;
+
+/// How many characters of a URL a message shows.
+const SHOWN: usize = 200;
 
 /// The usages of rows that are about crawling alone.
 pub(crate) const CRAWL: &[Usage] = &[Usage::Crawl];
@@ -47,34 +51,65 @@ pub(crate) struct Asking<'a> {
     pub(crate) acap: Option<&'a AcapArgs>,
     pub(crate) documents: &'a Documents,
     pub(crate) now: Moment,
-    /// Whether the URLs are on sites that are fetched.
-    pub(crate) is_requested: bool,
+    pub(crate) requested: Requested,
+    /// Whether a URL that cannot be read ends the command, which then has no answer beside it.
+    pub(crate) ends_on_a_problem: bool,
     pub(crate) answer: AnswerKind<'a>,
 }
 
-/// What is written about each URL and robot.
+/// What is written about each URL.
 #[derive(Clone, Copy)]
 pub(crate) enum AnswerKind<'a> {
-    /// A row for each usage.
+    /// A row for each robot and usage.
     Rows(&'a Layout),
-    /// The decision object.
-    Decision {
-        /// Whether usages that no source mentions are left out.
-        is_slim: bool,
-    },
+    /// All that is known of the answers.
+    Whole(&'a WriteWhole<'a>),
+}
+
+/// Writes the answers about the URL on the line with a number, one for each robot.
+type WriteWhole<'a> = dyn Fn(&mut Vec<u8>, u64, &[Answer<'_>]) + Sync + 'a;
+
+/// What is requested from the sites of the URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Requested {
+    Nothing,
+    RobotsTxt,
+    /// The page alone.
+    Page,
+}
+
+impl Requested {
+    /// Refuses a URL from whose site this cannot be requested.
+    fn check(self, target: &Target<'_>) -> Result<(), Problem> {
+        if self == Self::Nothing || target.is_web() {
+            return Ok(());
+        }
+        let shown = shown(target.url());
+        Err(invalid(match (self, target.is_absolute()) {
+            (Self::Page, false) => {
+                format!("--page needs an absolute URL, because the path {shown} has no site")
+            }
+            (Self::Page, true) => format!("--page needs http or https, and found {shown}"),
+            (_, false) => format!(
+                "the path {shown} has no site to fetch robots.txt from; give an absolute URL, or --robots"
+            ),
+            (_, true) => format!(
+                "cannot fetch the robots.txt of {shown}: expected http or https; read the file by other \
+                 means, and use --robots"
+            ),
+        }))
+    }
 }
 
 /// A robots.txt, compiled for each robot.
-#[derive(Default)]
 pub(crate) struct Rules {
     pub(crate) policies: Vec<Policy>,
     /// The robots as the file names them, and these names.
     robots: Vec<(Robot, String)>,
-    pub(crate) retrieval: Option<RetrievalJson>,
-    /// What is known of the documents beside it, for each robot; empty if that is the same for all.
-    pub(crate) documents: Vec<Documents>,
+    /// How it was fetched, if it was.
+    retrieval: Option<RetrievalJson>,
     /// What the file is, if it is no robots.txt.
-    pub(crate) foreign: Option<ForeignBody>,
+    foreign: Option<ForeignBody>,
 }
 
 impl Rules {
@@ -96,7 +131,6 @@ impl Rules {
             robots: robots.collect(),
             policies,
             retrieval,
-            documents: Vec::new(),
             foreign,
         }
     }
@@ -113,49 +147,71 @@ pub(crate) struct RepeatedAnswer {
     tail: Option<Vec<u8>>,
 }
 
-/// How an answer counts for the exit status, the worst last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum ExitRank {
-    /// Allowed, or nothing is said.
-    #[default]
-    Fine,
-    /// It could not be found out.
-    Unknown,
-    /// Disallowed.
-    Disallowed,
+/// A URL of the input.
+pub(crate) struct InputUrl<'u> {
+    /// The number of its line, from 1.
+    pub(crate) number: u64,
+    typed: &'u str,
+    parsed: Target<'u>,
+    /// The URL that would be requested, if that is not the text.
+    sent: Option<String>,
+    /// What the page's response says, if it was fetched.
+    pub(crate) page: Option<Response>,
+    /// What is known of the documents beside its robots.txt, for each robot; empty if that is the
+    /// same for all.
+    pub(crate) documents: Vec<Documents>,
 }
 
-impl ExitRank {
-    pub(crate) fn of(said: &UsageDecision<'_>) -> Self {
-        let is_fine = match said.usage {
-            Usage::Crawl => said.outcome == Outcome::Permitted,
-            _ => !matches!(said.outcome, Outcome::Prohibited | Outcome::Unknown),
+impl InputUrl<'_> {
+    /// The URL that the rules are matched against.
+    pub(crate) fn target(&self) -> Target<'_> {
+        let sent = self.sent.as_deref();
+        let sent = sent.and_then(|sent| Target::new(sent).ok());
+        sent.unwrap_or(self.parsed)
+    }
+}
+
+/// A line of the input that has no answer.
+pub(crate) struct Refused<'l> {
+    number: u64,
+    typed: Cow<'l, str>,
+    pub(crate) problem: Problem,
+}
+
+/// The answer about a URL for one robot, with all its evidence.
+pub(crate) struct Answer<'a> {
+    pub(crate) typed: &'a str,
+    /// The URL that the rules are matched against.
+    pub(crate) target: Target<'a>,
+    /// The robot as the file names it.
+    pub(crate) robot: &'a Robot,
+    pub(crate) policy: &'a Policy,
+    pub(crate) decision: Decision<'a>,
+    /// How the robots.txt was fetched, if it was.
+    pub(crate) retrieval: Option<&'a RetrievalJson>,
+}
+
+impl Answer<'_> {
+    pub(crate) fn json(&self) -> DecisionJson<'_> {
+        DecisionJson::new(self.typed, self.policy, &self.decision)
+            .with_requested(self.target.url())
+            .with_robot(self.robot, self.policy)
+            .with_retrieval(self.retrieval)
+    }
+}
+
+/// Writes the decision objects, one per line. `is_slim`: without usages that no source mentions.
+pub(crate) fn write_objects(out: &mut Vec<u8>, answers: &[Answer<'_>], is_slim: bool) {
+    for answer in answers {
+        let json = answer.json();
+        let json = if is_slim {
+            json.without_unmentioned()
+        } else {
+            json
         };
-        match (is_fine, is_unknown(said)) {
-            (true, _) => Self::Fine,
-            (false, true) => Self::Unknown,
-            (false, false) => Self::Disallowed,
-        }
+        json.write_line(out);
+        out.push(b'\n');
     }
-
-    /// The exit status of these answers.
-    pub(crate) const fn exit(self) -> Exit {
-        match self {
-            Self::Fine => Exit::Done,
-            Self::Unknown => Exit::Unknown,
-            Self::Disallowed => Exit::Prohibited,
-        }
-    }
-}
-
-/// Whether the outcome is only due to something that could not be fetched.
-fn is_unknown(said: &UsageDecision<'_>) -> bool {
-    let decided = said.evidence.first().map(|decided| decided.reason);
-    said.outcome == Outcome::Unknown
-        || matches!(
-            decided,
-            Some(Reason::Unreachable(_) | Reason::ReferenceUnreachable(_))
-        )
 }
 
 /// What answers chunks of URLs about one robots.txt.
@@ -166,13 +222,11 @@ pub(crate) fn answer<'a>(
     let mut known = AnswerCache::default();
     // Rows are short: nothing is passed on before the chunk is answered.
     move |chunk, _| {
-        let mut answers = asking.no_answers();
-        for line in chunk.lines() {
-            let Some((number, url)) = asking.line(line, &mut answers) else {
-                continue;
-            };
-            if let Err(problem) = asking.about(rules, &mut known, (number, url), &mut answers) {
-                asking.refuse(number, url, problem, &mut answers);
+        let mut answers = asking.no_answers(chunk);
+        for url in asking.urls(chunk) {
+            match url {
+                Ok(url) => asking.about(rules, &mut known, &url, &mut answers),
+                Err(refused) => asking.refuse(refused, &mut answers),
             }
         }
         answers
@@ -188,49 +242,93 @@ impl Asking<'_> {
             .with_most_lines(ANSWERS / each.max(1))
     }
 
-    /// No answers yet.
-    pub(crate) fn no_answers(&self) -> Answers {
-        Answers::new(match self.answer {
+    /// No answers to a chunk yet.
+    pub(crate) fn no_answers(&self, chunk: &Chunk) -> Answers {
+        let layout = match self.answer {
             AnswerKind::Rows(layout) => Some(layout),
-            AnswerKind::Decision { .. } => None,
-        })
-    }
-
-    /// The number of a line and the URL on it. `None` for a blank line, and for one that has no URL
-    /// that can be read, which is answered.
-    pub(crate) fn line<'l>(
-        &self,
-        (number, line, bytes): (u64, Line, &'l [u8]),
-        answers: &mut Answers,
-    ) -> Option<(u64, &'l str)> {
-        answers.bytes += bytes.len() as u64;
-        match line {
-            Line::Blank => None,
-            Line::TooLong => {
-                self.refuse(number, "", too_long(LONGEST), answers);
-                None
-            }
-            Line::Whole => match Self::url_of(bytes, number) {
-                Ok(url) => Some((number, url)),
-                Err(problem) => {
-                    let shown = String::from_utf8_lossy(bytes.trim_ascii());
-                    self.refuse(number, &shown, problem, answers);
-                    None
-                }
-            },
+            AnswerKind::Whole(_) => None,
+        };
+        Answers {
+            bytes: chunk.size(),
+            ..Answers::new(layout)
         }
     }
 
+    /// The URLs on the lines that are not blank.
+    pub(crate) fn urls<'c>(
+        &self,
+        chunk: &'c Chunk,
+    ) -> impl Iterator<Item = Result<InputUrl<'c>, Refused<'c>>> {
+        chunk.lines().filter_map(|(number, line, bytes)| {
+            let read = match line {
+                Line::Blank => return None,
+                Line::TooLong => Err((Cow::Borrowed(""), too_long(LONGEST))),
+                Line::Whole => self.read(number, bytes),
+            };
+            Some(read.map_err(|(typed, problem)| Refused {
+                number,
+                typed,
+                problem,
+            }))
+        })
+    }
+
     /// The URL on a line, without spaces around it and without a byte order mark.
-    fn url_of(line: &[u8], number: u64) -> Result<&str, Problem> {
+    pub(crate) fn read<'l>(
+        &self,
+        number: u64,
+        line: &'l [u8],
+    ) -> Result<InputUrl<'l>, (Cow<'l, str>, Problem)> {
         let line = match line.strip_prefix(b"\xEF\xBB\xBF") {
             Some(rest) if number == 1 => rest,
             _ => line,
         };
         let line = line.trim_ascii();
-        str::from_utf8(line).map_err(|_| {
-            let shown: String = visible(line).chars().take(200).collect();
-            invalid(format!("{shown} is not UTF-8; write its bytes as %XX"))
+        let typed = str::from_utf8(line).map_err(|_| {
+            let shown: String = visible(line).chars().take(SHOWN).collect();
+            let problem = invalid(format!("{shown} is not UTF-8; write its bytes as %XX"));
+            (String::from_utf8_lossy(line), problem)
+        })?;
+        self.judged(number, typed)
+            .map_err(|problem| (Cow::Borrowed(typed), problem))
+    }
+
+    /// A URL with the one that the rules are matched against: that of the request (AMB-REP-24). If
+    /// nothing is requested from its site, a spelling that does not change the path, such as `/ü`,
+    /// stays as typed.
+    fn judged<'u>(&self, number: u64, typed: &'u str) -> Result<InputUrl<'u>, Problem> {
+        let parsed = Target::new(typed).map_err(|error| self.unreadable(typed, error))?;
+        self.requested.check(&parsed)?;
+        let sent = if self.requested == Requested::Nothing {
+            as_sent(&parsed)
+        } else {
+            let request = RequestUrl::new(typed).map_err(|error| invalid(error.to_string()))?;
+            (request.as_str() != typed).then(|| request.as_str().to_owned())
+        };
+        if let Some(sent) = &sent {
+            Target::new(sent).map_err(|error| self.unreadable(sent, error))?;
+        }
+        Ok(InputUrl {
+            number,
+            typed,
+            parsed,
+            sent,
+            page: None,
+            documents: Vec::new(),
+        })
+    }
+
+    /// What is wrong with the text of a URL, with a guess at what was meant. Rows and error objects
+    /// have the URL beside this.
+    fn unreadable(&self, typed: &str, error: TargetError) -> Problem {
+        let shown = shown(typed);
+        invalid(match missing_scheme(typed) {
+            _ if self.ends_on_a_problem && Path::new(typed).is_file() => {
+                format!("{shown} is a file, not a URL; did you mean --robots {shown}?")
+            }
+            Some(guess) => guess,
+            None if self.ends_on_a_problem => format!("cannot read the URL {shown}: {error}"),
+            None => error.to_string(),
         })
     }
 
@@ -239,103 +337,59 @@ impl Asking<'_> {
         &self,
         rules: &Rules,
         known: &mut AnswerCache,
-        (number, typed): (u64, &str),
+        url: &InputUrl<'_>,
         answers: &mut Answers,
-    ) -> Result<(), Problem> {
-        let target = Target::new(typed).map_err(|error| unreadable(typed, error))?;
-        if self.is_requested && !target.is_absolute() {
-            return Err(invalid(format!(
-                "the path {} has no site to fetch robots.txt from; write an absolute URL",
-                visible_url(typed)
-            )));
-        }
-        if self.is_requested && !target.is_web() {
-            let message = "expected http or https, whose robots.txt abide can fetch";
-            return Err(invalid(message.to_owned()));
-        }
-        let judged = if self.is_requested {
-            let request = RequestUrl::new(typed).map_err(|error| invalid(error.to_string()))?;
-            Some(request.as_str().to_owned())
-        } else {
-            as_sent(&target)
-        };
-        let target = match &judged {
-            None => target,
-            Some(judged) => Target::new(judged).map_err(|error| unreadable(judged, error))?,
-        };
+    ) {
         answers.counts.urls += 1;
-        let line = InputUrl {
-            number,
-            typed,
-            target: &target,
-        };
         let robots = 0..self.robots.len();
-        let crawl = robots.map(|at| self.answer(rules, at, known, &line, answers));
-        if crawl.max() == Some(ExitRank::Disallowed) {
-            answers.counts.disallowed.add(number, typed);
-        }
-        Ok(())
-    }
-
-    /// Adds the answer about a URL for one robot. Returns how crawling counts.
-    fn answer(
-        &self,
-        rules: &Rules,
-        at: usize,
-        known: &mut AnswerCache,
-        line: &InputUrl<'_>,
-        answers: &mut Answers,
-    ) -> ExitRank {
-        let policy = &rules.policies[at];
-        match self.answer {
-            AnswerKind::Rows(layout) if self.is_of_crawl() && !layout.needs_decision() => {
-                let rule = match policy.deciding_rule(line.target) {
-                    DecidingRule::Rule { line, .. } => line,
-                    DecidingRule::NoRule => 0,
-                    DecidingRule::Other => return self.rows(rules, at, layout, line, answers),
-                };
-                let decide = || repeated(layout, rules, at, line);
-                let repeated = known.get(at, rule, decide);
-                answers.counts.note(repeated.brief.foreign);
-                answers
-                    .counts
-                    .add(repeated.brief.outcome, repeated.standing);
-                if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
-                    layout.head(text, line.typed);
-                    text.extend_from_slice(tail);
-                } else {
-                    let row = row(rules, at, line, Usage::Crawl, &repeated.brief);
-                    answers.out.push(layout, &row);
-                }
-                repeated.standing
-            }
-            AnswerKind::Rows(layout) => self.rows(rules, at, layout, line, answers),
-            AnswerKind::Decision { is_slim } => {
-                let decision = policy.decide(&self.target(rules, at, line.target));
-                let json = json(rules, at, line, &decision);
-                let json = if is_slim {
-                    json.without_unmentioned()
-                } else {
-                    json
-                };
-                let crawl = decision.usages.crawl();
-                let standing = ExitRank::of(crawl);
-                answers.counts.add(crawl.outcome, standing);
-                answers
-                    .counts
-                    .note(Brief::new(crawl).of_body(rules.foreign).foreign);
-                if let Some(text) = answers.out.text() {
-                    json.write_line(text);
-                    text.push(b'\n');
-                }
-                standing
-            }
+        let crawl = match self.answer {
+            AnswerKind::Rows(layout) if self.is_of_crawl() && !layout.needs_decision() => robots
+                .map(|at| self.repeat(rules, at, known, layout, url, answers))
+                .max(),
+            AnswerKind::Rows(layout) => robots
+                .map(|at| self.rows(rules, at, layout, url, answers))
+                .max(),
+            AnswerKind::Whole(write) => self.whole(rules, write, url, answers),
+        };
+        if crawl == Some(ExitRank::Disallowed) {
+            answers.counts.disallowed.add(url.number, url.typed);
         }
     }
 
     /// Whether only crawling is asked about.
     fn is_of_crawl(&self) -> bool {
         self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned
+    }
+
+    /// Adds the row about crawling, which is that of every URL that the line decides. Returns how
+    /// it counts.
+    fn repeat(
+        &self,
+        rules: &Rules,
+        at: usize,
+        known: &mut AnswerCache,
+        layout: &Layout,
+        url: &InputUrl<'_>,
+        answers: &mut Answers,
+    ) -> ExitRank {
+        let rule = match rules.policies[at].deciding_rule(&url.target()) {
+            DecidingRule::Rule { line, .. } => line,
+            DecidingRule::NoRule => 0,
+            DecidingRule::Other => return self.rows(rules, at, layout, url, answers),
+        };
+        let repeated = known.get(at, rule, || repeated(layout, rules, at, url));
+        answers.counts.note(repeated.brief.foreign);
+        answers
+            .counts
+            .add(repeated.brief.outcome, repeated.standing);
+        if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
+            layout.head(text, url.typed);
+            text.extend_from_slice(tail);
+        } else {
+            let row = row(rules, at, url, Usage::Crawl, &repeated.brief);
+            answers.out.push(layout, &row);
+        }
+        repeated.standing
     }
 
     /// Adds the rows about a URL for one robot, from the whole decision. Returns how crawling
@@ -345,22 +399,14 @@ impl Asking<'_> {
         rules: &Rules,
         at: usize,
         layout: &Layout,
-        line: &InputUrl<'_>,
+        url: &InputUrl<'_>,
         answers: &mut Answers,
     ) -> ExitRank {
-        let target = self.target(rules, at, line.target);
-        let decision = rules.policies[at].decide(&target);
-        let whole = layout.needs_decision().then(|| {
-            let json = json(rules, at, line, &decision);
-            serde_json::to_value(&json).expect("a decision serialises")
-        });
-        for said in self
-            .exit_usages
-            .iter()
-            .filter_map(|usage| decision.usage(*usage))
-        {
-            answers.counts.stand(ExitRank::of(said));
-        }
+        let answer = self.decide(rules, at, url);
+        let decision = &answer.decision;
+        let whole = layout
+            .needs_decision()
+            .then(|| serde_json::to_value(answer.json()).expect("a decision serialises"));
         let is_mentioned = |said: &&UsageDecision<'_>| {
             let is_new = !self.usages.contains(&said.usage);
             self.shows_mentioned && is_new && said.is_mentioned()
@@ -373,17 +419,56 @@ impl Asking<'_> {
             answers.counts.note(brief.foreign);
             let row = Row {
                 whole: whole.as_ref(),
-                ..row(rules, at, line, said.usage, &brief)
+                ..row(rules, at, url, said.usage, &brief)
             };
             answers.out.push(layout, &row);
         }
-        ExitRank::of(decision.usages.crawl())
+        self.stand(decision, answers)
     }
 
-    fn target<'t>(&'t self, rules: &'t Rules, at: usize, target: &Target<'t>) -> Target<'t> {
-        let target = target
-            .with_response(self.response)
-            .with_documents(rules.documents.get(at).unwrap_or(self.documents))
+    /// Adds the whole answers about a URL. Returns how crawling counts.
+    fn whole(
+        &self,
+        rules: &Rules,
+        write: &WriteWhole<'_>,
+        url: &InputUrl<'_>,
+        answers: &mut Answers,
+    ) -> Option<ExitRank> {
+        let robots = 0..self.robots.len();
+        let each: Vec<_> = robots.map(|at| self.decide(rules, at, url)).collect();
+        let mut worst = None;
+        for answer in &each {
+            let crawl = answer.decision.usages.crawl();
+            answers.counts.show(crawl.outcome, ExitRank::of(crawl));
+            let brief = Brief::new(crawl).of_body(rules.foreign);
+            answers.counts.note(brief.foreign);
+            worst = worst.max(Some(self.stand(&answer.decision, answers)));
+        }
+        if let Some(text) = answers.out.text() {
+            write(text, url.number, &each);
+        }
+        worst
+    }
+
+    /// The answer about a URL for one robot.
+    fn decide<'t>(&'t self, rules: &'t Rules, at: usize, url: &'t InputUrl<'_>) -> Answer<'t> {
+        let policy = &rules.policies[at];
+        Answer {
+            typed: url.typed,
+            target: url.target(),
+            robot: &rules.robots[at].0,
+            policy,
+            decision: policy.decide(&self.target(at, url)),
+            retrieval: rules.retrieval.as_ref(),
+        }
+    }
+
+    /// The URL with all that is known of its page.
+    pub(crate) fn target<'t>(&'t self, at: usize, url: &'t InputUrl<'_>) -> Target<'t> {
+        let target = url
+            .target()
+            .with_response(url.page.as_ref().unwrap_or(self.response))
+            .with_documents(url.documents.get(at).unwrap_or(self.documents))
             .with_now(self.now);
         match self.acap {
             Some(acap) => remembered(acap, target),
@@ -391,15 +476,29 @@ impl Asking<'_> {
         }
     }
 
+    /// Counts a decision for the exit status. Returns how crawling counts.
+    fn stand(&self, decision: &Decision<'_>, answers: &mut Answers) -> ExitRank {
+        let usages = self.exit_usages.iter();
+        for said in usages.filter_map(|usage| decision.usage(*usage)) {
+            answers.counts.stand(ExitRank::of(said));
+        }
+        ExitRank::of(decision.usages.crawl())
+    }
+
     /// Adds that a line has no answer, for each robot.
-    pub(crate) fn refuse(&self, number: u64, url: &str, problem: Problem, answers: &mut Answers) {
+    pub(crate) fn refuse(&self, refused: Refused<'_>, answers: &mut Answers) {
+        let Refused {
+            number,
+            typed,
+            problem,
+        } = refused;
         for (robot, name) in self.robots.iter().zip(&self.names) {
             match self.answer {
                 AnswerKind::Rows(layout) => {
                     for usage in self.usages {
                         let row = Row {
                             input_line: number,
-                            url,
+                            url: &typed,
                             robot: name,
                             usage: usage.name(),
                             said: Err(&problem),
@@ -408,11 +507,12 @@ impl Asking<'_> {
                         answers.out.push(layout, &row);
                     }
                 }
-                AnswerKind::Decision { .. } => {
+                AnswerKind::Whole(_) => {
                     if let Some(text) = answers.out.text() {
                         let json = ErrorJson::new(problem.code, &problem.message);
                         let json = json.with_input_line(Some(number));
-                        json.with_request(url, robot, self.profile).write_line(text);
+                        json.with_request(&typed, robot, self.profile)
+                            .write_line(text);
                         text.push(b'\n');
                     }
                 }
@@ -423,11 +523,11 @@ impl Asking<'_> {
 }
 
 /// What is repeated for the URLs that a line decides.
-fn repeated(layout: &Layout, rules: &Rules, at: usize, line: &InputUrl<'_>) -> RepeatedAnswer {
-    let decision = rules.policies[at].decide(line.target);
+fn repeated(layout: &Layout, rules: &Rules, at: usize, url: &InputUrl<'_>) -> RepeatedAnswer {
+    let decision = rules.policies[at].decide(&url.target());
     let crawl = decision.usages.crawl();
     let brief = Brief::new(crawl).of_body(rules.foreign);
-    let tail = layout.tail(&row(rules, at, line, Usage::Crawl, &brief));
+    let tail = layout.tail(&row(rules, at, url, Usage::Crawl, &brief));
     RepeatedAnswer {
         standing: ExitRank::of(crawl),
         brief,
@@ -435,31 +535,17 @@ fn repeated(layout: &Layout, rules: &Rules, at: usize, line: &InputUrl<'_>) -> R
     }
 }
 
-/// The decision about a URL for one robot.
-fn json<'r>(
-    rules: &'r Rules,
-    at: usize,
-    line: &InputUrl<'r>,
-    decision: &'r Decision<'r>,
-) -> DecisionJson<'r> {
-    let policy = &rules.policies[at];
-    DecisionJson::new(line.typed, policy, decision)
-        .with_requested(line.target.url())
-        .with_robot(&rules.robots[at].0, policy)
-        .with_retrieval(rules.retrieval.as_ref())
-}
-
 /// The row about a URL for one robot.
 fn row<'r>(
     rules: &'r Rules,
     at: usize,
-    line: &InputUrl<'r>,
+    url: &InputUrl<'r>,
     usage: Usage,
     brief: &'r Brief,
 ) -> Row<'r> {
     Row {
-        input_line: line.number,
-        url: line.typed,
+        input_line: url.number,
+        url: url.typed,
         robot: &rules.robots[at].1,
         usage: usage.name(),
         said: Ok(brief),
@@ -467,13 +553,9 @@ fn row<'r>(
     }
 }
 
-/// A URL of the input.
-struct InputUrl<'u> {
-    /// The number of its line, from 1.
-    number: u64,
-    typed: &'u str,
-    /// The URL that the rules are matched against.
-    target: &'u Target<'u>,
+/// A URL in a message: safe to print, and not longer than a message may be.
+fn shown(url: &str) -> String {
+    visible_url(url).chars().take(SHOWN).collect()
 }
 
 /// A problem with the text of a URL.
@@ -490,9 +572,4 @@ fn too_long(limit: usize) -> Problem {
         code: "line-too-long",
         message: format!("expected a line of at most {limit} bytes; shorten it or leave it out"),
     }
-}
-
-/// What is wrong with a URL.
-fn unreadable(typed: &str, error: TargetError) -> Problem {
-    invalid(table::unreadable(typed, error))
 }

@@ -20,6 +20,8 @@ pub(crate) enum UrlList {
     Lines(Box<dyn Read + Send>, Option<u64>),
     /// The pages of a sitemap.
     Sitemap(Vec<SitemapUrl>),
+    /// Arguments; each counts as a line.
+    Arguments(Vec<String>),
 }
 
 impl UrlList {
@@ -56,7 +58,7 @@ impl UrlList {
     pub(crate) fn size(&self) -> Option<u64> {
         match self {
             Self::Lines(_, size) => *size,
-            Self::Sitemap(_) => None,
+            Self::Sitemap(_) | Self::Arguments(_) => None,
         }
     }
 
@@ -68,6 +70,7 @@ impl UrlList {
                 let pages = pages.into_iter().map(|page| (page.line, page.url));
                 Input::listed(pages.collect(), longest)
             }
+            Self::Arguments(urls) => Input::listed((1..).zip(urls).collect(), longest),
         }
     }
 }

@@ -6,6 +6,9 @@ use std::fmt;
 use thiserror::Error;
 use url::Url;
 
+/// How many characters of a text an error shows.
+const SHOWN: usize = 200;
+
 /// The URL of a request, exactly as it is sent. Valid once built.
 ///
 /// Clients rewrite a URL before they send it: `/public/../private/` becomes `/private/`. What is
@@ -32,7 +35,7 @@ impl RequestUrl {
     /// host or with port 0.
     pub fn new(url: &str) -> Result<Self, RequestUrlError> {
         let error = |reason: &str| RequestUrlError {
-            url: visible_url(url),
+            url: visible_url(url).chars().take(SHOWN).collect(),
             reason: reason.to_owned(),
         };
         let read = Url::parse(url).map_err(|cause| error(&cause.to_string()))?;

@@ -24,7 +24,7 @@
 
 use abide::explain::visible_url;
 use abide::verdict::{Reason, Source};
-use abide::{DecidingRule, Evidence, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
+use abide::{DecidingRule, Evidence, Outcome, Policy, Target, Usage, UsageDecision};
 use std::collections::HashMap;
 
 /// What is kept for each policy by deciding line; 0 if no rule matches.
@@ -70,15 +70,15 @@ fn first<'e, 'p>(said: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
     evidence.find(|one| one.reason != Reason::OtherGroup)
 }
 
-/// What is wrong with the text of a URL, with a guess at what was meant.
+/// What to say of the text of a URL that lacks only its scheme: a guess at what was meant.
 #[must_use]
-pub fn unreadable(typed: &str, error: TargetError) -> String {
+pub fn missing_scheme(typed: &str) -> Option<String> {
     let host = typed.split('/').next().unwrap_or_default();
-    if host.contains('.') && !typed.contains("://") && !host.contains(char::is_whitespace) {
+    let is_host = host.contains('.') && !host.contains(char::is_whitespace);
+    (is_host && !typed.contains("://")).then(|| {
         let shown: String = visible_url(typed).chars().take(200).collect();
-        return format!("the URL has no scheme; did you mean https://{shown}?");
-    }
-    error.to_string()
+        format!("the URL has no scheme; did you mean https://{shown}?")
+    })
 }
 
 /// A robot of a table: how it reads the file.

@@ -57,14 +57,14 @@ fn calls_that_make_no_sense() {
     );
     let url = complaint(&["check", "example.com/x", "-a", "f", "-r", EXAMPLE], b"");
     assert!(
-        url.contains("example.com/x has no scheme; did you mean https://example.com/x?"),
+        url.contains("the URL has no scheme; did you mean https://example.com/x?"),
         "{url}"
     );
     let path = complaint(&["check", "/x", "-a", "f"], b"");
     assert!(path.contains("give an absolute URL, or --robots"), "{path}");
     let ftp = complaint(&["check", "ftp://e.example/x", "-a", "f"], b"");
     assert!(
-        ftp.contains("cannot fetch ftp://e.example/robots.txt"),
+        ftp.contains("cannot fetch the robots.txt of ftp://e.example/x"),
         "{ftp}"
     );
     let agent = complaint(&["check", "/x", "-r", EXAMPLE], b"");

@@ -137,6 +137,86 @@ fn rows_agree_with_check_and_with_batch() {
     }
 }
 
+/// What is wrong with a URL is said alike, and in a few words, whether it is the only one or in a
+/// list.
+#[test]
+fn a_url_without_an_answer_is_refused_alike_alone_and_in_a_list() {
+    let (_folder, robots) = folder();
+    let long = |start: &str| format!("{start}{}", "x".repeat(5_000));
+    let urls = [
+        "nonsense",
+        "example.com/x",
+        "example.com/a b",
+        "exam ple.com/x",
+        "example.com/\u{1b}[2J",
+        "https://",
+        "https://e.example:99999/",
+        "https://e.example:0/",
+        "ftp://e.example/x",
+        "mailto:me@e.example",
+        "/path",
+        "/path\u{1b}[2J",
+        &long("example.com/"),
+        &long("https://me:secret@e.example:0/"),
+        &long("ftp://e.example/"),
+        &long("/"),
+    ];
+    let mut refused = 0;
+    for url in urls {
+        for more in [&["-r", robots.to_str().unwrap()][..], &[]] {
+            let same = [more, &["-q", "-a", "A", "--format", "jsonl"]].concat();
+            let list = [
+                &["check", "--urls", "-", "--fields", "error.message"],
+                &same[..],
+            ]
+            .concat();
+            let row: Value = serde_json::from_str(&abide(&list, url.as_bytes()).stdout).unwrap();
+            let alone = abide(&[&["check", url], &same[..]].concat(), b"");
+            let Some(message) = row["error.message"].as_str() else {
+                assert_ne!(alone.status, 2, "{url}: {}", alone.stderr);
+                continue;
+            };
+            refused += 1;
+            assert_eq!((alone.status, &*alone.stdout), (2, ""), "{url}");
+            assert!(alone.stderr.starts_with("error: "), "{}", alone.stderr);
+            let stderr = &alone.stderr;
+            assert!(stderr.trim_end().ends_with(message), "{message}: {stderr}");
+            assert!(stderr.chars().count() < 400, "{stderr}");
+            assert!(
+                !stderr.contains('\u{1b}') && !stderr.contains("secret"),
+                "{stderr}"
+            );
+        }
+    }
+    assert!(refused > urls.len(), "{refused}");
+}
+
+/// A chunk of answers ends in the middle of an array, and nowhere else.
+#[test]
+fn one_value_has_the_answers_about_all_urls() {
+    let (_folder, robots) = folder();
+    let urls: Vec<String> = (0..5_000).map(|at| format!("/{at}")).collect();
+    let urls = urls.iter().map(String::as_str);
+    let robots = robots.to_str().unwrap();
+    let same = ["check", "-r", robots, "-a", "A,B", "--format", "json"];
+    let ran = abide(&same.into_iter().chain(urls).collect::<Vec<_>>(), b"");
+    let answers: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let answers = answers.as_array().unwrap();
+    assert_eq!(answers.len(), 10_000);
+    let wrong = answers.iter().enumerate().find(|(at, answer)| {
+        let (url, robot) = (format!("/{}", at / 2), ["A", "B"][at % 2]);
+        answer["url"] != *url || answer["agent"] != *robot
+    });
+    assert!(wrong.is_none(), "{wrong:?}");
+    let one = abide(&[&same[..], &["/"]].concat(), b"");
+    assert!(one.stdout.starts_with("[\n{\n"), "{}", one.stdout);
+    let one = abide(
+        &["check", "/", "-r", robots, "-a", "A", "--format", "json"],
+        b"",
+    );
+    assert!(one.stdout.starts_with("{\n"), "{}", one.stdout);
+}
+
 #[test]
 fn rows_are_what_the_schema_says() {
     let schema = include_str!("../../../../schema/row.json");

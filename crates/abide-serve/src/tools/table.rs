@@ -12,7 +12,7 @@ use abide::{Profile, Target, Usage};
 use abide_contract::table::{TableJson, UrlErrorJson, UrlJson};
 use abide_contract::{PageOptions, ProfileName};
 use abide_fetch::as_sent;
-use abide_lint::table::{Table, TableRobot, unreadable};
+use abide_lint::table::{Table, TableRobot, missing_scheme};
 use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
@@ -135,7 +135,7 @@ fn asked(url: &str) -> UrlJson<'_> {
     let (requested, error) = match Target::new(typed) {
         Ok(target) => (as_sent(&target), None),
         Err(error) => {
-            let message = unreadable(typed, error);
+            let message = missing_scheme(typed).unwrap_or_else(|| error.to_string());
             let code = "invalid-url";
             (None, Some(UrlErrorJson { code, message }))
         }

@@ -8,7 +8,9 @@ use crate::exit::Exit;
 use crate::file_arg::FileArg;
 use crate::robot_args::{RobotOptions, robots};
 use crate::source::{Content, Findings, Source};
-use crate::url_answers::{AnswerKind, Asking, CRAWL, Rules, answer};
+use crate::url_answers::{
+    Answer, AnswerKind, Asking, CRAWL, Requested, Rules, answer, write_objects,
+};
 use crate::url_list::UrlList;
 use abide::Policy;
 use abide::tag::Response;
@@ -40,6 +42,8 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     }
     let rules = rules(args, &source, &robots, &options)?;
     let documents = documents::given(&args.preference.vocabulary)?;
+    let objects =
+        |text: &mut Vec<u8>, _: u64, each: &[Answer<'_>]| write_objects(text, each, args.slim);
     let asking = Asking {
         shows_mentioned: false,
         robots: &robots,
@@ -51,10 +55,11 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         acap: None,
         documents: &documents,
         now: now(),
-        is_requested: false,
+        requested: Requested::Nothing,
+        ends_on_a_problem: false,
         answer: match &layout {
             Some(layout) => AnswerKind::Rows(layout),
-            None => AnswerKind::Decision { is_slim: args.slim },
+            None => AnswerKind::Whole(&objects),
         },
     };
     let hint = "batch takes a file of URLs, a sitemap, or \"-\" for stdin";

@@ -1,7 +1,7 @@
 //! Shows answers to people: in full for one robot, as a table for several.
 
-use super::Answer;
 use crate::colour;
+use crate::url_answers::Answer;
 use crate::width::{self, cut};
 use abide::app::NoteKind;
 use abide::explain::{self, Layout, visible, visible_url};
@@ -13,48 +13,38 @@ use abide_lint::view::words;
 use anstyle::Style;
 use std::io::{self, Write};
 
-/// Writes the answers about each URL; `robots` is the number of robots that were asked about.
-pub(super) fn write(answers: &[Answer<'_>], robots: usize, usages: &[Usage]) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
-    for (at, of_url) in answers.chunks(robots.max(1)).enumerate() {
-        if at > 0 {
-            writeln!(out)?;
-        }
-        match of_url {
-            [only] => alone(&mut out, only, usages)?,
-            several => table(&mut out, several, usages)?,
-        }
+/// Writes the answers about a URL, one for each robot.
+pub(super) fn write(
+    out: &mut impl Write,
+    answers: &[Answer<'_>],
+    usages: &[Usage],
+) -> io::Result<()> {
+    match answers {
+        [only] => alone(out, only, usages),
+        several => table(out, several, usages),
     }
-    out.flush()
 }
 
-/// Writes whether the site asks not to use each page for `purposes`: one sentence each, then what
-/// each vocabulary says, and whether the page may be crawled.
+/// Writes whether the site asks not to use a page for `purposes`: one sentence each, then what each
+/// vocabulary says, and whether the page may be crawled.
 pub(super) fn write_for(
+    out: &mut impl Write,
     answers: &[Answer<'_>],
-    robots: usize,
     purposes: &[Usage],
 ) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
-    for (at, of_url) in answers.chunks(robots.max(1)).enumerate() {
-        if at > 0 {
-            writeln!(out)?;
+    let Some(first) = answers.first() else {
+        return Ok(());
+    };
+    writeln!(out, "{}", visible_url(first.typed))?;
+    requested(out, first)?;
+    for answer in answers {
+        let name = (answers.len() > 1).then(|| shown_name(answer.robot));
+        for purpose in purposes {
+            purpose_of(out, answer, name.as_deref(), *purpose)?;
         }
-        let Some(first) = of_url.first() else {
-            continue;
-        };
-        writeln!(out, "{}", visible_url(first.typed))?;
-        requested(&mut out, first)?;
-        for answer in of_url {
-            let name = (of_url.len() > 1).then(|| shown_name(&answer.robot));
-            for purpose in purposes {
-                purpose_of(&mut out, answer, name.as_deref(), *purpose)?;
-            }
-            crawl_and_needs(&mut out, answer)?;
-        }
-        retrieved(&mut out, first)?;
+        crawl_and_needs(out, answer)?;
     }
-    out.flush()
+    retrieved(out, first)
 }
 
 /// The sentence about one robot, with a row for each vocabulary.
@@ -158,7 +148,7 @@ fn without_effect(answer: &Answer<'_>, evidence: &Evidence<'_>) -> Option<String
         Reason::CrawlProhibited => {
             format!("the path may not be crawled{}", crawl_line(answer))
         }
-        Reason::OtherGroup => format!("its group is not for {}", shown_name(&answer.robot)),
+        Reason::OtherGroup => format!("its group is not for {}", shown_name(answer.robot)),
         Reason::OlderWord => {
             let word = visible(evidence.rule().unwrap_or_default().as_bytes());
             format!("{word} is a word of an earlier revision")
@@ -179,7 +169,7 @@ fn crawl_line(answer: &Answer<'_>) -> String {
 /// What the site asks of the robot, in words: `The site asks Googlebot not to use this page for
 /// training.`
 fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
-    let who = shown_name(&answer.robot);
+    let who = shown_name(answer.robot);
     let (purpose, about) = match said.usage {
         Usage::Train => ("for training", "training"),
         Usage::AiInput => ("as AI input", "AI input"),
@@ -267,7 +257,7 @@ fn remarks(answer: &Answer<'_>, said: &UsageDecision<'_>) -> Vec<String> {
         format!("{place} says {word}, a word of an earlier revision, which does not count.")
     });
     let others = lines_with(said, Reason::OtherGroup);
-    let others = words::not_for(&shown_name(&answer.robot), &others);
+    let others = words::not_for(&shown_name(answer.robot), &others);
     older
         .map(|text| words::capital(&text))
         .chain(others)
@@ -408,7 +398,7 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
         [] => &[Usage::Crawl],
         usages => usages,
     };
-    let name = |answer: &Answer<'_>| shown_name(&answer.robot);
+    let name = |answer: &Answer<'_>| shown_name(answer.robot);
     let widest = answers.iter().map(|one| name(one).chars().count()).max();
     let columns = width::columns(None);
     let width = widest.unwrap_or_default().min(columns / 2);
@@ -473,7 +463,7 @@ fn grid(
         let head = format!("  {:width$}  {}", "", names.collect::<String>());
         writeln!(out, "{}", head.trim_end())?;
         for answer in answers {
-            write!(out, "  {:<width$}", shown_name(&answer.robot))?;
+            write!(out, "  {:<width$}", shown_name(answer.robot))?;
             let mut blanks = 2;
             for usage in part {
                 let outcome = answer.decision.outcome(*usage);
@@ -548,7 +538,7 @@ fn requested(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 }
 
 fn retrieved(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
-    match &answer.retrieval {
+    match answer.retrieval {
         Some(retrieval) => writeln!(out, "{:<14}{retrieval}", "  retrieved"),
         None => Ok(()),
     }
