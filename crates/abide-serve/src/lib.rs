@@ -1,7 +1,7 @@
 //! Answers over HTTP what a robot may do with a URL, and why: for crawlers in any language.
 //!
-//! `abide serve` runs it. [XX
-//! the checked result, and [`Service`] answers.
+//! `abide serve` runs it. [`Config`] has the settings of one source, [`Config::checked`] gives
+//! [`Settings`], the checked result, and [`Service`] answers.
 //!
 //! ```no_run
 //! use abide_serve::{Service, Config};
@@ -50,8 +50,8 @@ mod trace;
 mod workers;
 
 pub use config::{
-    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Ports, Quota, Settings,
-    SettingsError,
+    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Ports, Quota, Setting,
+    SettingKind, Settings, SettingsError, settings,
 };
 pub use logs::{Log, LogError};
 pub use problem::Problem;

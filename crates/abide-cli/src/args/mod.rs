@@ -39,8 +39,6 @@ pub(crate) use report::ReportArgs;
 pub(crate) use report::{PageFormat, PeriodArg};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use serve::ServeArgs;
-#[cfg(feature = "serve")]
-pub(crate) use serve::{LogFormatArg, LogRequestsArg, OnFailureArg};
 pub(crate) use survey::SurveyArgs;
 #[cfg(feature = "survey")]
 pub(crate) use survey::{SurveyFormat, TableArg};

@@ -5,15 +5,18 @@ use crate::abide;
 #[cfg(not(feature = "serve"))]
 #[test]
 fn without_the_service_the_command_says_how_to_get_it() {
-    let ran = abide(&["serve"], b"");
-    assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("--features serve"), "{}", ran.stderr);
+    for args in [&["serve"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let ran = abide(args, b"");
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains("--features serve"), "{}", ran.stderr);
+    }
 }
 
 #[cfg(feature = "serve")]
 mod with_the_service {
     use super::*;
     use crate::fetch::{Server, response};
+    use abide_serve::{Setting, SettingKind};
     use abide_testkit::valkey::ValkeyServer;
     use std::io::{BufRead, BufReader, Read, Write};
     use std::net::TcpStream;
@@ -214,6 +217,105 @@ mod with_the_service {
             assert!(text.lines().any(|own| own == line), "{line}: {text}");
         }
         assert!(!text.contains("cache"), "{text}");
+    }
+
+    /// A value of a setting that is not its default, as in a file.
+    fn other_value(setting: &Setting, folder: &str) -> toml::Value {
+        match (&*setting.name, setting.kind) {
+            ("listen", _) => "127.0.0.1:9".into(),
+            ("ports", _) => "any".into(),
+            ("log", _) => "trace".into(),
+            (_, SettingKind::Switch) => true.into(),
+            (_, SettingKind::Number) => 10_001.into(),
+            (_, SettingKind::List) => ["1:", "2:"]
+                .map(|id| format!("{id}{folder}/key"))
+                .to_vec()
+                .into(),
+            (_, SettingKind::OneOf(values)) => {
+                let other = values.iter().find(|(name, _)| *name != setting.default);
+                other.unwrap().0.into()
+            }
+            _ => folder.into(),
+        }
+    }
+
+    /// What `--print-config` prints with these flags and this variable.
+    fn printed(flags: &[String], variable: Option<(String, String)>) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_abide"));
+        command.args(["serve", "--print-config"]);
+        let output = command.args(flags).envs(variable).output().unwrap();
+        assert!(output.status.success(), "{flags:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// A setting is one entry of a list: its flag, its help, its environment variable and its key
+    /// come from there, and no source file of the command names it.
+    #[test]
+    fn every_setting_is_a_flag_a_variable_and_a_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("serve.toml");
+        std::fs::write(folder.path().join("key"), "0123456789abcdef".repeat(4)).unwrap();
+        let path = folder.path().to_str().unwrap();
+        let sources = [
+            include_str!("../../src/args/serve.rs"),
+            include_str!("../../src/commands/serve/enabled.rs"),
+        ];
+        let help = abide(&["serve", "--help"], b"").stdout;
+        for setting in abide_serve::settings() {
+            let name = &*setting.name;
+            assert!(help.contains(&format!("--{name}")), "{name}");
+            let field = format!("{}: ", name.replace('-', "_"));
+            let is_named = sources.iter().any(|source| source.contains(&field));
+            assert!(!is_named, "{name} is in a source file of the command");
+
+            // What gives the setting an effect: records are signed on a server only.
+            let cache = match setting.kind {
+                SettingKind::List => "redis://127.0.0.1:9",
+                _ => path,
+            };
+            let beside = [("cache", cache), ("authz", path)];
+            let beside = beside.iter().filter(|(other, _)| *other != name);
+            let beside: Vec<_> = beside
+                .map(|(flag, value)| format!("--{flag}={value}"))
+                .collect();
+
+            let value = other_value(setting, path);
+            let line = format!("{name} = {value}");
+            let typed: Vec<_> = match &value {
+                toml::Value::Array(values) => {
+                    values.iter().filter_map(|one| one.as_str()).collect()
+                }
+                toml::Value::String(text) => vec![text.as_str()],
+                _ => vec![],
+            };
+            let number = value.to_string();
+            let typed = if typed.is_empty() {
+                vec![&*number]
+            } else {
+                typed
+            };
+            let flags: Vec<_> = match setting.kind {
+                SettingKind::Switch => vec![format!("--{name}")],
+                _ => typed
+                    .iter()
+                    .map(|value| format!("--{name}={value}"))
+                    .collect(),
+            };
+            let variable = format!(
+                "ABIDE_SERVE_{}",
+                name.to_ascii_uppercase().replace('-', "_")
+            );
+            let variable = Some((variable, typed.join(",")));
+            std::fs::write(&file, &line).unwrap();
+            let from_file = vec![format!("--config={}", file.display())];
+            for (flags, variable) in [(flags, None), (vec![], variable), (from_file, None)] {
+                let text = printed(&[flags, beside.clone()].concat(), variable);
+                assert!(
+                    text.lines().any(|own| own == line),
+                    "{line} is not in {text}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Checks settings before anything listens.
 
+use super::settings::{Needed, settings};
 use super::{Authz, Config, Limits, Ports, Quota, Settings};
 use abide::explain::visible_url;
 use abide_fetch::guard::{AddressError, Guard};
-use abide_fetch::store::{FileBounds, Place, PlaceError, SealKeyError};
+use abide_fetch::store::{FileBounds, Place, PlaceError, SealKey, SealKeyError};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -53,7 +54,7 @@ pub enum SettingsError {
         /// The setting.
         setting: &'static str,
         /// What may be given.
-        expected: &'static str,
+        expected: String,
         /// What was given.
         found: u64,
     },
@@ -92,133 +93,34 @@ pub enum SettingsError {
     },
 }
 
-/// A number from `least` to `most`, `default` if none was given.
-fn number(
-    setting: &'static str,
-    given: Option<u64>,
-    default: u64,
-    (least, most): (u64, u64),
-    expected: &'static str,
-) -> Result<u64, SettingsError> {
-    let found = given.unwrap_or(default);
-    if (least..=most).contains(&found) {
-        Ok(found)
-    } else {
-        Err(SettingsError::Number {
-            setting,
-            expected,
-            found,
-        })
-    }
-}
-
-fn bytes(
-    setting: &'static str,
-    given: Option<usize>,
-    default: usize,
-    least: usize,
-) -> Result<usize, SettingsError> {
-    let expected = if least > 1024 {
-        "bytes from 8192 to 1073741824"
-    } else {
-        "bytes from 1024 to 1073741824"
-    };
-    let found = number(
-        setting,
-        given.map(|given| given as u64),
-        default as u64,
-        (least as u64, 1 << 30),
-        expected,
-    )?;
-    Ok(usize::try_from(found).unwrap_or(usize::MAX))
-}
-
-fn seconds(
-    setting: &'static str,
-    given: Option<u64>,
-    default: u64,
-    least: u64,
-) -> Result<Duration, SettingsError> {
-    let expected = if least == 0 {
-        "seconds from 0 to 86400"
-    } else {
-        "seconds from 1 to 86400"
-    };
-    number(setting, given, default, (least, 86_400), expected).map(Duration::from_secs)
-}
-
-fn count(setting: &'static str, given: Option<u64>, default: u64) -> Result<u64, SettingsError> {
-    number(
-        setting,
-        given,
-        default,
-        (1, u64::from(u32::MAX)),
-        "a number from 1",
-    )
-}
-
 impl Config {
     /// Checks the settings, and fills in what is missing.
     ///
     /// # Errors
     /// [`SettingsError`] for the first setting that cannot be used.
     pub fn checked(&self) -> Result<Settings, SettingsError> {
-        let listen = self.listen.as_deref().unwrap_or("127.0.0.1:8080");
-        let listen: SocketAddr = listen.parse().map_err(|_| SettingsError::Listen {
-            found: listen.to_owned(),
-        })?;
-        let offline = self.offline.unwrap_or_default();
-        let is_open = !listen.ip().is_loopback()
-            && !offline
-            && self.tokens.is_none()
-            && !self.allow_anonymous.unwrap_or_default();
-        if is_open {
-            return Err(SettingsError::Open { listen });
-        }
-        let cache = self.cache.as_deref().map(Place::named).transpose();
-        let cache = cache.map_err(SettingsError::Cache)?;
-        let keys = self.cache_key.iter().flatten();
-        let cache_keys: Result<Vec<_>, _> = keys.map(|key| key.parse()).collect();
-        let cache_keys = cache_keys.map_err(SettingsError::CacheKey)?;
-        if !cache_keys.is_empty() && !matches!(cache, Some(Place::Server(_))) {
-            return Err(SettingsError::KeyWithoutServer);
-        }
-        let cache_bounds = self.cache_bounds(cache.as_ref())?;
-        let memory = number(
-            "memory",
-            self.memory,
-            256,
-            (1, 1 << 20),
-            "MiB from 1 to 1048576",
-        )?;
-        let log = self.log.clone().unwrap_or_else(|| "info".to_owned());
-        if !["error", "warn", "info", "debug", "trace", "off"].contains(&log.as_str()) {
-            return Err(SettingsError::Log { found: log });
-        }
-        let own_agent = concat!("abide/", env!("CARGO_PKG_VERSION"), " (serves decisions)");
+        let whole = self.filled()?;
+        let seconds = |given: Option<u64>| Duration::from_secs(given.unwrap_or_default());
         Ok(Settings {
-            listen,
-            user_agent: self
-                .user_agent
-                .clone()
-                .unwrap_or_else(|| own_agent.to_owned()),
-            offline,
-            allow_private: self.allow_private.unwrap_or_default(),
-            ports: self.ports()?,
-            allow_mixed_names: self.allow_mixed_names.unwrap_or_default(),
-            cache,
-            cache_keys,
-            cache_bounds,
-            memory: memory << 20,
-            tokens: self.tokens.clone(),
-            authz: self.authz()?,
-            quota: self.quota()?,
-            limits: self.limits()?,
-            grace: seconds("grace", self.grace, 30, 0)?,
-            drain_delay: seconds("drain-delay", self.drain_delay, 0, 0)?,
-            log,
-            log_format: self.log_format.unwrap_or_default(),
-            log_requests: self.log_requests.unwrap_or_default(),
+            listen: whole.address()?,
+            ports: whole.checked_ports()?,
+            cache: whole.place()?,
+            cache_keys: whole.keys()?,
+            authz: whole.checked_authz()?,
+            log: whole.level()?,
+            quota: whole.quota(),
+            limits: whole.limits(),
+            cache_bounds: whole.cache_bounds(),
+            user_agent: whole.user_agent.unwrap_or_default(),
+            offline: whole.offline.unwrap_or_default(),
+            allow_private: whole.allow_private.unwrap_or_default(),
+            allow_mixed_names: whole.allow_mixed_names.unwrap_or_default(),
+            memory: whole.memory.unwrap_or_default() << 20,
+            tokens: whole.tokens,
+            grace: seconds(whole.grace),
+            drain_delay: seconds(whole.drain_delay),
+            log_format: whole.log_format.unwrap_or_default(),
+            log_requests: whole.log_requests.unwrap_or_default(),
         })
     }
 
@@ -228,60 +130,104 @@ impl Config {
     /// # Errors
     /// Those of [`Config::checked`].
     pub fn with_defaults(&self) -> Result<Self, SettingsError> {
-        let settings = self.checked()?;
-        let (limits, quota) = (&settings.limits, settings.quota);
-        Ok(Self {
-            listen: Some(settings.listen.to_string()),
-            user_agent: Some(settings.user_agent),
-            offline: Some(settings.offline),
-            allow_private: Some(settings.allow_private),
-            ports: Some(settings.ports),
-            allow_mixed_names: Some(settings.allow_mixed_names),
-            allow_anonymous: Some(self.allow_anonymous.unwrap_or_default()),
-            cache: self.cache.clone(),
-            cache_key: self.cache_key.clone(),
-            cache_size: settings.cache_bounds.bytes.map(|bytes| bytes >> 20),
-            cache_age: settings
-                .cache_bounds
-                .bytes
-                .and(Some(settings.cache_bounds.days.unwrap_or(0))),
-            memory: Some(settings.memory >> 20),
-            tokens: settings.tokens,
-            authz_report_only: settings.authz.as_ref().map(|authz| authz.report_only),
-            authz_fail: settings.authz.as_ref().map(|authz| authz.on_failure),
-            authz_require_user_agent: settings
-                .authz
-                .as_ref()
-                .map(|authz| authz.require_user_agent),
-            authz: settings.authz.map(|authz| authz.folder),
-            rate: Some(quota.rate),
-            burst: Some(quota.burst),
-            fetch_rate: Some(quota.fetch_rate),
-            concurrency: Some(quota.concurrency),
-            max_head: Some(limits.head),
-            max_body: Some(limits.body),
-            max_line: Some(limits.line),
-            max_lines: Some(limits.lines),
-            max_connections: Some(limits.connections),
-            max_requests: Some(limits.requests),
-            head_timeout: Some(limits.head_timeout.as_secs()),
-            body_timeout: Some(limits.body_timeout.as_secs()),
-            request_timeout: Some(limits.request_timeout.as_secs()),
-            batch_timeout: Some(limits.batch_timeout.as_secs()),
-            grace: Some(settings.grace.as_secs()),
-            drain_delay: Some(settings.drain_delay.as_secs()),
-            log: Some(settings.log),
-            log_format: Some(settings.log_format),
-            log_requests: Some(settings.log_requests),
-        })
+        self.checked()?;
+        self.filled()
     }
 
-    fn ports(&self) -> Result<Ports, SettingsError> {
-        let ports = match &self.ports {
-            Some(given) => given.clone(),
-            None if self.allow_private.unwrap_or_default() => Ports::Any,
-            None => Ports::Only(vec![80, 443]),
+    /// These settings with defaults. Every number is in its range, and every setting has an effect.
+    fn filled(&self) -> Result<Self, SettingsError> {
+        let has_folder = matches!(self.place()?, Some(Place::File(_)));
+        let mut filled = self.clone();
+        for (setting, is_given) in settings().iter().zip(self.given()) {
+            let idle = match setting.needs {
+                Some(Needed::Folder) if !has_folder => Some(SettingsError::WithoutFolder {
+                    setting: &setting.name,
+                }),
+                Some(Needed::Authz) if self.authz.is_none() => Some(SettingsError::WithoutAuthz {
+                    setting: &setting.name,
+                }),
+                _ => None,
+            };
+            match idle {
+                None => filled = filled.or(setting.default_value()),
+                Some(error) if is_given => return Err(error),
+                Some(_) => {}
+            }
+        }
+        let filled = filled.or(self.dependent_defaults());
+        for (setting, number) in settings().iter().zip(filled.numbers()) {
+            let (Some(range), Some(found)) = (&setting.range, number) else {
+                continue;
+            };
+            if !range.contains(&found) {
+                return Err(SettingsError::Number {
+                    setting: &setting.name,
+                    expected: setting.expected_range(),
+                    found,
+                });
+            }
+        }
+        Ok(filled)
+    }
+
+    /// Defaults that follow from other settings.
+    fn dependent_defaults(&self) -> Self {
+        let own_agent = concat!("abide/", env!("CARGO_PKG_VERSION"), " (serves decisions)");
+        let ports = if self.allow_private.unwrap_or_default() {
+            Ports::Any
+        } else {
+            Ports::Only(vec![80, 443])
         };
+        Self {
+            user_agent: Some(own_agent.to_owned()),
+            ports: Some(ports),
+            burst: Some(self.rate.unwrap_or_default().max(1)),
+            ..Self::default()
+        }
+    }
+
+    fn address(&self) -> Result<SocketAddr, SettingsError> {
+        let found = self.listen.clone().unwrap_or_default();
+        let Ok(listen) = found.parse::<SocketAddr>() else {
+            return Err(SettingsError::Listen { found });
+        };
+        let is_open = !listen.ip().is_loopback()
+            && !self.offline.unwrap_or_default()
+            && self.tokens.is_none()
+            && !self.allow_anonymous.unwrap_or_default();
+        if is_open {
+            return Err(SettingsError::Open { listen });
+        }
+        Ok(listen)
+    }
+
+    fn place(&self) -> Result<Option<Place>, SettingsError> {
+        let place = self.cache.as_deref().map(Place::named).transpose();
+        place.map_err(SettingsError::Cache)
+    }
+
+    fn keys(&self) -> Result<Vec<SealKey>, SettingsError> {
+        let keys = self.cache_key.iter().flatten().map(|key| key.parse());
+        let keys: Vec<_> = keys
+            .collect::<Result<_, _>>()
+            .map_err(SettingsError::CacheKey)?;
+        if !keys.is_empty() && !matches!(self.place()?, Some(Place::Server(_))) {
+            return Err(SettingsError::KeyWithoutServer);
+        }
+        Ok(keys)
+    }
+
+    fn level(&self) -> Result<String, SettingsError> {
+        let found = self.log.clone().unwrap_or_default();
+        if ["error", "warn", "info", "debug", "trace", "off"].contains(&found.as_str()) {
+            Ok(found)
+        } else {
+            Err(SettingsError::Log { found })
+        }
+    }
+
+    fn checked_ports(&self) -> Result<Ports, SettingsError> {
+        let ports = self.ports.clone().unwrap_or(Ports::Any);
         if let Ports::Only(listed) = &ports {
             if listed.is_empty() {
                 return Err(SettingsError::NoPort);
@@ -297,51 +243,18 @@ impl Config {
     }
 
     /// How much a cache in a folder keeps.
-    fn cache_bounds(&self, cache: Option<&Place>) -> Result<FileBounds, SettingsError> {
+    fn cache_bounds(&self) -> FileBounds {
         let mut bounds = FileBounds::default();
-        if !matches!(cache, Some(Place::File(_))) {
-            let idle = [
-                (self.cache_size.is_some(), "cache-size"),
-                (self.cache_age.is_some(), "cache-age"),
-            ];
-            let idle = idle.into_iter().find(|(is_given, _)| *is_given);
-            return idle.map_or(Ok(bounds), |(_, setting)| {
-                Err(SettingsError::WithoutFolder { setting })
-            });
+        if let Some(size) = self.cache_size {
+            bounds.bytes = Some(size << 20);
+            bounds.days = self.cache_age.filter(|days| *days > 0);
         }
-        let size = number(
-            "cache-size",
-            self.cache_size,
-            1_024,
-            (16, 1 << 20),
-            "MiB from 16 to 1048576",
-        )?;
-        let days = number(
-            "cache-age",
-            self.cache_age,
-            0,
-            (0, 36_500),
-            "days from 0 to 36500",
-        )?;
-        bounds.bytes = Some(size << 20);
-        bounds.days = Some(days).filter(|days| *days > 0);
-        Ok(bounds)
+        bounds
     }
 
-    fn authz(&self) -> Result<Option<Authz>, SettingsError> {
+    fn checked_authz(&self) -> Result<Option<Authz>, SettingsError> {
         let Some(folder) = self.authz.clone() else {
-            let idle = [
-                (self.authz_report_only.is_some(), "authz-report-only"),
-                (self.authz_fail.is_some(), "authz-fail"),
-                (
-                    self.authz_require_user_agent.is_some(),
-                    "authz-require-user-agent",
-                ),
-            ];
-            let idle = idle.into_iter().find(|(is_given, _)| *is_given);
-            return idle.map_or(Ok(None), |(_, setting)| {
-                Err(SettingsError::WithoutAuthz { setting })
-            });
+            return Ok(None);
         };
         if !folder.is_dir() {
             return Err(SettingsError::NoFolder { folder });
@@ -354,32 +267,29 @@ impl Config {
         }))
     }
 
-    fn quota(&self) -> Result<Quota, SettingsError> {
-        let rate = self.rate.unwrap_or_default();
-        let concurrency = count("concurrency", self.concurrency.map(u64::from), 256)?;
-        let burst = count("burst", self.burst.map(u64::from), u64::from(rate.max(1)))?;
-        Ok(Quota {
-            rate,
-            burst: u32::try_from(burst).unwrap_or(u32::MAX),
+    fn quota(&self) -> Quota {
+        Quota {
+            rate: self.rate.unwrap_or_default(),
+            burst: self.burst.unwrap_or_default(),
             fetch_rate: self.fetch_rate.unwrap_or_default(),
-            concurrency: u32::try_from(concurrency).unwrap_or(u32::MAX),
-        })
+            concurrency: self.concurrency.unwrap_or_default(),
+        }
     }
 
-    fn limits(&self) -> Result<Limits, SettingsError> {
-        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let of = |given: Option<usize>| given.map(|given| given as u64);
-        Ok(Limits {
-            head: bytes("max-head", self.max_head, 16 << 10, 8 << 10)?,
-            body: bytes("max-body", self.max_body, 4 << 20, 1 << 10)?,
-            line: bytes("max-line", self.max_line, 4 << 20, 1 << 10)?,
-            lines: count("max-lines", self.max_lines, 1_000_000)?,
-            connections: size(count("max-connections", of(self.max_connections), 16_384)?),
-            requests: size(count("max-requests", of(self.max_requests), 1_024)?),
-            head_timeout: seconds("head-timeout", self.head_timeout, 30, 1)?,
-            body_timeout: seconds("body-timeout", self.body_timeout, 10, 1)?,
-            request_timeout: seconds("request-timeout", self.request_timeout, 60, 1)?,
-            batch_timeout: seconds("batch-timeout", self.batch_timeout, 3_600, 1)?,
-        })
+    fn limits(&self) -> Limits {
+        let size = |given: Option<usize>| given.unwrap_or_default();
+        let seconds = |given: Option<u64>| Duration::from_secs(given.unwrap_or_default());
+        Limits {
+            head: size(self.max_head),
+            body: size(self.max_body),
+            line: size(self.max_line),
+            lines: self.max_lines.unwrap_or_default(),
+            connections: size(self.max_connections),
+            requests: size(self.max_requests),
+            head_timeout: seconds(self.head_timeout),
+            body_timeout: seconds(self.body_timeout),
+            request_timeout: seconds(self.request_timeout),
+            batch_timeout: seconds(self.batch_timeout),
+        }
     }
 }

@@ -1,11 +1,15 @@
 //! How the service is configured: a file, then the environment, then flags; the last one counts.
 
 mod check;
+mod settings;
 mod source;
+mod value;
 
 pub use check::SettingsError;
-pub use source::{Config, ConfigError, LogFormat, LogRequests, OnFailure, Ports};
+pub use settings::{Config, Setting, settings};
+pub use source::ConfigError;
 pub(crate) use source::{place, without_value};
+pub use value::{LogFormat, LogRequests, OnFailure, Ports, SettingKind};
 
 use abide_fetch::store::{FileBounds, Place, SealKey};
 use serde::Serialize;

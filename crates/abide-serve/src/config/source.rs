@@ -1,186 +1,15 @@
-//! Settings as they are given: each may be missing.
+//! Reads settings from a file, the environment and flags.
 
+use super::settings::{Config, Setting, settings};
+use super::value::SettingKind;
 use abide::explain::visible_url;
-use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The prefix of environment variables: `ABIDE_SERVE_MAX_BODY` is `max-body`.
 const PREFIX: &str = "ABIDE_SERVE_";
-
-/// What one source says: a file, the environment or flags. [`Config::or`] joins sources,
-/// [`Config::checked`] checks the result.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-// Exhaustive: faces build it from their flags.
-pub struct Config {
-    /// Address and port to listen at [default: 127.0.0.1:8080]
-    pub listen: Option<String>,
-    /// `User-Agent` to send to sites, with a product token [default: that of abide]
-    pub user_agent: Option<String>,
-    /// Fetches nothing: a site that the cache does not hold is unknown.
-    pub offline: Option<bool>,
-    /// Also fetches from addresses that are not public.
-    pub allow_private: Option<bool>,
-    /// Ports of sites to connect to: a list, or any [default: 80 and 443; with
-    /// `allow_private`, any]
-    pub ports: Option<Ports>,
-    /// Fetches from the public addresses of a name that also has others.
-    pub allow_mixed_names: Option<bool>,
-    /// Accepts requests without tokens from other machines, although the service fetches.
-    pub allow_anonymous: Option<bool>,
-    /// Folder, or Valkey or Redis server, that keeps robots.txt files [default: memory only]
-    pub cache: Option<String>,
-    /// Files with secrets that sign records on the server, each with its ID in front: `1:FILE`.
-    pub cache_key: Option<Vec<String>>,
-    /// MiB of a cache in a folder; what was not needed for the longest time goes first [default:
-    /// 1024]
-    pub cache_size: Option<u64>,
-    /// Days that a cache in a folder keeps what is not needed any more; 0 as long as there is room
-    /// [default: 0]
-    pub cache_age: Option<u64>,
-    /// MiB of memory for robots.txt files, rules, clients, bodies and answers [default: 256]
-    pub memory: Option<u64>,
-    /// TOML file with the hashes of accepted tokens [default: no token is needed]
-    pub tokens: Option<PathBuf>,
-    /// Folder with the robots.txt files of the sites behind a proxy that asks /authz [default: off]
-    pub authz: Option<PathBuf>,
-    /// Lets everything through, and says what would have been refused.
-    pub authz_report_only: Option<bool>,
-    /// Whether robots pass (open) or not (closed) if there is no robots.txt for a site, not even
-    /// default.txt, that can be read [default: open]
-    pub authz_fail: Option<OnFailure>,
-    /// Refuses requests without `User-Agent`.
-    pub authz_require_user_agent: Option<bool>,
-    /// Requests and lines of batches per second of one token; 0 for any number [default: 0]
-    pub rate: Option<u32>,
-    /// Requests of one token that may come at once after a pause [default: rate]
-    pub burst: Option<u32>,
-    /// Fetches from sites per second for one token; 0 for any number [default: 0]
-    pub fetch_rate: Option<u32>,
-    /// Requests of one token that are answered at the same time [default: 256]
-    pub concurrency: Option<u32>,
-    /// Bytes of a request's head [default: 16384]
-    pub max_head: Option<usize>,
-    /// Bytes of a body, except that of a batch [default: 4194304]
-    pub max_body: Option<usize>,
-    /// Bytes of a line of a batch [default: 4194304]
-    pub max_line: Option<usize>,
-    /// Lines of a batch [default: 1000000]
-    pub max_lines: Option<u64>,
-    /// Open connections [default: 16384]
-    pub max_connections: Option<usize>,
-    /// Requests in progress [default: 1024]
-    pub max_requests: Option<usize>,
-    /// Seconds until the head of a request is there, and that a connection may be idle [default:
-    /// 30]
-    pub head_timeout: Option<u64>,
-    /// Seconds until the next piece of a body is there or an answer is taken [default: 10]
-    pub body_timeout: Option<u64>,
-    /// Seconds until a request is answered [default: 60]
-    pub request_timeout: Option<u64>,
-    /// Seconds until a batch is answered [default: 3600]
-    pub batch_timeout: Option<u64>,
-    /// Seconds that requests in progress may take after SIGTERM [default: 30]
-    pub grace: Option<u64>,
-    /// Seconds that connections are accepted after SIGTERM, while /readyz fails [default: 0]
-    pub drain_delay: Option<u64>,
-    /// What is logged: error, warn, info or debug [default: info]
-    pub log: Option<String>,
-    /// The form of logs: text or json [default: json]
-    pub log_format: Option<LogFormat>,
-    /// Which requests are logged: none, errors or all [default: errors]
-    pub log_requests: Option<LogRequests>,
-}
-
-/// The ports of sites that the service connects to.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(from = "GivenPorts", into = "GivenPorts")]
-// Exhaustive: faces build it.
-pub enum Ports {
-    /// All but those of other services.
-    Any,
-    /// These.
-    Only(Vec<u16>),
-}
-
-/// Ports as a file has them: `[80, 443]` or `"any"`.
-#[derive(Deserialize, Serialize)]
-#[serde(
-    untagged,
-    expecting = "expected ports from 1 to 65535 such as [80, 443], or any"
-)]
-enum GivenPorts {
-    Only(Vec<NonZeroU16>),
-    Any(AnyPort),
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum AnyPort {
-    Any,
-}
-
-impl From<GivenPorts> for Ports {
-    fn from(given: GivenPorts) -> Self {
-        match given {
-            GivenPorts::Any(AnyPort::Any) => Self::Any,
-            GivenPorts::Only(ports) => Self::Only(ports.into_iter().map(NonZeroU16::get).collect()),
-        }
-    }
-}
-
-impl From<Ports> for GivenPorts {
-    fn from(ports: Ports) -> Self {
-        match ports {
-            Ports::Any => Self::Any(AnyPort::Any),
-            Ports::Only(ports) => {
-                Self::Only(ports.into_iter().filter_map(NonZeroU16::new).collect())
-            }
-        }
-    }
-}
-
-/// What happens to robots if a site has no robots.txt that can be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-// Exhaustive: faces name them.
-pub enum OnFailure {
-    /// They pass: without a robots.txt everything is allowed (RFC 9309).
-    #[default]
-    Open,
-    /// They are refused.
-    Closed,
-}
-
-/// The form of logs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-// Exhaustive: faces name the forms.
-pub enum LogFormat {
-    /// One line of text per event.
-    Text,
-    /// One JSON object per event.
-    #[default]
-    Json,
-}
-
-/// Which requests are logged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-// Exhaustive: faces name them.
-pub enum LogRequests {
-    /// None.
-    None,
-    /// Those that got a status from 400.
-    #[default]
-    Errors,
-    /// All.
-    All,
-}
 
 /// Why settings cannot be read.
 #[derive(Debug, Error)]
@@ -210,60 +39,6 @@ pub enum ConfigError {
         /// What is wrong.
         message: String,
     },
-}
-
-/// Joins settings, and lists their names as they are in Rust.
-macro_rules! settings {
-    ($($field:ident),+ $(,)?) => {
-        const NAMES: &[&str] = &[$(stringify!($field)),+];
-
-        impl Config {
-            /// These settings; those that are missing come from `other`.
-            #[must_use]
-            pub fn or(self, other: Self) -> Self {
-                Self { $($field: self.$field.or(other.$field)),+ }
-            }
-        }
-    };
-}
-
-settings! {
-    listen,
-    user_agent,
-    offline,
-    allow_private,
-    ports,
-    allow_mixed_names,
-    allow_anonymous,
-    cache,
-    cache_key,
-    cache_size,
-    cache_age,
-    memory,
-    tokens,
-    authz,
-    authz_report_only,
-    authz_fail,
-    authz_require_user_agent,
-    rate,
-    burst,
-    fetch_rate,
-    concurrency,
-    max_head,
-    max_body,
-    max_line,
-    max_lines,
-    max_connections,
-    max_requests,
-    head_timeout,
-    body_timeout,
-    request_timeout,
-    batch_timeout,
-    grace,
-    drain_delay,
-    log,
-    log_format,
-    log_requests,
 }
 
 impl Config {
@@ -336,14 +111,36 @@ impl Config {
         ];
         let mut error = String::new();
         for candidate in candidates {
-            let table: toml::Table = [(key.to_owned(), candidate)].into_iter().collect();
-            match table.try_into::<Self>() {
+            match Self::from_value(key, candidate) {
                 Ok(config) => return Ok(config),
-                Err(wrong) if error.is_empty() => error = in_plain_words(wrong.message(), key),
+                Err(wrong) if error.is_empty() => error = wrong,
                 Err(_) => {}
             }
         }
         Err(error)
+    }
+
+    /// The setting of a flag that was given with these values. Only a list takes several.
+    ///
+    /// # Errors
+    /// Without the values, what is wrong.
+    pub fn from_flag(name: &str, values: &[String]) -> Result<Self, String> {
+        let is_list = |setting: &&Setting| setting.kind == SettingKind::List;
+        if settings()
+            .iter()
+            .filter(is_list)
+            .any(|list| list.name == name)
+        {
+            let texts = values.iter().cloned().map(toml::Value::String);
+            return Self::from_value(name, toml::Value::Array(texts.collect()));
+        }
+        Self::from_pair(name, values.last().map_or("", String::as_str))
+    }
+
+    fn from_value(key: &str, value: toml::Value) -> Result<Self, String> {
+        let table: toml::Table = [(key.to_owned(), value)].into_iter().collect();
+        let config = table.try_into();
+        config.map_err(|error: toml::de::Error| in_plain_words(error.message(), key))
     }
 
     /// The settings as a file that [`Config::from_file`] reads, without passwords.
@@ -424,21 +221,15 @@ fn in_plain_words(message: &str, key: &str) -> String {
     let Some(found) = number else {
         return message;
     };
-    let unit = match key {
-        "max-head" | "max-body" | "max-line" => " of bytes",
-        "grace" | "drain-delay" => " of seconds",
-        "memory" | "cache-size" => " of MiB",
-        "cache-age" => " of days",
-        other if other.ends_with("-timeout") => " of seconds",
-        _ => "",
-    };
-    format!("expected a whole number{unit}{found}")
+    let setting = settings().iter().find(|setting| setting.name == key);
+    let expected = setting.map_or("a whole number".to_owned(), Setting::expected_number);
+    format!("expected {expected}{found}")
 }
 
 /// The setting that `name` may have meant, or how to see them all.
 fn known_settings(name: &str) -> String {
-    let known = NAMES.iter().map(|known| known.replace('_', "-"));
-    let far = |known: &String| strsim::damerau_levenshtein(known, name);
+    let known = settings().iter().map(|setting| &setting.name);
+    let far = |known: &&String| strsim::damerau_levenshtein(known, name);
     match known.min_by_key(far) {
         Some(near) if far(&near) <= 3 && name.len() > 3 => format!("did you mean {near}?"),
         _ => "abide serve --print-config prints all settings".to_owned(),

@@ -1,7 +1,8 @@
 //! Settings from file, environment and flags.
 
-use abide_serve::{Config, Ports};
+use abide_serve::{Config, Ports, Setting, SettingKind, settings};
 use std::ffi::OsString;
+use std::path::Path;
 
 fn environment(pairs: &[(&str, &str)]) -> Result<Config, abide_serve::ConfigError> {
     let pairs = pairs
@@ -335,4 +336,156 @@ fn passwords_are_not_printed() {
         text.contains("rediss://abide:***@cache.internal/0"),
         "{text}"
     );
+}
+
+/// A help text in Markdown: flags are settings, and pages are links.
+fn markdown(help: &str) -> String {
+    let words = help.split(' ').map(|word| {
+        let (name, after) =
+            match word.find(|c: char| !(c.is_ascii_alphanumeric() || "-/.".contains(c))) {
+                Some(end) => word.split_at(end),
+                None => (word, ""),
+            };
+        if let Some(flag) = name.strip_prefix("--") {
+            format!("`{flag}`{after}")
+        } else if let Some(page) = name.strip_prefix("docs/") {
+            format!("[{page}]({page}){after}")
+        } else {
+            word.to_owned()
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// What a setting takes, for the table.
+fn takes(setting: &Setting) -> String {
+    let range = setting.range.clone().map(|range| match setting.unit() {
+        Some(_) => format!("{} to {}", range.start(), range.end()),
+        None => format!("from {}", range.start()),
+    });
+    match setting.kind {
+        SettingKind::Switch => "`true` or `false`".to_owned(),
+        SettingKind::OneOf(values) => {
+            let names = values.iter().map(|(name, _)| format!("`{name}`"));
+            names.collect::<Vec<_>>().join(", ")
+        }
+        SettingKind::Number => {
+            let unit = setting.unit().map(str::to_owned);
+            let parts = [unit, range].into_iter().flatten();
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            if parts.is_empty() {
+                "a number".to_owned()
+            } else {
+                parts
+            }
+        }
+        _ => format!("`{}`", setting.value.replace('|', "\\|")),
+    }
+}
+
+fn row(setting: &Setting) -> String {
+    let default = match (setting.kind, setting.default, setting.default_in_words) {
+        (SettingKind::Switch, ..) => "`false`".to_owned(),
+        (_, "", "") => "none".to_owned(),
+        (_, "", words) => markdown(words),
+        (_, value, _) => format!("`{value}`"),
+    };
+    let meanings = match setting.kind {
+        SettingKind::OneOf(values) => {
+            let values = values.iter().map(|(name, meaning)| {
+                let (first, rest) = meaning.split_at(1);
+                format!("`{name}`: {}{rest}", first.to_ascii_lowercase())
+            });
+            values.collect::<Vec<_>>().join("; ")
+        }
+        _ => String::new(),
+    };
+    let sentences = [markdown(setting.help), meanings, setting.note.to_owned()];
+    let sentences: Vec<_> = sentences
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect();
+    let (name, takes) = (&setting.name, takes(setting));
+    format!(
+        "| `{name}` | {takes} | {default} | {} |\n",
+        sentences.join(". ")
+    )
+}
+
+/// `ABIDE_BLESS=1` writes the table.
+#[test]
+fn the_documentation_has_every_setting() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/serve.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once("<!-- settings -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- end of settings -->").unwrap();
+    let rows: String = settings().iter().map(row).collect();
+    let right = format!(
+        "{before}<!-- settings -->\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n\
+         {rows}\n<!-- end of settings -->{after}"
+    );
+    if std::env::var_os("ABIDE_BLESS").is_some() {
+        std::fs::write(&path, &right).unwrap();
+    }
+    assert!(
+        text == right || std::env::var_os("ABIDE_BLESS").is_some(),
+        "docs/serve.md is not up to date: run this test with ABIDE_BLESS=1"
+    );
+}
+
+/// What is printed has every setting that is not off, with the default that the list has.
+#[test]
+fn what_is_printed_has_every_default() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        cache: Some(folder.path().to_str().unwrap().to_owned()),
+        authz: Some(folder.path().to_owned()),
+        ..Config::default()
+    };
+    let text = config.with_defaults().unwrap().to_toml();
+    let printed: toml::Table = text.parse().unwrap();
+    for setting in settings() {
+        let value = printed.get(&setting.name);
+        if setting.kind == SettingKind::Switch {
+            assert_eq!(
+                value,
+                Some(&toml::Value::Boolean(false)),
+                "{}",
+                setting.name
+            );
+        } else if !setting.default.is_empty() {
+            let value = value.unwrap_or_else(|| panic!("{} is not in {text}", setting.name));
+            let value = value.as_str().map_or(value.to_string(), str::to_owned);
+            assert_eq!(value, setting.default, "{}", setting.name);
+        }
+    }
+    assert!(settings().len() > 30 && printed.len() > 30);
+}
+
+/// The texts that name the levels of the log agree.
+#[test]
+fn every_level_of_the_log_is_in_the_help_and_in_the_error() {
+    let wrong = Config {
+        log: Some("loud".to_owned()),
+        ..Config::default()
+    };
+    let error = wrong.checked().unwrap_err().to_string();
+    let log = settings().iter().find(|setting| setting.name == "log");
+    let (_, levels) = log.unwrap().help.split_once(": ").unwrap();
+    assert!(error.contains(levels), "{error}: {levels}");
+    for level in levels
+        .split([',', ' '])
+        .filter(|word| !["", "or"].contains(word))
+    {
+        let log = Some(level.to_owned());
+        assert!(
+            Config {
+                log,
+                ..Config::default()
+            }
+            .checked()
+            .is_ok(),
+            "{level}"
+        );
+    }
 }
