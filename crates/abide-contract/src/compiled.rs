@@ -43,7 +43,7 @@ struct UnreadRobots {
 
 /// What is known about a page beside its request.
 #[derive(Clone, Copy, Debug, Default)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct PageInput<'a> {
     /// The bytes of the page's source, in any encoding [default: `html` of the request].
     pub html: Option<&'a [u8]>,

@@ -41,7 +41,7 @@ pub const OF_ROBOTS_TXT: [Vocabulary; 3] = [
 /// assert_eq!(labels, ["disallowed", "disallowed", "–"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct SiteQuestion {
     /// The vocabularies that count; `None` for those of robots.txt, and those of `documents`.
     pub vocabularies: Option<Vec<Vocabulary>>,

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The format of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Format {
     /// Apache Parquet, compressed with zstd.
     #[default]

@@ -396,7 +396,7 @@ fn size_of_names(lengths: impl Iterator<Item = usize>) -> usize {
 /// # Ok::<(), abide::ClientError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct ClientNames<'n, S> {
     /// Product tokens, in order of preference; at least one.
     pub agents: &'n [S],

@@ -49,6 +49,8 @@
 //! Identifiers such as REP-42 are requirements. `docs/spec/` in the repository defines each of
 //! them, and `vectors/README.md` says how they are tested.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 // Unit tests compare with naive versions, which may index and overflow.
 #![cfg_attr(
     not(test),

@@ -82,7 +82,7 @@ impl Comparison {
 
 /// A value before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: a pair does not grow.
+#[expect(clippy::exhaustive_structs, reason = "a pair does not grow")]
 pub struct Change<T> {
     /// In the old file.
     pub old: T,

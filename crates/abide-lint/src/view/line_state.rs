@@ -12,7 +12,7 @@ use std::fmt;
 
 /// The state of a line for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum LineState {
     /// It begins a group or record that applies to the client (REP-27, REP-32, PUR-8, ACAP-29).
     Head,

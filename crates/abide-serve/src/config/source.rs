@@ -15,7 +15,7 @@ const PREFIX: &str = "ABIDE_SERVE_";
 /// [`Config::checked`] checks the result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-// Exhaustive: faces build it from their flags.
+#[expect(clippy::exhaustive_structs, reason = "faces build it from their flags")]
 pub struct Config {
     /// Address and port to listen at [default: 127.0.0.1:8080]
     pub listen: Option<String>,
@@ -99,7 +99,7 @@ pub struct Config {
 /// The ports of sites that the service connects to.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "GivenPorts", into = "GivenPorts")]
-// Exhaustive: faces build it.
+#[expect(clippy::exhaustive_enums, reason = "faces build it")]
 pub enum Ports {
     /// All but those of other services.
     Any,
@@ -147,7 +147,7 @@ impl From<Ports> for GivenPorts {
 /// What happens to robots if a site has no robots.txt that can be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-// Exhaustive: faces name them.
+#[expect(clippy::exhaustive_enums, reason = "faces name them")]
 pub enum OnFailure {
     /// They pass: without a robots.txt everything is allowed (RFC 9309).
     #[default]
@@ -159,7 +159,7 @@ pub enum OnFailure {
 /// The form of logs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-// Exhaustive: faces name the forms.
+#[expect(clippy::exhaustive_enums, reason = "faces name the forms")]
 pub enum LogFormat {
     /// One line of text per event.
     Text,
@@ -171,7 +171,7 @@ pub enum LogFormat {
 /// Which requests are logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-// Exhaustive: faces name them.
+#[expect(clippy::exhaustive_enums, reason = "faces name them")]
 pub enum LogRequests {
     /// None.
     None,

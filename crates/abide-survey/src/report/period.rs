@@ -126,6 +126,7 @@ impl FromStr for Period {
 /// A word that names no period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected day, week, month, quarter or year")]
+#[non_exhaustive]
 pub struct UnknownPeriodError;
 
 fn days(day: Date) -> i32 {

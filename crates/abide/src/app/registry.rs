@@ -16,7 +16,7 @@ pub struct Registry {
 
 /// A registered application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RegistryEntry {
     /// Its product tokens, in order of preference.
     pub product_tokens: Vec<ProductToken>,
@@ -26,7 +26,7 @@ pub struct RegistryEntry {
 
 /// A registered directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct DirectiveEntry {
     /// The type of its values.
     pub value_type: ValueType,

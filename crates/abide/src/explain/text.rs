@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// How much a text shows, and how wide it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Layout<'u> {
     /// Columns. Longer lines are cut and end with `…`.
     pub width: usize,

@@ -45,7 +45,7 @@ pub struct Stating {
 
 /// What a line with a preference says, in the terms of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum LineStatement {
     /// The usages that it permits and prohibits, in the order of [`Usage::PREFERENCES`], and the
     /// level of use that it limits all of them to.

@@ -13,7 +13,7 @@ pub const MOST_DOCUMENTS: usize = 8;
 
 /// A licence document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RslDocument {
     /// Its `content` elements, in order.
     pub contents: Vec<RslContent>,
@@ -21,7 +21,7 @@ pub struct RslDocument {
 
 /// A `content` element: licences for some URLs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RslContent {
     /// Which URLs: a whole URL or a path, with `*` and `$`; empty for the page that names the
     /// document (PREF-95, PREF-96).
@@ -39,7 +39,7 @@ pub struct RslContent {
 
 /// A `license` element. Words are in lower case, those of places in upper case (CLA-PREF-20).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RslLicence {
     /// The usages that it permits: a closed list (PREF-98). `None` without such a list.
     pub permits_usage: Option<Vec<String>>,

@@ -18,7 +18,7 @@ pub const PATH: &str = "/.well-known/tdmrep.json";
 
 /// The rules of a `tdmrep.json`, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct TdmrepFile {
     /// The members of the array. `None` for a member that is not an object.
     pub rules: Vec<Option<TdmrepRule>>,
@@ -26,7 +26,7 @@ pub struct TdmrepFile {
 
 /// A rule of the file, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct TdmrepRule {
     /// The paths that it is about. `None` without a string here.
     pub location: Option<String>,

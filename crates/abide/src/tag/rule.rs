@@ -5,7 +5,7 @@ use crate::preference::vendor_tag;
 
 /// A rule as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct StatedRule {
     /// Its name in lower case (TAG-37).
     pub name: String,
@@ -15,7 +15,7 @@ pub struct StatedRule {
 
 /// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum RuleKind {
     /// A rule of the draft (TAG-39).
     Registered,
