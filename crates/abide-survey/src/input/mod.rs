@@ -75,7 +75,7 @@ pub struct InputProblem {
 
 impl InputProblem {
     /// All codes. docs/survey.md explains them.
-    pub const CODES: [&'static str; 22] = [
+    pub const CODES: &'static [&'static str] = &[
         "gzip-damaged",
         "gzip-cut",
         "warc-header",
@@ -103,7 +103,7 @@ impl InputProblem {
     /// The one of [`InputProblem::CODES`] that is `code`.
     #[must_use]
     pub fn known_code(code: &str) -> Option<&'static str> {
-        Self::CODES.into_iter().find(|known| *known == code)
+        Self::CODES.iter().copied().find(|known| *known == code)
     }
 
     /// A revisit record at this place, whose original is not in the input.
