@@ -45,7 +45,7 @@ pub(crate) struct History {
 
 /// Which version of a resource the question is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
+#[non_exhaustive]
 pub enum Version {
     /// The version of the latest crawl.
     #[default]

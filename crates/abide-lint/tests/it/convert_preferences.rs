@@ -90,14 +90,12 @@ fn agrees(file: &str, converted: &Conversion, from: &[Vocabulary], to: Vocabular
 fn tdmrep(json: &str) -> TdmrepState {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     let rules = json.as_array().unwrap().iter().map(|rule| {
-        Some(TdmrepRule {
-            location: rule["location"].as_str().map(str::to_owned),
-            reservation: rule["tdm-reservation"].as_u64().map(|value| value == 1),
-            ..TdmrepRule::default()
-        })
+        let mut read = TdmrepRule::default();
+        read.location = rule["location"].as_str().map(str::to_owned);
+        read.reservation = rule["tdm-reservation"].as_u64().map(|value| value == 1);
+        Some(read)
     });
-    let rules = rules.collect();
-    TdmrepState::File(TdmrepFile { rules }.into())
+    TdmrepState::File(TdmrepFile::new(rules.collect()).into())
 }
 
 #[test]

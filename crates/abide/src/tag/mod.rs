@@ -75,7 +75,7 @@ impl FieldLine {
 
 /// Whom a statement is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
+#[non_exhaustive]
 pub enum Scope {
     /// All robots: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
     Everyone,
@@ -85,7 +85,7 @@ pub enum Scope {
 
 /// The rules of one place: a member of a field, a segment of a historical field, or a meta element.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "callers build it")]
+#[non_exhaustive]
 pub struct Statement {
     /// The kind of place.
     pub source: Source,

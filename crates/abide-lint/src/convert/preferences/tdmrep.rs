@@ -69,9 +69,8 @@ pub(in crate::convert) fn converted(
         let refusal = ConversionFinding::refusal(Loss::Silent, None, message);
         source.findings.push(refusal);
     }
-    let file = TdmrepFile {
-        rules: rules.iter().map(|rule| Some(read(rule))).collect(),
-    };
+    let read = |(location, is_reserved): &(String, bool)| TdmrepRule::new(location, *is_reserved);
+    let file = TdmrepFile::new(rules.iter().map(|rule| Some(read(rule))).collect());
     if !source.is_refused() {
         let sides = PreferenceSides {
             old: &robots,
@@ -118,14 +117,6 @@ fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, ConversionFin
 fn location(stated: &PathStatement<'_>) -> String {
     let path = stated.path.unwrap_or(b"/");
     String::from_utf8_lossy(path).into_owned()
-}
-
-fn read((location, is_reserved): &(String, bool)) -> TdmrepRule {
-    TdmrepRule {
-        location: Some(location.clone()),
-        reservation: Some(*is_reserved),
-        ..TdmrepRule::default()
-    }
 }
 
 fn json(rules: &[(String, bool)]) -> String {
