@@ -89,9 +89,14 @@ mod target;
 mod text;
 mod visible;
 
+/// The iterator of [`Usages`].
+pub mod usages {
+    pub use crate::decide::Iter;
+}
+
 pub use client::{Client, ClientError, ClientNames, IdentificationError};
 pub use decide::{
-    DecidingRule, Decision, DocumentState, EachUsage, LicenceDocument, LicenceSource, Preferences,
+    DecidingRule, Decision, DocumentState, LicenceDocument, LicenceSource, Preferences,
     UsageDecision, Usages, VocabularyAnswer,
 };
 pub use diagnostic::{Code, Diagnostic, Severity};

@@ -4,7 +4,7 @@ use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, Work};
 use super::{CompiledFile, compared_within};
 use crate::sample;
-use abide::syntax::Rule;
+use abide::syntax::{Inspect, Rule};
 use abide::verdict::Sense;
 use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -222,7 +222,7 @@ fn exceptions<'a>(
 
 /// Whether no rule can decide otherwise than about `/`.
 fn is_certain(rules: &[Rule<'_>], policy: &Policy, is_root_allowed: bool) -> bool {
-    let has_acap = policy
+    let has_acap = Inspect::of(policy)
         .acap_patterns()
         .is_some_and(|fields| !fields.is_empty());
     let others = |sense| rules.iter().any(|rule| is_of(rule, sense));

@@ -32,11 +32,12 @@ fn policy(file: &str, agent: &str, vocabularies: &[Vocabulary]) -> Policy {
     Policy::compile(file.as_bytes(), &client)
 }
 
-fn outcomes(policy: &Policy, path: &str, documents: &Documents) -> [Outcome; 3] {
+fn outcomes(policy: &Policy, path: &str, documents: &Documents) -> Vec<Outcome> {
     let url = format!("https://e.example{path}");
     let target = Target::new(&url).unwrap().with_documents(documents);
     let decision = policy.decide(&target);
-    Usage::PREFERENCES.map(|usage| decision.outcome(usage))
+    let usages = Usage::PREFERENCES.iter();
+    usages.map(|usage| decision.outcome(*usage)).collect()
 }
 
 /// All paths of up to four pieces.

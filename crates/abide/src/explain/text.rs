@@ -5,7 +5,7 @@ use super::sentence::{
 };
 use crate::app::ApplicationDecision;
 use crate::decide::{Decision, UsageDecision};
-use crate::policy::Policy;
+use crate::policy::{Inspect, Policy};
 use crate::text::Part as _;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
 use crate::visible::visible;
@@ -156,7 +156,7 @@ impl Page<'_> {
         if has_statement(decided) {
             self.evidence(label(decided), decided);
         }
-        if said.usage == Usage::Crawl && !policy.ignores_conventional() {
+        if said.usage == Usage::Crawl && !Inspect::of(policy).ignores_conventional() {
             self.groups(policy);
         }
         self.record(policy, decided);

@@ -90,7 +90,7 @@ pub(in crate::convert) fn converted(
 /// The warning that the result leaves out what the robots.txt says about search.
 fn search(source: &Source<'_>) -> Option<ConversionFinding> {
     let mut stated = source.stated.iter();
-    let stated = stated.find(|stated| stated.words.about(Usage::Search).is_some())?;
+    let stated = stated.find(|stated| stated.says.permits(Usage::Search).is_some())?;
     let message = "TDMRep says nothing about search; that stays in robots.txt only";
     let line = stated.line;
     Some(ConversionFinding::warning(Loss::Word, line, message))
@@ -98,7 +98,7 @@ fn search(source: &Source<'_>) -> Option<ConversionFinding> {
 
 /// Whether a line reserves rights; `None` if it is about neither usage.
 fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, ConversionFinding> {
-    let [train, ai_input] = [Usage::Train, Usage::AiInput].map(|usage| stated.words.about(usage));
+    let [train, ai_input] = [Usage::Train, Usage::AiInput].map(|usage| stated.says.permits(usage));
     if train != ai_input {
         let missing = match (train, ai_input) {
             (Some(false), None) => "; add ai-use=n (Content-Usage) or ai-input=no (Content-Signal)",
