@@ -35,7 +35,7 @@ fuzz_target!(|value: &[u8]| {
         let target = Target::new(path).expect("a path").with_response(&response);
         let decision = policy.decide(&target);
         assert_eq!(decision.outcome(Usage::Crawl).name(), outcome);
-        for usage in Usage::PREFERENCES {
+        for &usage in Usage::PREFERENCES {
             assert!(decision.usage(usage).is_some());
         }
     }

@@ -6,6 +6,7 @@ use crate::clock::ToF64;
 use crate::corpus::Case;
 use crate::peer::{Parser, RobotsTxt, Robotxt, TextingRobots, client};
 use abide::Policy;
+use abide::syntax::Inspect;
 
 /// The rows of W6.
 #[must_use]
@@ -17,7 +18,8 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     let blocks = heap.blocks.to_f64() / count;
     let told: usize = cases
         .iter()
-        .map(|case| Policy::compile_shared(&case.bytes, client()).compiled_size())
+        .map(|case| Policy::compile_shared(&case.bytes, client()))
+        .map(|policy| Inspect::of(&policy).compiled_size())
         .sum();
     let what = "bytes a kept policy, without the file's own";
     let mut rows = vec![

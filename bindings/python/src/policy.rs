@@ -6,7 +6,7 @@ use crate::error::{invalid_option, invalid_url, of_request};
 use crate::input::{self, Text};
 use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause, UserAgentLine};
-use abide::syntax::FieldKind;
+use abide::syntax::{FieldKind, Inspect};
 use abide::{Span, Target};
 use abide_contract::{CompiledRobots, PageQuestion, RetrievalJson};
 use abide_known_robots::Robot;
@@ -75,7 +75,7 @@ impl Policy {
         request: Vec<u8>,
         retrieval: Option<RetrievalJson>,
     ) -> Self {
-        let is_large = compiled.policy().compiled_size() > LARGE;
+        let is_large = Inspect::of(compiled.policy()).compiled_size() > LARGE;
         Self {
             compiled: Arc::new(compiled),
             body,
@@ -377,7 +377,7 @@ impl Policy {
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + self.engine().compiled_size() + self.request.len()
+        size_of::<Self>() + Inspect::of(self.engine()).compiled_size() + self.request.len()
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -4,6 +4,7 @@ use crate::error::{invalid_option, words, wrong_type};
 use crate::input::Text;
 use crate::options::Request;
 use abide::explain::why;
+use abide::syntax::Inspect;
 use abide::{Outcome, Target};
 use abide_contract::CompiledRobots;
 use abide_fetch::BodyHash;
@@ -233,7 +234,7 @@ impl Policies {
         let compiled = self.compile(body, status, agent);
         let rules = compiled
             .as_ref()
-            .map_or(0, |one| one.policy().compiled_size());
+            .map_or(0, |one| Inspect::of(one.policy()).compiled_size());
         self.bytes += body.map_or(0, <[u8]>::len) + rules;
         if self.bytes > MOST_BYTES {
             self.known.clear();

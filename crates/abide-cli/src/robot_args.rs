@@ -95,7 +95,8 @@ impl RobotOptions {
         let standard = PreferenceProfile::default();
         let named = args.vocabulary.vocabularies.clone();
         let usages: Vec<_> = Usage::PREFERENCES
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|usage| usages.contains(usage))
             .collect();
         self.preferences = Some(PreferenceOptions {

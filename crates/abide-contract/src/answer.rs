@@ -13,7 +13,7 @@ use std::io;
 
 /// What is known of the site that a request without a robots.txt asks about.
 #[derive(Clone, Copy, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct FetchedRules<'a> {
     /// The current rules, for the client of the request.
     pub policy: &'a Policy,

@@ -3,6 +3,7 @@
 use abide::Policy;
 use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
 use abide::explain::quoted;
+use abide::syntax::Inspect;
 use base64::Engine;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -99,7 +100,7 @@ impl<'a> ApplicationJson<'a> {
 
 impl<'a> RuleJson<'a> {
     fn new(found: &DirectiveRule, role: &'static str, policy: &'a Policy) -> Self {
-        let place = policy.statement_place(found.place.line);
+        let place = Inspect::of(policy).statement_place(found.place.line);
         Self {
             source: "robots.txt",
             line: place.line,

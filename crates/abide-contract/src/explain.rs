@@ -4,7 +4,7 @@
 use crate::room::Room;
 use abide::explain::visible_url;
 use abide::rep::Access;
-use abide::syntax::LineStatement;
+use abide::syntax::{Inspect, LineStatement};
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
@@ -241,7 +241,7 @@ impl<'a> FileViewJson<'a> {
             },
             truncated: reading.is_truncated(),
             groups: selections(policy.chosen_groups()),
-            passed_over_groups: selections(policy.other_matching_groups()),
+            passed_over_groups: selections(Inspect::of(policy).other_matching_groups()),
             lines: reading
                 .lines()
                 .map(|line| ViewLineJson::new(reading, line))

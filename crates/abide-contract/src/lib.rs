@@ -21,6 +21,9 @@
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 mod answer;
 mod application;
 mod compiled;
@@ -129,7 +132,7 @@ pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
 
 /// How requests are answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct AnswerOptions {
     /// Leaves out the usages that no source mentions. Crawl always stays.
     pub is_slim: bool,

@@ -88,7 +88,10 @@ fn too_many<E: Error>() -> E {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// Exhaustive: whoever reads it takes the struct out.
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever reads it takes the struct out"
+)]
 pub struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {

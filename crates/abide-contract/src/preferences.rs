@@ -11,7 +11,7 @@ use abide::preference::{
 };
 use abide::rep::Access;
 use abide::{
-    LicenceDocument, Outcome, Preferences, ProductToken, UnknownNameError, Usage, VocabularyAnswer,
+    LicenceDocument, Preferences, ProductToken, UnknownNameError, Usage, VocabularyAnswer,
 };
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -210,7 +210,7 @@ impl Token {
                 let place = "preferences.control_tokens";
                 let token = ProductToken::new(token).map_err(|error| invalid(place, &error))?;
                 let usage = |name: &String| {
-                    let mut known = Usage::PREFERENCES.into_iter();
+                    let mut known = Usage::PREFERENCES.iter().copied();
                     known.find(|usage| usage.name() == name).ok_or_else(|| {
                         let message =
                             format!("expected train, ai-input or search, but found {name:?}");
@@ -319,7 +319,7 @@ struct VocabularyJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     revision: Option<&'static str>,
     words: WordsJson<'a>,
-    usages: UsagesJson,
+    usages: UsagesJson<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     documents: Option<Vec<DocumentJson<'a>>>,
 }
@@ -347,12 +347,13 @@ impl Serialize for WordsJson<'_> {
 
 /// The outcomes for the three usages.
 #[derive(Debug)]
-struct UsagesJson([Outcome; 3]);
+struct UsagesJson<'a>(&'a VocabularyAnswer<'a>);
 
-impl Serialize for UsagesJson {
+impl Serialize for UsagesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (usage, outcome) in Usage::PREFERENCES.into_iter().zip(self.0) {
+        let outcomes = self.0.outcomes();
+        let mut map = serializer.serialize_map(Some(outcomes.len()))?;
+        for (usage, outcome) in outcomes {
             map.serialize_entry(usage.name(), outcome.name())?;
         }
         map.end()
@@ -382,7 +383,7 @@ impl<'a> VocabularyJson<'a> {
                 words: &said.words,
                 have_values: said.vocabulary != Vocabulary::RobotsTag,
             },
-            usages: UsagesJson(said.usages),
+            usages: UsagesJson(said),
             documents: (said.vocabulary == Vocabulary::Rsl).then(|| documents.collect()),
         }
     }

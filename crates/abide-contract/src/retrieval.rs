@@ -6,7 +6,7 @@ use std::fmt;
 
 /// How a robots.txt was fetched, and how long it is valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RetrievalJson {
     /// Why these rules apply: `fresh`, `refresh-failed`, `unreachable`, `grace-is-over`, `due` or
     /// `never-asked`.

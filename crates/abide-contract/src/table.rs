@@ -24,7 +24,7 @@ pub struct TableJson<'a> {
 
 /// A URL of a table.
 #[derive(Clone, Debug, Serialize)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct UrlJson<'a> {
     /// The URL as it was asked about.
     pub url: &'a str,
@@ -38,7 +38,7 @@ pub struct UrlJson<'a> {
 
 /// Why a URL cannot be read.
 #[derive(Clone, Debug, Serialize)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct UrlErrorJson {
     /// A code of the contract.
     pub code: &'static str,

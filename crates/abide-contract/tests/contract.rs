@@ -248,10 +248,8 @@ fn the_schema_names_every_usage_and_code() {
     let usages: Vec<_> = Usage::names().collect();
     assert_eq!(strings(listed), usages);
     let said = &DECISION["$defs"]["vocabulary"]["properties"]["usages"]["required"];
-    assert_eq!(
-        strings(said),
-        Usage::PREFERENCES.map(|usage| usage.name().to_owned())
-    );
+    let preferences = Usage::PREFERENCES.iter().map(|usage| usage.name());
+    assert_eq!(strings(said), preferences.collect::<Vec<_>>());
     let vocabularies = &DECISION["$defs"]["evidence"]["properties"]["vocabulary"]["enum"];
     assert_eq!(
         strings(vocabularies),

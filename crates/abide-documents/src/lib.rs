@@ -27,6 +27,9 @@
 //! - `host`: the spellings of the host in a URL of a licence.
 //! - `findings`, `tdmrep_findings`, `rsl_findings`: what is wrong with the text of a document.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 use abide::preference::Documents;
 
 mod encoding;

@@ -92,8 +92,7 @@ fn read(text: &str) -> Result<RslDocument, Unreadable> {
             Part::Character(character) => builder.text(character.encode_utf8(&mut [0; 4])),
         }
     }
-    let contents = builder.contents;
-    Ok(RslDocument { contents })
+    Ok(RslDocument::new(builder.contents))
 }
 
 /// What an open element is.
@@ -262,13 +261,11 @@ impl Builder {
         };
         let stated = [self.max_age, max_age(element)];
         let url = trimmed("url").ok_or(Unreadable)?;
-        self.contents.push(RslContent {
-            url: url.to_owned(),
-            other_spellings: other_spellings(url),
-            server: trimmed("server").map(str::to_owned),
-            max_age: stated.into_iter().flatten().min(),
-            licences: Vec::new(),
-        });
+        let mut content = RslContent::new(url, Vec::new());
+        content.other_spellings = other_spellings(url);
+        content.server = trimmed("server").map(str::to_owned);
+        content.max_age = stated.into_iter().flatten().min();
+        self.contents.push(content);
         Ok(Place::Content)
     }
 

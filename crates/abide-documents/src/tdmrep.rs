@@ -48,7 +48,7 @@ pub fn tdmrep(body: &[u8]) -> TdmrepState {
         return TdmrepState::TooLarge;
     }
     match serde_json::from_str::<Rules>(text) {
-        Ok(Rules(rules)) => TdmrepState::File(Arc::new(TdmrepFile { rules })),
+        Ok(Rules(rules)) => TdmrepState::File(Arc::new(TdmrepFile::new(rules))),
         Err(_) => TdmrepState::Absent,
     }
 }
@@ -113,12 +113,12 @@ fn rule(member: &RawValue) -> Option<TdmrepRule> {
     let object: Object<'_> = serde_json::from_str(member.get()).ok()?;
     let policy = object.policy.and_then(string);
     let policy = policy.map(|policy| policy.trim_ascii().to_owned());
-    Some(TdmrepRule {
-        location: object.location.and_then(string),
-        reservation: object.reservation.and_then(reservation),
-        policy: policy.filter(|policy| !policy.is_empty()),
-        text: member.get().to_owned(),
-    })
+    let mut rule = TdmrepRule::default();
+    rule.location = object.location.and_then(string);
+    rule.reservation = object.reservation.and_then(reservation);
+    rule.policy = policy.filter(|policy| !policy.is_empty());
+    member.get().clone_into(&mut rule.text);
+    Some(rule)
 }
 
 /// The members of a rule that mean something.

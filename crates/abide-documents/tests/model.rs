@@ -33,7 +33,7 @@ fn compare(decision: &Decision<'_>, expected: &Said, shown: &str) {
     let words = words.map(|(word, value)| ((*word).to_owned(), value.to_string()));
     let words: BTreeMap<_, _> = words.collect();
     assert_eq!(words, expected.words, "{shown}");
-    for usage in Usage::PREFERENCES {
+    for &usage in Usage::PREFERENCES {
         let own = decision.usage(usage).unwrap();
         let model = expected.usage(usage.name());
         assert_eq!(own.outcome.name(), model.outcome.name(), "{shown}: {usage}");

@@ -30,6 +30,9 @@
 //! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 //!
+
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 #![deny(
     clippy::arithmetic_side_effects,
     clippy::disallowed_methods,

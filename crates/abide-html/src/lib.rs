@@ -15,6 +15,9 @@
 //! - `encoding`: bytes to text.
 //! - `head`: tokens to elements.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 mod encoding;
 mod head;
 

@@ -10,6 +10,9 @@
 //! Rows are facts with their source. What no operator documents is `None`. [`Robot`] is a robot as
 //! people name it, and applies what is documented about it.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 use abide::preference::ControlToken;
 
 mod asked;

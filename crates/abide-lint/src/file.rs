@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// What the linter knows beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Context {
     /// The value of `Content-Type` that it was served with.
     pub media_type: Option<String>,

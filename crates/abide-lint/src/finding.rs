@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Input {
     /// The robots.txt.
     RobotsTxt,
@@ -43,7 +43,7 @@ pub struct Fix {
 
 /// Whether a fix may be applied without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Safety {
     /// The file means the same: in both profiles every robot, known robots included, gets the same
     /// answer for every URL. This is proved for each fix; what is not proved is not safe.

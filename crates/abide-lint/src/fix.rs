@@ -12,7 +12,7 @@ use abide::Limits;
 
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct FixResult {
     /// The new file.
     pub bytes: Vec<u8>,

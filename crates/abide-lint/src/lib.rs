@@ -19,6 +19,9 @@
 //! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`expectation`]: tests what a site expects of its file.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 mod acap;
 mod applications;
 mod comments;

@@ -348,7 +348,7 @@ fn robots_addressed<'r>(response: &'r Response, named: &BTreeSet<String>) -> BTr
     let tokens = statements.filter_map(|statement| match &statement.scope {
         Scope::Token(token) if statement.source.is_meta() => is_robot(token).then_some(&**token),
         Scope::Token(token) => Some(token.as_str()),
-        Scope::Everyone => None,
+        _ => None,
     });
     tokens.collect()
 }

@@ -13,7 +13,7 @@
 
 use crate::compare::{self, Bound, GoesOn, NamedClient};
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
-use abide::syntax::{Content, FieldKind, Line, Separator, Stating};
+use abide::syntax::{Content, FieldKind, Line, Separator, StatedValues};
 use abide::verdict::Sense;
 use abide::{Client, Limits, ProductToken, Profile, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +85,12 @@ struct GroupStatements<'r> {
 
 /// A line with a preference: its vocabulary, canonical path with whether it ends with `$`, what it
 /// says, and the URL of a licence.
-type Preference<'r> = (Vocabulary, Option<(Box<[u8]>, bool)>, Stating, &'r [u8]);
+type Preference<'r> = (
+    Vocabulary,
+    Option<(Box<[u8]>, bool)>,
+    StatedValues,
+    &'r [u8],
+);
 
 /// The preference on a line; `None` if it is none, or can say nothing.
 fn preference<'r>(robots: &'r Robots, line: &Line) -> Option<Preference<'r>> {

@@ -8,7 +8,7 @@ use crate::compare::{Bound, Wanted, Witness, WitnessSearch, may_overlap, strengt
 use crate::file::File;
 use crate::preferences::latest;
 use abide::preference::{PreferenceProfile, Vocabulary};
-use abide::syntax::{PathPattern, PreferenceStatement, Rule, Stating};
+use abide::syntax::{Inspect, PathPattern, PreferenceStatement, Rule, StatedValues};
 use abide::verdict::Sense;
 use abide::{Client, Policy, ProductToken, Target, Usage};
 
@@ -33,7 +33,7 @@ pub(crate) struct StatedPath<'p> {
     pub(crate) pattern: PathPattern<'p>,
     /// By what lines are compared: 0 for a line about every path (PREF-26).
     pub(crate) length: usize,
-    pub(crate) says: Stating,
+    pub(crate) says: StatedValues,
     pub(crate) statement: &'p [u8],
 }
 
@@ -57,15 +57,15 @@ impl<'p> StatedPath<'p> {
         })
     }
 
-    /// Whether it permits the usage with this number; `None` if it does not say.
-    pub(crate) fn about(&self, usage: usize) -> Option<bool> {
-        self.says.usages.get(usage).copied().flatten()
+    /// Whether it permits a usage; `None` if it does not say.
+    fn about(&self, usage: Usage) -> Option<bool> {
+        self.says.permits(usage)
     }
 
     /// Whether another line of its vocabulary replaces what this one says about a usage: it is
     /// longer, or equally long and stricter. In Content-Usage the longest line decides about all
     /// words, in Content-Signal the longest that has the word (PREF-23, PREF-60).
-    fn is_replaced_by(&self, other: &Self, usage: usize) -> bool {
+    fn is_replaced_by(&self, other: &Self, usage: Usage) -> bool {
         let has_word = other.about(usage).is_some();
         let is_selected = self.vocabulary == Vocabulary::ContentUsage || has_word;
         let is_stricter = has_word && self.about(usage) != Some(false);
@@ -76,7 +76,7 @@ impl<'p> StatedPath<'p> {
 
 /// The preference lines of a file that count for `policy`, without licences.
 pub(crate) fn stated(policy: &Policy) -> Vec<StatedPath<'_>> {
-    let statements = policy.preference_statements();
+    let statements = Inspect::of(policy).preference_statements();
     let stated = statements.iter().filter_map(StatedPath::read);
     let stated = stated.filter(|one| one.vocabulary != Vocabulary::Rsl);
     stated.take(COMPARED).collect()
@@ -193,17 +193,18 @@ fn dropped_word(
     if shorter.length >= line.length || !needs_search(&line.pattern, &shorter.pattern) {
         return None;
     }
-    let (at, word) = USAGE_WORDS.into_iter().enumerate().find(|(at, word)| {
-        let is_dropped = line.about(*at).is_none() && shorter.about(*at) == Some(false);
+    let mut words = Usage::PREFERENCES.iter().copied().zip(USAGE_WORDS);
+    let (usage, word) = words.find(|(usage, word)| {
+        let is_dropped = line.about(*usage).is_none() && shorter.about(*usage) == Some(false);
         is_dropped && !mentions(line.statement, word)
     })?;
     // Lines that decide instead, or that permit what the shorter one does not.
     let excluded: Vec<_> = lines
         .iter()
         .filter(|other| {
-            let has_word = other.about(at).is_some();
+            let has_word = other.about(usage).is_some();
             let decides = other.length > line.length || (other.length == line.length && has_word);
-            let permits = other.length > shorter.length && other.about(at) == Some(true);
+            let permits = other.length > shorter.length && other.about(usage) == Some(true);
             other.line != line.line && (decides || permits)
         })
         .map(|other| &other.pattern)
@@ -272,7 +273,7 @@ fn differing_path(
     if !needs_search(both[0], both[1]) {
         return None;
     }
-    (0..Usage::PREFERENCES.len()).find_map(|usage| {
+    Usage::PREFERENCES.iter().find_map(|&usage| {
         if pair[0].about(usage) == pair[1].about(usage) {
             return None;
         }
@@ -309,8 +310,8 @@ pub(crate) fn paths_against_token(
                 return found;
             }
             let permits = *sense == Sense::Allow;
-            let usage =
-                (0..Usage::PREFERENCES.len()).find(|usage| line.about(*usage) == Some(!permits));
+            let mut usages = Usage::PREFERENCES.iter().copied();
+            let usage = usages.find(|usage| line.about(*usage) == Some(!permits));
             let Some(usage) = usage.filter(|_| needs_search(&line.pattern, pattern)) else {
                 continue;
             };

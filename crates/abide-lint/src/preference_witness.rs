@@ -5,10 +5,10 @@ use crate::facts::Disagreement;
 use crate::file::File;
 use crate::preference_lines::PreferenceAt;
 use crate::preference_overlap;
-use crate::preferences::{OF_ROBOTS_TXT, latest};
+use crate::preferences::{ROBOTS_TXT_VOCABULARIES, latest};
 use crate::sample;
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
-use abide::syntax::{Addressee, PathPattern};
+use abide::syntax::{Addressee, Inspect, PathPattern};
 use abide::{Client, Code, Decision, Diagnostic, Policy, ProductToken, Target};
 use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
@@ -183,7 +183,7 @@ fn policy_of(
         is_agent(own.token.as_str()) || fetchers.any(|fetcher| is_agent(fetcher))
     });
     let client = Client::new(token).with_preferences(PreferenceProfile {
-        vocabularies: Some(OF_ROBOTS_TXT.to_vec()),
+        vocabularies: Some(ROBOTS_TXT_VOCABULARIES.to_vec()),
         control_tokens: asked.map(|(_, token)| token.clone()).collect(),
         ..PreferenceProfile::default()
     });
@@ -197,7 +197,7 @@ fn shared_paths(
     search: &mut WitnessSearch,
 ) -> Vec<(u32, String)> {
     let mut shared = preference_overlap::differing_paths(file, policy, search);
-    for (_, token) in policy.control_tokens() {
+    for (_, token) in Inspect::of(policy).control_tokens() {
         shared.extend(preference_overlap::paths_against_token(
             file, policy, token, search,
         ));

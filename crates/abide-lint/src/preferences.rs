@@ -17,7 +17,7 @@ use abide::{Client, Outcome, ProductToken, Robots, Target};
 use abide_known_robots::KnownRobot;
 
 /// The vocabularies that robots.txt states by itself. RSL needs the licence documents.
-pub const OF_ROBOTS_TXT: [Vocabulary; 3] = [
+pub const ROBOTS_TXT_VOCABULARIES: &[Vocabulary] = &[
     Vocabulary::ContentUsage,
     Vocabulary::ContentSignal,
     Vocabulary::ControlToken,
@@ -41,7 +41,7 @@ pub const OF_ROBOTS_TXT: [Vocabulary; 3] = [
 /// assert_eq!(labels, ["disallowed", "disallowed", "–"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct SiteQuestion {
     /// The vocabularies that count; `None` for those of robots.txt, and those of `documents`.
     pub vocabularies: Option<Vec<Vocabulary>>,
@@ -94,7 +94,8 @@ impl SiteQuestion {
         let has_licences = self.documents.licences().next().is_some();
         let tdmrep = self.documents.tdmrep().map(|_| Vocabulary::Tdmrep);
         let rsl = has_licences.then_some(Vocabulary::Rsl);
-        OF_ROBOTS_TXT.into_iter().chain(tdmrep).chain(rsl).collect()
+        let own = ROBOTS_TXT_VOCABULARIES.iter().copied();
+        own.chain(tdmrep).chain(rsl).collect()
     }
 }
 
@@ -149,9 +150,10 @@ pub(crate) fn of_robots_txt(client: &Client) -> Client {
     let Some(profile) = client.preferences() else {
         return client.clone();
     };
-    let asked = OF_ROBOTS_TXT.into_iter().filter(|one| profile.asks(*one));
+    let own = ROBOTS_TXT_VOCABULARIES.iter().copied();
+    let counting = own.filter(|one| profile.asks(*one));
     client.clone().with_preferences(PreferenceProfile {
-        vocabularies: Some(asked.collect()),
+        vocabularies: Some(counting.collect()),
         ..profile.clone()
     })
 }

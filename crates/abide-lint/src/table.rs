@@ -23,6 +23,7 @@
 //! ```
 
 use abide::explain::visible_url;
+use abide::syntax::Inspect;
 use abide::verdict::{Reason, Source};
 use abide::{DecidingRule, Evidence, Outcome, Policy, Target, Usage, UsageDecision};
 use std::collections::HashMap;
@@ -113,7 +114,10 @@ impl TableRobot {
         let of_policy = |policy: &Policy| {
             let groups = policy.chosen_groups();
             let lines = groups.iter().map(|group| group.place.line).collect();
-            policy.acap_patterns().is_none().then_some(lines)
+            Inspect::of(policy)
+                .acap_patterns()
+                .is_none()
+                .then_some(lines)
         };
         self.policies().map(of_policy).collect()
     }

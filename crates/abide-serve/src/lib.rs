@@ -15,6 +15,9 @@
 //! # }
 //! ```
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 mod answer;
 mod asker;
 mod authz;

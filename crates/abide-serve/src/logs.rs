@@ -17,6 +17,7 @@ pub struct Log {
 /// Another log was started before.
 #[derive(Debug, Error)]
 #[error("the process already has a logger")]
+#[non_exhaustive]
 pub struct LogError;
 
 impl Log {

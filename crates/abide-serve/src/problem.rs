@@ -11,7 +11,6 @@ use std::borrow::Cow;
 
 /// Why a request has no answer: what is wrong, where, and what to do.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
-// Exhaustive: every endpoint builds it.
 pub struct Problem {
     /// Always `about:blank`: `code` names the problem.
     #[serde(rename = "type")]

@@ -6,6 +6,7 @@
 
 use crate::sites::{LONG, by_weight};
 use abide::rep::NamedRobots;
+use abide::syntax::Inspect;
 use abide::{Client, Limits, Policy, ProductToken, Profile};
 use abide_known_robots::{Robot, RobotError};
 use arc_swap::ArcSwapOption;
@@ -88,7 +89,7 @@ impl Rules {
         Self {
             names: policy.named_robots(),
             policies: by_weight(MOST_RULES, |robot: &String, policy: &Arc<Policy>| {
-                robot.len() + policy.compiled_size()
+                robot.len() + Inspect::of(policy).compiled_size()
             }),
             bytes,
         }

@@ -7,14 +7,17 @@ use abide::explain::visible;
 use abide::preference::Vocabulary;
 use abide::rep::{Access, CrawlDelay};
 use abide::syntax::{
-    Addressee, Content, Encoding, FieldKind, ForeignBody, Line, preference_vocabulary,
+    Addressee, Content, Encoding, FieldKind, ForeignBody, Inspect, Line, preference_vocabulary,
 };
 use abide::verdict::SelectedBy;
-use abide::{Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target};
+use abide::{
+    Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target, Usage,
+};
 use abide_known_robots::Robot;
 use abide_lint::compare::{AccessSurvey, Bound};
 use abide_lint::matrix::{self, Category};
-use abide_lint::{Context, Finding, Linter, preferences, view};
+use abide_lint::view::{self, SiteOutcomes};
+use abide_lint::{Context, Finding, Linter, preferences};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -62,6 +65,9 @@ pub(crate) struct Answer {
     pub(crate) delay: Option<f64>,
     pub(crate) preferences: [&'static str; 3],
 }
+
+/// The usages whose outcomes have a column.
+const PREFERENCE_COLUMNS: [Usage; 3] = [Usage::Train, Usage::AiInput, Usage::Search];
 
 #[derive(Debug)]
 pub(crate) struct GroupFacts {
@@ -273,12 +279,13 @@ impl Analyst {
             }
             let policy = asked.policy(robots, self.profile);
             let (class, is_exact) = survey.class_of(&policy);
-            let preferences = if has_preferences || policy.control_tokens().next().is_some() {
-                view::site_outcomes(&policy, robots)
-            } else {
-                [Outcome::Unspecified; 3]
-            };
-            let preferences = preferences.map(Outcome::name);
+            let preferences =
+                if has_preferences || Inspect::of(&policy).control_tokens().next().is_some() {
+                    view::site_outcomes(&policy, robots)
+                } else {
+                    SiteOutcomes::default()
+                };
+            let preferences = PREFERENCE_COLUMNS.map(|usage| preferences.outcome(usage).name());
             let answers = self.paths.iter().map(|path| Answer {
                 preferences,
                 class: class.name(),
@@ -365,7 +372,7 @@ impl Asked {
 
 /// The client, asking for the preferences that robots.txt itself states.
 fn preferring(client: &Client) -> Client {
-    preferences::asked_of(client, Some(preferences::OF_ROBOTS_TXT.to_vec()))
+    preferences::asked_of(client, Some(preferences::ROBOTS_TXT_VOCABULARIES.to_vec()))
 }
 
 impl Answer {

@@ -6,6 +6,9 @@
 //! - [`Survey`]: folders, archives and tables in, files of tables out.
 //! - `report` (feature `report`): the tables counted, as numbers and as a page with charts.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+
 mod capture;
 mod facts;
 mod input;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// What a survey asks about each file.
 #[derive(Clone, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Options {
     /// The robots of table `robots`.
     pub robots: Vec<Robot>,

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The format of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Format {
     /// Apache Parquet, compressed with zstd.
     #[default]
@@ -41,17 +41,12 @@ const GROUP_ROWS: usize = 1 << 16;
 /// A row group with about this many bytes in memory is written.
 const GROUP_BYTES: usize = 8 << 20;
 
-impl Format {
-    /// The extension of its files.
-    #[must_use]
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Parquet => "parquet",
-            Self::Csv => "csv",
-            Self::Jsonl => "jsonl",
-        }
-    }
-}
+// The names are the extensions of its files.
+abide::named!(
+    Format,
+    "format",
+    [Parquet = "parquet", Csv = "csv", Jsonl = "jsonl"]
+);
 
 /// Writes some rows of a table into a file of their own.
 pub(crate) struct PartWriter(Kinds);

@@ -35,7 +35,7 @@ enum TrailState {
 
 /// How a way ends, if no further record can be found.
 #[derive(Clone, Debug)]
-// Exhaustive: callers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum TrailEnd {
     /// The rules were reached.
     Reached,

@@ -1,7 +1,6 @@
 //! Whether a site has a robots.txt, and what that means for access (REP-70 to REP-75,
 //! AMB-REP-16, AMB-REP-18, AMB-REP-19). No fetching happens here.
 
-use crate::named::UnknownNameError;
 use std::fmt;
 
 /// The state of a site's robots.txt.
@@ -76,41 +75,23 @@ impl Access {
     }
 }
 
-impl Cause {
-    /// The cause with this name.
-    fn named(name: &str) -> Option<Self> {
-        [
-            Self::Dns,
-            Self::Connect,
-            Self::Tls,
-            Self::Timeout,
-            Self::Truncated,
-            Self::RedirectLimit,
-            Self::BadRedirect,
-            Self::Refused,
-            Self::Network,
-        ]
-        .into_iter()
-        .find(|cause| cause.name() == name)
-    }
-
-    /// The name, as `robots_error` writes it; `status` for a status.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Status(_) => "status",
-            Self::Dns => "dns",
-            Self::Connect => "connect",
-            Self::Tls => "tls",
-            Self::Timeout => "timeout",
-            Self::Truncated => "truncated",
-            Self::RedirectLimit => "redirect-limit",
-            Self::BadRedirect => "bad-redirect",
-            Self::Refused => "refused",
-            Self::Network => "network",
-        }
-    }
-}
+// The names are the words of `robots_error`.
+crate::named!(
+    Cause,
+    "cause",
+    [
+        Dns = "dns",
+        Connect = "connect",
+        Tls = "tls",
+        Timeout = "timeout",
+        Truncated = "truncated",
+        RedirectLimit = "redirect-limit",
+        BadRedirect = "bad-redirect",
+        Refused = "refused",
+        Network = "network"
+    ],
+    with parts [Status = "status"]
+);
 
 /// In words: `HTTP status 503`, `the name did not resolve`.
 impl fmt::Display for Cause {
@@ -127,14 +108,5 @@ impl fmt::Display for Cause {
             Self::Refused => f.write_str("the address is refused"),
             Self::Network => f.write_str("unreadable answer"),
         }
-    }
-}
-
-/// Reads the words of `robots_error`.
-impl std::str::FromStr for Cause {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::named(name).ok_or_else(|| UnknownNameError::new("cause", name))
     }
 }

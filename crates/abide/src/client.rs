@@ -226,8 +226,7 @@ impl Client {
     }
 
     /// Whether robots tag rules of vendors count.
-    #[must_use]
-    pub fn vendor_rules(&self) -> bool {
+    pub(crate) fn vendor_rules(&self) -> bool {
         self.0.vendor_rules
     }
 
@@ -238,8 +237,7 @@ impl Client {
     }
 
     /// Whether robots meta elements outside a page's head count.
-    #[must_use]
-    pub fn body_metas(&self) -> bool {
+    pub(crate) fn body_metas(&self) -> bool {
         self.0.body_metas
     }
 
@@ -396,7 +394,7 @@ fn size_of_names(lengths: impl Iterator<Item = usize>) -> usize {
 /// # Ok::<(), abide::ClientError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct ClientNames<'n, S> {
     /// Product tokens, in order of preference; at least one.
     pub agents: &'n [S],

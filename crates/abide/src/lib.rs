@@ -49,6 +49,8 @@
 //! Identifiers such as REP-42 are requirements. `docs/spec/` in the repository defines each of
 //! them, and `vectors/README.md` says how they are tested.
 
+// What users may match and build completely is said with its reason.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 // Unit tests compare with naive versions, which may index and overflow.
 #![cfg_attr(
     not(test),
@@ -87,9 +89,14 @@ mod target;
 mod text;
 mod visible;
 
+/// The iterator of [`Usages`].
+pub mod usages {
+    pub use crate::decide::Iter;
+}
+
 pub use client::{Client, ClientError, ClientNames, IdentificationError};
 pub use decide::{
-    DecidingRule, Decision, DocumentState, EachUsage, LicenceDocument, LicenceSource, Preferences,
+    DecidingRule, Decision, DocumentState, LicenceDocument, LicenceSource, Preferences,
     UsageDecision, Usages, VocabularyAnswer,
 };
 pub use diagnostic::{Code, Diagnostic, Severity};

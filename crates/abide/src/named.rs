@@ -15,6 +15,7 @@ pub struct UnknownNameError {
 
 impl UnknownNameError {
     /// The error for a `name` that is no name of a `kind`, such as `usage`.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(kind: &'static str, name: &str) -> Self {
         let name = name.into();
@@ -33,6 +34,7 @@ impl UnknownNameError {
     ///
     /// # Errors
     /// The error for a `name` that is no name of a `kind`, if none of them has it.
+    #[doc(hidden)]
     pub fn find<T: Copy>(
         kind: &'static str,
         name: &str,
@@ -65,11 +67,16 @@ pub trait Named: Copy + 'static {
 /// that is not in the list does not compile.
 ///
 /// With what the names are names of, such as `"usage"`, also implements `FromStr`.
+///
+/// Values with parts, such as `Status(503)`, have a name, and are neither listed nor read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
-    ($type:ident, $kind:literal, [$($value:ident = $name:literal),+ $(,)?]) => {
-        $crate::named!($type, [$($value = $name),+]);
+    (
+        $type:ident, $kind:literal, [$($value:ident = $name:literal),+ $(,)?]
+        $(, with parts [$($part:ident = $part_name:literal),+])?
+    ) => {
+        $crate::named!($type, [$($value = $name),+] $(, with parts [$($part = $part_name),+])?);
 
         impl ::std::str::FromStr for $type {
             type Err = $crate::UnknownNameError;
@@ -80,7 +87,10 @@ macro_rules! named {
             }
         }
     };
-    ($type:ident, [$($value:ident = $name:literal),+ $(,)?]) => {
+    (
+        $type:ident, [$($value:ident = $name:literal),+ $(,)?]
+        $(, with parts [$($part:ident = $part_name:literal),+])?
+    ) => {
         impl $type {
             /// Every value, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
@@ -89,7 +99,8 @@ macro_rules! named {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$value => $name),+
+                    $(Self::$value => $name,)+
+                    $($(Self::$part(..) => $part_name,)+)?
                 }
             }
 

@@ -6,8 +6,8 @@
 pub use crate::pattern::normal;
 pub use crate::pattern::{PathPattern, PatternError};
 pub use crate::policy::{
-    Addressee, ForeignBody, Group, Line, LineStatement, PreferenceStatement, Rule, Stating,
-    preference_vocabulary, preference_word,
+    Addressee, ForeignBody, Group, Inspect, Line, LineStatement, PreferenceStatement, Rule,
+    StatedValues, preference_vocabulary, preference_word,
 };
 pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};
 pub use crate::target::is_serialised_authority;

@@ -45,7 +45,7 @@ pub(crate) struct History {
 
 /// Which version of a resource the question is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[non_exhaustive]
 pub enum Version {
     /// The version of the latest crawl.
     #[default]

@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+use abide::syntax::Inspect;
 use abide::{Client, Policy, ProductToken, Profile};
 use abide_testkit::hostile;
 use dhat::HeapStats;
@@ -50,9 +51,9 @@ fn compile(file: &hostile::Hostile, client: &Client) {
         "{name}: kept {kept}"
     );
     assert!(
-        policy.compiled_size() <= factor * input + CONSTANT,
+        Inspect::of(&policy).compiled_size() <= factor * input + CONSTANT,
         "{name}: {}",
-        policy.compiled_size()
+        Inspect::of(&policy).compiled_size()
     );
     drop(policy);
 }

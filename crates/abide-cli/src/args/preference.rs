@@ -89,7 +89,7 @@ impl VocabularyArgs {
 
 /// The value of `--for`.
 pub(crate) fn preference(name: &str) -> Result<Usage, String> {
-    let mut known = Usage::PREFERENCES.into_iter();
+    let mut known = Usage::PREFERENCES.iter().copied();
     let usage = known.find(|usage| usage.name() == name.trim());
     usage.ok_or_else(|| "expected train, ai-input or search".to_owned())
 }

@@ -164,7 +164,8 @@ fn foreign_body(decision: &Value) -> Option<ForeignBody> {
     let codes = found.iter().filter_map(|one| one["code"].as_str());
     let named = |code: &str| {
         ForeignBody::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|body| body.code().name() == code)
     };
     codes.into_iter().find_map(named)

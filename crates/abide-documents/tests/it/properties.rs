@@ -158,25 +158,18 @@ fn any_licence() -> impl Strategy<Value = RslLicence> {
         vec(option::of("[a-z<&]{1,6}"), 0..3),
         vec("[a-z\"']{1,6}", 0..3),
     )
-        .prop_map(|(permits_usage, lists, payments, reporting)| RslLicence {
-            permits_usage,
-            prohibits_usage: lists.0,
-            permits_user: lists.1,
-            prohibits_user: lists.2,
-            permits_geo: lists
-                .3
-                .iter()
-                .map(|word| word.to_ascii_uppercase())
-                .collect(),
-            prohibits_geo: lists
-                .4
-                .iter()
-                .map(|word| word.to_ascii_uppercase())
-                .collect(),
-            has_unread_permits: false,
-            payments,
-            reporting,
-            text: String::new(),
+        .prop_map(|(permits_usage, lists, payments, reporting)| {
+            let upper = |words: &[String]| -> Vec<String> {
+                words.iter().map(|word| word.to_ascii_uppercase()).collect()
+            };
+            let mut licence = RslLicence::default();
+            licence.permits_usage = permits_usage;
+            licence.permits_geo = upper(&lists.3);
+            licence.prohibits_geo = upper(&lists.4);
+            (licence.prohibits_usage, licence.permits_user) = (lists.0, lists.1);
+            licence.prohibits_user = lists.2;
+            (licence.payments, licence.reporting) = (payments, reporting);
+            licence
         })
 }
 
@@ -187,14 +180,12 @@ fn any_document() -> impl Strategy<Value = RslDocument> {
         option::of(any::<u64>()),
         vec(any_licence(), 1..4),
     )
-        .prop_map(|(url, server, max_age, licences)| RslContent {
-            url: url.trim_ascii().to_owned(),
-            other_spellings: Vec::new(),
-            server,
-            max_age,
-            licences,
+        .prop_map(|(url, server, max_age, licences)| {
+            let mut content = RslContent::new(url.trim_ascii(), licences);
+            (content.server, content.max_age) = (server, max_age);
+            content
         });
-    vec(content, 1..4).prop_map(|contents| RslDocument { contents })
+    vec(content, 1..4).prop_map(RslDocument::new)
 }
 
 fn any_rules() -> impl Strategy<Value = Vec<Option<TdmrepRule>>> {
@@ -203,11 +194,10 @@ fn any_rules() -> impl Strategy<Value = Vec<Option<TdmrepRule>>> {
         option::of(any::<bool>()),
         option::of("[a-z\"\\\\/ä]{1,8}"),
     )
-        .prop_map(|(location, reservation, policy)| TdmrepRule {
-            location,
-            reservation,
-            policy,
-            text: String::new(),
+        .prop_map(|(location, reservation, policy)| {
+            let mut rule = TdmrepRule::default();
+            (rule.location, rule.reservation, rule.policy) = (location, reservation, policy);
+            rule
         });
     vec(option::of(rule), 0..8)
 }
@@ -306,7 +296,7 @@ proptest! {
         noise in select(vec!["", "\"location\":\"/other\",", "\"x\":[{\"tdm-reservation\":1}],"]),
     ) {
         let text = written(&mut rules, (blank, noise));
-        let file = TdmrepState::File(Arc::new(TdmrepFile { rules }));
+        let file = TdmrepState::File(Arc::new(TdmrepFile::new(rules)));
         prop_assert_eq!(tdmrep(text.as_bytes()), file, "{}", text);
     }
 }

@@ -34,6 +34,13 @@ fn read(inner: &str) -> RslLicence {
     document(licence(inner)).contents[0].licences[0].clone()
 }
 
+/// A licence that says nothing, as written.
+fn silent(text: &str) -> RslLicence {
+    let mut licence = RslLicence::default();
+    text.clone_into(&mut licence.text);
+    licence
+}
+
 const LICENCE: &str = "<license/>";
 
 #[test]
@@ -42,25 +49,13 @@ fn pref_93_documents() {
     let found = document(root(&format!(
         "<content url=\"/\">{inner}<license/></content><content url='/a'><license></license></content>"
     )));
-    let prohibits = RslLicence {
-        prohibits_usage: vec!["ai-all".to_owned()],
-        text: inner.to_owned(),
-        ..RslLicence::default()
-    };
-    let silent = |text: &str| RslLicence {
-        text: text.to_owned(),
-        ..RslLicence::default()
-    };
-    let content = |url: &str, licences: Vec<RslLicence>| RslContent {
-        url: url.to_owned(),
-        licences,
-        ..RslContent::default()
-    };
+    let mut prohibits = silent(inner);
+    prohibits.prohibits_usage = vec!["ai-all".to_owned()];
     assert_eq!(
         found.contents,
         [
-            content("/", vec![prohibits, silent("<license/>")]),
-            content("/a", vec![silent("<license></license>")]),
+            RslContent::new("/", vec![prohibits, silent("<license/>")]),
+            RslContent::new("/a", vec![silent("<license></license>")]),
         ]
     );
 }
@@ -146,12 +141,7 @@ fn cla_pref_19_unknown_types_say_nothing_and_close_the_list() {
         assert_eq!(found.permits_usage, Some(Vec::new()), "{kind}");
         assert!(found.has_unread_permits, "{kind}");
         let found = read(&format!("<prohibits{kind}>all</prohibits>"));
-        let text = found.text.clone();
-        let nothing = RslLicence {
-            text,
-            ..RslLicence::default()
-        };
-        assert_eq!(found, nothing, "{kind}");
+        assert_eq!(found, silent(&found.text), "{kind}");
     }
     let found = read("<permits type='x'>a</permits><permits type='usage'>search</permits>");
     assert_eq!(found.permits_usage.unwrap(), ["search"]);
@@ -243,7 +233,7 @@ fn pref_104_words() {
 
 #[test]
 fn pref_106_what_is_not_read_changes_nothing() {
-    let bare = read("<prohibits type='usage'>all</prohibits>");
+    let mut bare = read("<prohibits type='usage'>all</prohibits>");
     let found = document(root(
         "<x:head xmlns:x='x'><license/><content/><unknown/></x:head>text\
          <content url='/' encrypted='true' lastmod='2026-01-01' x:url='/b' xmlns:x='x'>\
@@ -254,8 +244,8 @@ fn pref_106_what_is_not_read_changes_nothing() {
          <prohibits type='usage'>all</prohibits></license></content>",
     ));
     let licence = &found.contents[0].licences[0];
-    let text = licence.text.clone();
-    assert_eq!(*licence, RslLicence { text, ..bare });
+    bare.text.clone_from(&licence.text);
+    assert_eq!(*licence, bare);
     assert_eq!((found.contents.len(), &*found.contents[0].url), (1, "/"));
 }
 

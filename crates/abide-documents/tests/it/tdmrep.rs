@@ -72,12 +72,9 @@ fn pref_70_an_array_of_rules() {
     let rule = r#"{ "location": "/a b/*.jpg$", "tdm-reservation": 1,
         "tdm-policy": "https://p.example/1", "note": [{}] }"#;
     let found = rules(&format!("\n[ {rule} ]\t"));
-    let expected = TdmrepRule {
-        location: Some("/a b/*.jpg$".to_owned()),
-        reservation: Some(true),
-        policy: Some("https://p.example/1".to_owned()),
-        text: rule.to_owned(),
-    };
+    let mut expected = TdmrepRule::new("/a b/*.jpg$", true);
+    expected.policy = Some("https://p.example/1".to_owned());
+    expected.text = rule.to_owned();
     assert_eq!(found, [Some(expected)]);
     assert!(rules("[]").is_empty());
     let escaped = rules(r#"[{"loc\u0061tion":"\/\u00e4"}]"#);

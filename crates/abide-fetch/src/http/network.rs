@@ -76,6 +76,7 @@ impl Stream for TcpStream {
 
 /// The resolver of the system. Each lookup uses a thread while it runs.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct SystemResolver;
 
 impl Resolver for SystemResolver {
@@ -125,6 +126,7 @@ pub(super) fn is_local(error: &io::Error) -> bool {
 
 /// The system's TCP connections.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct SystemConnector;
 
 impl Connector for SystemConnector {

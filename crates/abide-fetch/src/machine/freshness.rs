@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 
 /// A field line of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Field<'a> {
     /// The field's name, in any case.
     pub name: &'a str,

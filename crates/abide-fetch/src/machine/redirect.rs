@@ -20,7 +20,7 @@ pub struct Chain {
 
 /// Where a redirect leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Hop {
     /// The next URL.
     Follow(RequestUrl),

@@ -37,7 +37,7 @@ pub struct CachedAnswer<B> {
 
 /// What a site answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Answer<B> {
     /// A file.
     File(B),
@@ -47,7 +47,7 @@ pub enum Answer<B> {
 
 /// Validators of a response, as sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Validators {
     /// `ETag`
     pub etag: Option<String>,
@@ -261,7 +261,7 @@ impl<B> Event<B> {
 
 /// When a request was sent, and when its response was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct ResponseTimes {
     /// When the request was sent. The age of the response counts from here (RFC 9111).
     pub requested_at: Moment,
@@ -633,7 +633,7 @@ pub struct Plan<'s, B> {
 
 /// The current rules. `/robots.txt` itself may always be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum CurrentRules<'s, B> {
     /// The rules of a file.
     File(&'s B),
@@ -678,7 +678,7 @@ abide::named!(
 
 /// When to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum NextFetch {
     /// Now.
     Now,

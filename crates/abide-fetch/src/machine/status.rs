@@ -6,7 +6,7 @@ use abide::rep::Cause;
 
 /// What a status means for the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum StatusClass {
     /// There is a file: the body.
     File,

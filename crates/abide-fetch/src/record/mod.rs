@@ -28,7 +28,7 @@ pub(crate) use event::{BodyName, read_event, write_event};
 /// Everything known about one robots.txt, or about a document beside one: observations, never
 /// decisions. Readers compute the current rules from it, for their own client and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Record {
     /// What it is about.
     pub resource: Resource,

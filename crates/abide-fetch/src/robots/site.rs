@@ -7,6 +7,7 @@ use crate::machine::{
 };
 use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::preference::{LicenceState, TdmrepState};
+use abide::syntax::Inspect;
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
@@ -190,7 +191,7 @@ impl Site {
         let policies = self.policies.read().unwrap_or_else(PoisonError::into_inner);
         // Their text is the body; one that had to be transcoded is not much more.
         let rules = policies.iter().fold(0_usize, |sum, (_, policy)| {
-            sum.saturating_add(policy.compiled_size())
+            sum.saturating_add(Inspect::of(policy).compiled_size())
                 .saturating_add(policy.client().size())
         });
         let body = self.state.copy().map_or(0, |copy| match &copy.kept {

@@ -21,7 +21,7 @@ const SCHEMES: [&str; 5] = ["redis", "rediss", "valkey", "valkeys", "unix"];
 /// # Ok::<(), abide_fetch::store::PlaceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: every place needs its own store.
+#[expect(clippy::exhaustive_enums, reason = "every place needs its own store")]
 pub enum Place {
     /// The file of a folder, for `FileStore`.
     File(PathBuf),

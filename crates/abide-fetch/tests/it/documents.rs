@@ -108,15 +108,14 @@ async fn documents(robots: &RobotsCache, url: &str) -> Documents {
 }
 
 /// The outcomes for training, AI input and search, and what the decision still needs.
-async fn decided(robots: &RobotsCache, url: &str) -> ([Outcome; 3], Vec<String>) {
+async fn decided(robots: &RobotsCache, url: &str) -> (Vec<Outcome>, Vec<String>) {
     let target = Target::new(url).unwrap();
     let policy = robots.for_url(url).await;
     let documents = robots.documents(&policy, &target).await;
     let decision = policy.decide(&target.with_documents(&documents));
-    (
-        Usage::PREFERENCES.map(|usage| decision.outcome(usage)),
-        decision.needs.clone(),
-    )
+    let usages = Usage::PREFERENCES.iter();
+    let outcomes = usages.map(|usage| decision.outcome(*usage)).collect();
+    (outcomes, decision.needs.clone())
 }
 
 /// The name of what is known of a `tdmrep.json`.

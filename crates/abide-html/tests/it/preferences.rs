@@ -103,7 +103,7 @@ pub(crate) fn check(vector: &ComposedVector, decision: &Decision<'_>) {
         let own = said.words.iter();
         let own = own.map(|(word, value)| ((*word).to_owned(), value.to_string()));
         words.insert(name.clone(), own.collect());
-        let outcomes = Usage::PREFERENCES.iter().zip(said.usages);
+        let outcomes = said.outcomes();
         let outcomes =
             outcomes.map(|(usage, outcome)| (usage.name().to_owned(), outcome.name().to_owned()));
         usages.insert(name, outcomes.collect());

@@ -7,7 +7,7 @@
 /// comparison ends within seconds. Patterns with many `*` can need more than any machine has,
 /// because there are exponentially many ways to match them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Bound {
     /// Units of work.
     pub work: u64,

@@ -4,6 +4,7 @@ use super::CompiledFile;
 use super::bound::Work;
 use super::phrase::Phrase;
 use super::witness::beginnings_agree;
+use abide::syntax::Inspect;
 use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +62,7 @@ impl ChangedPaths {
         for [old, new] in clients {
             if [old, new]
                 .iter()
-                .any(|one| one.policy.acap_patterns().is_some())
+                .any(|one| Inspect::of(&one.policy).acap_patterns().is_some())
             {
                 return None;
             }

@@ -9,7 +9,7 @@ use super::search::{Contest, Search};
 use super::spelling::Alphabet;
 use abide::app::Application;
 use abide::app::{ApplicationDecision, field};
-use abide::syntax::{FieldKind, Line, PathPattern};
+use abide::syntax::{FieldKind, Inspect, Line, PathPattern};
 use abide::{Profile, Robots, Target};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -72,7 +72,9 @@ type DirectiveLines<'f> = Vec<(Option<&'f [u8]>, field::Directives<'f>)>;
 
 fn lines<'f>(compared: &CompiledFile<'f>, application: &Application) -> DirectiveLines<'f> {
     let text = compared.robots.text().as_bytes();
-    let all = compared.policy.directive_lines(application).into_iter();
+    let all = Inspect::of(&compared.policy)
+        .directive_lines(application)
+        .into_iter();
     let read = all.filter_map(|place| field::Directives::read(place.span.of(text)));
     let mut own: Vec<_> = read.map(|line| (line.path, line)).collect();
     for (_, line) in &mut own {

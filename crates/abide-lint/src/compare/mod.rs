@@ -74,6 +74,7 @@ pub use urls::{ChangedUrl, ChangedUrls};
 pub(crate) use witness::{Wanted, Witness, WitnessSearch, may_overlap, strength};
 
 use abide::preference::Vocabulary;
+use abide::syntax::Inspect;
 use abide::{Client, Policy, Robots, Usage};
 use spelling::Alphabet;
 use usages::UsageDifferences;
@@ -119,7 +120,8 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
     };
     let mut unfinished = Vec::new();
     if !is_complete {
-        let has_acap = |compared: &CompiledFile<'_>| compared.policy.acap_patterns().is_some();
+        let has_acap =
+            |compared: &CompiledFile<'_>| Inspect::of(&compared.policy).acap_patterns().is_some();
         unfinished.push(if has_acap(old) || has_acap(new) {
             Aspect::AllUsages
         } else if has_preferences {
@@ -177,7 +179,7 @@ fn without_applications<'r>(files: [&CompiledFile<'r>; 2]) -> Option<[CompiledFi
 
 /// The licence documents that bind the client, each once.
 fn licences(policy: &Policy) -> Vec<String> {
-    let statements = policy.preference_statements().into_iter();
+    let statements = Inspect::of(policy).preference_statements().into_iter();
     let licences = statements.filter(|statement| statement.vocabulary == Vocabulary::Rsl);
     let urls = licences.map(|licence| String::from_utf8_lossy(licence.statement).into_owned());
     let mut urls: Vec<String> = urls.collect();

@@ -4,14 +4,14 @@ use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, Work};
 use super::{CompiledFile, compared_within};
 use crate::sample;
-use abide::syntax::Rule;
+use abide::syntax::{Inspect, Rule};
 use abide::verdict::Sense;
 use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Openness {
     /// Every path.
     Open,
@@ -222,7 +222,7 @@ fn exceptions<'a>(
 
 /// Whether no rule can decide otherwise than about `/`.
 fn is_certain(rules: &[Rule<'_>], policy: &Policy, is_root_allowed: bool) -> bool {
-    let has_acap = policy
+    let has_acap = Inspect::of(policy)
         .acap_patterns()
         .is_some_and(|fields| !fields.is_empty());
     let others = |sense| rules.iter().any(|rule| is_of(rule, sense));

@@ -5,7 +5,7 @@ use super::cause::{CauseKind, Reason};
 use super::preferences::has_own_group;
 use super::report::{Answer, DecidedBy, Region};
 use abide::preference::Vocabulary;
-use abide::syntax::{PreferenceStatement, Rule, Stating};
+use abide::syntax::{Inspect, PreferenceStatement, Rule, StatedValues};
 use abide::verdict::{Sense, Source};
 use abide::{Outcome, Target};
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum StatementKey {
     /// A `Content-Usage` or `Content-Signal` line: its vocabulary, path and words.
-    Preference(&'static str, Option<(Vec<u8>, bool)>, Stating),
+    Preference(&'static str, Option<(Vec<u8>, bool)>, StatedValues),
     /// A `License` line.
     Licence(Vec<u8>),
     /// A rule for a control token.
@@ -33,10 +33,10 @@ pub(super) struct PreferenceLines {
 impl PreferenceLines {
     pub(super) fn of(compared: &CompiledFile<'_>) -> Self {
         let mut lines = Self::default();
-        for statement in compared.policy.preference_statements() {
+        for statement in Inspect::of(&compared.policy).preference_statements() {
             lines.add(statement.line, said(&statement));
         }
-        for (token, policy) in compared.policy.control_tokens() {
+        for (token, policy) in Inspect::of(&compared.policy).control_tokens() {
             let name = token.token.as_str();
             for rule in compared.robots.rules(policy) {
                 let number = rule.line.number;
@@ -103,7 +103,9 @@ pub(super) fn cause(
     // The line may be silent about the usage, and hide another that is not.
     let hiding =
         |own: &PreferenceLines, other: &PreferenceLines, compared: &CompiledFile<'_>, is_new| {
-            let statements = compared.policy.preference_statements().into_iter();
+            let statements = Inspect::of(&compared.policy)
+                .preference_statements()
+                .into_iter();
             let matching = statements.filter(|one| matches(one, &region.witness));
             let missing = matching.filter(|one| own.is_missing_in(one.line, other));
             let longest = missing.max_by_key(|one| one.path.map(<[u8]>::len))?;
@@ -120,7 +122,7 @@ fn deciding(answer: &Answer, compared: &CompiledFile<'_>, path: &str) -> Vec<u32
     };
     let mut lines: Vec<u32> = by.line.into_iter().collect();
     if by.source == Source::ControlToken && answer.outcome == Outcome::Permitted {
-        for (_, policy) in compared.policy.control_tokens() {
+        for (_, policy) in Inspect::of(&compared.policy).control_tokens() {
             let Ok(target) = Target::new(path) else {
                 continue;
             };
@@ -156,7 +158,7 @@ impl PreferenceLines {
             (false, true) => CauseKind::PreferenceAdded,
             (false, false) => CauseKind::PreferenceRemoved,
         };
-        let place = compared.policy.statement_place(line);
+        let place = Inspect::of(&compared.policy).statement_place(line);
         let statement = place.span.of(compared.robots.text().as_bytes());
         (kind, Some(line), statement.to_vec())
     }

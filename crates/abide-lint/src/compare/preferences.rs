@@ -9,12 +9,12 @@ use super::patterns::{Both, Patterns, Side};
 use super::usages::{Rank, rank};
 use super::{CompiledFile, usages};
 use abide::preference::Vocabulary;
-use abide::syntax::{PathPattern, Stating};
+use abide::syntax::{Inspect, PathPattern, StatedValues};
 use abide::verdict::{SelectedBy, Sense};
-use abide::{Policy, Profile};
+use abide::{Policy, Profile, Usage};
 
 /// What a side says in a layer for a path.
-type Says = Stating;
+type Says = StatedValues;
 
 /// Statements of which those with the longest matching paths decide.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Layer {
         }
         let said = matched.iter().map(|&pattern| self.said(pattern).of(side));
         let said = said.filter(|(rank, _)| *rank == best).map(|(_, says)| says);
-        said.reduce(strictest).unwrap_or_default()
+        said.reduce(Says::strictest).unwrap_or_default()
     }
 
     fn differs(&self, matched: &[u32]) -> bool {
@@ -108,7 +108,7 @@ impl Layer {
         };
         *own = match own.0 {
             0 => (rank, says),
-            known if known == rank => (rank, strictest(own.1, says)),
+            known if known == rank => (rank, own.1.strictest(says)),
             known if known < rank => (rank, says),
             _ => *own,
         };
@@ -121,20 +121,6 @@ impl Layer {
         self.is_same = self.otherwise.old == self.otherwise.new && self.said.iter().all(alike);
         self
     }
-}
-
-/// Both statements together: of each word the stricter, that is `false` before `true` before
-/// nothing, and the lower level of use.
-fn strictest(one: Says, other: Says) -> Says {
-    let mut both = one;
-    for (own, other) in both.usages.iter_mut().zip(other.usages) {
-        *own = match (*own, other) {
-            (Some(own), Some(other)) => Some(own && other),
-            (own, other) => own.or(other),
-        };
-    }
-    both.max_use = one.max_use.into_iter().chain(other.max_use).min();
-    both
 }
 
 /// What both sides say about preferences.
@@ -150,10 +136,10 @@ impl Preferences {
     /// Reads both sides, and numbers their patterns. Empty if the client asks for no preferences.
     pub(super) fn read(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Self {
         let mut layers = Vec::new();
-        let (mut usage, mut signals) = (Layer::default(), [const { None }; 4]);
+        let (mut usage, mut signals) = (Layer::default(), Vec::new());
         let mut licences = [false; 2];
         for ((side, compared), has_licence) in sides.into_iter().zip(&mut licences) {
-            for statement in compared.policy.preference_statements() {
+            for statement in Inspect::of(&compared.policy).preference_statements() {
                 let (pattern, rank) = match statement.pattern() {
                     Some(Ok(path)) => (patterns.number(&path, false), strength(path.length())),
                     None => (everywhere(patterns), EVERYWHERE),
@@ -165,7 +151,9 @@ impl Preferences {
                 match statement.vocabulary {
                     Vocabulary::ContentUsage => usage.add(pattern, side, rank, says),
                     Vocabulary::ContentSignal => {
-                        for (word, says) in signals.iter_mut().zip(words(says)) {
+                        let words = words(says);
+                        signals.resize_with(words.len(), || None);
+                        for (word, says) in signals.iter_mut().zip(words) {
                             let Some(says) = says else { continue };
                             let layer = word.get_or_insert_with(Layer::default);
                             layer.add(pattern, side, rank, says);
@@ -241,19 +229,17 @@ fn everywhere(patterns: &mut Patterns) -> u32 {
 }
 
 /// What a signal says, word by word: each is selected by itself (PREF-60).
-fn words(says: Says) -> [Option<Says>; 4] {
-    let word = |at: usize| {
-        let said = says.usages.get(at).copied().flatten()?;
-        let mut word = Says::default();
-        *word.usages.get_mut(at)? = Some(said);
-        Some(word)
-    };
+fn words(says: Says) -> Vec<Option<Says>> {
+    let usages = says.each().map(|(usage, permits)| {
+        let word = |permits| Says::default().with(usage, permits);
+        permits.map(word)
+    });
     let max_use = says.max_use.map(|_| {
         let mut word = Says::default();
         word.max_use = says.max_use;
         word
     });
-    [word(0), word(1), word(2), max_use]
+    usages.chain([max_use]).collect()
 }
 
 /// One layer for each control token: the strongest rule says whether the token is disallowed, and a
@@ -261,7 +247,7 @@ fn words(says: Says) -> [Option<Says>; 4] {
 fn tokens(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Vec<Layer> {
     let mut layers: Vec<Layer> = Vec::new();
     for (side, compared) in sides {
-        for (at, (_, policy)) in compared.policy.control_tokens().enumerate() {
+        for (at, (_, policy)) in Inspect::of(&compared.policy).control_tokens().enumerate() {
             if layers.len() <= at {
                 layers.resize_with(at + 1, Layer::default);
             }
@@ -269,18 +255,21 @@ fn tokens(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Vec
                 continue;
             };
             let says = |permits| {
-                let mut says = Says::default();
-                says.usages = [permits; 3];
-                says
+                let usages = Usage::PREFERENCES.iter();
+                usages.fold(Says::default(), |says, usage| says.with(*usage, permits))
             };
-            let allowed = says(has_own_group(policy).then_some(true));
+            let allowed = if has_own_group(policy) {
+                says(true)
+            } else {
+                Says::default()
+            };
             *layer.otherwise.of_mut(side) = allowed;
             for rule in compared.robots.rules(policy) {
                 let Ok(path) = &rule.pattern else { continue };
                 let rank = rank(path.length(), rule.sense, rule.line.number);
                 let says = match rule.sense {
                     Sense::Allow => allowed,
-                    Sense::Disallow => says(Some(false)),
+                    Sense::Disallow => says(false),
                 };
                 layer.add(patterns.number(path, false), side, rank, says);
             }

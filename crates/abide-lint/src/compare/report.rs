@@ -82,7 +82,7 @@ impl Comparison {
 
 /// A value before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: a pair does not grow.
+#[expect(clippy::exhaustive_structs, reason = "a pair does not grow")]
 pub struct Change<T> {
     /// In the old file.
     pub old: T,
@@ -226,8 +226,8 @@ impl VocabularyChange {
                 continue;
             }
             let has_other_level = level(of_old) != level(of_new);
-            let outcomes = of_old.usages.into_iter().zip(of_new.usages);
-            for (usage, (own_old, own_new)) in Usage::PREFERENCES.into_iter().zip(outcomes) {
+            for (usage, own_old) in of_old.outcomes() {
+                let own_new = of_new.outcome(usage);
                 let of_usage = |decision: &Decision<'_>| {
                     let said = decision.usage(usage);
                     said.map(|said| (said.outcome, said.conditions.clone()))

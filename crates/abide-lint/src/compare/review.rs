@@ -380,8 +380,8 @@ impl<'d> Reviewing<'d> {
             Effect::Uses => {
                 let usages: BTreeSet<Usage> =
                     shown.regions.iter().map(|region| region.usage).collect();
-                let in_order = Usage::ACAP.into_iter().filter(|one| usages.contains(one));
-                let names: Vec<&str> = in_order.map(Usage::name).collect();
+                let in_order = Usage::ACAP.iter().filter(|one| usages.contains(one));
+                let names: Vec<&str> = in_order.map(|usage| usage.name()).collect();
                 let phrase = begin("What may be done with pages changes for ").then(whom);
                 phrase.words(&format!(" ({})", names.join(", ")))
             }

@@ -8,7 +8,7 @@ use super::preferences::{Preferences, is_search_exact};
 use super::report::{Answer, Region, VocabularyChange};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
-use abide::syntax::PathPattern;
+use abide::syntax::{Inspect, PathPattern};
 use abide::verdict::Sense;
 use abide::{Policy, Profile, Robots, Target};
 use std::collections::{BTreeSet, HashSet};
@@ -275,7 +275,7 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
     };
     let mut acap = HashSet::new();
     for compared in [old, new] {
-        let Some(own) = compared.policy.acap_patterns() else {
+        let Some(own) = Inspect::of(&compared.policy).acap_patterns() else {
             continue;
         };
         rules.has_acap = true;

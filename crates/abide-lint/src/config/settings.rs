@@ -8,7 +8,7 @@ use abide::{PurposeToken, Severity};
 
 /// A setting, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Setting<T> {
     /// What is set.
     pub value: T,
@@ -30,7 +30,7 @@ pub enum SettingSource {
 
 /// The settings for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Settings {
     /// Codes to report; empty for all.
     pub select: Vec<Setting<String>>,

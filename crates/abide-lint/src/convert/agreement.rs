@@ -14,6 +14,7 @@ use super::sides::{Sides, crawler, outcome};
 use super::{ConversionFinding, GoesOn, Loss, MOST_OF_A_KIND};
 use crate::compare::{Bound, Work};
 use abide::acap::{AcapPattern, Narrower};
+use abide::syntax::Inspect;
 use abide::verdict::Sense;
 use abide::{Client, Policy, Robots};
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,7 +123,7 @@ type Fields = ByLiteral<Option<AcapPattern>>;
 impl Fields {
     fn of(policy: &Policy) -> Self {
         let text = policy.text().as_bytes();
-        let fields = policy.acap_fields().into_iter();
+        let fields = Inspect::of(policy).acap_fields().into_iter();
         fields.fold(Self::default(), |mut fields, (place, _)| {
             let statement = place.span.of(text);
             let value = statement.split(|byte| *byte == b':').nth(1);
@@ -231,7 +232,7 @@ impl Proof<'_, '_> {
             &before
         };
         // The records for other crawlers are read too.
-        if !self.spend(RULE * acap.acap_fields().len() as u64) {
+        if !self.spend(RULE * Inspect::of(acap).acap_fields().len() as u64) {
             return;
         }
         // The same groups become the same records, for all names of them.

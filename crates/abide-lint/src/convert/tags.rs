@@ -102,10 +102,7 @@ fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> Bin
 fn stricter(like: &Statement, one: &StatedRule, other: &StatedRule) -> Option<StatedRule> {
     let both = [one.clone(), other.clone()];
     let value = meant(like, both.into())?.remove(&one.name)?;
-    Some(StatedRule {
-        name: one.name.clone(),
-        value,
-    })
+    Some(StatedRule::new(&one.name, value))
 }
 
 /// What rules in a statement like `like` mean to a client that also asks for AI preferences.
@@ -150,15 +147,11 @@ fn spoken(
             findings.push(ConversionFinding::warning(Loss::UnknownRule, None, message));
             vec![rule.clone()]
         }
-        RuleKind::Vendor if name == "none" => ["noindex", "nofollow"].map(of_name).into(),
-        RuleKind::Vendor | RuleKind::Registered => vec![rule.clone()],
-    }
-}
-
-fn of_name(name: &str) -> StatedRule {
-    StatedRule {
-        name: name.to_owned(),
-        value: None,
+        RuleKind::Vendor if name == "none" => {
+            let each = ["noindex", "nofollow"].into_iter();
+            each.map(|name| StatedRule::new(name, None)).collect()
+        }
+        _ => vec![rule.clone()],
     }
 }
 
@@ -183,7 +176,6 @@ fn robots_tag(bound: &BindingRules) -> Again {
         .iter()
         .map(|(scope, rules)| {
             let mut member = match scope {
-                Scope::Everyone => "*".to_owned(),
                 Scope::Token(name)
                     if ProductToken::new(name)
                         .is_ok_and(|_| name.starts_with(|c: char| c.is_ascii_alphabetic())) =>
@@ -191,6 +183,7 @@ fn robots_tag(bound: &BindingRules) -> Again {
                     name.clone()
                 }
                 Scope::Token(name) => quoted(name),
+                _ => "*".to_owned(),
             };
             for rule in rules {
                 let _ = write!(member, ";{}", rule.name);
@@ -236,8 +229,8 @@ fn x_robots_tag(bound: &BindingRules) -> Again {
         .map(|(scope, rules)| {
             let rules = list(rules, ": ");
             match scope {
-                Scope::Everyone => rules,
                 Scope::Token(name) => format!("{name}: {rules}"),
+                _ => rules,
             }
         })
         .collect();
@@ -260,8 +253,8 @@ fn meta(bound: &BindingRules) -> Again {
     let (mut text, mut statements) = (String::new(), Vec::new());
     for (scope, rules) in bound {
         let name = match scope {
-            Scope::Everyone => "robots",
             Scope::Token(name) => name,
+            _ => "robots",
         };
         let content = list(rules, ":");
         // Writing to a String cannot fail.

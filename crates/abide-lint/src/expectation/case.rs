@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The cases of a file, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Cases {
     /// At least one.
     pub cases: Vec<Case>,
@@ -22,7 +22,7 @@ pub struct Cases {
 
 /// One entry of a file: what is expected for each of its agents and each of its URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Case {
     /// The line that it begins on, starting from 1.
     pub line: u32,
@@ -40,7 +40,7 @@ pub struct Case {
 
 /// A robot that asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Agent {
     /// The robot. What is documented about it applies, unless the case is literal.
     pub robot: Robot,
@@ -52,7 +52,7 @@ pub struct Agent {
 
 /// What else is known about the robots and the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct CaseSettings {
     /// All purposes that the robot claims.
     pub purposes: Vec<PurposeToken>,

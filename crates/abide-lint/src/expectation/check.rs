@@ -6,6 +6,7 @@ use crate::preferences;
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
 use abide::preference::{Documents, Vocabulary};
+use abide::syntax::Inspect;
 use abide::tag::Response;
 use abide::verdict::{Role, SelectedBy};
 use abide::{Decision, Outcome, Policy, Target, Usage};
@@ -53,7 +54,7 @@ pub struct Failure {
 
 /// What a site says about a page, as a case expects it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum CaseAnswer {
     /// The outcome of a usage.
     Outcome(Outcome),
@@ -249,7 +250,7 @@ pub(super) fn misspelt(agent: &Agent, is_named: impl FnOnce() -> bool) -> Option
 /// Whether a group or a record of the file names the client.
 pub(super) fn is_named(policy: &Policy) -> bool {
     let groups = policy.chosen_groups().into_iter().map(|group| group.by);
-    let records = policy
+    let records = Inspect::of(policy)
         .acap_fields()
         .into_iter()
         .map(|(_, record)| record.by);
@@ -363,7 +364,7 @@ fn vocabulary(decision: &Decision<'_>, usage: Usage) -> Option<Vocabulary> {
 
 /// The control token whose rules are about `usage`.
 fn control_token(policy: &Policy, usage: Usage) -> String {
-    let mut tokens = policy.control_tokens();
+    let mut tokens = Inspect::of(policy).control_tokens();
     let token = tokens.find(|(token, _)| token.usages.contains(&usage));
     token.map_or_else(
         || "control token".to_owned(),

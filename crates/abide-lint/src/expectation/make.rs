@@ -7,8 +7,8 @@ use crate::preferences;
 use crate::sample;
 use crate::view::words;
 use abide::explain::visible;
-use abide::syntax::FieldKind;
 use abide::syntax::PathPattern;
+use abide::syntax::{FieldKind, Inspect};
 use abide::verdict::{SelectedBy, Sense};
 use abide::{Client, Outcome, Policy, PurposeToken, Robots, Target, Usage};
 use abide_known_robots::Robot;
@@ -378,7 +378,7 @@ fn samples(robots: &Robots, policy: &Policy) -> UrlSamples {
     }];
     let mut seen = BTreeSet::from(["/".to_owned()]);
     let text = policy.text().as_bytes();
-    let fields = policy.acap_fields();
+    let fields = Inspect::of(policy).acap_fields();
     let resources = fields.iter().filter_map(|(place, _)| {
         let pattern = acap_pattern(place.span.of(text))?;
         let written = shown(&pattern.forms().c1);
@@ -393,7 +393,7 @@ fn samples(robots: &Robots, policy: &Policy) -> UrlSamples {
         Some((rule.pattern.clone().ok()?, Some(outcome), shown(rule.value)))
     });
     let revision = preferences::latest();
-    let lines = policy.preference_lines().into_iter();
+    let lines = Inspect::of(policy).preference_lines().into_iter();
     let lines = lines.filter_map(|number| robots.lines().get(number.checked_sub(1)? as usize));
     let preferences = lines.filter_map(|line| {
         let path = robots.preference_statement(line, revision)?.path?;

@@ -39,7 +39,7 @@ const MOST_UNKNOWN: usize = 2_000;
 
 /// How robots read the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct MatrixSettings {
     /// Whether to leave out what the table of known robots documents, such as that a robot ignores
     /// groups for `*`.

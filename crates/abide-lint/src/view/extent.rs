@@ -3,7 +3,7 @@
 use super::FileView;
 use crate::compare::{self, Openness};
 use crate::sample;
-use abide::syntax::{PathPattern, Rule};
+use abide::syntax::{Inspect, PathPattern, Rule};
 use abide::verdict::Sense;
 use abide::{Client, Limits, Policy};
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ impl FileView<'_> {
             return Extent::Unknown;
         }
         let access = compare::openness(&self.robots, self.policy.client());
-        let has_acap = !self.policy.acap_fields().is_empty();
+        let has_acap = !Inspect::of(self.policy).acap_fields().is_empty();
         let rules = self.robots.rules(self.policy);
         let of = |sense| patterns(&rules, sense);
         let (mut allows, mut disallows) = (of(Sense::Allow), of(Sense::Disallow));
@@ -67,7 +67,7 @@ impl FileView<'_> {
             _ if has_acap => return Extent::Parts,
             _ => {}
         }
-        if !self.policy.ignores_conventional() && disallows.is_empty() {
+        if !Inspect::of(self.policy).ignores_conventional() && disallows.is_empty() {
             return Extent::Everything;
         }
         let count = disallows.len();

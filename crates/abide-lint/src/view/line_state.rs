@@ -4,7 +4,8 @@ use super::preference::token_groups;
 use abide::app::field::Directives;
 use abide::preference::Vocabulary;
 use abide::syntax::{
-    Content, Field, FieldKind, Line, LineStatement, PathPattern, PatternError, PreferenceStatement,
+    Content, Field, FieldKind, Inspect, Line, LineStatement, PathPattern, PatternError,
+    PreferenceStatement,
 };
 use abide::{Policy, Profile, Robots};
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ use std::fmt;
 
 /// The state of a line for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum LineState {
     /// It begins a group or record that applies to the client (REP-27, REP-32, PUR-8, ACAP-29).
     Head,
@@ -150,9 +151,10 @@ impl<'r> Counting<'r> {
             .collect();
         let starts = |line: &&Line| chosen.contains(&line.number);
         let groups = robots.lines().iter().filter(starts);
-        let acap = policy.acap_fields();
+        let acap = Inspect::of(policy).acap_fields();
         let applications = policy.client().applications().iter();
-        let directives = applications.flat_map(|application| policy.directive_lines(application));
+        let directives =
+            applications.flat_map(|application| Inspect::of(policy).directive_lines(application));
         let references = policy.references().iter().map(|reference| reference.place);
         let fields = acap.iter().map(|(place, _)| *place);
         let tokens = token_groups(policy);
@@ -170,7 +172,7 @@ impl<'r> Counting<'r> {
                 .map(|place| place.line)
                 .collect(),
             sitemaps: robots.sitemaps().map(|(line, _)| line.number).collect(),
-            preferences: policy.preference_lines().into_iter().collect(),
+            preferences: Inspect::of(policy).preference_lines().into_iter().collect(),
             token_groups: token_groups.filter_map(|line| line.group).collect(),
             robots,
             policy,
@@ -252,7 +254,9 @@ impl<'r> Counting<'r> {
         }
         match self.robots.rule(line).map(|rule| rule.pattern) {
             Some(Err(why)) => LineState::Void(Void::Pattern(why)),
-            _ if self.policy.ignores_conventional() => LineState::Void(Void::ConventionalIgnored),
+            _ if Inspect::of(self.policy).ignores_conventional() => {
+                LineState::Void(Void::ConventionalIgnored)
+            }
             _ => LineState::Counts,
         }
     }

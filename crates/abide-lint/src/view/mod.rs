@@ -22,14 +22,14 @@ pub use extent::Extent;
 pub use line_state::{LineState, Void};
 pub use part::{EvidencePlace, PageView, Part, StatementSubject};
 pub use preference::{
-    PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers,
-    site_answers, site_answers_with, site_outcomes,
+    PathAnswer, PreferenceLine, PreferencesView, SiteOutcomes, TokenLine, UsageAnswer,
+    page_answers, site_answers, site_answers_with, site_outcomes,
 };
 pub use tally::{LineCounts, Tally};
 
 use abide::explain::visible;
 use abide::rep::Access;
-use abide::syntax::FieldKind;
+use abide::syntax::{FieldKind, Inspect};
 use abide::tag::{Binding, Response, Statement};
 use abide::verdict::{SelectedBy, Selection};
 use abide::{Policy, ProductToken, Robots};
@@ -241,7 +241,7 @@ impl<'p> FileView<'p> {
     /// The lines of the `*` groups that a better match overrides.
     fn other_groups_for_all(&self) -> Vec<u32> {
         let for_all = |group: &Selection<'_>| matches!(group.by, SelectedBy::AnyCrawler);
-        let groups = self.policy.other_matching_groups();
+        let groups = Inspect::of(self.policy).other_matching_groups();
         let groups = groups.iter().filter(|group| for_all(group));
         groups.map(|group| group.place.line).collect()
     }

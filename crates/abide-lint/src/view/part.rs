@@ -54,7 +54,7 @@ impl Part {
 
 /// The place of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum EvidencePlace {
     /// On this line of the file, from 1.
     Line(u32),
@@ -68,7 +68,7 @@ pub enum EvidencePlace {
 
 /// What a statement is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum StatementSubject {
     /// These usages, with one outcome.
     Usages(Vec<Usage>, Outcome),

@@ -11,7 +11,7 @@ use crate::preferences::{self, SiteQuestion};
 use crate::sample;
 use abide::explain;
 use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
-use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
+use abide::syntax::{Inspect, Line, LineStatement, PathPattern, PreferenceStatement};
 use abide::verdict::{EvidenceList, Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
@@ -207,15 +207,16 @@ pub fn site_answers_with(
 /// outcomes of [`site_answers`], which takes longer because it also looks for exceptions.
 ///
 /// ```
-/// use abide::{Client, Outcome, Robots};
+/// use abide::{Client, Outcome, Robots, Usage};
 /// use abide_lint::{preferences, view};
 /// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
 /// let policy = robots.policy(&preferences::asked(&Client::unnamed()));
-/// let [train, ai_input, _] = view::site_outcomes(&policy, &robots);
-/// assert_eq!((train, ai_input), (Outcome::Prohibited, Outcome::Unspecified));
+/// let outcomes = view::site_outcomes(&policy, &robots);
+/// assert_eq!(outcomes.outcome(Usage::Train), Outcome::Prohibited);
+/// assert_eq!(outcomes.outcome(Usage::AiInput), Outcome::Unspecified);
 /// ```
 #[must_use]
-pub fn site_outcomes(policy: &Policy, robots: &Robots) -> [Outcome; 3] {
+pub fn site_outcomes(policy: &Policy, robots: &Robots) -> SiteOutcomes {
     let question = SiteQuestion::default();
     let samples = Samples::without_patterns(&question);
     let decisions = samples.decisions(policy);
@@ -227,28 +228,42 @@ pub fn site_outcomes(policy: &Policy, robots: &Robots) -> [Outcome; 3] {
     let decisions = samples.decisions(policy);
     let open = decisions.iter().find(|one| is_open(policy, one));
     open.or(decisions.first())
-        .map_or([Outcome::Unspecified; 3], |one| outcomes(policy, one))
+        .map_or_else(SiteOutcomes::default, |one| outcomes(policy, one))
 }
 
-fn outcomes(policy: &Policy, decision: &Decision<'_>) -> [Outcome; 3] {
-    let answers = page_answers(policy, decision);
-    Usage::PREFERENCES.map(|usage| {
-        let answer = answers.iter().find(|answer| answer.usage == usage);
-        answer.map_or(Outcome::Unspecified, |answer| answer.outcome)
-    })
+fn outcomes(policy: &Policy, decision: &Decision<'_>) -> SiteOutcomes {
+    let answers = page_answers(policy, decision).into_iter();
+    SiteOutcomes(
+        answers
+            .map(|answer| (answer.usage, answer.outcome))
+            .collect(),
+    )
+}
+
+/// The outcome of each of [`Usage::PREFERENCES`] for a site; unspecified for other usages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteOutcomes(Vec<(Usage, Outcome)>);
+
+impl SiteOutcomes {
+    /// The outcome of a usage.
+    #[must_use]
+    pub fn outcome(&self, usage: Usage) -> Outcome {
+        let found = self.0.iter().find(|(about, _)| *about == usage);
+        found.map_or(Outcome::Unspecified, |(_, outcome)| *outcome)
+    }
 }
 
 /// What is decided about each of [`Usage::PREFERENCES`], if the client asks for preferences.
 #[must_use]
 pub fn page_answers(policy: &Policy, decision: &Decision<'_>) -> Vec<UsageAnswer> {
-    let preferences = Usage::PREFERENCES.into_iter().enumerate();
+    let preferences = Usage::PREFERENCES.iter().copied();
     preferences
-        .filter_map(|(at, usage)| {
+        .filter_map(|usage| {
             let said = decision.usage(usage)?;
             let mut evidence = said.evidence.iter();
             let first = evidence.find(|one| one.reason != Reason::OtherGroup);
             let answer = UsageAnswer::of(policy, said, first);
-            Some(without_licence(policy, decision, said, at).unwrap_or(answer))
+            Some(without_licence(policy, decision, said).unwrap_or(answer))
         })
         .collect()
 }
@@ -259,7 +274,6 @@ fn without_licence(
     policy: &Policy,
     decision: &Decision<'_>,
     said: &UsageDecision<'_>,
-    at: usize,
 ) -> Option<UsageAnswer> {
     let open = said.evidence.first()?;
     if said.outcome != Outcome::Unknown || open.reason != Reason::LicenceNotKnown {
@@ -267,7 +281,7 @@ fn without_licence(
     }
     let each = decision.preferences.as_ref()?.vocabularies.iter();
     let others = each.filter(|one| one.vocabulary != Vocabulary::Rsl);
-    let outcomes = others.filter_map(|one| one.usages.get(at).copied());
+    let outcomes = others.map(|one| one.outcome(said.usage));
     let outcome = outcomes.fold(Outcome::Unspecified, Outcome::stricter);
     let decides = |one: &&Evidence<'_>| {
         let is_own = one.role == Role::Overridden && one.reason != Reason::OtherGroup;
@@ -286,7 +300,7 @@ impl UsageAnswer {
     fn of(policy: &Policy, said: &UsageDecision<'_>, first: Option<&Evidence<'_>>) -> Self {
         let is_token =
             first.is_some_and(|first| first.vocabulary == Some(Vocabulary::ControlToken));
-        let token = policy
+        let token = Inspect::of(policy)
             .control_tokens()
             .find(|(token, _)| is_token && token.usages.contains(&said.usage));
         let is_line =
@@ -375,7 +389,7 @@ impl<'q> Samples<'q> {
         let mut samples = Self::without_patterns(question);
         let asked = policy.client().preferences();
         let revision = asked.map_or_else(preferences::latest, |asked| asked.revision);
-        let counting: BTreeSet<u32> = policy.preference_lines().into_iter().collect();
+        let counting: BTreeSet<u32> = Inspect::of(policy).preference_lines().into_iter().collect();
         for line in robots.lines() {
             if counting.contains(&line.number)
                 && let Some(path) = robots
@@ -386,7 +400,7 @@ impl<'q> Samples<'q> {
                 samples.add(path, &pattern);
             }
         }
-        let tokens = policy.control_tokens().map(|(_, rules)| rules);
+        let tokens = Inspect::of(policy).control_tokens().map(|(_, rules)| rules);
         for rules in tokens.chain([policy]) {
             for rule in robots.rules(rules) {
                 if let Ok(pattern) = &rule.pattern {
@@ -605,7 +619,7 @@ fn token_lines(policy: &Policy, robots: &Robots) -> Vec<TokenLine> {
 
 /// What the lines of a control token are for the client.
 fn of_token(policy: &Policy, robots: &Robots, token: &'static KnownRobot) -> Option<TokenLine> {
-    let mut asked = policy.control_tokens();
+    let mut asked = Inspect::of(policy).control_tokens();
     let counts = asked.find(|(asked, _)| asked.token.as_str().eq_ignore_ascii_case(token.token));
     let own = counts.map(|(_, rules)| rules.client().clone());
     let client = own.clone().or_else(|| {
@@ -622,7 +636,7 @@ fn of_token(policy: &Policy, robots: &Robots, token: &'static KnownRobot) -> Opt
 
 /// The lines of the groups of control tokens that are about what the client fetches.
 pub(super) fn token_groups(policy: &Policy) -> BTreeSet<u32> {
-    let groups = policy
+    let groups = Inspect::of(policy)
         .control_tokens()
         .flat_map(|(_, rules)| rules.chosen_groups());
     let own = groups.filter(|group| matches!(group.by, SelectedBy::ProductToken(_)));

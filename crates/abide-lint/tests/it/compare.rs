@@ -1,7 +1,7 @@
 //! Comparisons agree with brute force: every short path, decided by both files.
 
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
-use abide::syntax::{PathPattern, normal};
+use abide::syntax::{Inspect, PathPattern, normal};
 use abide::verdict::{Reason, Role};
 use abide::{Decision, Policy, ProductToken, Robots, Target, Usage};
 use abide_lint::compare::{self, Bound, Comparison, NamedClient};
@@ -81,8 +81,8 @@ fn hidden_changes(old: &Decision<'_>, new: &Decision<'_>) -> Vec<String> {
     }
     let mut changes = Vec::new();
     for (one, other) in of_old.vocabularies.iter().zip(&of_new.vocabularies) {
-        let outcomes = one.usages.into_iter().zip(other.usages);
-        for (usage, (own_old, own_new)) in Usage::PREFERENCES.into_iter().zip(outcomes) {
+        for (usage, own_old) in one.outcomes() {
+            let own_new = other.outcome(usage);
             let whole = |decision: &Decision<'_>| {
                 let said = decision.usage(usage).unwrap();
                 (said.outcome, said.conditions.clone())
@@ -185,8 +185,8 @@ fn agrees(old: &str, new: &str, paths: &[String]) -> usize {
             old_file.policy(&client.client),
             new_file.policy(&client.client),
         );
-        let only_crawl = old.acap_patterns().is_none()
-            && new.acap_patterns().is_none()
+        let only_crawl = Inspect::of(&old).acap_patterns().is_none()
+            && Inspect::of(&new).acap_patterns().is_none()
             && client.client.applications().is_empty()
             && client.client.preferences().is_none();
         let mut known: BTreeMap<String, &str> = BTreeMap::new();

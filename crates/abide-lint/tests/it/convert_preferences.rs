@@ -32,11 +32,12 @@ fn policy(file: &str, agent: &str, vocabularies: &[Vocabulary]) -> Policy {
     Policy::compile(file.as_bytes(), &client)
 }
 
-fn outcomes(policy: &Policy, path: &str, documents: &Documents) -> [Outcome; 3] {
+fn outcomes(policy: &Policy, path: &str, documents: &Documents) -> Vec<Outcome> {
     let url = format!("https://e.example{path}");
     let target = Target::new(&url).unwrap().with_documents(documents);
     let decision = policy.decide(&target);
-    Usage::PREFERENCES.map(|usage| decision.outcome(usage))
+    let usages = Usage::PREFERENCES.iter();
+    usages.map(|usage| decision.outcome(*usage)).collect()
 }
 
 /// All paths of up to four pieces.
@@ -90,14 +91,12 @@ fn agrees(file: &str, converted: &Conversion, from: &[Vocabulary], to: Vocabular
 fn tdmrep(json: &str) -> TdmrepState {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     let rules = json.as_array().unwrap().iter().map(|rule| {
-        Some(TdmrepRule {
-            location: rule["location"].as_str().map(str::to_owned),
-            reservation: rule["tdm-reservation"].as_u64().map(|value| value == 1),
-            ..TdmrepRule::default()
-        })
+        let mut read = TdmrepRule::default();
+        read.location = rule["location"].as_str().map(str::to_owned);
+        read.reservation = rule["tdm-reservation"].as_u64().map(|value| value == 1);
+        Some(read)
     });
-    let rules = rules.collect();
-    TdmrepState::File(TdmrepFile { rules }.into())
+    TdmrepState::File(TdmrepFile::new(rules.collect()).into())
 }
 
 #[test]

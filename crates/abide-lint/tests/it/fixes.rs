@@ -165,8 +165,10 @@ fn same_answers(before: &[u8], after: &[u8], most: usize) {
             let target = Target::new(path).unwrap();
             let answers = |policy: &Policy| {
                 let decision = policy.decide(&target);
-                let preferences = Usage::PREFERENCES.map(|usage| decision.outcome(usage));
-                (decision.outcome(Usage::Crawl), preferences)
+                let usages = [Usage::Crawl].iter().chain(Usage::PREFERENCES);
+                usages
+                    .map(|usage| decision.outcome(*usage))
+                    .collect::<Vec<_>>()
             };
             assert_eq!(
                 answers(&old),

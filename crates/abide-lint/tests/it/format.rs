@@ -39,9 +39,8 @@ pub(crate) fn decisions_in(
                     vec![u8::from(policy.allows(url))]
                 } else {
                     let decision = policy.decide(&target);
-                    Usage::ACAP
-                        .map(|usage| decision.outcome(usage) as u8)
-                        .to_vec()
+                    let usages = Usage::ACAP.iter();
+                    usages.map(|usage| decision.outcome(*usage) as u8).collect()
                 },
             );
         }

@@ -2,7 +2,7 @@
 
 use crate::{EXPLAIN, fits, odd};
 use abide::app::Application;
-use abide::syntax::FieldKind;
+use abide::syntax::{FieldKind, Inspect};
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
@@ -294,7 +294,7 @@ proptest! {
         }
         let robots = policy.robots();
         for rule in robots.rules(&policy) {
-            let counts = rule.pattern.is_ok() && !policy.ignores_conventional();
+            let counts = rule.pattern.is_ok() && !Inspect::of(&policy).ignores_conventional();
             prop_assert_eq!(standing(rule.line.number) == LineState::Counts, counts);
         }
         let target = Target::new(&path).unwrap();

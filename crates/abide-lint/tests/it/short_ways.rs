@@ -31,7 +31,7 @@ fn the_class_and_the_outcomes_are_the_same() {
         for robot in &robots {
             let policy = robot
                 .policy(parsed.profile(), |client| {
-                    let asked = preferences::OF_ROBOTS_TXT.to_vec();
+                    let asked = preferences::ROBOTS_TXT_VOCABULARIES.to_vec();
                     parsed.policy(&preferences::asked_of(client, Some(asked)))
                 })
                 .unwrap();
@@ -44,16 +44,17 @@ fn the_class_and_the_outcomes_are_the_same() {
                 robot.name()
             );
             let answers = view::site_answers(&policy, &parsed);
-            let outcomes = Usage::PREFERENCES.map(|usage| {
+            let outcomes = view::site_outcomes(&policy, &parsed);
+            for &usage in Usage::PREFERENCES {
                 let answer = answers.iter().find(|answer| answer.usage == usage);
-                answer.map_or(Outcome::Unspecified, |answer| answer.outcome)
-            });
-            assert_eq!(
-                view::site_outcomes(&policy, &parsed),
-                outcomes,
-                "{}: {told}",
-                robot.name()
-            );
+                let expected = answer.map_or(Outcome::Unspecified, |answer| answer.outcome);
+                let robot = robot.name();
+                assert_eq!(
+                    outcomes.outcome(usage),
+                    expected,
+                    "{robot}, {usage}: {told}"
+                );
+            }
         }
     }
 }

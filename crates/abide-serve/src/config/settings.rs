@@ -122,7 +122,7 @@ macro_rules! config {
         /// [`Config::checked`] checks the result. [`settings()`] has the defaults.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-        // Exhaustive: faces build it from their flags.
+        #[expect(clippy::exhaustive_structs, reason = "faces build it from their flags")]
         pub struct Config {
             $($(#[doc = $help])+ pub $field: Option<$type>,)+
         }

@@ -78,7 +78,7 @@ macro_rules! one_of {
 
 one_of! {
     /// What happens to robots if a site has no robots.txt that can be read.
-    // Exhaustive: faces name them.
+    #[expect(clippy::exhaustive_enums, reason = "faces name its values")]
     enum OnFailure {
         /// They pass
         #[default]
@@ -90,7 +90,7 @@ one_of! {
 
 one_of! {
     /// The form of logs.
-    // Exhaustive: faces name the forms.
+    #[expect(clippy::exhaustive_enums, reason = "faces name its values")]
     enum LogFormat {
         /// One line of text per event
         Text = "text",
@@ -102,7 +102,7 @@ one_of! {
 
 one_of! {
     /// Which requests are logged.
-    // Exhaustive: faces name them.
+    #[expect(clippy::exhaustive_enums, reason = "faces name its values")]
     enum LogRequests {
         /// None
         None = "none",
@@ -117,7 +117,7 @@ one_of! {
 /// The ports of sites that the service connects to.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "GivenPorts", into = "GivenPorts")]
-// Exhaustive: faces build it.
+#[expect(clippy::exhaustive_enums, reason = "faces build it")]
 pub enum Ports {
     /// All but those of other services.
     Any,

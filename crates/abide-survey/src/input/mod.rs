@@ -14,7 +14,7 @@ use crate::capture::Capture;
 
 /// What an input has.
 #[derive(Debug)]
-// Exhaustive: callers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Item {
     /// A robots.txt, or a response in its place.
     Capture(FoundCapture),
@@ -39,7 +39,7 @@ pub enum Item {
 
 /// A capture and where it is from.
 #[derive(Clone, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct FoundCapture {
     /// The capture.
     pub capture: Capture,
@@ -53,7 +53,7 @@ pub struct FoundCapture {
 
 /// Which record has the body of a revisit record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-// Exhaustive: callers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Original {
     /// One with this digest.
     Digest(String),
@@ -63,7 +63,7 @@ pub enum Original {
 
 /// A row of table `errors`, but for the name of the source.
 #[derive(Clone, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct InputProblem {
     /// Where in the input.
     pub place: String,
@@ -75,7 +75,7 @@ pub struct InputProblem {
 
 impl InputProblem {
     /// All codes. docs/survey.md explains them.
-    pub const CODES: [&'static str; 22] = [
+    pub const CODES: &'static [&'static str] = &[
         "gzip-damaged",
         "gzip-cut",
         "warc-header",
@@ -103,7 +103,7 @@ impl InputProblem {
     /// The one of [`InputProblem::CODES`] that is `code`.
     #[must_use]
     pub fn known_code(code: &str) -> Option<&'static str> {
-        Self::CODES.into_iter().find(|known| *known == code)
+        Self::CODES.iter().copied().find(|known| *known == code)
     }
 
     /// A revisit record at this place, whose original is not in the input.

@@ -159,7 +159,7 @@ impl Census {
             let new = Last {
                 date: date.unwrap_or(i64::MIN),
                 capture,
-                state: CaptureState::named(row.text(3)),
+                state: row.text(3).parse().unwrap_or(CaptureState::Other),
             };
             match last.entry((site, period)) {
                 Entry::Vacant(entry) => {

@@ -61,7 +61,7 @@ pub struct ReportTable {
 
 /// A cell.
 #[derive(Clone, Debug)]
-// Exhaustive: writers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "writers handle every case")]
 pub enum Cell {
     /// Text.
     Text(Text),
@@ -81,7 +81,7 @@ pub struct Text {
 
 /// A piece of text.
 #[derive(Clone, Debug)]
-// Exhaustive: writers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "writers handle every case")]
 pub enum Piece {
     /// Words of the report.
     Own(String),
@@ -91,7 +91,7 @@ pub enum Piece {
 
 /// What a chart shows.
 #[derive(Clone, Debug)]
-// Exhaustive: writers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "writers handle every case")]
 pub enum Chart {
     /// One bar for each row, of which the parts add up to a whole.
     Stacked {
@@ -140,7 +140,7 @@ pub struct Series {
 
 /// The colors of charts, by what they mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: writers handle every case.
+#[expect(clippy::exhaustive_enums, reason = "writers handle every case")]
 pub enum Color {
     /// Closed, or prohibited.
     Closed,

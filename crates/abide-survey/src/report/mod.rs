@@ -28,7 +28,7 @@ pub use numbers::{
     KindPeriod, NameCount, Names, Numbers, Outcomes, OverTime, PeriodCount, RobotAccess,
     RobotClasses, RobotCount, Sizes, StateCount, StatusCount, VocabularyCount,
 };
-pub use period::{Period, UnknownPeriodError};
+pub use period::Period;
 
 /// How to count.
 #[derive(Clone, Debug)]

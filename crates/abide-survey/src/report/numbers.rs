@@ -58,8 +58,7 @@ pub struct Coverage {
 }
 
 /// What a capture is, as the column `state` of the table `files` says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CaptureState {
     /// A robots.txt with rules.
@@ -90,42 +89,27 @@ pub enum CaptureState {
     Other,
 }
 
+abide::named!(
+    CaptureState,
+    "state",
+    [
+        Rules = "rules",
+        Empty = "empty",
+        Cut = "cut",
+        Missing = "missing",
+        Unreachable = "unreachable",
+        RedirectNotFollowed = "redirect-not-followed",
+        NotModified = "not-modified",
+        NoFields = "no-fields",
+        Html = "html",
+        Json = "json",
+        Image = "image",
+        Compressed = "compressed",
+        Other = "other"
+    ]
+);
+
 impl CaptureState {
-    pub(super) const ALL: [Self; 13] = [
-        Self::Rules,
-        Self::Empty,
-        Self::Cut,
-        Self::Missing,
-        Self::Unreachable,
-        Self::RedirectNotFollowed,
-        Self::NotModified,
-        Self::NoFields,
-        Self::Html,
-        Self::Json,
-        Self::Image,
-        Self::Compressed,
-        Self::Other,
-    ];
-
-    /// The state that the table calls `name`.
-    pub(super) fn named(name: &str) -> Self {
-        match name {
-            "rules" => Self::Rules,
-            "empty" => Self::Empty,
-            "cut" => Self::Cut,
-            "missing" => Self::Missing,
-            "unreachable" => Self::Unreachable,
-            "redirect-not-followed" => Self::RedirectNotFollowed,
-            "not-modified" => Self::NotModified,
-            "no-fields" => Self::NoFields,
-            "html" => Self::Html,
-            "json" => Self::Json,
-            "image" => Self::Image,
-            "compressed" => Self::Compressed,
-            _ => Self::Other,
-        }
-    }
-
     /// Whether it says what robots may do.
     #[must_use]
     pub const fn answers(self) -> bool {

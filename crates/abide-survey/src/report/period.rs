@@ -3,7 +3,6 @@
 use super::ReportError;
 use jiff::civil::{Date, date};
 use jiff::{SpanRelativeTo, Timestamp, ToSpan as _, Unit, tz::TimeZone};
-use std::str::FromStr;
 
 /// The largest number of periods.
 const MOST: usize = 400;
@@ -32,6 +31,7 @@ pub enum Period {
 
 abide::named!(
     Period,
+    "period",
     [
         Day = "day",
         Week = "week",
@@ -106,27 +106,6 @@ impl Period {
         }
     }
 }
-
-impl FromStr for Period {
-    type Err = UnknownPeriodError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [
-            Self::Day,
-            Self::Week,
-            Self::Month,
-            Self::Quarter,
-            Self::Year,
-        ];
-        let found = all.into_iter().find(|period| period.name() == name);
-        found.ok_or(UnknownPeriodError)
-    }
-}
-
-/// A word that names no period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected day, week, month, quarter or year")]
-pub struct UnknownPeriodError;
 
 fn days(day: Date) -> i32 {
     let span = day - date(1970, 1, 1);

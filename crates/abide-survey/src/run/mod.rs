@@ -38,7 +38,7 @@ const PART_CAPTURES: i64 = 200_000;
 
 /// What to survey, and where the tables go.
 #[derive(Clone, Debug)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Survey {
     /// Files and folders; `-` is stdin, which is kept on the disk until the survey ends.
     pub inputs: Vec<PathBuf>,

@@ -23,7 +23,7 @@ crate::named!(
 
 /// The names, purposes and abilities of a client for ACAP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct AcapProfile {
     /// Names that `ACAP-crawler` may use. If empty: the product tokens (ACAP-32).
     pub names: Vec<String>,

@@ -10,7 +10,7 @@ use crate::verdict::{Condition, Context, Modification, Usage};
 
 /// A restriction of a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Qualifier {
     /// `time-limit`
     TimeLimit,

@@ -35,8 +35,9 @@ crate::named!(
 
 impl Action {
     pub(super) fn named(name: &[u8]) -> Option<Self> {
-        [Self::TakeDown, Self::ReCrawl]
-            .into_iter()
+        Self::ALL
+            .iter()
+            .copied()
             .find(|action| name.eq_ignore_ascii_case(action.name().as_bytes()))
     }
 }

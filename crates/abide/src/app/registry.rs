@@ -2,7 +2,6 @@
 //! built in.
 
 use super::DirectiveValue;
-use crate::named::UnknownNameError;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::verdict::Sense;
 use std::collections::BTreeMap;
@@ -16,7 +15,7 @@ pub struct Registry {
 
 /// A registered application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RegistryEntry {
     /// Its product tokens, in order of preference.
     pub product_tokens: Vec<ProductToken>,
@@ -26,7 +25,7 @@ pub struct RegistryEntry {
 
 /// A registered directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct DirectiveEntry {
     /// The type of its values.
     pub value_type: ValueType,
@@ -73,26 +72,22 @@ pub enum ValueType {
     DisplayString,
 }
 
+crate::named!(
+    ValueType,
+    "value type",
+    [
+        Integer = "integer",
+        Decimal = "decimal",
+        String = "string",
+        Token = "token",
+        ByteSequence = "byte-sequence",
+        Boolean = "boolean",
+        Date = "date",
+        DisplayString = "display-string"
+    ]
+);
+
 impl ValueType {
-    const NAMES: [(&'static str, ValueType); 8] = [
-        ("integer", Self::Integer),
-        ("decimal", Self::Decimal),
-        ("string", Self::String),
-        ("token", Self::Token),
-        ("byte-sequence", Self::ByteSequence),
-        ("boolean", Self::Boolean),
-        ("date", Self::Date),
-        ("display-string", Self::DisplayString),
-    ];
-
-    /// The type of this name, such as `byte-sequence`.
-    fn named(name: &str) -> Option<Self> {
-        Self::NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|&(_, found)| found)
-    }
-
     /// Whether `value` is of this type. An Integer is not a Decimal (AMB-APP-16).
     #[must_use]
     pub fn admits(self, value: &DirectiveValue) -> bool {
@@ -232,13 +227,4 @@ pub enum RegistryError {
         /// The application.
         id: String,
     },
-}
-
-/// Reads a name such as `byte-sequence`.
-impl std::str::FromStr for ValueType {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::named(name).ok_or_else(|| UnknownNameError::new("value type", name))
-    }
 }

@@ -9,7 +9,7 @@ use crate::verdict::Sense;
 
 /// What decides about crawling a URL. See [`Policy::deciding_rule`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum DecidingRule {
     /// A rule of the file.
     Rule {

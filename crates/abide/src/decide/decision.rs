@@ -11,7 +11,7 @@ use crate::verdict::{Condition, EvidenceList, Outcome, Place, SharedEvidence, Us
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{Chain, Once};
-use std::slice::Iter;
+use std::slice;
 
 /// The answer about a target, usage by usage, with the evidence. Borrows from the policy and the
 /// target.
@@ -83,7 +83,7 @@ impl<'p> Decision<'p> {
 /// # let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
 /// assert_eq!(decision.usages.crawl().outcome, Outcome::Prohibited);
-/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ACAP));
+/// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ACAP.iter().copied()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl<'p> Usages<'p> {
     }
 
     /// The answer for each usage, in the order of [`Usage::ACAP`], then of [`Usage::PREFERENCES`].
-    pub fn iter(&self) -> EachUsage<'_, 'p> {
+    pub fn iter(&self) -> Iter<'_, 'p> {
         let others = match &*self.others {
             [] => UNSPECIFIED.as_slice(),
             others => others,
@@ -129,7 +129,7 @@ impl<'p> Usages<'p> {
             Some([]) => UNSPECIFIED_PREFERENCES.as_slice(),
             Some(preferences) => preferences,
         };
-        EachUsage(
+        Iter(
             std::iter::once(&self.crawl)
                 .chain(others)
                 .chain(preferences),
@@ -139,14 +139,14 @@ impl<'p> Usages<'p> {
 
 /// The answers, one after the other. Created by [`Usages::iter`].
 #[derive(Clone, Debug)]
-pub struct EachUsage<'a, 'p>(
+pub struct Iter<'a, 'p>(
     Chain<
-        Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
-        Iter<'a, UsageDecision<'p>>,
+        Chain<Once<&'a UsageDecision<'p>>, slice::Iter<'a, UsageDecision<'p>>>,
+        slice::Iter<'a, UsageDecision<'p>>,
     >,
 );
 
-impl<'a, 'p> Iterator for EachUsage<'a, 'p> {
+impl<'a, 'p> Iterator for Iter<'a, 'p> {
     type Item = &'a UsageDecision<'p>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -163,7 +163,7 @@ impl<'a, 'p> Iterator for EachUsage<'a, 'p> {
     }
 }
 
-impl DoubleEndedIterator for EachUsage<'_, '_> {
+impl DoubleEndedIterator for Iter<'_, '_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         self.0.next_back()
     }
@@ -171,7 +171,7 @@ impl DoubleEndedIterator for EachUsage<'_, '_> {
 
 impl<'a, 'p> IntoIterator for &'a Usages<'p> {
     type Item = &'a UsageDecision<'p>;
-    type IntoIter = EachUsage<'a, 'p>;
+    type IntoIter = Iter<'a, 'p>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -187,13 +187,13 @@ impl PartialEq for Usages<'_> {
 impl Eq for Usages<'_> {}
 
 /// Only crawl has an answer.
-static UNSPECIFIED: [UsageDecision<'static>; Usage::ACAP.len() - 1] = {
-    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ACAP.len() - 1];
+static UNSPECIFIED: [UsageDecision<'static>; Usage::OF_ACAP.len() - 1] = {
+    let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::OF_ACAP.len() - 1];
     let mut at = 0;
     while at < others.len() {
         #[expect(clippy::indexing_slicing, reason = "there is one usage more")]
         {
-            others[at].usage = Usage::ACAP[at.wrapping_add(1)];
+            others[at].usage = Usage::OF_ACAP[at.wrapping_add(1)];
         }
         at = at.wrapping_add(1);
     }
@@ -201,8 +201,8 @@ static UNSPECIFIED: [UsageDecision<'static>; Usage::ACAP.len() - 1] = {
 };
 
 /// No preference is stated.
-static UNSPECIFIED_PREFERENCES: [UsageDecision<'static>; Usage::PREFERENCES.len()] = {
-    let [first, second, third] = Usage::PREFERENCES;
+static UNSPECIFIED_PREFERENCES: [UsageDecision<'static>; Usage::OF_PREFERENCES.len()] = {
+    let [first, second, third] = Usage::OF_PREFERENCES;
     [
         UsageDecision::unspecified(first),
         UsageDecision::unspecified(second),

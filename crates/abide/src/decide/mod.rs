@@ -16,7 +16,7 @@ mod ruling;
 mod usages;
 
 pub use deciding::DecidingRule;
-pub use decision::{Decision, EachUsage, UsageDecision, Usages};
+pub use decision::{Decision, Iter, UsageDecision, Usages};
 pub use preference::{
     DocumentState, LicenceDocument, LicenceSource, Preferences, VocabularyAnswer,
 };

@@ -38,8 +38,8 @@ pub(super) fn by_tags<'p>(
     said.map(|(usage, restrictions)| (usage, restrictions.said()))
 }
 
-const USAGES: [Usage; Usage::ACAP.len() - 1] = {
-    let [_, others @ ..] = Usage::ACAP;
+const USAGES: [Usage; Usage::OF_ACAP.len() - 1] = {
+    let [_, others @ ..] = Usage::OF_ACAP;
     others
 };
 

@@ -5,7 +5,7 @@ use super::sentence::{
 };
 use crate::app::ApplicationDecision;
 use crate::decide::{Decision, UsageDecision};
-use crate::policy::Policy;
+use crate::policy::{Inspect, Policy};
 use crate::text::Part as _;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
 use crate::visible::visible;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// How much a text shows, and how wide it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Layout<'u> {
     /// Columns. Longer lines are cut and end with `…`.
     pub width: usize,
@@ -156,7 +156,7 @@ impl Page<'_> {
         if has_statement(decided) {
             self.evidence(label(decided), decided);
         }
-        if said.usage == Usage::Crawl && !policy.ignores_conventional() {
+        if said.usage == Usage::Crawl && !Inspect::of(policy).ignores_conventional() {
             self.groups(policy);
         }
         self.record(policy, decided);

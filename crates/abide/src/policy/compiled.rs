@@ -338,21 +338,15 @@ impl Policy {
         chosen.map(|group| self.selection(&group))
     }
 
-    /// The groups that also address the client but lose to a better match (REP-29, PUR-9), by the
-    /// lines that would have selected them, in file order.
-    #[must_use]
-    pub fn other_matching_groups(&self) -> Vec<Selection<'_>> {
-        self.annex()
-            .groups()
-            .filter(|group| Some(group.level) != self.level)
-            .map(|group| self.selection(&group))
-            .collect()
+    /// The groups that also address the client but lose to a better match, one by one.
+    pub(super) fn passed_over(&self) -> impl Iterator<Item = Selection<'_>> {
+        let groups = self.annex().groups();
+        let others = groups.filter(|group| Some(group.level) != self.level);
+        others.map(|group| self.selection(&group))
     }
 
-    /// How many bytes of memory the compiled rules take, without the text and without what is
-    /// computed on demand.
-    #[must_use]
-    pub fn compiled_size(&self) -> usize {
+    /// How many bytes the compiled rules take, without the text.
+    pub(super) fn compiled_size(&self) -> usize {
         size_of::<Self>()
             .saturating_add(self.rules.memory())
             .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
@@ -417,8 +411,7 @@ impl Policy {
 
     /// The place of the field on line `line`: from key to value, without spaces around it and
     /// without comment.
-    #[must_use]
-    pub fn statement_place(&self, line: u32) -> Place {
+    pub(crate) fn statement_place(&self, line: u32) -> Place {
         self.line(line).map_or(
             Place {
                 line,

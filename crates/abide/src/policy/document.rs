@@ -299,13 +299,6 @@ impl Robots {
             .filter(|line| line.field().is_some_and(|f| f.kind == FieldKind::Acap))
     }
 
-    /// The lines of the conventional stream, comments and blank lines included: all others.
-    pub fn conventional_lines(&self) -> impl Iterator<Item = &Line> {
-        self.lines
-            .iter()
-            .filter(|line| line.field().is_none_or(|f| f.kind != FieldKind::Acap))
-    }
-
     /// The values of all `Sitemap` lines, in any place of the file (REP-63), with their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&Line, &[u8])> {
         self.lines.iter().filter_map(|line| {

@@ -17,10 +17,9 @@ pub enum ForeignBody {
     Zstd,
 }
 
-impl ForeignBody {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Html, Self::Gzip, Self::Zstd];
+crate::named!(ForeignBody, [Html = "html", Gzip = "gzip", Zstd = "zstd"]);
 
+impl ForeignBody {
     /// The code of the finding about it.
     #[must_use]
     pub const fn code(self) -> Code {

@@ -31,7 +31,7 @@ pub struct Rule<'r> {
 
 /// Whom a line that starts a group names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Addressee<'r> {
     /// Every crawler that no group names: `*`.
     Anybody,
@@ -112,27 +112,6 @@ impl Robots {
 }
 
 impl Policy {
-    /// The patterns of ACAP fields for the client, and of sets that such fields name, each once.
-    /// `None` if the client reads no ACAP records. The ACAP answer for a path depends only on which
-    /// of these patterns match it.
-    ///
-    /// ```
-    /// use abide::{Client, Policy, ProductToken};
-    /// let client = Client::new(ProductToken::new("ExampleBot")?);
-    /// let policy = Policy::compile(b"ACAP-crawler: *\nACAP-disallow-index: Drafts/\n", &client);
-    /// let patterns = policy.acap_patterns().unwrap();
-    /// assert_eq!(&*patterns[0].path_pattern().forms().c1, b"/drafts/");
-    /// assert!(Policy::compile(b"User-agent: *\n", &client).acap_patterns().is_none());
-    /// # Ok::<(), abide::ProductTokenError>(())
-    /// ```
-    #[must_use]
-    pub fn acap_patterns(&self) -> Option<Vec<AcapPattern>> {
-        let side = self.acap()?;
-        // The symbols are the canonical form of a pattern, which reads as the same pattern.
-        let read = |symbols| AcapPattern::read(symbols).ok();
-        Some(side.policy.patterns().filter_map(read).collect())
-    }
-
     /// The whole file that the policy was compiled from, as this client reads it, up to its limit.
     ///
     /// ```
@@ -162,17 +141,80 @@ impl Policy {
         }
         named
     }
+}
+
+/// What a policy consists of, for tools that show files, compare them, or keep policies in a cache.
+///
+/// ```
+/// use abide::{Client, Policy, syntax::Inspect};
+/// let policy = Policy::compile(b"User-agent: *\nDisallow: /a # not yet\n", &Client::unnamed());
+/// let place = Inspect::of(&policy).statement_place(2);
+/// assert_eq!(place.span.of(policy.text().as_bytes()), b"Disallow: /a");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Inspect<'p>(pub(super) &'p Policy);
+
+impl<'p> Inspect<'p> {
+    /// Looks into `policy`.
+    #[must_use]
+    pub const fn of(policy: &'p Policy) -> Self {
+        Self(policy)
+    }
+
+    /// The place of the field on line `line`: from key to value, without spaces around it and
+    /// without comment.
+    #[must_use]
+    pub fn statement_place(self, line: u32) -> Place {
+        self.0.statement_place(line)
+    }
+
+    /// The groups that also address the client but lose to a better match (REP-29, PUR-9), by the
+    /// lines that would have selected them, in file order.
+    #[must_use]
+    pub fn other_matching_groups(self) -> Vec<Selection<'p>> {
+        self.0.passed_over().collect()
+    }
+
+    /// How many bytes of memory the compiled rules take, without the text and without what is
+    /// computed on demand.
+    #[must_use]
+    pub fn compiled_size(self) -> usize {
+        self.0.compiled_size()
+    }
+
+    /// The patterns of ACAP fields for the client, and of sets that such fields name, each once.
+    /// `None` if the client reads no ACAP records. The ACAP answer for a path depends only on which
+    /// of these patterns match it.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, ProductToken, syntax::Inspect};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::compile(b"ACAP-crawler: *\nACAP-disallow-index: Drafts/\n", &client);
+    /// let patterns = Inspect::of(&policy).acap_patterns().unwrap();
+    /// assert_eq!(&*patterns[0].path_pattern().forms().c1, b"/drafts/");
+    /// let policy = Policy::compile(b"User-agent: *\n", &client);
+    /// assert!(Inspect::of(&policy).acap_patterns().is_none());
+    /// # Ok::<(), abide::ProductTokenError>(())
+    /// ```
+    #[must_use]
+    pub fn acap_patterns(self) -> Option<Vec<AcapPattern>> {
+        let side = self.0.acap()?;
+        // The symbols are the canonical form of a pattern, which reads as the same pattern.
+        let read = |symbols| AcapPattern::read(symbols).ok();
+        Some(side.policy.patterns().filter_map(read).collect())
+    }
 
     /// The ACAP fields of the file that concern the client, in file order, each once, with the
     /// crawler field of their record (ACAP-29, ACAP-36). Fields of files that it refers to are not
     /// included.
     #[must_use]
-    pub fn acap_fields(&self) -> Vec<(Place, Selection<'_>)> {
-        let Some(side) = self.acap() else {
+    pub fn acap_fields(self) -> Vec<(Place, Selection<'p>)> {
+        let client = self.0.client();
+        let Some(side) = self.0.acap() else {
             return Vec::new();
         };
         let by = |name: Option<u32>| {
-            name.and_then(|at| self.client().acap_names().nth(at as usize))
+            name.and_then(|at| client.acap_names().nth(at as usize))
                 .map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName)
         };
         let statements = side.policy.statements().iter();
@@ -190,17 +232,17 @@ impl Policy {
 
     /// Whether the file asks the client to ignore conventional rules (ACAP-15).
     #[must_use]
-    pub fn ignores_conventional(&self) -> bool {
-        self.acap().is_some_and(|side| side.ignores_conventional)
+    pub fn ignores_conventional(self) -> bool {
+        self.0.acap().is_some_and(|side| side.ignores_conventional)
     }
 
     /// The `App-Directives` lines that count for `application`, for any resource, in file order
     /// (APP-12 to APP-15). Empty in the google profile, which ignores directives (CLA-16).
     #[must_use]
-    pub fn directive_lines(&self, application: &Application) -> Vec<Place> {
-        if self.client().profile() == Profile::Google || !self.asks_applications() {
+    pub fn directive_lines(self, application: &Application) -> Vec<Place> {
+        if self.0.client().profile() == Profile::Google || !self.0.asks_applications() {
             return Vec::new();
         }
-        app::concerning(self.text(), application)
+        app::concerning(self.0.text(), application)
     }
 }

@@ -41,7 +41,7 @@ pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use foreign_body::ForeignBody;
-pub use inspect::{Addressee, Rule};
+pub use inspect::{Addressee, Inspect, Rule};
 pub use preference_lines::{
-    LineStatement, PreferenceStatement, Stating, preference_vocabulary, preference_word,
+    LineStatement, PreferenceStatement, StatedValues, preference_vocabulary, preference_word,
 };

@@ -208,7 +208,7 @@ impl<'t> PreferenceFinder<'t> {
                 value: field.value,
                 path,
                 stated: content_usage::read(statement, revision),
-                mentioned: Usage::PREFERENCES
+                mentioned: Usage::OF_PREFERENCES
                     .map(|usage| content_usage::mentions(statement, usage, revision)),
             });
         }

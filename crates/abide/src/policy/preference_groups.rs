@@ -199,7 +199,7 @@ fn dropped_words(
             .collect();
         let mut dropped = Vec::new();
         let mut from = None;
-        for (usage, mentioned) in Usage::PREFERENCES.into_iter().zip(line.mentioned) {
+        for (usage, mentioned) in Usage::OF_PREFERENCES.into_iter().zip(line.mentioned) {
             let stating = wider
                 .iter()
                 .filter_map(|(bytes, stated, from)| Some((*bytes, stated.about(usage)?, *from)));
@@ -293,7 +293,7 @@ fn on_disallowed_paths(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
     });
     // A prohibition there is harmless: it repeats, for content from elsewhere, what the rule asks.
     let permits = |line: &&SignalLine| {
-        let mut usages = Usage::PREFERENCES.into_iter();
+        let mut usages = Usage::OF_PREFERENCES.into_iter();
         usages.any(|usage| line.signal.stated.about(usage) == Some(Preference::Yes))
     };
     let signals = group.signals.iter().filter(permits).map(|line| {

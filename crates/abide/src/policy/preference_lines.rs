@@ -2,6 +2,7 @@
 
 use super::compiled::Policy;
 use super::document::{Line, Robots};
+use super::inspect::Inspect;
 use super::preference::{PreferenceSide, licence_url};
 use crate::pattern::{PathPattern, PatternError};
 use crate::preference::content_signal::{self, Signal};
@@ -27,15 +28,15 @@ pub struct PreferenceStatement<'r> {
     /// What is written after the path.
     pub statement: &'r [u8],
     /// What the line says.
-    pub says: Stating,
+    pub says: StatedValues,
 }
 
 /// What a line with a preference says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub struct Stating {
+pub struct StatedValues {
     /// For each of [`Usage::PREFERENCES`] whether the line permits it; `None` if it does not say.
-    pub usages: [Option<bool>; 3],
+    usages: [Option<bool>; 3],
     /// The level of use that `use=` limits to.
     pub max_use: Option<UseLevel>,
     /// Whether the statement can be read. A `Content-Usage` line that cannot be read is still
@@ -45,7 +46,7 @@ pub struct Stating {
 
 /// What a line with a preference says, in the terms of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum LineStatement {
     /// The usages that it permits and prohibits, in the order of [`Usage::PREFERENCES`], and the
     /// level of use that it limits all of them to.
@@ -58,7 +59,7 @@ pub enum LineStatement {
     Unreadable,
 }
 
-impl Stating {
+impl StatedValues {
     fn of(stated: StatedUsages, max_use: Option<UseLevel>) -> Self {
         let permits = |usage| {
             stated
@@ -66,10 +67,63 @@ impl Stating {
                 .map(|preference| preference == Preference::Yes)
         };
         Self {
-            usages: Usage::PREFERENCES.map(permits),
+            usages: Usage::OF_PREFERENCES.map(permits),
             max_use,
             is_readable: true,
         }
+    }
+
+    /// Whether the line permits one of [`Usage::PREFERENCES`]; `None` if it does not say.
+    #[must_use]
+    pub fn permits(&self, usage: Usage) -> Option<bool> {
+        let found = self.each().find(|(about, _)| *about == usage);
+        found.and_then(|(_, permits)| permits)
+    }
+
+    /// Whether the line permits each of [`Usage::PREFERENCES`], in that order.
+    pub fn each(&self) -> impl ExactSizeIterator<Item = (Usage, Option<bool>)> + Clone {
+        Usage::OF_PREFERENCES.into_iter().zip(self.usages)
+    }
+
+    /// The values, which also permit or prohibit one of [`Usage::PREFERENCES`].
+    ///
+    /// ```
+    /// use abide::{Usage, syntax::StatedValues};
+    /// let closed = StatedValues::default().with(Usage::Train, false);
+    /// let open = StatedValues::default().with(Usage::Train, true).with(Usage::Search, true);
+    /// assert_eq!(closed.strictest(open).permits(Usage::Train), Some(false));
+    /// assert_eq!(closed.or(open).permits(Usage::Search), Some(true));
+    /// ```
+    #[must_use]
+    pub fn with(mut self, usage: Usage, permits: bool) -> Self {
+        let mut each = Usage::OF_PREFERENCES.into_iter().zip(&mut self.usages);
+        if let Some((_, own)) = each.find(|(about, _)| *about == usage) {
+            *own = Some(permits);
+        }
+        self
+    }
+
+    /// Both together: of each usage the stricter value, and the lower level of use.
+    #[must_use]
+    pub fn strictest(mut self, other: Self) -> Self {
+        self.max_use = self.max_use.into_iter().chain(other.max_use).min();
+        self.joined(other, |own, other| own && other)
+    }
+
+    /// The values, with what they leave open about usages from `wider`.
+    #[must_use]
+    pub fn or(self, wider: Self) -> Self {
+        self.joined(wider, |own, _| own)
+    }
+
+    fn joined(mut self, other: Self, both: fn(bool, bool) -> bool) -> Self {
+        for (own, other) in self.usages.iter_mut().zip(other.usages) {
+            *own = match (*own, other) {
+                (Some(own), Some(other)) => Some(both(own, other)),
+                (own, other) => own.or(other),
+            };
+        }
+        self
     }
 }
 
@@ -77,13 +131,14 @@ impl<'r> PreferenceStatement<'r> {
     /// The path as a pattern, or why it never matches; `None` for a line about every path.
     ///
     /// ```
-    /// use abide::Robots;
     /// use abide::preference::{Revision, Vocabulary};
+    /// use abide::{Robots, Usage};
     /// let robots = Robots::parse(b"User-agent: *\nContent-Usage: /a$ train-ai=n, search=y\n");
     /// let found = robots.preference_statement(&robots.lines()[1], &Revision::ALL[0]).unwrap();
     /// assert_eq!(found.vocabulary, Vocabulary::ContentUsage);
     /// assert!(found.pattern().unwrap().is_ok_and(|path| path.is_anchored()));
-    /// assert_eq!(found.says.usages, [Some(false), None, Some(true)]);
+    /// assert_eq!(found.says.permits(Usage::Train), Some(false));
+    /// assert_eq!(found.says.permits(Usage::AiInput), None);
     /// ```
     #[must_use]
     pub fn pattern(&self) -> Option<Result<PathPattern<'r>, PatternError>> {
@@ -111,8 +166,7 @@ impl<'r> PreferenceStatement<'r> {
         if self.vocabulary == Vocabulary::Rsl {
             return LineStatement::Licence(String::from_utf8_lossy(self.statement).into_owned());
         }
-        let each = Usage::PREFERENCES.into_iter().zip(self.says.usages);
-        let stated = each.filter_map(|(usage, says)| {
+        let stated = self.says.each().filter_map(|(usage, says)| {
             let permits = says?;
             let outcome = if permits {
                 Outcome::Permitted
@@ -132,18 +186,13 @@ impl<'r> PreferenceStatement<'r> {
     /// and for a statement that cannot be read.
     #[must_use]
     pub fn words(&self, revision: &Revision) -> Vec<(&'static str, &'static str)> {
-        let said = |usage| {
-            let each = Usage::PREFERENCES.into_iter().zip(self.says.usages);
-            each.filter(|(about, _)| *about == usage)
-                .find_map(|(_, says)| says)
-        };
         let (words, [yes, no]) = match self.vocabulary {
             Vocabulary::ContentUsage => (revision.words, ["y", "n"]),
             Vocabulary::ContentSignal => (&content_signal::WORDS[..], ["yes", "no"]),
             _ => return Vec::new(),
         };
         let settled = words.iter().filter_map(|&(word, usage)| {
-            let permits = said(usage)?;
+            let permits = self.says.permits(usage)?;
             Some((word, if permits { yes } else { no }))
         });
         let level = self.says.max_use;
@@ -180,16 +229,17 @@ impl<'r> PreferenceStatement<'r> {
         let (vocabulary, says) = match kind {
             PreferenceLine::ContentUsage => {
                 let read = content_usage::read(statement, revision);
-                let says = read.map(|stated| Stating::of(stated, None));
+                let says = read.map(|stated| StatedValues::of(stated, None));
                 (Vocabulary::ContentUsage, says)
             }
             PreferenceLine::ContentSignal => {
                 let signal = Signal::read(statement);
-                let says = Stating::of(signal.stated, signal.max_use);
+                let says = StatedValues::of(signal.stated, signal.max_use);
                 (Vocabulary::ContentSignal, Some(says))
             }
             PreferenceLine::License => {
-                let says = licence_url(value).map(|_| Stating::of(StatedUsages::default(), None));
+                let says =
+                    licence_url(value).map(|_| StatedValues::of(StatedUsages::default(), None));
                 (Vocabulary::Rsl, says)
             }
         };
@@ -269,29 +319,31 @@ pub fn preference_word(vocabulary: Vocabulary, key: &str) -> Option<&'static str
     }
 }
 
-impl Policy {
+impl<'p> Inspect<'p> {
     /// The lines with preferences that count for the client, for any resource, in file order: those
     /// of its groups, and the `License` lines that apply to it. Lines that can say nothing are left
     /// out. Empty if the client does not ask for preferences.
     ///
     /// ```
     /// use abide::preference::PreferenceProfile;
+    /// use abide::syntax::Inspect;
     /// use abide::{Client, Policy, ProductToken};
     /// let client = Client::new(ProductToken::new("ExampleBot")?)
     ///     .with_preferences(PreferenceProfile::default());
     /// let robots_txt = b"User-agent: *\nContent-Signal: /blog/ ai-train=no\n";
     /// let policy = Policy::compile(robots_txt, &client);
-    /// let [signal] = policy.preference_statements().try_into().unwrap();
+    /// let [signal] = Inspect::of(&policy).preference_statements().try_into().unwrap();
     /// assert_eq!((signal.line, signal.path), (2, Some(&b"/blog/"[..])));
     /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
-    pub fn preference_statements(&self) -> Vec<PreferenceStatement<'_>> {
-        let (Some(side), Some(profile)) = (self.preferences(), self.client().preferences()) else {
+    pub fn preference_statements(self) -> Vec<PreferenceStatement<'p>> {
+        let (Some(side), Some(profile)) = (self.0.preferences(), self.0.client().preferences())
+        else {
             return Vec::new();
         };
         let read = |kind, line| {
-            let value = self.value_of(line);
+            let value = self.0.value_of(line);
             PreferenceStatement::new(kind, line, value, profile.revision)
         };
         let usage = side.content_usage.lines();
@@ -309,8 +361,8 @@ impl Policy {
     /// PREF-87). Empty if the client does not ask for preferences. Signals that state nothing are
     /// left out; `Content-Usage` lines that cannot be read hide shorter ones, so they count.
     #[must_use]
-    pub fn preference_lines(&self) -> Vec<u32> {
-        let Some(side) = self.preferences() else {
+    pub fn preference_lines(self) -> Vec<u32> {
+        let Some(side) = self.0.preferences() else {
             return Vec::new();
         };
         let licences = side.licences.iter().map(|(line, _)| *line);
@@ -324,8 +376,8 @@ impl Policy {
     }
 
     /// The control tokens that the client asks about, each with the file compiled for it.
-    pub fn control_tokens(&self) -> impl Iterator<Item = (&ControlToken, &Policy)> {
-        let tokens = self.preferences().map_or(&[][..], PreferenceSide::tokens);
+    pub fn control_tokens(self) -> impl Iterator<Item = (&'p ControlToken, &'p Policy)> {
+        let tokens = self.0.preferences().map_or(&[][..], PreferenceSide::tokens);
         tokens.iter().map(|rules| (&rules.token, &rules.policy))
     }
 }

@@ -7,7 +7,7 @@ use crate::verdict::Usage;
 /// A product token that sends no requests. Its group says what may be done with content that other
 /// robots of its operator fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct ControlToken {
     /// The token, such as `Google-Extended`.
     pub token: ProductToken,

@@ -35,7 +35,7 @@ pub struct Documents {
 
 /// What is known of a site's `tdmrep.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum TdmrepState {
     /// The client has not read it, or could not reach it (PREF-82, PREF-132).
     NotKnown,
@@ -53,7 +53,7 @@ pub enum TdmrepState {
 
 /// What is known of a licence document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum LicenceState {
     /// The client has not asked for it.
     NotKnown,

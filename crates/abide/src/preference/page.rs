@@ -53,7 +53,7 @@ pub(crate) struct TdmMeta {
 
 /// A licence document that a page names or contains (PREF-90, PREF-91).
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_enums, reason = "callers build it")]
 pub enum LicenceLink {
     /// A `<link rel="license" type="application/rsl+xml">` in the head.
     Element {

@@ -32,7 +32,7 @@ crate::named!(
 /// assert!(PreferenceProfile::default().asks(Vocabulary::Rsl));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct PreferenceProfile {
     /// The vocabularies that count; `None` for all of them (PREF-4). Only a client that names
     /// [`Vocabulary::Tdmrep`] here needs a site's `tdmrep.json` (CLA-PREF-1).

@@ -102,9 +102,9 @@ impl OlderWord {
         Self::new("ai", "01", &[Usage::Train, Usage::AiInput]),
         Self::new("genai", "01", &[Usage::Train]),
         Self::new("inference", "01", &[Usage::AiInput]),
-        Self::new("all", "02", &Usage::PREFERENCES),
+        Self::new("all", "02", &Usage::OF_PREFERENCES),
         Self::new("train-genai", "02 and 03", &[Usage::Train]),
-        Self::new("bots", "03 and 04", &Usage::PREFERENCES),
+        Self::new("bots", "03 and 04", &Usage::OF_PREFERENCES),
         Self::new("ai-output", "04", &[Usage::AiInput]),
         Self::new("ai-use", "02", &[Usage::AiInput]),
     ];

@@ -13,7 +13,7 @@ pub const MOST_DOCUMENTS: usize = 8;
 
 /// A licence document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct RslDocument {
     /// Its `content` elements, in order.
     pub contents: Vec<RslContent>,
@@ -21,7 +21,7 @@ pub struct RslDocument {
 
 /// A `content` element: licences for some URLs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct RslContent {
     /// Which URLs: a whole URL or a path, with `*` and `$`; empty for the page that names the
     /// document (PREF-95, PREF-96).
@@ -39,7 +39,7 @@ pub struct RslContent {
 
 /// A `license` element. Words are in lower case, those of places in upper case (CLA-PREF-20).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct RslLicence {
     /// The usages that it permits: a closed list (PREF-98). `None` without such a list.
     pub permits_usage: Option<Vec<String>>,
@@ -61,6 +61,26 @@ pub struct RslLicence {
     pub reporting: Vec<String>,
     /// The element as written.
     pub text: String,
+}
+
+impl RslDocument {
+    /// A document with these `content` elements.
+    #[must_use]
+    pub const fn new(contents: Vec<RslContent>) -> Self {
+        Self { contents }
+    }
+}
+
+impl RslContent {
+    /// Licences for some URLs.
+    #[must_use]
+    pub fn new(url: impl Into<String>, licences: Vec<RslLicence>) -> Self {
+        Self {
+            url: url.into(),
+            licences,
+            ..Self::default()
+        }
+    }
 }
 
 /// A usage word of RSL 0.9, which its guides and programs still write (CLA-PREF-18).

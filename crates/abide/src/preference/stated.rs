@@ -52,7 +52,7 @@ impl StatedUsages {
 
     /// Whether it says nothing.
     pub(crate) fn is_silent(self) -> bool {
-        Usage::PREFERENCES
+        Usage::OF_PREFERENCES
             .into_iter()
             .all(|usage| self.about(usage).is_none())
     }
@@ -74,7 +74,7 @@ impl StatedUsages {
 
     /// Both statements together: of each usage, the stricter preference.
     pub(crate) fn meet(mut self, other: Self) -> Self {
-        for usage in Usage::PREFERENCES {
+        for usage in Usage::OF_PREFERENCES {
             self.set(usage, self.about(usage).max(other.about(usage)));
         }
         self

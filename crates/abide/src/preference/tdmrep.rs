@@ -18,7 +18,7 @@ pub const PATH: &str = "/.well-known/tdmrep.json";
 
 /// The rules of a `tdmrep.json`, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct TdmrepFile {
     /// The members of the array. `None` for a member that is not an object.
     pub rules: Vec<Option<TdmrepRule>>,
@@ -26,7 +26,7 @@ pub struct TdmrepFile {
 
 /// A rule of the file, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct TdmrepRule {
     /// The paths that it is about. `None` without a string here.
     pub location: Option<String>,
@@ -38,7 +38,25 @@ pub struct TdmrepRule {
     pub text: String,
 }
 
+impl TdmrepRule {
+    /// A rule about the paths of `location`, which reserves rights or does not.
+    #[must_use]
+    pub fn new(location: impl Into<String>, reservation: bool) -> Self {
+        Self {
+            location: Some(location.into()),
+            reservation: Some(reservation),
+            ..Self::default()
+        }
+    }
+}
+
 impl TdmrepFile {
+    /// A file with these rules.
+    #[must_use]
+    pub const fn new(rules: Vec<Option<TdmrepRule>>) -> Self {
+        Self { rules }
+    }
+
     /// The first rule that matches `path`, and its number from 1 (PREF-71). A rule without a
     /// location that begins with `/` or `*` matches nothing (PREF-74).
     pub(crate) fn matching(&self, path: &Forms<'_>) -> Option<(u32, &TdmrepRule)> {

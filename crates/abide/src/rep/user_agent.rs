@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// What a name in a `User-Agent` line is. The first kind is most likely the sender's own name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[non_exhaustive]
 pub enum NameKind {
     /// A product that is no browser, library or crawling software.
     Product,

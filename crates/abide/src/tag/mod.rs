@@ -37,7 +37,7 @@ const MOST_MISTAKES: usize = 100;
 
 /// A field line of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct FieldLine {
     /// The field's name, in any case (TAG-4).
     pub name: String,
@@ -75,7 +75,7 @@ impl FieldLine {
 
 /// Whom a statement is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[non_exhaustive]
 pub enum Scope {
     /// All robots: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
     Everyone,
@@ -85,7 +85,7 @@ pub enum Scope {
 
 /// The rules of one place: a member of a field, a segment of a historical field, or a meta element.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct Statement {
     /// The kind of place.
     pub source: Source,
@@ -101,7 +101,7 @@ pub struct Statement {
 
 /// A robots meta element that counts: its name and content, with entities decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Meta {
     /// `robots`, or a product token.
     pub name: String,
@@ -141,7 +141,7 @@ impl Meta {
 /// An element that was probably meant as a robots meta element, and is none: `<meta name="robots"
 /// value="noindex">`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct MisspeltMeta {
     /// The attribute that is wrong: `property`, `value`, or `robots` itself.
     pub attribute: &'static str,

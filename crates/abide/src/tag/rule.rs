@@ -5,7 +5,7 @@ use crate::preference::vendor_tag;
 
 /// A rule as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
+#[non_exhaustive]
 pub struct StatedRule {
     /// Its name in lower case (TAG-37).
     pub name: String,
@@ -13,9 +13,18 @@ pub struct StatedRule {
     pub value: Option<String>,
 }
 
+impl StatedRule {
+    /// A rule with this name, in lower case.
+    #[must_use]
+    pub fn new(name: impl Into<String>, value: Option<String>) -> Self {
+        let name = name.into();
+        Self { name, value }
+    }
+}
+
 /// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[non_exhaustive]
 pub enum RuleKind {
     /// A rule of the draft (TAG-39).
     Registered,

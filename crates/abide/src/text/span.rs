@@ -3,7 +3,7 @@
 /// A half-open range of bytes in the decoded text: `start` is the first byte, `end` the one
 /// after the last. Offsets are bytes, not characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,

@@ -54,7 +54,7 @@ pub enum Condition {
 
 /// Levels up to which content may be used, the more restrictive first (PREF-52).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[non_exhaustive]
 pub enum UseLevel {
     /// `immediate`
     Immediate,

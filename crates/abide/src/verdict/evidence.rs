@@ -379,7 +379,7 @@ impl SelectedBy<'_> {
 
 /// What a rule says (REP-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Sense {
     /// `Disallow`.
     Disallow,
@@ -607,7 +607,7 @@ impl Reason {
 
 /// The place of a robots tag, or of a preference in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum TagPlace {
     /// In a response field.
     Field {

@@ -35,12 +35,12 @@ impl<'p> EvidenceList<'p> {
 
     /// Each piece, in order.
     #[must_use]
-    pub fn iter(&self) -> EachEvidence<'_, 'p> {
+    pub fn iter(&self) -> Iter<'_, 'p> {
         let (part, rest) = match &self.0 {
             Pieces::Own(pieces) => (pieces.iter(), [].iter()),
             Pieces::Shared(parts) => ([].iter(), parts.iter()),
         };
-        EachEvidence { part, rest }
+        Iter { part, rest }
     }
 
     /// The deciding piece; `None` if the list is empty.
@@ -51,7 +51,7 @@ impl<'p> EvidenceList<'p> {
 
     /// The deciding piece, and all that matched and lost.
     #[must_use]
-    pub fn split_first(&self) -> Option<(&Evidence<'p>, EachEvidence<'_, 'p>)> {
+    pub fn split_first(&self) -> Option<(&Evidence<'p>, Iter<'_, 'p>)> {
         let mut others = self.iter();
         Some((others.next()?, others))
     }
@@ -82,7 +82,7 @@ impl<'p> Index<usize> for EvidenceList<'p> {
 
 impl<'a, 'p> IntoIterator for &'a EvidenceList<'p> {
     type Item = &'a Evidence<'p>;
-    type IntoIter = EachEvidence<'a, 'p>;
+    type IntoIter = Iter<'a, 'p>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -105,12 +105,12 @@ impl fmt::Debug for EvidenceList<'_> {
 
 /// The pieces of a list, one after the other.
 #[derive(Clone, Debug)]
-pub struct EachEvidence<'a, 'p> {
+pub struct Iter<'a, 'p> {
     part: slice::Iter<'a, Evidence<'p>>,
     rest: slice::Iter<'a, Arc<[Evidence<'p>]>>,
 }
 
-impl<'a, 'p> Iterator for EachEvidence<'a, 'p> {
+impl<'a, 'p> Iterator for Iter<'a, 'p> {
     type Item = &'a Evidence<'p>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -129,7 +129,7 @@ impl<'a, 'p> Iterator for EachEvidence<'a, 'p> {
     }
 }
 
-impl ExactSizeIterator for EachEvidence<'_, '_> {}
+impl ExactSizeIterator for Iter<'_, '_> {}
 
 /// The parts of lists that more usages may have. A line of a file can be evidence for every usage,
 /// and has few bytes.

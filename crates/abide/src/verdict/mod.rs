@@ -10,7 +10,7 @@ pub(crate) mod vocabulary;
 
 pub use condition::{Context, ImagePreview, Modification};
 pub use evidence::{Place, Provenance, Reason, Role, SelectedBy, Selection, Sense, Source};
-pub use evidence_list::{EachEvidence, EvidenceList};
+pub use evidence_list::{EvidenceList, Iter};
 
 // Public at the root of the crate, in `tag` or in `preference`.
 pub(crate) use condition::Condition;

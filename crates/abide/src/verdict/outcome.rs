@@ -7,7 +7,7 @@ use std::fmt;
 /// `Display` writes the words for people: *allowed*, *disallowed*. [`Outcome::name`] has the words
 /// of the decision contract: *permitted*, *prohibited*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Outcome {
     /// No source says anything about the usage. Callers apply a default of their own.
     #[default]

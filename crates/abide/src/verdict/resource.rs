@@ -19,7 +19,7 @@ pub enum Substitute {
 
 /// A resource to be shown with another, and in which role.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers build it.
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Inclusion {
     /// The role; `None` if a bare URI leaves it open.
     pub role: Option<InclusionRole>,

@@ -68,25 +68,30 @@ crate::named!(
 
 impl Usage {
     /// The usages that every decision lists: those of ACAP (ACAP-76, ACAP-77).
-    pub const ACAP: [Usage; 14] = match Self::ALL.first_chunk() {
+    pub const ACAP: &'static [Usage] = &Self::OF_ACAP;
+
+    /// The usages that AI preferences are about. Decisions list them after [`Usage::ACAP`] if the
+    /// client asks for preferences (PREF-2).
+    pub const PREFERENCES: &'static [Usage] = &Self::OF_PREFERENCES;
+
+    /// [`Usage::ACAP`] with its length, which may change: only the crate may depend on it.
+    pub(crate) const OF_ACAP: [Usage; 14] = match Self::ALL.first_chunk() {
         Some(acap) => *acap,
         None => [Self::Other; 14],
     };
 
-    /// The usages that AI preferences are about. Decisions list them after [`Usage::ACAP`] if the
-    /// client asks for preferences (PREF-2).
-    pub const PREFERENCES: [Usage; 3] = [Self::Train, Self::AiInput, Self::Search];
+    /// [`Usage::PREFERENCES`] with its length, in the same way.
+    pub(crate) const OF_PREFERENCES: [Usage; 3] = [Self::Train, Self::AiInput, Self::Search];
 
     /// The usage of ACAP with this name. Case is ignored (ACAP-11).
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
-        Self::ACAP
+        Self::OF_ACAP
             .into_iter()
             .find(|usage| name.eq_ignore_ascii_case(usage.name().as_bytes()))
     }
 
     /// Whether the usage is derived from [`Usage::Present`] (ACAP-77, ACAP-94).
-    #[must_use]
-    pub const fn is_derived_from_present(self) -> bool {
+    pub(crate) const fn is_derived_from_present(self) -> bool {
         matches!(
             self,
             Self::PresentOriginal

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A language in which sites state preferences about AI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[non_exhaustive]
 pub enum Vocabulary {
     /// `Content-Usage` lines of robots.txt and fields of responses.
     ContentUsage,

@@ -100,11 +100,11 @@ fn resource() -> impl Strategy<Value = String> {
 }
 
 fn usage() -> impl Strategy<Value = String> {
-    let standard = Usage::ACAP.map(Usage::name);
+    let standard: Vec<_> = Usage::ACAP.iter().map(|usage| usage.name()).collect();
     prop_oneof![
         3 => select(&["index", "present", "present-snippet", "crawl", "other", "preserve"][..])
             .prop_map(String::from),
-        1 => select(standard.to_vec()).prop_map(String::from),
+        1 => select(standard).prop_map(String::from),
         1 => select(&["(q)", "(Keep)", "(c)", "(twice)", "(nobody)", "cache"][..])
             .prop_map(String::from),
     ]
@@ -308,7 +308,7 @@ proptest! {
     fn engine_equals_model(file in file(), who in who(), path in select(&PATHS[..])) {
         let text = file.text();
         let policy = Policy::compile(text.as_bytes(), &who.client());
-        for usage in Usage::ACAP {
+        for &usage in Usage::ACAP {
             let expected = modelled(&text, &who, usage, path);
             prop_assert_eq!(said(&policy, usage, path), expected, "{} of {} in\n{}", usage, path, text);
         }

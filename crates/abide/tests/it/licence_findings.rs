@@ -83,14 +83,8 @@ fn tdm(state: Option<TdmrepState>, fields: &[(&str, &str)], metas: &[(&str, &str
 }
 
 fn reserved(is_reserved: bool) -> TdmrepState {
-    let rule = TdmrepRule {
-        location: Some("/".to_owned()),
-        reservation: Some(is_reserved),
-        ..TdmrepRule::default()
-    };
-    TdmrepState::File(Arc::new(TdmrepFile {
-        rules: vec![Some(rule)],
-    }))
+    let rule = TdmrepRule::new("/", is_reserved);
+    TdmrepState::File(Arc::new(TdmrepFile::new(vec![Some(rule)])))
 }
 
 #[test]
@@ -259,14 +253,9 @@ fn pref_132_a_file_that_may_not_be_fetched() {
 
 /// A document with contents for these URLs.
 fn document(urls: &[&str]) -> LicenceState {
-    let content = |url: &&str| RslContent {
-        url: (*url).to_owned(),
-        licences: vec![RslLicence::default()],
-        ..RslContent::default()
-    };
-    LicenceState::Read(Arc::new(RslDocument {
-        contents: urls.iter().map(content).collect(),
-    }))
+    let content = |url: &&str| RslContent::new(*url, vec![RslLicence::default()]);
+    let contents = urls.iter().map(content).collect();
+    LicenceState::Read(Arc::new(RslDocument::new(contents)))
 }
 
 /// Checks the findings about a licence that robots.txt names.

@@ -106,7 +106,7 @@ fn compare(decision: &Decision<'_>, vocabulary: Vocabulary, expected: &Said, sho
         .map(|(word, value)| ((*word).to_owned(), value.to_string()))
         .collect();
     assert_eq!(words, expected.words, "{shown}");
-    for usage in Usage::PREFERENCES {
+    for &usage in Usage::PREFERENCES {
         let own = decision.usage(usage).unwrap();
         let model = expected.usage(usage.name());
         let name = format!("{shown}\n{usage}");
@@ -254,6 +254,12 @@ fn without_preferences(robots: &str) -> String {
     kept.join("\n")
 }
 
+/// The outcomes for the three usages.
+fn outcomes(decision: &Decision<'_>) -> Vec<Outcome> {
+    let usages = Usage::PREFERENCES.iter();
+    usages.map(|usage| decision.outcome(*usage)).collect()
+}
+
 /// Every usage but the three.
 fn conventional(decision: &Decision<'_>) -> Vec<(Usage, Outcome)> {
     let usages = decision.usages.iter();
@@ -286,7 +292,7 @@ fn pref_3_preferences_never_change_another_usage() {
                 .usages
                 .iter()
                 .map(|said| said.usage)
-                .eq(Usage::ACAP)
+                .eq(Usage::ACAP.iter().copied())
         );
     }
 }
@@ -306,7 +312,7 @@ fn pref_6_one_vocabulary_never_loosens_another() {
             };
             let policy = drawn.policy(profile);
             let decision = policy.decide(&target);
-            Usage::PREFERENCES.map(|usage| decision.outcome(usage))
+            outcomes(&decision)
         };
         let all = asked(None);
         // `tdmrep` is unknown to who names it, and silent to who does not (CLA-PREF-1).
@@ -314,7 +320,7 @@ fn pref_6_one_vocabulary_never_loosens_another() {
             if vocabulary != Vocabulary::Tdmrep {
                 let one = asked(Some(vec![vocabulary]));
                 assert!(
-                    one.iter().zip(all).all(|(one, all)| *one <= all),
+                    one.iter().zip(&all).all(|(one, all)| one <= all),
                     "{robots:?}"
                 );
             }
@@ -343,7 +349,7 @@ fn pref_24_adding_a_prohibition_never_loosens_a_usage() {
             let client = drawn.client(only(Vocabulary::ContentSignal));
             let policy = Policy::compile(robots, &client);
             let decision = policy.decide(&target);
-            Usage::PREFERENCES.map(|usage| decision.outcome(usage))
+            outcomes(&decision)
         };
         let (before, after) = (decide(robots), decide(&more));
         assert!(
@@ -384,7 +390,7 @@ fn pref_41_adding_a_field_that_prohibits_never_loosens_a_usage() {
             let response = fields(lines);
             let target = drawn.target().with_response(&response);
             let decision = policy.decide(&target);
-            Usage::PREFERENCES.map(|usage| decision.outcome(usage))
+            outcomes(&decision)
         };
         let before = decide(&lines);
         let (name, value) = dice.pick(&added);
@@ -461,7 +467,6 @@ fn cla_pref_15_a_last_known_copy_only_prohibits() {
     let policy = Policy::without_rules(access, &asking)
         .with_last_known("User-agent: *\nContent-Signal: ai-train=no, search=yes, use=full\n");
     let decision = policy.decide(&Target::new("https://e.example/x").unwrap());
-    let outcomes = Usage::PREFERENCES.map(|usage| decision.outcome(usage));
     let expected = [Outcome::Prohibited, Outcome::Unknown, Outcome::Unknown];
-    assert_eq!(outcomes, expected);
+    assert_eq!(outcomes(&decision), expected);
 }

@@ -5,7 +5,7 @@ use crate::generate::{TOKENS, bytes, names, path, pattern, robots, token};
 use abide::Limits;
 use abide::acap::AcapProfile;
 use abide::preference::{ControlToken, PreferenceProfile, SignalScope};
-use abide::syntax::{PathPattern, normal};
+use abide::syntax::{Inspect, PathPattern, normal};
 use abide::verdict::{Reason, Sense, Source};
 use abide::{
     Client, DecidingRule, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target,
@@ -175,10 +175,10 @@ proptest! {
             prop_assert!(compiled.sitemaps().eq(parsed.sitemaps()));
             prop_assert_eq!(compiled.chosen_groups(), parsed.chosen_groups());
             prop_assert_eq!(compiled.chosen_groups(), robots.chosen_groups(&client));
-            prop_assert_eq!(compiled.other_matching_groups(), parsed.other_matching_groups());
+            prop_assert_eq!(Inspect::of(&compiled).other_matching_groups(), Inspect::of(&parsed).other_matching_groups());
             prop_assert_eq!(compiled.crawl_delay(), parsed.crawl_delay());
-            prop_assert_eq!(compiled.preference_lines(), parsed.preference_lines());
-            prop_assert_eq!(compiled.acap_fields(), parsed.acap_fields());
+            prop_assert_eq!(Inspect::of(&compiled).preference_lines(), Inspect::of(&parsed).preference_lines());
+            prop_assert_eq!(Inspect::of(&compiled).acap_fields(), Inspect::of(&parsed).acap_fields());
         }
     }
 
@@ -211,8 +211,8 @@ proptest! {
             prop_assert_eq!(all.crawl_delay, own.crawl_delay);
         }
         prop_assert_eq!(whole.chosen_groups(), counting.chosen_groups());
-        prop_assert_eq!(whole.preference_statements(), counting.preference_statements());
-        prop_assert_eq!(whole.acap_fields(), counting.acap_fields());
+        prop_assert_eq!(Inspect::of(&whole).preference_statements(), Inspect::of(&counting).preference_statements());
+        prop_assert_eq!(Inspect::of(&whole).acap_fields(), Inspect::of(&counting).acap_fields());
     }
 
     /// P1 and P5: any bytes as a file, any text as a URL.

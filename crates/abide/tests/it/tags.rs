@@ -139,8 +139,8 @@ proptest! {
                 prop_assert!(!refused, "{value:?}: {found:?}");
                 let ours: Vec<(String, Vec<String>)> = statements.iter().map(|statement| {
                     let name = match &statement.scope {
-                        abide::tag::Scope::Everyone => "*".to_owned(),
                         abide::tag::Scope::Token(name) => name.clone(),
+                        _ => "*".to_owned(),
                     };
                     (name, statement.rules.iter().map(|rule| rule.name.clone()).collect())
                 }).collect();

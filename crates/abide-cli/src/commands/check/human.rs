@@ -70,7 +70,6 @@ fn purpose_of(
     if let Some(conditions) = explain::conditions(said) {
         writeln!(out, "  {conditions}")?;
     }
-    let place = place_of(purpose);
     for told in vocabularies(answer) {
         let own = || {
             let own = said.evidence.iter();
@@ -78,7 +77,7 @@ fn purpose_of(
         };
         let heard = own().find(|one| one.reason != Reason::OtherGroup);
         let first = heard.or_else(|| own().next());
-        let outcome = told.usages.get(place).copied().unwrap_or_default();
+        let outcome = told.outcome(purpose);
         let statement = match outcome {
             Outcome::Unknown => "was not read".to_owned(),
             _ => first.map(located).unwrap_or_default(),
@@ -135,12 +134,6 @@ fn vocabularies<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a Vocabula
     told.flat_map(|told| &told.vocabularies)
 }
 
-/// The place of a usage among those that are about preferences.
-fn place_of(usage: Usage) -> usize {
-    let place = Usage::PREFERENCES.iter().position(|one| *one == usage);
-    place.unwrap_or_default()
-}
-
 /// Why a statement does not count for the robot, and what makes an unreadable one count.
 fn without_effect(answer: &Answer<'_>, evidence: &Evidence<'_>) -> Option<String> {
     Some(match evidence.reason {
@@ -175,8 +168,7 @@ fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
         Usage::AiInput => ("as AI input", "AI input"),
         _ => ("for search", "search"),
     };
-    let place = place_of(said.usage);
-    let mut told = vocabularies(answer).filter_map(|one| one.usages.get(place));
+    let mut told = vocabularies(answer).map(|one| one.outcome(said.usage));
     let allows = told.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
     let is_closed = answer.decision.outcome(Usage::Crawl) == Outcome::Prohibited
         && !answer.robot.is_control_token();

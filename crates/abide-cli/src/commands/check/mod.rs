@@ -225,7 +225,7 @@ fn shows_mentioned(args: &CheckArgs) -> bool {
 fn usages(args: &CheckArgs) -> Vec<Usage> {
     match args.for_usages.as_slice() {
         [] if args.usages.is_empty() && args.preference.preferences => {
-            let preferences = Usage::PREFERENCES.into_iter();
+            let preferences = Usage::PREFERENCES.iter().copied();
             [Usage::Crawl].into_iter().chain(preferences).collect()
         }
         [] => args.usages.clone(),

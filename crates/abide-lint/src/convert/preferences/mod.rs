@@ -111,7 +111,7 @@ fn present(robots: &Robots, to: Vocabulary, revision: &Revision) -> Option<Conve
 /// The finding that the words for training are not equally wide.
 fn width(source: &Source<'_>, to: Vocabulary) -> Option<ConversionFinding> {
     let is_about_training =
-        |stated: &&PathStatement<'_>| stated.words.about(Usage::Train).is_some();
+        |stated: &&PathStatement<'_>| stated.says.permits(Usage::Train).is_some();
     let stated = source.stated.iter().find(is_about_training)?;
     let message = match to {
         Vocabulary::ContentUsage => {
@@ -155,15 +155,15 @@ fn line(
         Vocabulary::ContentUsage => (revision.words, ["n", "y"]),
         _ => (&SIGNALS, ["no", "yes"]),
     };
-    for usage in Usage::PREFERENCES {
+    for &usage in Usage::PREFERENCES {
         let is_known = words.iter().any(|(_, about)| *about == usage);
-        if stated.words.about(usage).is_some() && !is_known {
+        if stated.says.permits(usage).is_some() && !is_known {
             let message = format!("{} has no word for {usage}", revision.document);
             findings.push(ConversionFinding::refusal(Loss::Word, stated.line, message));
         }
     }
     let items = words.iter().filter_map(|(word, usage)| {
-        let permits = stated.words.about(*usage)?;
+        let permits = stated.says.permits(*usage)?;
         Some(format!("{word}={}", values[usize::from(permits)]))
     });
     let items: Vec<String> = items.collect();

@@ -6,7 +6,7 @@ use abide::acap::{AcapMode, AcapProfile};
 use abide::preference::{
     Documents, PreferenceProfile, Revision, TdmrepState, Vocabulary, tdmrep::TdmrepFile,
 };
-use abide::syntax::PathPattern;
+use abide::syntax::{Inspect, PathPattern};
 use abide::verdict::{Role, Sense};
 use abide::{Client, Outcome, Policy, Robots, Target, Usage};
 use abide_known_robots::KnownRobot;
@@ -118,7 +118,7 @@ fn difference(
     let [old, new] = policies;
     let statements: Vec<_> = policies
         .iter()
-        .flat_map(Policy::preference_statements)
+        .flat_map(|policy| Inspect::of(policy).preference_statements())
         .collect();
     let of_lines = statements.iter().filter_map(|one| one.pattern()?.ok());
     let rules = tdmrep.iter().flat_map(|file| file.rules.iter().flatten());
@@ -140,7 +140,7 @@ fn difference(
         };
         let (of_old, of_new) = (old.decide(&bare), new.decide(&target));
         // TDMRep has no word for search.
-        let usages = Usage::PREFERENCES.into_iter();
+        let usages = Usage::PREFERENCES.iter().copied();
         let mut usages = usages.filter(|usage| tdmrep.is_none() || *usage != Usage::Search);
         found = usages.find_map(|usage| {
             let (old, new) = (of_old.outcome(usage), of_new.outcome(usage));

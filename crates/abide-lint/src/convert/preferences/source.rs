@@ -3,39 +3,9 @@
 use super::{ConversionFinding, Loss};
 use crate::meaning::Starters;
 use abide::preference::{Revision, Vocabulary};
-use abide::syntax::{FieldKind, Group, PathPattern, PreferenceStatement};
+use abide::syntax::{FieldKind, Group, PathPattern, PreferenceStatement, StatedValues};
 use abide::{Robots, Usage};
 use std::collections::BTreeMap;
-
-/// Whether each of [`Usage::PREFERENCES`] is permitted; `None` if that is left open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Words([Option<bool>; 3]);
-
-impl Words {
-    pub(super) fn about(self, usage: Usage) -> Option<bool> {
-        let mut each = Usage::PREFERENCES.into_iter().zip(self.0);
-        each.find(|(about, _)| *about == usage)?.1
-    }
-
-    /// Both together: of each word the stricter.
-    fn strictest(mut self, other: Self) -> Self {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            *own = match (*own, other) {
-                (Some(own), Some(other)) => Some(own && other),
-                (own, other) => own.or(other),
-            };
-        }
-        self
-    }
-
-    /// What it leaves open, filled from `wider`.
-    fn or(mut self, wider: Self) -> Self {
-        for (own, wider) in self.0.iter_mut().zip(wider.0) {
-            *own = own.or(wider);
-        }
-        self
-    }
-}
 
 /// A path, and what holds there for the robots of a group.
 #[derive(Clone, Debug)]
@@ -44,7 +14,7 @@ pub(super) struct PathStatement<'r> {
     pub(super) line: u32,
     /// The path as written; `None` for every path.
     pub(super) path: Option<&'r [u8]>,
-    pub(super) words: Words,
+    pub(super) says: StatedValues,
     /// Whether the group is for `*`.
     pub(super) is_for_any: bool,
 }
@@ -61,14 +31,16 @@ const PAIRS: usize = 20_000_000;
 /// A path and its lines within the groups that name the same robots.
 struct OnPath<'r> {
     statement: PreferenceStatement<'r>,
-    words: Words,
+    says: StatedValues,
     pattern: Option<PathPattern<'r>>,
 }
 
 impl OnPath<'_> {
     /// Whether wider paths fill what it leaves open.
     fn is_open(&self) -> bool {
-        self.statement.vocabulary == Vocabulary::ContentSignal && self.words.0.contains(&None)
+        let mut each = self.says.each();
+        self.statement.vocabulary == Vocabulary::ContentSignal
+            && each.any(|(_, permits)| permits.is_none())
     }
 }
 
@@ -164,7 +136,7 @@ impl<'r> Source<'r> {
                     let refusal = ConversionFinding::refusal(Loss::Word, found.line, message);
                     self.findings.push(refusal);
                 }
-                WordSubject::Usage(at) if found.says.usages.get(at) == Some(&None) => {
+                WordSubject::Usage(usage) if found.says.permits(usage).is_none() => {
                     let message = format!("\"{item}\" says nothing; correct the value first");
                     let refusal = ConversionFinding::refusal(Loss::Value, found.line, message);
                     self.findings.push(refusal);
@@ -190,17 +162,17 @@ impl<'r> Source<'r> {
                 // It matches no path.
                 Some(Err(_)) => continue,
             };
-            let words = Words(statement.says.usages);
+            let says = statement.says;
             let form = pattern.as_ref();
             let form = form.map(|path| (path.forms().c1.to_vec(), path.is_anchored()));
             let at = *known
                 .entry((statement.vocabulary, form))
                 .or_insert(paths.len());
             match paths.get_mut(at) {
-                Some(known) => known.words = known.words.strictest(words),
+                Some(known) => known.says = known.says.strictest(says),
                 None => paths.push(OnPath {
                     statement,
-                    words,
+                    says,
                     pattern,
                 }),
             }
@@ -215,7 +187,7 @@ impl<'r> Source<'r> {
             self.stated.push(PathStatement {
                 line: own.statement.line,
                 path: own.statement.path,
-                words: inherited(own, &paths),
+                says: inherited(own, &paths),
                 is_for_any,
             });
         }
@@ -224,10 +196,10 @@ impl<'r> Source<'r> {
 
 /// What holds on a path: for signals, what the line leaves open comes from the longest of the lines
 /// that cover its path (PREF-60).
-fn inherited(own: &OnPath<'_>, paths: &[OnPath<'_>]) -> Words {
-    let mut words = own.words;
+fn inherited(own: &OnPath<'_>, paths: &[OnPath<'_>]) -> StatedValues {
+    let mut says = own.says;
     if !own.is_open() {
-        return words;
+        return says;
     }
     let length = |one: &OnPath<'_>| {
         one.pattern
@@ -241,10 +213,10 @@ fn inherited(own: &OnPath<'_>, paths: &[OnPath<'_>]) -> Words {
     let mut wider: Vec<&OnPath<'_>> = wider.collect();
     wider.sort_by_key(|one| std::cmp::Reverse(length(one)));
     for same in wider.chunk_by(|one, other| length(one) == length(other)) {
-        let said = same.iter().map(|one| one.words);
-        words = words.or(said.reduce(Words::strictest).unwrap_or_default());
+        let wider = same.iter().map(|one| one.says);
+        says = says.or(wider.reduce(StatedValues::strictest).unwrap_or_default());
     }
-    words
+    says
 }
 
 /// Whether a pattern provably matches whatever a path matches: it matches already what every such
@@ -273,8 +245,8 @@ fn starters(robots: &Robots, group: &Group) -> Starters {
 
 /// What a word is about.
 enum WordSubject {
-    /// The usage with this place in [`Usage::PREFERENCES`].
-    Usage(usize),
+    /// A usage.
+    Usage(Usage),
     /// The level of use.
     Level,
     /// A usage, in a later revision.
@@ -284,12 +256,12 @@ enum WordSubject {
 
 fn usage_word(word: &str, revision: &Revision) -> WordSubject {
     let find = |revision: &Revision| {
-        let (_, about) = revision.words.iter().find(|(known, _)| *known == word)?;
-        Usage::PREFERENCES.iter().position(|usage| usage == about)
+        let found = revision.words.iter().find(|(known, _)| *known == word);
+        found.map(|(_, usage)| *usage)
     };
     let is_in_another = || Revision::ALL.iter().any(|other| find(other).is_some());
     match find(revision) {
-        Some(at) => WordSubject::Usage(at),
+        Some(usage) => WordSubject::Usage(usage),
         None if is_in_another() => WordSubject::Later,
         None => WordSubject::Nothing,
     }
@@ -297,9 +269,9 @@ fn usage_word(word: &str, revision: &Revision) -> WordSubject {
 
 fn signal_word(word: &str) -> WordSubject {
     match word {
-        "ai-train" => WordSubject::Usage(0),
-        "ai-input" => WordSubject::Usage(1),
-        "search" => WordSubject::Usage(2),
+        "ai-train" => WordSubject::Usage(Usage::Train),
+        "ai-input" => WordSubject::Usage(Usage::AiInput),
+        "search" => WordSubject::Usage(Usage::Search),
         "use" => WordSubject::Level,
         _ => WordSubject::Nothing,
     }

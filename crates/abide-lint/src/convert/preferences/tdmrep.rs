@@ -69,9 +69,8 @@ pub(in crate::convert) fn converted(
         let refusal = ConversionFinding::refusal(Loss::Silent, None, message);
         source.findings.push(refusal);
     }
-    let file = TdmrepFile {
-        rules: rules.iter().map(|rule| Some(read(rule))).collect(),
-    };
+    let read = |(location, is_reserved): &(String, bool)| TdmrepRule::new(location, *is_reserved);
+    let file = TdmrepFile::new(rules.iter().map(|rule| Some(read(rule))).collect());
     if !source.is_refused() {
         let sides = PreferenceSides {
             old: &robots,
@@ -91,7 +90,7 @@ pub(in crate::convert) fn converted(
 /// The warning that the result leaves out what the robots.txt says about search.
 fn search(source: &Source<'_>) -> Option<ConversionFinding> {
     let mut stated = source.stated.iter();
-    let stated = stated.find(|stated| stated.words.about(Usage::Search).is_some())?;
+    let stated = stated.find(|stated| stated.says.permits(Usage::Search).is_some())?;
     let message = "TDMRep says nothing about search; that stays in robots.txt only";
     let line = stated.line;
     Some(ConversionFinding::warning(Loss::Word, line, message))
@@ -99,7 +98,7 @@ fn search(source: &Source<'_>) -> Option<ConversionFinding> {
 
 /// Whether a line reserves rights; `None` if it is about neither usage.
 fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, ConversionFinding> {
-    let [train, ai_input] = [Usage::Train, Usage::AiInput].map(|usage| stated.words.about(usage));
+    let [train, ai_input] = [Usage::Train, Usage::AiInput].map(|usage| stated.says.permits(usage));
     if train != ai_input {
         let missing = match (train, ai_input) {
             (Some(false), None) => "; add ai-use=n (Content-Usage) or ai-input=no (Content-Signal)",
@@ -118,14 +117,6 @@ fn reservation(stated: &PathStatement<'_>) -> Result<Option<bool>, ConversionFin
 fn location(stated: &PathStatement<'_>) -> String {
     let path = stated.path.unwrap_or(b"/");
     String::from_utf8_lossy(path).into_owned()
-}
-
-fn read((location, is_reserved): &(String, bool)) -> TdmrepRule {
-    TdmrepRule {
-        location: Some(location.clone()),
-        reservation: Some(*is_reserved),
-        ..TdmrepRule::default()
-    }
 }
 
 fn json(rules: &[(String, bool)]) -> String {

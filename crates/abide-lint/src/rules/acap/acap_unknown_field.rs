@@ -26,7 +26,11 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     }
     let statements: Vec<String> = SENSES
         .iter()
-        .flat_map(|sense| Usage::ACAP.map(|usage| format!("{sense}{}", usage.name())))
+        .flat_map(|sense| {
+            Usage::ACAP
+                .iter()
+                .map(move |usage| format!("{sense}{}", usage.name()))
+        })
         .collect();
     let names = FIELDS
         .into_iter()

@@ -47,7 +47,7 @@ fn usage(wrong: &[u8], local: Option<&str>) -> Option<String> {
     }
     let wrong = std::str::from_utf8(wrong).ok()?;
     let of_present = format!("present-{wrong}").parse().ok().map(Usage::name);
-    let names = Usage::ACAP.into_iter().map(Usage::name);
+    let names = Usage::ACAP.iter().map(|usage| usage.name());
     let usage = of_present.or_else(|| nearest(wrong, names))?;
     Some(usage.to_owned())
 }

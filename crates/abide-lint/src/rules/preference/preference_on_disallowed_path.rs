@@ -94,7 +94,8 @@ fn is_closed(policy: &Policy, stated: &StatedPath<'_>) -> bool {
 /// Whether a line has no effect if it is only about disallowed paths. A prohibiting signal there is
 /// harmless: it repeats, for content from elsewhere, what the rule asks.
 fn is_told(stated: &StatedPath<'_>) -> bool {
-    stated.vocabulary == Vocabulary::ContentUsage || stated.says.usages.contains(&Some(true))
+    let mut each = stated.says.each();
+    stated.vocabulary == Vocabulary::ContentUsage || each.any(|(_, permits)| permits == Some(true))
 }
 
 /// A rule that disallows one of the paths.

@@ -19,7 +19,7 @@ use super::{Extent, FileView, SentenceSubject};
 use crate::enumeration::enumerated;
 use abide::explain::{counted, visible, visible_url};
 use abide::rep::Access;
-use abide::syntax::FieldKind;
+use abide::syntax::{FieldKind, Inspect};
 use abide::verdict::{Reason, Role, SelectedBy, Selection};
 use abide::{Policy, Usage};
 use abide_known_robots::{Basis, KnownRobot};
@@ -195,7 +195,7 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
     };
     let (allow, disallow) = (of(FieldKind::Allow), of(FieldKind::Disallow));
     Some(match (allow, disallow) {
-        (0, 0) if reading.policy().ignores_conventional() => {
+        (0, 0) if Inspect::of(reading.policy()).ignores_conventional() => {
             "Its rules are ignored, because the file asks to use its ACAP records instead."
                 .to_owned()
         }
@@ -243,7 +243,7 @@ fn only_rule(view: &FileView<'_>) -> String {
 /// A statement of the file as it is written, without its comment: `` `Disallow: /` ``.
 #[must_use]
 pub fn quoted(policy: &Policy, line: u32) -> String {
-    let statement = policy
+    let statement = Inspect::of(policy)
         .statement_place(line)
         .span
         .of(policy.text().as_bytes());
@@ -259,7 +259,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
         found.map(|line| line.number).collect::<Vec<_>>()
     };
     let mut sentences = Vec::new();
-    let fields = reading.policy().acap_fields();
+    let fields = Inspect::of(reading.policy()).acap_fields();
     if !fields.is_empty() {
         let mut records: Vec<u32> = fields.iter().map(|(_, by)| by.place.line).collect();
         records.sort_unstable();

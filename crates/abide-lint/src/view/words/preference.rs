@@ -38,6 +38,7 @@ pub const fn vocabulary(vocabulary: Vocabulary) -> &'static str {
         Vocabulary::Rsl => "RSL",
         Vocabulary::RobotsTag => "robots tag",
         Vocabulary::ControlToken => "control token",
+        other => other.name(),
     }
 }
 

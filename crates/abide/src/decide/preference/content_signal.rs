@@ -15,7 +15,7 @@ const VOCABULARY: Vocabulary = Vocabulary::ContentSignal;
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let mut answer = if question.is_robots_txt_unknown() {
-        question.unknown(VOCABULARY, &Usage::PREFERENCES)
+        question.unknown(VOCABULARY, &Usage::OF_PREFERENCES)
     } else {
         VocabularyRuling::default()
     };
@@ -73,7 +73,7 @@ fn add_own<'p>(
         let by_lines = limits.said(|limit| limit.outcome(question));
         let by_lines = limited(by_lines, limits.value, question);
         let by_field = field_limits(field, by_field.max_use, question);
-        for usage in Usage::PREFERENCES {
+        for usage in Usage::OF_PREFERENCES {
             answer.add(usage, by_lines.clone());
             answer.add(usage, by_field.clone());
         }
@@ -88,7 +88,7 @@ const OTHER: (Role, Reason) = (Role::Overridden, Reason::OtherGroup);
 
 /// Adds the evidence of lines in groups of other robots.
 fn add_others<'p>(answer: &mut VocabularyRuling<'p>, others: &[MatchingSignal<'p>]) {
-    for (usage, said) in Usage::PREFERENCES.into_iter().zip(&mut answer.usages) {
+    for (usage, said) in Usage::OF_PREFERENCES.into_iter().zip(&mut answer.usages) {
         let about = others.iter().filter(|MatchingSignal { signal, .. }| {
             signal.max_use.is_some() || signal.stated.about(usage).is_some()
         });

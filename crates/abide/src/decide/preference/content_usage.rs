@@ -180,7 +180,7 @@ fn add_older_words<'p>(
         return;
     };
     let (_, statement) = split_path(question.policy.value_of(rule.place.line));
-    for usage in Usage::PREFERENCES {
+    for usage in Usage::OF_PREFERENCES {
         if said.about(usage).is_none()
             && let Some(word) = older_member(statement, usage, question.profile.revision)
             && is_new(older, usage, word)

@@ -56,10 +56,36 @@ pub struct VocabularyAnswer<'p> {
     /// The words that it settles, with their values as written in lower case. For licences and
     /// control tokens the values are outcomes.
     pub words: Vec<(&'p str, Cow<'p, str>)>,
-    /// Its own outcome for each of [`Usage::PREFERENCES`].
-    pub usages: [Outcome; 3],
     /// The licence documents that bind the client.
     pub documents: Vec<LicenceDocument>,
+    /// Its own outcome for each of [`Usage::PREFERENCES`].
+    outcomes: [Outcome; 3],
+}
+
+impl VocabularyAnswer<'_> {
+    /// Its own outcome for one of [`Usage::PREFERENCES`]; unspecified for other usages.
+    #[must_use]
+    pub fn outcome(&self, usage: Usage) -> Outcome {
+        let found = self.outcomes().find(|(about, _)| *about == usage);
+        found.map_or(Outcome::Unspecified, |(_, outcome)| outcome)
+    }
+
+    /// Its own outcome for each of [`Usage::PREFERENCES`], in that order.
+    ///
+    /// ```
+    /// use abide::preference::PreferenceProfile;
+    /// use abide::{Client, Outcome, Policy, Target, Usage};
+    /// let client = Client::unnamed().with_preferences(PreferenceProfile::default());
+    /// let policy = Policy::compile(b"User-agent: *\nContent-Signal: search=yes\n", &client);
+    /// let decision = policy.decide(&Target::new("https://e.example/x")?);
+    /// let signals = &decision.preferences.ok_or("asked")?.vocabularies[1];
+    /// assert_eq!(signals.outcome(Usage::Search), Outcome::Permitted);
+    /// assert!(signals.outcomes().map(|(usage, _)| usage).eq(Usage::PREFERENCES.iter().copied()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outcomes(&self) -> impl ExactSizeIterator<Item = (Usage, Outcome)> + Clone {
+        Usage::OF_PREFERENCES.into_iter().zip(self.outcomes)
+    }
 }
 
 /// A licence document that binds a client.
@@ -142,8 +168,8 @@ impl PreferenceAnswers<'_> {
             vocabulary,
             revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
             words: Vec::new(),
-            usages: [Outcome::Unspecified; 3],
             documents: Vec::new(),
+            outcomes: [Outcome::Unspecified; 3],
         }));
         Self {
             usages: Vec::new(),
@@ -186,7 +212,7 @@ struct VocabularyRuling<'p> {
 impl<'p> VocabularyRuling<'p> {
     /// What it says about `usage`.
     fn about(&mut self, usage: Usage) -> Option<&mut Ruling<'p>> {
-        let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
+        let mut each = Usage::OF_PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
             .map(|(_, said)| said)
     }
@@ -371,11 +397,11 @@ fn combined<'p>(
     let mut said = [const { Ruling::empty() }; 3];
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
-        let usages = answer.usages.each_ref().map(|said| said.outcome);
+        let outcomes = answer.usages.each_ref().map(|said| said.outcome);
         let mut listed = told.preferences.vocabularies.iter_mut();
         if let Some(listed) = listed.find(|listed| listed.vocabulary == vocabulary) {
             listed.words = answer.words;
-            listed.usages = usages;
+            listed.outcomes = outcomes;
             listed.documents = answer.documents;
         }
         missing.extend(answer.needs);
@@ -385,7 +411,7 @@ fn combined<'p>(
         }
     }
     told.usages.reserve_exact(said.len());
-    for (usage, said) in Usage::PREFERENCES.into_iter().zip(said) {
+    for (usage, said) in Usage::OF_PREFERENCES.into_iter().zip(said) {
         let mut said = said.meet_preference(acap.about_preference(usage));
         if question.is_closed {
             said.evidence.iter_mut().for_each(note_needs_fetch);
@@ -484,7 +510,7 @@ fn note_needs_fetch(evidence: &mut Evidence<'_>) {
 /// The finding that two vocabularies contradict each other for a usage: one prohibits what another
 /// permits, with or without conditions.
 fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic> {
-    Usage::PREFERENCES
+    Usage::OF_PREFERENCES
         .into_iter()
         .enumerate()
         .find_map(|(at, usage)| {

@@ -81,7 +81,7 @@ impl FieldKind {
 
 /// How a key was spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Spelling {
     /// Spelt as in the specification, in any letter case.
     Exact,
@@ -109,7 +109,7 @@ pub struct Field {
 
 /// The content of a line without its comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Content {
     /// Nothing: a blank line, or one with only a comment (REP-12).
     Blank,
