@@ -1,6 +1,7 @@
 //! A robots.txt that is compiled once, and asked about many pages.
 
-use crate::request::{Request, RequestError};
+use crate::request::Request;
+use crate::request_error::RequestError;
 use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
 use abide::{Decision, Policy};
@@ -62,13 +63,14 @@ impl CompiledRobots {
         let robot = request.robot()?;
         let policy = request.compiled(robot.as_ref(), body)?;
         let robot = robot.map(|robot| robot.in_file(&policy).into_owned());
-        let unread = request.unread().map(|notes| UnreadRobots {
+        let circumstances = &request.circumstances;
+        let unread = circumstances.unread().map(|notes| UnreadRobots {
             notes,
-            location: request.robots_location.as_deref().map(str::to_owned),
+            location: circumstances.robots_location.as_deref().map(str::to_owned),
         });
         Ok(Self {
             policy: Arc::new(policy),
-            agent: request.agent.to_vec(),
+            agent: request.question.agent.to_vec(),
             robot,
             documents: request.documents()?.unwrap_or_default(),
             unread,
@@ -125,9 +127,9 @@ impl CompiledRobots {
             .path_or_url()?
             .with_response(&response)
             .with_documents(documents.as_ref().unwrap_or(&self.documents))
-            .with_now(request.instant());
+            .with_now(request.circumstances.instant());
         let decision = self.policy.decide(&target);
-        let json = DecisionJson::new(&request.url, &self.policy, &decision)
+        let json = DecisionJson::new(&request.question.url, &self.policy, &decision)
             .with_retrieval(known.retrieval);
         let json = match &self.robot {
             None => json.with_agent(&self.agent, &self.policy),

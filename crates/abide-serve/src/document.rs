@@ -1,6 +1,7 @@
 //! The `OpenAPI` document: the paths beside their handlers, the contract from its schemas.
 
 use crate::problem::Problem;
+use abide_contract::Circumstances;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
@@ -58,12 +59,25 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
     for (name, schema, part) in SCHEMAS {
         add_schema(&mut document, name, schema, part);
     }
+    add_circumstances(&mut document);
     name_operations(&mut document);
     add_problems(&mut document);
     document["components"]["securitySchemes"] =
         json!({"token": {"type": "http", "scheme": "bearer"}});
     document["security"] = json!([{}, {"token": []}]);
     Bytes::from(serde_json::to_vec_pretty(&document).expect("an OpenAPI document is JSON"))
+}
+
+/// Gives the requests that take circumstances their members, as a request for a decision has them.
+fn add_circumstances(document: &mut Value) {
+    let schemas = &mut document["components"]["schemas"];
+    let members = schemas["Request"]["properties"].take();
+    for body in ["ExplainBody", "TableBody"] {
+        for name in Circumstances::MEMBERS {
+            schemas[body]["properties"][name] = members[name].clone();
+        }
+    }
+    schemas["Request"]["properties"] = members;
 }
 
 /// Gives each operation a name that no other has, for generators of clients: `post_decide`.
@@ -155,12 +169,16 @@ fn add_schema(document: &mut Value, name: &str, schema: &str, part: &str) {
     let own = schema.as_object_mut().expect("a schema is an object");
     own.remove("$schema");
     own.remove("$id");
-    let definitions = own.remove("$defs");
-    let part = schema.pointer_mut(part).expect("the schema has this part");
-    let mut parts = vec![(name.to_owned(), part.take())];
+    // Without a part it is the whole, and its definitions stand apart.
+    let whole = part.is_empty().then(|| own.remove("$defs")).flatten();
+    let found = schema.pointer_mut(part).expect("the schema has this part");
+    let mut parts = vec![(name.to_owned(), found.take())];
+    let definitions = whole.or_else(|| Some(schema.get_mut("$defs")?.take()));
     if let Some(Value::Object(definitions)) = definitions {
-        let named = |(part, schema): (String, Value)| (format!("{name}.{part}"), schema);
-        parts.extend(definitions.into_iter().map(named));
+        let others = definitions
+            .into_iter()
+            .filter(|(_, schema)| !schema.is_null());
+        parts.extend(others.map(|(part, schema)| (format!("{name}.{part}"), schema)));
     }
     let schemas = &mut document["components"]["schemas"];
     for (part, mut schema) in parts {

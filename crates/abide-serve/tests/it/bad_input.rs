@@ -65,6 +65,11 @@ fn requests_of_the_contract() {
             Some("/agent"),
         ),
         (
+            "{\"url\":\"https://e.example/\",\"agent\":[\"a\",\"a\",\"a b\"]}",
+            "invalid-agent",
+            Some("/agent/2"),
+        ),
+        (
             "{\"url\":\"https://e.example/\",\"agent\":\"a b\"}",
             "invalid-agent",
             Some("/agent"),
@@ -82,7 +87,7 @@ fn requests_of_the_contract() {
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\",\"robots_base64\":\"\"}",
             "invalid-robots",
-            None,
+            Some("/robots_base64"),
         ),
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots_base64\":\"*\"}",
@@ -158,7 +163,7 @@ fn problems_say_what_fits() {
     };
     let path =
         r#"in "url": expected an absolute URL such as https://example.com/page, but found a path"#;
-    let names = "sets are for /v1/explain and /v1/table";
+    let names = "sets are for explain and table";
     for (request, detail, remedy) in [
         (
             base("robots_base64", json!("%%%")),
