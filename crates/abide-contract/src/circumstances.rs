@@ -293,16 +293,31 @@ impl Circumstances<'_> {
 
     /// Adds to `target` what the client remembers about it.
     pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
-        if let Some(Instant(first)) = self.first_indexed {
+        if let Some(first) = self.first_indexed() {
             target = target.with_first_indexed(first);
         }
-        if let Some(Instant(first)) = self.first_copied {
+        if let Some(first) = self.first_copied() {
             target = target.with_first_copied(first);
         }
-        target.with_version(match self.version {
+        target.with_version(self.version())
+    }
+
+    /// When the page was first indexed.
+    pub(crate) fn first_indexed(&self) -> Option<Moment> {
+        self.first_indexed.map(|Instant(first)| first)
+    }
+
+    /// When the page was first copied.
+    pub(crate) fn first_copied(&self) -> Option<Moment> {
+        self.first_copied.map(|Instant(first)| first)
+    }
+
+    /// The version of the page that is asked about.
+    pub(crate) fn version(&self) -> abide::Version {
+        match self.version {
             Version::Latest => abide::Version::Latest,
             Version::Old => abide::Version::Old,
-        })
+        }
     }
 
     /// What is known of the documents beside robots.txt. `None` if nobody asks for AI preferences.

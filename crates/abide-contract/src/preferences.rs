@@ -189,7 +189,7 @@ impl Token {
                 check_name(CODE, of_name, token, MAX_NAME)?;
                 let token = ProductToken::new(token).map_err(|error| invalid(of_name(), error))?;
                 let usage = |(at, name): (usize, &String)| {
-                    let mut known = Usage::PREFERENCES.into_iter();
+                    let mut known = Usage::PREFERENCES.iter().copied();
                     known.find(|usage| usage.name() == name).ok_or_else(|| {
                         let reason =
                             format!("expected train, ai-input or search, but found {name:?}");

@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 use std::fmt::{self, Write as _};
 use std::io;
 
-/// Why a request is invalid. Its code, its pointer and its remedy are made where the fault is found;
-/// nothing reads its message, which is for people.
+/// Why a request is invalid. Its code, its pointer and its remedy are made where the fault is
+/// found; nothing reads its message, which is for people.
 ///
 /// ```
 /// use abide_contract::Request;
@@ -29,12 +29,12 @@ pub struct RequestError {
     place: Box<str>,
     reason: Box<str>,
     remedy: &'static str,
-    fault: Fault,
+    kind: ErrorKind,
 }
 
 /// What callers of this crate want to know about an error beside its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Fault {
+enum ErrorKind {
     Other,
     BareUrl,
     Robot(Box<RobotError>),
@@ -56,8 +56,13 @@ impl RequestError {
             start: "",
             reason: reason.to_string().into(),
             remedy: remedy(code),
-            fault: Fault::Other,
+            kind: ErrorKind::Other,
         }
+    }
+
+    /// The error for a URL that cannot be read.
+    pub(crate) fn invalid_url(error: &abide::TargetError) -> Self {
+        Self::new("invalid-url", "/url", error)
     }
 
     /// The error for a path where a URL is needed.
@@ -78,7 +83,7 @@ impl RequestError {
     pub(crate) fn bare_url() -> Self {
         let reason = "expected a JSON request, but found a URL";
         let mut error = Self::new("invalid-json", "", reason);
-        error.fault = Fault::BareUrl;
+        error.kind = ErrorKind::BareUrl;
         error
     }
 
@@ -160,14 +165,14 @@ impl RequestError {
     /// Whether there is a URL or a path in place of the request.
     #[must_use]
     pub fn is_bare_url(&self) -> bool {
-        matches!(self.fault, Fault::BareUrl)
+        matches!(self.kind, ErrorKind::BareUrl)
     }
 
     /// Why a name is that of no robot, if that is the error.
     #[must_use]
     pub fn robot_error(&self) -> Option<&RobotError> {
-        match &self.fault {
-            Fault::Robot(error) => Some(error),
+        match &self.kind {
+            ErrorKind::Robot(error) => Some(error),
             _ => None,
         }
     }
@@ -220,13 +225,13 @@ impl From<RobotError> for RequestError {
         if matches!(error, RobotError::Set { .. } | RobotError::Selection(_)) {
             made = made.with_remedy(ONE_ROBOT);
         }
-        made.fault = Fault::Robot(Box::new(error));
+        made.kind = ErrorKind::Robot(Box::new(error));
         made
     }
 }
 
-/// Checks that no name is longer than [`MAX_NAME`] bytes: names are kept together with the rules for
-/// them. The names are those of the list at `pointer`, each with its place.
+/// Checks that no name is longer than [`MAX_NAME`] bytes: names are kept together with the rules
+/// for them. The names are those of the list at `pointer`, each with its place.
 ///
 /// # Errors
 /// With `code`, for the first that is longer.

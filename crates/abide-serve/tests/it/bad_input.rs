@@ -587,25 +587,25 @@ fn names_that_are_too_long() {
     let mut lines = String::new();
     for (member, value, code, place) in [
         ("agent", json!(long), "invalid-agent", "/agent"),
-        ("agent", json!(["A", long]), "invalid-agent", "/agent"),
-        ("purposes", json!([long]), "invalid-purpose", "/purposes"),
+        ("agent", json!(["A", long]), "invalid-agent", "/agent/1"),
+        ("purposes", json!([long]), "invalid-purpose", "/purposes/0"),
         (
             "applications",
             json!([long]),
             "invalid-application",
-            "/applications",
+            "/applications/0",
         ),
         (
             "acap",
             json!({"names": [long]}),
             "invalid-acap",
-            "/acap/names",
+            "/acap/names/0",
         ),
         (
             "preferences",
             json!({"control_tokens": [{"token": long, "usages": []}]}),
             "invalid-preferences",
-            "/preferences/control_tokens",
+            "/preferences/control_tokens/0/token",
         ),
         ("id", json!("A".repeat(5_000)), "invalid-request", "/id"),
     ] {
@@ -650,7 +650,7 @@ fn names_that_are_too_long() {
         ("table", "agents", "/agents/1"),
         ("explain", "agents", "/agents/1"),
         ("matrix", "agents", "/agents/1"),
-        ("lint", "purposes", "/purposes"),
+        ("lint", "purposes", "/purposes/1"),
     ] {
         let mut body = json!({"robots": "", member: ["A", long]});
         if tool == "table" {
