@@ -58,36 +58,32 @@ pub(crate) fn invalid_option(py: Python<'_>, argument: &str, message: &str) -> P
     )
 }
 
-/// The member that an error of a request is about, if it names one, and what is wrong:
-/// `in "acap.mode": expected …`.
-fn place_and_message(message: &str) -> Option<(&str, &str)> {
-    message.strip_prefix("in \"")?.split_once("\": ")
-}
-
 /// The error of a request in words of Python: `acap.mode: expected …`.
 pub(crate) fn words(error: &RequestError) -> String {
-    let message = error.to_string();
-    if let Some((place, what)) = place_and_message(&message) {
-        format!("{place}: {what}")
-    } else {
-        message
+    match error.place() {
+        "" => error.reason().to_owned(),
+        place => format!("{place}: {}", error.reason()),
     }
 }
 
-/// The error of a request, as an exception about the argument that it names.
+/// The error of a request, as an exception about the argument that its pointer leads to, with its
+/// code and pointer.
 pub(crate) fn of_request(py: Python<'_>, error: &RequestError, url: Option<&str>) -> PyErr {
-    if let RequestError::Url(error) = error {
-        return invalid_url(py, &error.to_string(), url, None);
-    }
-    let message = error.to_string();
-    let place = place_and_message(&message).map(|(place, _)| place);
-    let argument = match (place, error.code()) {
-        (Some(place), _) => place.split('.').next().unwrap_or(place),
-        (None, "invalid-agent") => "agent",
-        (None, "invalid-robots") => "body",
-        _ => "options",
+    let made = if error.code() == "invalid-url" {
+        invalid_url(py, error.reason(), url, None)
+    } else {
+        let argument = match error.pointer().split('/').nth(1) {
+            Some("robots" | "robots_base64") => "body",
+            Some(argument) => argument,
+            None => "options",
+        };
+        invalid_option(py, argument, &words(error))
     };
-    invalid_option(py, argument, &words(error))
+    let value = made.value(py);
+    let noted = value
+        .setattr("code", error.code())
+        .and_then(|()| value.setattr("pointer", error.pointer()));
+    noted.map_or_else(|failed| failed, |()| made.clone_ref(py))
 }
 
 /// `FormatError`, with the line if one is to blame.

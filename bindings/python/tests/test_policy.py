@@ -267,7 +267,7 @@ def test_wrong_types_name_the_argument(call: object, message: str) -> None:
         (lambda: Policy("", "MJ12bot"), "agent"),
         (lambda: Policy("", "A", purposes=["no purpose"]), "purposes"),
         (lambda: Policy("", "A", acap={"mode": "strict"}), "acap"),
-        (lambda: Policy("", "A", acap={"mood": "full"}), None),
+        (lambda: Policy("", "A", acap={"mood": "full"}), "acap"),
         (lambda: Policy("", "A", profile="strict"), "profile"),
         (lambda: Policy("", "A", preferences={"vocabularies": ["x"]}), "preferences"),
         (lambda: Policy("", "A", robots_status=99), "robots_status"),
@@ -280,13 +280,34 @@ def test_wrong_types_name_the_argument(call: object, message: str) -> None:
         (lambda: abide_robots.product_token(""), "user_agent"),
     ],
 )
-def test_wrong_values_name_the_argument(call: object, argument: str | None) -> None:
+def test_wrong_values_name_the_argument(call: object, argument: str) -> None:
     with pytest.raises(InvalidOptionError) as caught:
         call()
     assert isinstance(caught.value, ValueError)
-    if argument is not None:
-        assert caught.value.argument == argument
-        assert argument in str(caught.value)
+    assert caught.value.argument == argument
+    assert argument in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "pointer"),
+    [
+        (lambda: Policy("", ["A", "A", "B C"]), "invalid-agent", "/agent/2"),
+        (lambda: Policy("", "A", purposes=["P", "no purpose"]), "invalid-purpose", "/purposes/1"),
+        (lambda: Policy("", "A", acap={"unsupported": ["x"]}), "invalid-acap", "/acap/unsupported/0"),
+        (lambda: Policy("", "A", acap={"mood": "full"}), "invalid-request", "/acap/mood"),
+        (
+            lambda: Policy("", "A", applications=[{"id": "a", "product_tokens": ["B", 1]}]),
+            "invalid-request",
+            "/applications/0/product_tokens/1",
+        ),
+        (lambda: Policy("", "A", references={"/a": {"status": 99}}), "invalid-references", "/references/~1a/status"),
+        (lambda: Policy("", "A").decide("x"), "invalid-url", "/url"),
+    ],
+)
+def test_mistakes_have_the_code_and_the_pointer_of_the_contract(call: object, code: str, pointer: str) -> None:
+    with pytest.raises(abide_robots.AbideError) as caught:
+        call()
+    assert (caught.value.code, caught.value.pointer) == (code, pointer)
 
 
 def test_nonstandard_names_are_accepted_on_request() -> None:

@@ -1,6 +1,9 @@
 //! What a request is answered with.
 
-use crate::request::{Request, RequestError};
+use crate::circumstances::Circumstances;
+use crate::names::Object;
+use crate::request::Request;
+use crate::request_error::RequestError;
 use crate::text;
 use crate::{AnswerOptions, DecisionJson, RetrievalJson};
 use abide::preference::Documents;
@@ -66,12 +69,12 @@ impl Request<'_> {
             .target()?
             .with_response(&response)
             .with_documents(&documents)
-            .with_now(self.instant());
+            .with_now(self.circumstances.instant());
         let policy = self.compiled(robot.as_ref(), None)?;
         // Finding what is wrong takes memory for a moment: before the evidence takes its own.
         let _ = policy.diagnostics();
         let decision = policy.decide(&target);
-        let json = DecisionJson::new(&self.url, &policy, &decision);
+        let json = DecisionJson::new(&self.question.url, &policy, &decision);
         let json = self.answered(json, robot.as_ref(), &policy, options);
         Ok(write(&self.noted(json)))
     }
@@ -94,9 +97,9 @@ impl Request<'_> {
         let target = self
             .target_at(rules.requested, rules.response)?
             .with_documents(rules.documents)
-            .with_now(self.instant());
+            .with_now(self.circumstances.instant());
         let decision = policy.decide(&target);
-        let json = DecisionJson::new(&self.url, policy, &decision)
+        let json = DecisionJson::new(&self.question.url, policy, &decision)
             .with_requested(rules.requested)
             .with_retrieval(Some(rules.retrieval));
         Ok(write(&self.answered(json, robot.as_ref(), policy, options)))
@@ -110,9 +113,9 @@ impl Request<'_> {
         policy: &Policy,
         options: AnswerOptions,
     ) -> DecisionJson<'j> {
-        let json = json.with_id(self.id);
+        let json = json.with_id(self.question.id);
         let json = match robot {
-            None => json.with_agent(&self.agent, policy),
+            None => json.with_agent(&self.question.agent, policy),
             Some(robot) => json.with_robot(robot, policy),
         };
         if options.is_slim {
@@ -142,7 +145,7 @@ impl Request<'_> {
         match policy {
             Ok(policy) => Ok(Some(policy.client().clone())),
             // The name may be in the file.
-            Err(RequestError::Robot(_)) => Ok(None),
+            Err(error) if error.robot_error().is_some() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -171,11 +174,13 @@ impl Request<'_> {
         requested: &'t str,
         response: &'t Response,
     ) -> Result<Target<'t>, RequestError> {
-        let target = self.remembered(Target::new(requested)?);
+        let target = Target::new(requested);
+        let target = target.map_err(RequestError::invalid_url)?;
+        let target = self.circumstances.remembered(target);
         if target.is_absolute() {
             Ok(target.with_response(response))
         } else {
-            Err(RequestError::RelativeUrl)
+            Err(RequestError::relative_url())
         }
     }
 
@@ -190,7 +195,7 @@ impl Request<'_> {
         error: &RequestError,
         options: AnswerOptions,
     ) -> io::Result<()> {
-        error.write(out, self.id, options.input_line)
+        error.write(out, self.question.id, options.input_line)
     }
 
     /// Text that is the same for two requests only if these describe the same client.
@@ -199,34 +204,41 @@ impl Request<'_> {
     /// [`RequestError`] for invalid preferences.
     pub fn client_key(&self) -> Result<String, RequestError> {
         self.check_names()?;
+        let (question, circumstances) = (&self.question, &self.circumstances);
         // Each name with its length, so that no two lists have the same text.
         let mut key = String::new();
-        for name in self.agent.iter() {
+        for name in question.agent.iter() {
             let _ = write!(key, "{}:{name}", name.len());
         }
-        key.push_str(match (self.profile(), self.nonstandard_token) {
+        key.push_str(match (self.profile(), circumstances.nonstandard_token) {
             (Profile::Google, false) => "\0g",
             (Profile::Google, true) => "\0gn",
             (_, false) => "\0c",
             (_, true) => "\0cn",
         });
-        if self.known_robots {
+        if question.known_robots {
             key.push('k');
         }
-        if let Some(bytes) = self.robots_limit {
+        if let Some(bytes) = question.robots_limit {
             let _ = write!(key, "\0{bytes}");
         }
-        if !self.purposes.is_empty() || !self.applications.is_empty() || self.acap.is_some() {
-            let (purposes, applications) = (&self.purposes, &self.applications);
-            let _ = write!(key, "\0{purposes:?}{applications:?}{:?}", self.acap);
+        let Circumstances {
+            purposes,
+            applications,
+            acap,
+            preferences,
+            ..
+        } = circumstances;
+        if !purposes.is_empty() || !applications.is_empty() || acap.is_some() {
+            let _ = write!(key, "\0{purposes:?}{applications:?}{acap:?}");
         }
-        if let Some(preferences) = self.preferences()? {
+        if let Some(Object(preferences)) = preferences {
             let own = if self.has_line() {
                 Client::unnamed()
             } else {
                 self.client()?
             };
-            let profile = preferences.profile(own.product_tokens(), self.known_robots)?;
+            let profile = preferences.profile(own.product_tokens(), question.known_robots)?;
             let _ = write!(key, "\0{profile:?}");
         }
         Ok(key)

@@ -1,6 +1,7 @@
 //! A robots.txt that is compiled once, and asked about many pages.
 
-use crate::request::{Request, RequestError};
+use crate::request::Request;
+use crate::request_error::RequestError;
 use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
 use abide::tag::Response;
@@ -54,13 +55,14 @@ impl CompiledRobots {
         let robot = request.robot()?;
         let policy = request.compiled(robot.as_ref(), body)?;
         let robot = robot.map(|robot| robot.in_file(&policy).into_owned());
-        let unread = request.unread().map(|notes| UnreadRobots {
+        let circumstances = &request.circumstances;
+        let unread = circumstances.unread().map(|notes| UnreadRobots {
             notes,
-            location: request.robots_location.as_deref().map(str::to_owned),
+            location: circumstances.robots_location.as_deref().map(str::to_owned),
         });
         Ok(Self {
             policy: Arc::new(policy),
-            agent: request.agent.to_vec(),
+            agent: request.question.agent.to_vec(),
             robot,
             documents: request.documents()?.unwrap_or_default(),
             unread,
@@ -155,21 +157,23 @@ impl PageQuestion {
     /// [`RequestError`] for an invalid request.
     pub fn read(request: &[u8], html: Option<&[u8]>) -> Result<Self, RequestError> {
         let request = Request::read(request)?;
+        let circumstances = &request.circumstances;
         let page = Self {
             response: request.response(html),
             documents: request.documents()?,
-            now: request.instant(),
-            first_indexed: request.first_indexed(),
-            first_copied: request.first_copied(),
-            version: request.version(),
-            url: request.url.into_owned(),
+            now: circumstances.instant(),
+            first_indexed: circumstances.first_indexed(),
+            first_copied: circumstances.first_copied(),
+            version: circumstances.version(),
+            url: request.question.url.into_owned(),
         };
         page.target()?;
         Ok(page)
     }
 
     fn target(&self) -> Result<Target<'_>, RequestError> {
-        let mut target = Target::new(&self.url)?
+        let target = Target::new(&self.url).map_err(RequestError::invalid_url)?;
+        let mut target = target
             .with_response(&self.response)
             .with_now(self.now)
             .with_version(self.version);

@@ -25,6 +25,8 @@ struct ReportedError<'a> {
     code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     input_line: Option<u64>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pointer: &'a str,
     message: &'a str,
 }
 
@@ -38,11 +40,19 @@ impl<'a> ErrorJson<'a> {
             error: ReportedError {
                 code,
                 input_line: None,
+                pointer: "",
                 message,
             },
             agent: None,
             profile: None,
         }
+    }
+
+    /// Adds the JSON Pointer (RFC 6901) to the member that is wrong, unless it is empty.
+    #[must_use]
+    pub const fn with_pointer(mut self, pointer: &'a str) -> Self {
+        self.error.pointer = pointer;
+        self
     }
 
     /// Adds the `id` of the request.

@@ -1,6 +1,6 @@
 //! Instants in requests.
 
-use crate::json_error::cut;
+use crate::names::cut;
 use abide::Moment;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;

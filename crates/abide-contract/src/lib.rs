@@ -15,7 +15,7 @@
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - [`CompiledRobots`]: a robots.txt that is compiled once and asked about many pages.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `convert`, `table`, `known_robots`
-//!   (feature `tools`): what the tools of these names write. `PageOptions`, `SitePreferences`:
+//!   (feature `tools`): what the tools of these names write. [`Circumstances`], `SitePreferences`:
 //!   what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
@@ -26,6 +26,9 @@
 
 mod answer;
 mod application;
+mod choice;
+mod circumstances;
+mod client;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
@@ -40,7 +43,6 @@ pub mod explain;
 #[cfg(feature = "tools")]
 pub mod fields;
 mod instant;
-mod json_error;
 #[cfg(feature = "tools")]
 pub mod known_robots;
 #[cfg(feature = "tools")]
@@ -49,11 +51,14 @@ pub mod lint;
 pub mod matrix;
 mod names;
 #[cfg(feature = "tools")]
-mod page_options;
+mod page;
 mod preferences;
+mod reader;
 mod redirect;
+mod reference;
 pub mod registry;
 mod request;
+mod request_error;
 mod retrieval;
 #[cfg(feature = "tools")]
 mod room;
@@ -68,14 +73,17 @@ pub mod test;
 pub mod text;
 
 pub use answer::FetchedRules;
+pub use choice::ProfileName;
+pub use circumstances::{Circumstances, page_response, read_within};
 pub use compiled::{CompiledRobots, PageQuestion};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
-pub use names::{LongName, MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};
+pub use names::{MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};
 #[cfg(feature = "tools")]
-pub use page_options::{Page, PageOptions};
-pub use redirect::StatusError;
-pub use request::{ProfileName, Request, RequestError, file_body, page_response};
+pub use page::Page;
+pub use reader::read;
+pub use request::{Request, file_body};
+pub use request_error::{RequestError, check_names};
 pub use retrieval::RetrievalJson;
 #[cfg(feature = "tools")]
 pub use room::Room;

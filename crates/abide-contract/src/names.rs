@@ -1,13 +1,13 @@
 //! Lists in a request: without duplicates, and of bounded length, so that a line of 32 MiB takes
 //! neither gigabytes nor minutes (G-20, REP-84). And objects, which no array can replace.
 
-use crate::json_error::cut;
+use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
-use thiserror::Error;
 
 /// The longest name of a robot, purpose, application or control token, in bytes.
 pub const MAX_NAME: usize = 256;
@@ -16,51 +16,28 @@ pub const MAX_USER_AGENT: usize = 4 << 10;
 /// The longest `id` of a request, in bytes.
 pub const MAX_ID: usize = 4 << 10;
 
-/// A name that is too long: [`MAX_NAME`], [`MAX_USER_AGENT`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("in {place:?}: expected at most {limit} bytes, but found {length}: {start:?}")]
-pub struct LongName {
-    /// The member that has it.
-    place: &'static str,
-    limit: usize,
-    length: usize,
-    /// How it begins.
-    start: String,
+/// The longest part of a text that a message repeats, in bytes.
+const MAX_SHOWN: usize = 100;
+
+/// The beginning of a long text.
+pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+    if text.len() <= MAX_SHOWN {
+        return Cow::Borrowed(text);
+    }
+    let end = text.floor_char_boundary(MAX_SHOWN);
+    Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
 }
 
-impl LongName {
-    /// Checks that no name of the member at `place` has more than `limit` bytes.
-    ///
-    /// # Errors
-    /// For the first that has more.
-    pub fn check(
-        names: impl IntoIterator<Item = impl AsRef<str>>,
-        place: &'static str,
-        limit: usize,
-    ) -> Result<(), Self> {
-        for name in names {
-            let name = name.as_ref();
-            if name.len() > limit {
-                return Err(Self {
-                    place,
-                    limit,
-                    length: name.len(),
-                    start: cut(name).into_owned(),
-                });
-            }
-        }
-        Ok(())
-    }
+/// A text that borrows from the JSON if it has no escapes there.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
-    /// The code of the error.
-    pub(crate) fn code(&self) -> &'static str {
-        match self.place.split('.').next() {
-            Some("agent") => "invalid-agent",
-            Some("purposes") => "invalid-purpose",
-            Some("applications") => "invalid-application",
-            Some("acap") => "invalid-acap",
-            _ => "invalid-preferences",
-        }
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 
@@ -115,12 +92,33 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 /// The entries of a list, each once, in the order in which they first appear.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Distinct<T>(Vec<T>);
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Distinct<T> {
+    entries: Vec<T>,
+    /// The place of each entry in the list that was read, from 0.
+    places: Vec<usize>,
+}
+
+impl<T> Distinct<T> {
+    /// The entries, each with its place in the list that was read.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = (usize, &T)> {
+        self.places.iter().copied().zip(&self.entries)
+    }
+}
 
 impl<T> Default for Distinct<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self {
+            entries: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+}
+
+impl<T> FromIterator<(T, usize)> for Distinct<T> {
+    fn from_iter<I: IntoIterator<Item = (T, usize)>>(list: I) -> Self {
+        let (entries, places) = list.into_iter().unzip();
+        Self { entries, places }
     }
 }
 
@@ -128,7 +126,14 @@ impl<T> std::ops::Deref for Distinct<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        &self.0
+        &self.entries
+    }
+}
+
+/// Shows the entries alone: where they were written makes no difference.
+impl<T: fmt::Debug> fmt::Debug for Distinct<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries.fmt(f)
     }
 }
 
@@ -151,32 +156,50 @@ impl<'de, T: Deserialize<'de> + Ord + Clone> Visitor<'de> for List<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Distinct<T>, A::Error> {
-        let mut order = BTreeMap::new();
+        let mut places = BTreeMap::new();
+        let mut place = 0;
         while let Some(entry) = list.next_element::<T>()? {
-            let next = order.len();
-            if next >= MOST_ENTRIES && !order.contains_key(&entry) {
+            if places.len() >= MOST_ENTRIES && !places.contains_key(&entry) {
                 return Err(too_many());
             }
-            order.entry(entry).or_insert(next);
+            places.entry(entry).or_insert(place);
+            place += 1;
         }
-        let mut entries: Vec<(T, usize)> = order.into_iter().collect();
-        entries.sort_unstable_by_key(|(_, number)| *number);
-        Ok(Distinct(
-            entries.into_iter().map(|(entry, _)| entry).collect(),
-        ))
+        let mut entries: Vec<(T, usize)> = places.into_iter().collect();
+        entries.sort_unstable_by_key(|(_, place)| *place);
+        Ok(entries.into_iter().collect())
     }
 }
 
 /// A string, or a list of strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OneOrMany(Names);
+pub(crate) struct OneOrMany {
+    names: Names,
+    /// Whether it is a list, so that an entry has a place.
+    is_list: bool,
+}
+
+impl OneOrMany {
+    /// The JSON Pointer to the entry of number `at` in the member that `pointer` points to.
+    pub(crate) fn pointer(&self, pointer: &str, at: usize) -> String {
+        match self.names.places.get(at) {
+            Some(place) if self.is_list => format!("{pointer}/{place}"),
+            _ => pointer.to_owned(),
+        }
+    }
+}
 
 impl From<Vec<String>> for OneOrMany {
     /// Each name once, in the order in which they first appear.
-    fn from(mut names: Vec<String>) -> Self {
+    fn from(names: Vec<String>) -> Self {
         let mut known = BTreeSet::new();
-        names.retain(|name| known.insert(name.clone()));
-        Self(Distinct(names))
+        let is_list = names.len() != 1;
+        let placed = (0..).zip(names).map(|(place, name)| (name, place));
+        let names = placed.filter(|(name, _)| known.insert(name.clone()));
+        Self {
+            names: names.collect(),
+            is_list,
+        }
     }
 }
 
@@ -184,7 +207,7 @@ impl std::ops::Deref for OneOrMany {
     type Target = [String];
 
     fn deref(&self) -> &[String] {
-        &self.0
+        &self.names
     }
 }
 
@@ -200,11 +223,15 @@ impl<'de> Deserialize<'de> for OneOrMany {
             }
 
             fn visit_str<E>(self, text: &str) -> Result<OneOrMany, E> {
-                Ok(OneOrMany(Distinct(vec![text.to_owned()])))
+                Ok(OneOrMany::from(vec![text.to_owned()]))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<OneOrMany, A::Error> {
-                List(PhantomData).visit_seq(list).map(OneOrMany)
+                let names = List(PhantomData).visit_seq(list)?;
+                Ok(OneOrMany {
+                    names,
+                    is_list: true,
+                })
             }
         }
 
@@ -245,10 +272,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
                 let mut members = BTreeMap::new();
                 while let Some(name) = map.next_key::<String>()? {
                     if members.contains_key(&name) {
-                        return Err(A::Error::custom(format_args!(
-                            "the member {:?} occurs twice",
-                            cut(&name)
-                        )));
+                        map.next_value_seed(Repeated)?;
                     }
                     if members.len() >= MOST_ENTRIES {
                         return Err(too_many());
@@ -260,5 +284,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
         }
 
         deserializer.deserialize_map(MembersVisitor(PhantomData))
+    }
+}
+
+/// The value of a member whose name has occurred before: an error at its place.
+struct Repeated;
+
+impl<'de> DeserializeSeed<'de> for Repeated {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, _: D) -> Result<(), D::Error> {
+        Err(D::Error::custom("the member occurs twice"))
     }
 }

@@ -1,10 +1,9 @@
 //! AI preferences: the member `preferences` of requests and of answers (docs/spec/preferences.md).
 
 use crate::instant::Instant;
-use crate::json_error::JsonError;
-use crate::names::{Distinct, LongName, MAX_NAME, Members, Names, Object};
-use crate::redirect;
-use crate::request::{Reference, RequestError};
+use crate::names::{Distinct, MAX_NAME, Members, Names};
+use crate::reference::Reference;
+use crate::request_error::{RequestError, check_name, escaped};
 use abide::preference::{
     ControlToken, Documents, LicenceState, PreferenceProfile, Revision, SignalScope, TdmrepState,
     UseLevel, Vocabulary,
@@ -87,43 +86,24 @@ impl<'de> Deserialize<'de> for Token {
 }
 
 impl PreferencesRequest {
-    /// Reads the member.
-    ///
-    /// # Errors
-    /// [`RequestError::Preferences`] for an unknown member, and for a value that it cannot have.
-    pub(crate) fn read(json: &str) -> Result<Self, RequestError> {
-        let read = serde_json::from_str(json).map(|Object(asked)| asked);
-        read.map_err(
-            |error| match JsonError::explain::<Object<Self>>(json.as_bytes(), &error) {
-                JsonError::Form {
-                    member: Some(member),
-                    message,
-                } => invalid(&format!("preferences.{member}"), &message),
-                JsonError::Form { message, .. } | JsonError::Syntax(message) => {
-                    invalid("preferences", &message)
-                }
-            },
-        )
-    }
-
     /// What a client with these product tokens asks for. `is_known_robot` says whether some of them
     /// are names that a known robot falls back to.
     ///
     /// # Errors
-    /// [`RequestError::Preferences`] for an unknown name.
+    /// [`RequestError`] for an unknown name.
     pub(crate) fn profile(
         &self,
         product_tokens: &[ProductToken],
         is_known_robot: bool,
     ) -> Result<PreferenceProfile, RequestError> {
         let standard = PreferenceProfile::default();
-        let vocabularies = self.vocabularies.as_deref().map(vocabularies).transpose()?;
+        let vocabularies = self.vocabularies.as_ref().map(vocabularies).transpose()?;
         let revision = self.revision.as_deref().map(revision).transpose()?;
         let signal_scope = self.signal_scope.as_deref().map(signal_scope).transpose()?;
         let intended_use = self.intended_use.as_deref().map(|name| {
             let levels = UseLevel::names();
             name.parse::<UseLevel>()
-                .map_err(|error| one_of("use", &error, levels))
+                .map_err(|error| one_of("/preferences/use", &error, levels))
         });
         let control_tokens = match &self.control_tokens {
             None => {
@@ -135,9 +115,10 @@ impl PreferencesRequest {
                 }
             }
             Some(tokens) => {
-                let names = tokens.iter().map(Token::name);
-                LongName::check(names, "preferences.control_tokens", MAX_NAME)?;
-                tokens.iter().map(Token::read).collect::<Result<_, _>>()?
+                let tokens = tokens
+                    .placed()
+                    .map(|(at, token)| token.read(&format!("/preferences/control_tokens/{at}")));
+                tokens.collect::<Result<_, _>>()?
             }
         };
         Ok(PreferenceProfile {
@@ -155,7 +136,7 @@ impl PreferencesRequest {
     /// What the request knows of the documents beside robots.txt.
     ///
     /// # Errors
-    /// [`RequestError::Preferences`] for an impossible status, and an unknown failure.
+    /// [`RequestError`] for an impossible status, and an unknown failure.
     pub(crate) fn documents(&self) -> Result<Documents, RequestError> {
         documents(self.tdmrep.as_ref(), &self.rsl)
     }
@@ -168,56 +149,55 @@ pub(crate) fn documents(
 ) -> Result<Documents, RequestError> {
     let mut documents = Documents::default();
     if let Some(given) = tdmrep {
-        documents = match given_access(given, "tdmrep")? {
-            None => abide_documents::add_tdmrep(documents, body(given)),
+        documents = match given.read(CODE, "/preferences/tdmrep")? {
+            Ok(body) => abide_documents::add_tdmrep(documents, body),
             // Only these leave open what the file says (PREF-82).
-            Some(Access::Unreachable(_) | Access::Unknown) => {
+            Err(Access::Unreachable(_) | Access::Unknown) => {
                 documents.with_tdmrep(TdmrepState::NotKnown)
             }
-            Some(_) => documents.with_tdmrep(TdmrepState::Absent),
+            Err(_) => documents.with_tdmrep(TdmrepState::Absent),
         };
     }
     for (url, given) in rsl.iter() {
-        documents = match given_access(given, "rsl")? {
-            None => abide_documents::add_rsl(documents, url, body(given)),
-            Some(Access::Unknown) => documents.with_licence(url, LicenceState::NotKnown),
+        let pointer = format!("/preferences/rsl/{}", escaped(url));
+        documents = match given.read(CODE, &pointer)? {
+            Ok(body) => abide_documents::add_rsl(documents, url, body),
+            Err(Access::Unknown) => documents.with_licence(url, LicenceState::NotKnown),
             // A document that cannot be had permits nothing, whatever the reason (PREF-94).
-            Some(_) => documents.with_licence(url, LicenceState::Unreadable),
+            Err(_) => documents.with_licence(url, LicenceState::Unreadable),
         };
     }
     Ok(documents)
 }
 
 impl Token {
-    fn name(&self) -> &str {
-        match self {
-            Self::Known(name) | Self::Own(OwnToken { token: name, .. }) => name,
-        }
-    }
-
-    fn read(&self) -> Result<ControlToken, RequestError> {
+    /// The control token at `pointer`.
+    fn read(&self, pointer: &str) -> Result<ControlToken, RequestError> {
         match self {
             Self::Known(name) => {
+                check_name(CODE, || pointer.to_owned(), name, MAX_NAME)?;
                 let known = abide_known_robots::named(name);
                 known.and_then(abide_known_robots::KnownRobot::control_token).ok_or_else(|| {
-                    let message = format!(
+                    let reason = format!(
                         "expected a known control token such as Google-Extended, or an object with \"token\" and \"usages\", but found {name:?}"
                     );
-                    invalid("preferences.control_tokens", &message)
+                    invalid(pointer, reason)
                 })
             }
             Self::Own(OwnToken { token, usages }) => {
-                let place = "preferences.control_tokens";
-                let token = ProductToken::new(token).map_err(|error| invalid(place, &error))?;
-                let usage = |name: &String| {
+                let of_name = || format!("{pointer}/token");
+                check_name(CODE, of_name, token, MAX_NAME)?;
+                let token = ProductToken::new(token).map_err(|error| invalid(of_name(), error))?;
+                let usage = |(at, name): (usize, &String)| {
                     let mut known = Usage::PREFERENCES.iter().copied();
                     known.find(|usage| usage.name() == name).ok_or_else(|| {
-                        let message =
+                        let reason =
                             format!("expected train, ai-input or search, but found {name:?}");
-                        invalid(place, &message)
+                        invalid(format!("{pointer}/usages/{at}"), reason)
                     })
                 };
-                let usages = usages.iter().map(usage).collect::<Result<_, _>>()?;
+                let usages = usages.iter().enumerate().map(usage);
+                let usages = usages.collect::<Result<_, _>>()?;
                 Ok(ControlToken { token, usages })
             }
         }
@@ -227,76 +207,45 @@ impl Token {
 /// The member `revision`.
 pub(crate) fn revision(number: &str) -> Result<&'static Revision, RequestError> {
     let known = Revision::ALL.iter().map(|one| one.number);
-    Revision::named(number).map_err(|error| one_of("revision", &error, known))
+    Revision::named(number).map_err(|error| one_of("/preferences/revision", &error, known))
 }
 
 /// The member `signal_scope`.
 pub(crate) fn signal_scope(name: &str) -> Result<SignalScope, RequestError> {
     let known = SignalScope::names();
     name.parse()
-        .map_err(|error| one_of("signal_scope", &error, known))
+        .map_err(|error| one_of("/preferences/signal_scope", &error, known))
 }
 
 /// The member `vocabularies`.
-pub(crate) fn vocabularies(names: &[String]) -> Result<Vec<Vocabulary>, RequestError> {
+pub(crate) fn vocabularies(names: &Names) -> Result<Vec<Vocabulary>, RequestError> {
+    let pointer = "/preferences/vocabularies";
     if names.is_empty() {
-        let message = "expected at least one vocabulary, but found an empty list";
-        return Err(invalid("preferences.vocabularies", &message));
+        let reason = "expected at least one vocabulary, but found an empty list";
+        return Err(invalid(pointer, reason));
     }
-    let known = || Vocabulary::names();
-    let read = |name: &String| {
+    let read = |(at, name): (usize, &String)| {
         name.parse()
-            .map_err(|error| one_of("vocabularies", &error, known()))
+            .map_err(|error| one_of(&format!("{pointer}/{at}"), &error, Vocabulary::names()))
     };
-    names.iter().map(read).collect()
+    names.placed().map(read).collect()
 }
 
-fn body(given: &Reference) -> &[u8] {
-    match given {
-        Reference::Body(body) => body.as_bytes(),
-        Reference::Failure(_) => b"",
-    }
-}
+/// The code of errors in the member `preferences`.
+const CODE: &str = "invalid-preferences";
 
-/// What the status or failure of a document means; `None` for a body.
-fn given_access(given: &Reference, member: &str) -> Result<Option<Access>, RequestError> {
-    let place = format!("preferences.{member}");
-    let Reference::Failure(failure) = given else {
-        return Ok(None);
-    };
-    let by_status = failure.status.map(redirect::access).transpose();
-    let by_status = by_status.map_err(|error| invalid(&place, &error))?;
-    match (&failure.error, by_status) {
-        (Some(name), _) => {
-            let cause = name
-                .parse()
-                .map_err(|error: UnknownNameError| invalid(&place, &error))?;
-            Ok(Some(Access::from_failure(cause)))
-        }
-        (None, Some(access)) => Ok(Some(access)),
-        (None, None) => {
-            let message = "expected a body, or an object with \"status\" or \"error\"";
-            Err(invalid(&place, &message))
-        }
-    }
-}
-
-/// The error of the member `place`.
-pub(crate) fn invalid(place: &str, message: &dyn fmt::Display) -> RequestError {
-    RequestError::Preferences {
-        place: place.to_owned(),
-        message: message.to_string(),
-    }
+/// The error of the member at `pointer`.
+pub(crate) fn invalid(pointer: impl Into<String>, reason: impl fmt::Display) -> RequestError {
+    RequestError::new(CODE, pointer, reason)
 }
 
 fn one_of<'n>(
-    member: &str,
+    pointer: &str,
     error: &UnknownNameError,
     known: impl Iterator<Item = &'n str>,
 ) -> RequestError {
     let known = known.collect::<Vec<_>>().join(", ");
-    let place = format!("preferences.{member}");
-    invalid(&place, &format!("{error}; expected one of {known}"))
+    invalid(pointer, format_args!("{error}; expected one of {known}"))
 }
 
 /// What each vocabulary says, as a member of a decision.

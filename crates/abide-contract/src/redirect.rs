@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for Status {
 /// A number that cannot be the status of a final response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a final HTTP status from 200 to 599, but found {found}")]
-pub struct StatusError {
+pub(crate) struct StatusError {
     found: i128,
 }
 

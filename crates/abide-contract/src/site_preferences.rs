@@ -2,7 +2,8 @@
 
 use crate::names::{Members, Names};
 use crate::preferences::{documents, invalid, revision, signal_scope, vocabularies};
-use crate::request::{Reference, RequestError};
+use crate::reference::Reference;
+use crate::request_error::RequestError;
 use abide::preference::{Documents, Revision, SignalScope, Vocabulary};
 use abide_lint::preferences::SiteQuestion;
 use serde::Deserialize;
@@ -37,15 +38,15 @@ impl SitePreferences {
     /// The vocabularies that count; `None` for all.
     ///
     /// # Errors
-    /// [`RequestError::Preferences`] for an unknown name, and an empty list.
+    /// [`RequestError`] for an unknown name, and an empty list.
     pub fn vocabularies(&self) -> Result<Option<Vec<Vocabulary>>, RequestError> {
-        self.vocabularies.as_deref().map(vocabularies).transpose()
+        self.vocabularies.as_ref().map(vocabularies).transpose()
     }
 
     /// The revision of the words of `Content-Usage`; `None` for the latest.
     ///
     /// # Errors
-    /// [`RequestError::Preferences`] for an unknown number.
+    /// [`RequestError`] for an unknown number.
     pub fn revision(&self) -> Result<Option<&'static Revision>, RequestError> {
         self.revision.as_deref().map(revision).transpose()
     }
@@ -54,7 +55,7 @@ impl SitePreferences {
     /// groups.
     ///
     /// # Errors
-    /// [`RequestError::Preferences`] for an unknown name.
+    /// [`RequestError`] for an unknown name.
     pub fn signal_scope(&self) -> Result<Option<SignalScope>, RequestError> {
         self.signal_scope.as_deref().map(signal_scope).transpose()
     }
@@ -62,7 +63,7 @@ impl SitePreferences {
     /// The documents beside robots.txt.
     ///
     /// # Errors
-    /// [`RequestError::Preferences`] for an impossible status, and an unknown failure.
+    /// [`RequestError`] for an impossible status, and an unknown failure.
     pub fn documents(&self) -> Result<Documents, RequestError> {
         documents(self.tdmrep.as_ref(), &self.rsl)
     }
@@ -70,14 +71,14 @@ impl SitePreferences {
     /// The question about a site whose origin is not known.
     ///
     /// # Errors
-    /// Those of the other methods; and [`RequestError::Preferences`] for the vocabulary of robots
+    /// Those of the other methods; and [`RequestError`] for the vocabulary of robots
     /// tags, which a site as a whole does not have.
     pub fn question(&self) -> Result<SiteQuestion, RequestError> {
         let vocabularies = self.vocabularies()?;
         let asked = vocabularies.iter().flatten();
         if asked.into_iter().any(|one| *one == Vocabulary::RobotsTag) {
             let message = "robots-tag has no effect, because no page is read";
-            return Err(invalid("preferences.vocabularies", &message));
+            return Err(invalid("/preferences/vocabularies", message));
         }
         let standard = SiteQuestion::default();
         Ok(SiteQuestion {

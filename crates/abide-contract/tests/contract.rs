@@ -579,11 +579,11 @@ fn errors_name_the_member_and_what_it_should_be() {
         ("headers", json!({}), "invalid-request", "invalid request: in \"headers\": expected a list, but found an object".to_owned()),
         ("acap", json!([]), "invalid-request", "invalid request: in \"acap\": expected an object, but found a list".to_owned()),
         ("acap", json!({"names": [1.5]}), "invalid-request", "invalid request: in \"acap.names[0]\": expected a string, but found the number 1.5".to_owned()),
-        ("acap", json!({"unsupported": ["Time-Limit"]}), "invalid-acap", "in \"acap.unsupported\": expected time-limit, max-length, prohibited-modification, prohibited-context, required-context, must-use-resource or must-include-resource, but found \"Time-Limit\"".to_owned()),
+        ("acap", json!({"unsupported": ["Time-Limit"]}), "invalid-acap", "in \"acap.unsupported[0]\": expected time-limit, max-length, prohibited-modification, prohibited-context, required-context, must-use-resource or must-include-resource, but found \"Time-Limit\"".to_owned()),
         ("nonstandard_token", json!("x"), "invalid-request", "invalid request: in \"nonstandard_token\": expected true or false, but found the text \"x\"".to_owned()),
         ("purposes", json!(many), "invalid-request", format!("invalid request: in \"purposes\": {entries}")),
         ("now", json!("2026-11-20"), "invalid-request", format!("invalid request: in \"now\": {instant} \"2026-11-20\"")),
-        ("applications", json!([{"id": "a", "product_tokens": ["x y"]}]), "invalid-application", "in \"applications\": in \"product_tokens\": ".to_owned()),
+        ("applications", json!([{"id": "a", "product_tokens": ["x y"]}]), "invalid-application", "in \"applications[0].product_tokens[0]\": ".to_owned()),
         ("preferences", json!({"vendor_tags": 1}), "invalid-preferences", "in \"preferences.vendor_tags\": expected true or false, but found the number 1".to_owned()),
         ("preferences", json!({"vendor": 1}), "invalid-preferences", "in \"preferences\": unknown member \"vendor\"; expected one of vocabularies".to_owned()),
         ("robots_base64", json!("ab_d"), "invalid-robots", "in \"robots_base64\": no base64: '_' at byte 2".to_owned()),
@@ -649,12 +649,12 @@ fn no_member_is_given_twice() {
         (
             "\"references\":{\"/a\":\"\",\"/a\":\"\"}",
             "invalid-request",
-            "invalid request: in \"references\": the member \"/a\" occurs twice",
+            "invalid request: in \"references./a\": the member occurs twice",
         ),
         (
             "\"preferences\":{\"rsl\":{\"/a\":\"\",\"/a\":\"\"}}",
             "invalid-preferences",
-            "in \"preferences.rsl\": the member \"/a\" occurs twice",
+            "in \"preferences.rsl./a\": the member occurs twice",
         ),
     ] {
         assert_eq!(refused(&asks(rest)), (code.to_owned(), message.to_owned()));

@@ -11,9 +11,7 @@ use axum::extract::FromRequest;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use http_body_util::BodyExt;
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::error::Category;
-use std::fmt::Write as _;
+use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -59,72 +57,8 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
 }
 
 /// Reads a JSON object. The problem names the member that is wrong.
-pub(crate) fn read<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
-    // Else an array would be read as the members in their order.
-    if bytes.trim_ascii_start().first() != Some(&b'{') {
-        let other = serde_json::from_slice::<IgnoredAny>(bytes);
-        other.map_err(|error| not_json(&error))?;
-        return Err(invalid_request(&"expected an object"));
-    }
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let place = pointer(error.path());
-        let error = error.into_inner();
-        match error.classify() {
-            Category::Data => invalid_request(&error).at_any(place_of(place, &error.to_string())),
-            _ => not_json(&error),
-        }
-    })?;
-    json.end().map_err(|error| not_json(&error))?;
-    Ok(value)
-}
-
-/// The place of an error in the object at `object`: the member that it says is missing or there
-/// twice, or else the object.
-pub(crate) fn place_of(object: String, error: &str) -> String {
-    let said = ["missing field `", "duplicate field `"];
-    let rest = said.into_iter().find_map(|said| error.strip_prefix(said));
-    match rest.and_then(|rest| rest.split_once('`')) {
-        Some((member, _)) => format!("{object}/{member}"),
-        None => object,
-    }
-}
-
-/// JSON that is not a request.
-pub(crate) fn invalid_request(error: &dyn std::fmt::Display) -> Problem {
-    Problem::bad_request(
-        "invalid-request",
-        format!("invalid request: {error}"),
-        "see the members of this request in /openapi.json",
-    )
-}
-
-/// What is not JSON.
-pub(crate) fn not_json(error: &dyn std::fmt::Display) -> Problem {
-    Problem::bad_request(
-        "invalid-json",
-        format!("not valid JSON: {error}"),
-        "send one JSON object in UTF-8",
-    )
-}
-
-/// The JSON Pointer (RFC 6901) of a path.
-pub(crate) fn pointer(path: &serde_path_to_error::Path) -> String {
-    use serde_path_to_error::Segment;
-    let mut pointer = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => {
-                let _ = write!(pointer, "/{index}");
-            }
-            Segment::Map { key } => {
-                pointer.push('/');
-                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-            }
-            Segment::Enum { .. } | Segment::Unknown => {}
-        }
-    }
-    pointer
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    Ok(abide_contract::read(bytes)?)
 }
 
 /// Checks that the request says that its body has one of these media types, and no coding.

@@ -4,7 +4,7 @@ use crate::answer;
 use crate::asker::Asker;
 use crate::body;
 use crate::parts::{PartWriter, parts};
-use crate::problem::{Problem, REFUSED_PORT};
+use crate::problem::Problem;
 use crate::query::{self, Query};
 use crate::retrievals::RequestTurns;
 use crate::sites::{Found, LONG, requested};
@@ -149,7 +149,7 @@ impl Asked {
                     .with_known_robots(parameters.known_robots)
                     .with_nonstandard_token(parameters.nonstandard_token))
             }
-            Self::In(bytes) => Request::read(bytes).map_err(|error| unreadable(&error, bytes)),
+            Self::In(bytes) => Ok(Request::read(bytes)?),
         }
     }
 
@@ -424,19 +424,11 @@ impl SiteAnswer {
     }
 }
 
-/// The problem with a request that cannot be read.
-fn unreadable(error: &RequestError, bytes: &[u8]) -> Problem {
-    // Reading it again finds the member that is wrong.
-    let again = body::read::<Request<'_>>(bytes).err();
-    again.unwrap_or_else(|| Problem::from(error))
-}
-
-/// The problem with a parameter: a name instead of a JSON Pointer.
+/// The problem with a parameter: its name instead of a JSON Pointer.
 fn of_parameter(error: &RequestError) -> Problem {
-    let member = match error.code() {
-        "invalid-url" | REFUSED_PORT => "url",
-        "invalid-agent" => "agent",
-        _ => return Problem::from(error),
-    };
-    Problem::from(error).at(member)
+    let problem = Problem::from(error);
+    match error.pointer().split('/').nth(1) {
+        Some(name) => problem.at(name.to_owned()),
+        None => problem,
+    }
 }

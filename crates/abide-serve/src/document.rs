@@ -1,6 +1,7 @@
 //! The `OpenAPI` document: the paths beside their handlers, the contract from its schemas.
 
 use crate::problem::Problem;
+use abide_contract::Circumstances;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
@@ -58,12 +59,25 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
     for (name, schema, part) in SCHEMAS {
         add_schema(&mut document, name, schema, part);
     }
+    add_circumstances(&mut document);
     name_operations(&mut document);
     add_problems(&mut document);
     document["components"]["securitySchemes"] =
         json!({"token": {"type": "http", "scheme": "bearer"}});
     document["security"] = json!([{}, {"token": []}]);
     Bytes::from(serde_json::to_vec_pretty(&document).expect("an OpenAPI document is JSON"))
+}
+
+/// Gives the requests that take circumstances their members, as a request for a decision has them.
+fn add_circumstances(document: &mut Value) {
+    let schemas = &mut document["components"]["schemas"];
+    let members = schemas["Request"]["properties"].take();
+    for body in ["ExplainBody", "TableBody"] {
+        for name in Circumstances::MEMBERS {
+            schemas[body]["properties"][name] = members[name].clone();
+        }
+    }
+    schemas["Request"]["properties"] = members;
 }
 
 /// Gives each operation a name that no other has, for generators of clients: `post_decide`.

@@ -1,8 +1,6 @@
 //! Errors as problem details (RFC 9457).
 
-use abide::ProductTokenError;
 use abide_contract::RequestError;
-use abide_known_robots::RobotError;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -86,16 +84,6 @@ impl Problem {
         self
     }
 
-    /// Adds a JSON Pointer, unless it is that of the whole.
-    #[must_use]
-    pub(crate) fn at_any(self, pointer: String) -> Self {
-        if pointer.is_empty() {
-            self
-        } else {
-            self.at(pointer)
-        }
-    }
-
     /// Replaces what to do.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<Cow<'static, str>>) -> Self {
@@ -143,70 +131,23 @@ pub(crate) const REFUSED_PORT: &str = "refused-port";
 /// The code of a service that has no room for a request.
 pub(crate) const OVERLOADED: &str = "overloaded";
 
-/// What to do about a set of robots where one is expected.
-const ONE_ROBOT: &str =
-    "name one robot, such as \"GPTBot\"; sets are for /v1/explain and /v1/table";
-
-/// What to do about an error of the contract.
-fn remedy(error: &RequestError) -> &'static str {
-    match error {
-        RequestError::LongName(_) => return "send the name as robots.txt files write it",
-        RequestError::TwoBodies => return "send one of the two",
-        RequestError::Base64 { .. } => {
-            return "send the bytes of the file in base64, or its text in \"robots\"";
-        }
-        RequestError::Status(_) => {
-            return "write the final status of the robots.txt, or leave the member out";
-        }
-        RequestError::UnknownFailure { .. } => {
-            return "write one of these names, or leave the member out";
-        }
-        RequestError::Agent {
-            error: ProductTokenError::Character { token, .. },
-        } if token.starts_with('@') => return ONE_ROBOT,
-        RequestError::Robot(RobotError::Set { .. } | RobotError::Selection(_)) => {
-            return ONE_ROBOT;
-        }
-        _ => {}
-    }
-    match error.code() {
-        "invalid-json" => "send one JSON object in UTF-8",
-        "invalid-request" => "see the members of a request in /openapi.json",
-        "invalid-agent" => "write the name as robots.txt files do, such as \"ExampleBot\"",
-        "invalid-url" => "write an absolute URL, as the client will send it",
-        REFUSED_PORT => "the operator can add the port to the setting ports",
-        OVERLOADED => "ask again later, or ask another instance",
-        _ => "correct this member, or leave it out",
-    }
-}
-
-/// Where an error of the contract is: the member that its message quotes after `in`.
-fn place(message: &str) -> Option<String> {
-    let (_, rest) = message.split_once("in \"")?;
-    let (member, _) = rest.split_once('"')?;
-    // Members of these are URLs, in which a dot divides nothing.
-    let urls = ["references.", "preferences.rsl."];
-    let map = urls.iter().find(|map| member.starts_with(**map));
-    let (path, url) = member.split_at(map.map_or(member.len(), |map| map.len()));
-    let url = url.replace('~', "~0").replace('/', "~1");
-    let path = path.replace(['.', '['], "/").replace(']', "");
-    Some(format!("/{path}{url}"))
-}
-
 impl From<&RequestError> for Problem {
     fn from(error: &RequestError) -> Self {
-        let message = error.to_string();
-        let code = error.code();
-        let place = place(&message);
-        let problem = if code == OVERLOADED {
-            let status = StatusCode::SERVICE_UNAVAILABLE;
-            Self::new(status, code, message, remedy(error)).retry_after(1)
-        } else {
-            Self::bad_request(code, message, remedy(error))
+        let (code, detail) = (error.code(), error.to_string());
+        let problem = match code {
+            OVERLOADED => {
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                Self::new(status, code, detail, error.remedy()).retry_after(1)
+            }
+            "invalid-request" => {
+                let remedy = "see the members of this request in /openapi.json";
+                Self::bad_request(code, detail, remedy)
+            }
+            _ => Self::bad_request(code, detail, error.remedy()),
         };
-        match place {
-            Some(place) => problem.at(place),
-            None => problem,
+        match error.pointer() {
+            "" => problem,
+            pointer => problem.at(pointer.to_owned()),
         }
     }
 }
@@ -240,3 +181,41 @@ impl IntoResponse for Problem {
 /// The code of a problem, for logs and metrics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told(pub(crate) &'static str);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use abide_contract::Request;
+
+    /// Other words change nothing but the words.
+    #[test]
+    fn problems_are_made_of_no_message() {
+        for (request, code, member) in [
+            (r#"{"url":1}"#, "invalid-request", Some("/url")),
+            (r#"{"x":1}"#, "invalid-request", Some("/x")),
+            (
+                r#"{"url":"/","agent":"A","references":{"/a":1}}"#,
+                "invalid-request",
+                Some("/references/~1a"),
+            ),
+            (
+                r#"{"preferences":{"use":1}}"#,
+                "invalid-preferences",
+                Some("/preferences/use"),
+            ),
+            ("{", "invalid-json", None),
+        ] {
+            let error = Request::read(request.as_bytes()).unwrap_err();
+            let problem = Problem::from(&error);
+            for words in ["", "in \"agent\": no", "unknown field `y`, expected `z`"] {
+                let reworded = Problem::from(error.clone().with_message(words));
+                assert_eq!(reworded.detail(), words);
+                for told in [&problem, &reworded] {
+                    assert_eq!((told.code(), told.member()), (code, member), "{request}");
+                    assert_eq!(told.what_to_do(), problem.what_to_do());
+                    assert_eq!(told.status(), StatusCode::BAD_REQUEST);
+                }
+            }
+        }
+    }
+}

@@ -347,20 +347,17 @@ impl Sites {
     ) -> Result<SiteRules, RequestError> {
         if !self.is_offline {
             let refused = self.guard.check_port(requested.port());
-            refused.map_err(|error| RequestError::NotAnswered {
-                code: REFUSED_PORT,
-                message: format!("in \"url\": {error}"),
+            refused.map_err(|error| {
+                RequestError::new(REFUSED_PORT, "/url", error)
+                    .with_remedy("the operator can add the port to the setting ports")
             })?;
         }
         let found = robots.site_rules(requested.as_str()).await;
         if found.is_local {
-            return Err(RequestError::NotAnswered {
-                code: OVERLOADED,
-                message:
-                    "the service has no file descriptor, memory or network port left to fetch \
-                          the robots.txt of the site"
-                        .to_owned(),
-            });
+            let reason = "the service has no file descriptor, memory or network port left to \
+                          fetch the robots.txt of the site";
+            return Err(RequestError::new(OVERLOADED, "", reason)
+                .with_remedy("ask again later, or ask another instance"));
         }
         Ok(found)
     }
@@ -490,15 +487,16 @@ impl Found {
 /// The URL that would be requested for `url`.
 pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
     if Target::new(url).is_ok_and(|target| !target.is_absolute()) {
-        return Err(RequestError::RelativeUrl);
+        return Err(RequestError::relative_url());
     }
-    RequestUrl::new(url).map_err(|error| RequestError::NotRequestable {
-        message: if url.is_empty() {
+    RequestUrl::new(url).map_err(|error| {
+        let reason = if url.is_empty() {
             "expected an absolute URL such as https://example.com/page, but found nothing"
                 .to_owned()
         } else {
             error.to_string()
-        },
+        };
+        RequestError::new("invalid-url", "/url", reason)
     })
 }
 

@@ -12,7 +12,20 @@ __all__ = [
 
 
 class AbideError(Exception):
-    """The base class of all exceptions of this package."""
+    """The base class of all exceptions of this package.
+
+    >>> import abide_robots
+    >>> try:
+    ...     abide_robots.Policy("", "ExampleBot", acap={"unsupported": ["x"]})
+    ... except abide_robots.AbideError as error:
+    ...     print(error.code, error.pointer)
+    invalid-acap /acap/unsupported/0
+    """
+
+    code: str | None = None
+    """The code that the command and the service have for the same mistake, if they have one."""
+    pointer: str | None = None
+    """A JSON Pointer to the value that is wrong, from the arguments on; empty for all of them."""
 
 
 class InvalidUrlError(AbideError, ValueError):

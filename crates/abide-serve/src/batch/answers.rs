@@ -165,7 +165,7 @@ impl<'c> AskedLine<'c> {
         let error = match (&self.request, site) {
             (None, _) if self.line == Line::TooLong => {
                 let limit = app.settings.limits.line;
-                let error = RequestError::TooLong { limit };
+                let error = RequestError::too_long(limit);
                 error.write_at(&mut *out, self.number)?;
                 Some(error)
             }

@@ -1,8 +1,6 @@
 //! `/v1/explain`: what `abide explain --format json` writes.
 
 use super::input::{Agents, MOST_ENTRIES, ProfileNames, few, optional_file};
-use super::page_members::WithPage;
-use super::split;
 use super::work::{self, Deadline};
 use crate::answer::indented;
 use crate::asker::Asker;
@@ -10,7 +8,7 @@ use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Policy, Profile, Target};
 use abide_contract::explain::{FileViewJson, FileViewsJson};
-use abide_contract::{Page, PageOptions, ProfileName};
+use abide_contract::{Circumstances, Page, ProfileName, read_within};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
@@ -26,10 +24,8 @@ const MOST_SHOWN: usize = 64 << 20;
 /// About how many bytes of memory a line takes.
 const PER_LINE: usize = 100;
 
-/// A file, the robots that read it, and pages. Members of a request that hold for all of them may
-/// follow: `headers`, `html`, `rendered_html`, `purposes`, `applications`, `acap`, `references`,
-/// `preferences`, `now`, `first_indexed`, `first_copied`, `version`, `nonstandard_token`, and in
-/// place of the file `robots_status`, `robots_location` and `robots_error`.
+/// A file, the robots that read it, and pages. Members of a request of `/v1/decide` that hold for
+/// all of them may follow.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ExplainBody)]
@@ -52,16 +48,13 @@ pub(crate) struct ExplainRequest {
     literal: bool,
 }
 
-/// The body of a request: its own members, and those of a page.
-type ExplainBody = WithPage<ExplainRequest>;
-
 /// Shows a robots.txt as robots read it, and which lines decide about pages. For one robot the
 /// answer is an object, for several an array of such objects.
 #[utoipa::path(
     post,
     path = "/v1/explain",
     tag = "tools",
-    request_body(content = ExplainBody, content_type = "application/json", examples(("example" = (value = json!({
+    request_body(content = ExplainRequest, content_type = "application/json", examples(("example" = (value = json!({
     "robots": "User-agent: *\nDisallow: /private/\n",
     "agents": "Googlebot",
     "urls": ["/private/x"],
@@ -74,15 +67,15 @@ type ExplainBody = WithPage<ExplainRequest>;
 )]
 pub(crate) async fn post(asker: Asker, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| {
-        let (request, options) = split::read(&bytes)?;
-        explained(request, &options, deadline)
+        let (request, circumstances) = read_within(&bytes)?;
+        explained(request, &circumstances, deadline)
     };
     work::answer(&asker, work).await
 }
 
 fn explained(
     request: ExplainRequest,
-    options: &PageOptions<'_>,
+    circumstances: &Circumstances<'_>,
     deadline: &Deadline,
 ) -> Result<Vec<u8>, Problem> {
     let robots = request.agents.needed(request.literal)?;
@@ -91,9 +84,9 @@ fn explained(
     if let Some(body) = &body {
         check_size(body, robots.len())?;
     }
-    let page = options.page()?;
+    let page = circumstances.page()?;
     let policies = policies(
-        options,
+        circumstances,
         (&request.agents, &robots),
         profile,
         body.as_ref(),
@@ -146,24 +139,24 @@ fn counted(
     Ok(indented(&FileViewsJson::of(views)))
 }
 
-/// The policies of the robots. They ask for AI preferences if the options do, or if the file states
-/// any.
+/// The policies of the robots. They ask for AI preferences if the request does, or if the file
+/// states any.
 fn policies(
-    options: &PageOptions<'_>,
+    circumstances: &Circumstances<'_>,
     (agents, robots): (&Agents, &[Robot]),
     profile: Profile,
     body: Option<&Arc<[u8]>>,
     deadline: &Deadline,
 ) -> Result<Vec<Policy>, Problem> {
-    let every = options.policy(&Robot::unnamed(), profile, body)?;
+    let every = circumstances.policy(&Robot::unnamed(), profile, body)?;
     // Without any preference, groups for `*` alone could say something about control tokens.
-    let asks = options.ask_preferences() || preferences::are_stated(&every.robots());
+    let asks = circumstances.ask_preferences() || preferences::are_stated(&every.robots());
     let policies = robots.iter().map(|robot| {
         deadline.check()?;
         let policy = if asks {
-            options.policy_with_preferences(robot, profile, body)
+            circumstances.policy_with_preferences(robot, profile, body)
         } else {
-            options.policy(robot, profile, body)
+            circumstances.policy(robot, profile, body)
         };
         policy.map_err(|error| agents.problem(robot, &error))
     });

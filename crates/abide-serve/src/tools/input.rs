@@ -130,7 +130,7 @@ impl Agents {
 
     /// The problem with members that hold for every robot and URL, or with the name of `robot`.
     pub(crate) fn problem(&self, robot: &Robot, error: &RequestError) -> Problem {
-        let RequestError::Robot(error) = error else {
+        let Some(error) = error.robot_error() else {
             return Problem::from(error);
         };
         let names_it = |list: &str| {
@@ -216,7 +216,10 @@ pub(crate) fn optional_file(
     robots_base64: Option<&str>,
     object: &str,
 ) -> Result<Option<Arc<[u8]>>, Problem> {
-    let problem = |error: RequestError| Problem::from(error).at(format!("{object}/robots_base64"));
+    let problem = |error: RequestError| {
+        let place = format!("{object}{}", error.pointer());
+        Problem::from(error).at(place)
+    };
     file_body(robots.map(|text| text.into_bytes().into()), robots_base64).map_err(problem)
 }
 

@@ -11,7 +11,7 @@ use ::http::StatusCode;
 use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
 use abide_contract::lint::{FindingJson, SCHEMA};
-use abide_contract::{LongName, MAX_NAME, RequestError, Room, page_response};
+use abide_contract::{Room, check_names, page_response};
 use abide_fetch::http;
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
@@ -316,7 +316,8 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
         context.allow_closed = allow_closed;
     }
     if !request.purposes.is_empty() {
-        LongName::check(&request.purposes, "purposes", MAX_NAME).map_err(RequestError::from)?;
+        let names = request.purposes.iter().enumerate();
+        check_names("invalid-purpose", "/purposes", names)?;
         let purposes = request.purposes.iter().map(|name| PurposeToken::new(name));
         let purposes = purposes.collect::<Result<_, _>>();
         context.purposes = purposes.map_err(|error| wrong("purposes", &error))?;

@@ -1,8 +1,6 @@
 //! `/v1/table`: which URLs which robots may have, thousands at a time.
 
 use super::input::{Agents, ProfileNames, at_most, optional_file};
-use super::page_members::WithPage;
-use super::split;
 use super::work::{self, Deadline};
 use crate::answer::line;
 use crate::asker::Asker;
@@ -10,7 +8,7 @@ use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Profile, Target, Usage};
 use abide_contract::table::{TableJson, UrlErrorJson, UrlJson};
-use abide_contract::{PageOptions, ProfileName};
+use abide_contract::{Circumstances, ProfileName, read_within};
 use abide_fetch::as_sent;
 use abide_lint::table::{Table, TableRobot, missing_scheme};
 use axum::response::Response;
@@ -25,10 +23,8 @@ const MOST_CELLS: usize = 2_000_000;
 /// How many bytes are read at most: those of the file, for each robot and profile.
 const MOST_READ: usize = 512 << 20;
 
-/// A file, robots and URLs. Members of a request that hold for all of them may follow: `headers`,
-/// `html`, `rendered_html`, `purposes`, `applications`, `acap`, `references`, `preferences`, `now`,
-/// `first_indexed`, `first_copied`, `version`, `nonstandard_token`, and in place of the file
-/// `robots_status`, `robots_location` and `robots_error`.
+/// A file, robots and URLs. Members of a request of `/v1/decide` that hold for all of them may
+/// follow.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TableBody)]
@@ -55,9 +51,6 @@ pub(crate) struct TableRequest {
     literal: bool,
 }
 
-/// The body of a request: its own members, and those of a page.
-type TableBody = WithPage<TableRequest>;
-
 fn careful() -> Vec<ProfileName> {
     vec![ProfileName::default()]
 }
@@ -68,7 +61,7 @@ fn careful() -> Vec<ProfileName> {
     post,
     path = "/v1/table",
     tag = "tools",
-    request_body(content = TableBody, content_type = "application/json", examples(("example" = (value = json!({
+    request_body(content = TableRequest, content_type = "application/json", examples(("example" = (value = json!({
     "robots": "User-agent: GPTBot\nDisallow: /blog/\n",
     "agents": ["GPTBot", "Googlebot"],
     "urls": ["/blog/a", "https://example.com/"],
@@ -81,15 +74,15 @@ fn careful() -> Vec<ProfileName> {
 )]
 pub(crate) async fn post(asker: Asker, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| {
-        let (request, options) = split::read(&bytes)?;
-        table(request, &options, deadline)
+        let (request, circumstances) = read_within(&bytes)?;
+        table(request, &circumstances, deadline)
     };
     work::answer(&asker, work).await
 }
 
 fn table(
     request: TableRequest,
-    options: &PageOptions<'_>,
+    circumstances: &Circumstances<'_>,
     deadline: &Deadline,
 ) -> Result<Vec<u8>, Problem> {
     let robots = request.agents.needed(request.literal)?;
@@ -98,15 +91,15 @@ fn table(
     let usage = usage(request.usage.as_deref())?;
     let read = body.as_ref().map_or(0, |body| body.len());
     check_size(read * profiles.len(), robots.len(), request.urls.len())?;
-    let page = options.page()?;
+    let page = circumstances.page()?;
     let mut table_robots = Vec::new();
     for robot in &robots {
         deadline.check()?;
         let policy = |profile| {
             let policy = if Usage::PREFERENCES.contains(&usage) {
-                options.policy_with_preferences(robot, profile, body.as_ref())
+                circumstances.policy_with_preferences(robot, profile, body.as_ref())
             } else {
-                options.policy(robot, profile, body.as_ref())
+                circumstances.policy(robot, profile, body.as_ref())
             };
             policy.map_err(|error| request.agents.problem(robot, &error))
         };

@@ -65,6 +65,11 @@ fn requests_of_the_contract() {
             Some("/agent"),
         ),
         (
+            "{\"url\":\"https://e.example/\",\"agent\":[\"a\",\"a\",\"a b\"]}",
+            "invalid-agent",
+            Some("/agent/2"),
+        ),
+        (
             "{\"url\":\"https://e.example/\",\"agent\":\"a b\"}",
             "invalid-agent",
             Some("/agent"),
@@ -82,7 +87,7 @@ fn requests_of_the_contract() {
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\",\"robots_base64\":\"\"}",
             "invalid-robots",
-            None,
+            Some("/robots_base64"),
         ),
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots_base64\":\"*\"}",
@@ -158,7 +163,7 @@ fn problems_say_what_fits() {
     };
     let path =
         r#"in "url": expected an absolute URL such as https://example.com/page, but found a path"#;
-    let names = "sets are for /v1/explain and /v1/table";
+    let names = "sets are for explain and table";
     for (request, detail, remedy) in [
         (
             base("robots_base64", json!("%%%")),
@@ -582,25 +587,25 @@ fn names_that_are_too_long() {
     let mut lines = String::new();
     for (member, value, code, place) in [
         ("agent", json!(long), "invalid-agent", "/agent"),
-        ("agent", json!(["A", long]), "invalid-agent", "/agent"),
-        ("purposes", json!([long]), "invalid-purpose", "/purposes"),
+        ("agent", json!(["A", long]), "invalid-agent", "/agent/1"),
+        ("purposes", json!([long]), "invalid-purpose", "/purposes/0"),
         (
             "applications",
             json!([long]),
             "invalid-application",
-            "/applications",
+            "/applications/0",
         ),
         (
             "acap",
             json!({"names": [long]}),
             "invalid-acap",
-            "/acap/names",
+            "/acap/names/0",
         ),
         (
             "preferences",
             json!({"control_tokens": [{"token": long, "usages": []}]}),
             "invalid-preferences",
-            "/preferences/control_tokens",
+            "/preferences/control_tokens/0/token",
         ),
         ("id", json!("A".repeat(5_000)), "invalid-request", "/id"),
     ] {
@@ -645,7 +650,7 @@ fn names_that_are_too_long() {
         ("table", "agents", "/agents/1"),
         ("explain", "agents", "/agents/1"),
         ("matrix", "agents", "/agents/1"),
-        ("lint", "purposes", "/purposes"),
+        ("lint", "purposes", "/purposes/1"),
     ] {
         let mut body = json!({"robots": "", member: ["A", long]});
         if tool == "table" {

@@ -318,7 +318,7 @@ fn mistakes_get_a_problem_with_its_place() {
             "explain",
             json!({"robots": "", "agents": "*", "purposes": ["a b"]}),
             "invalid-purpose",
-            "/purposes",
+            "/purposes/0",
         ),
         (
             "explain",
@@ -360,7 +360,7 @@ fn mistakes_get_a_problem_with_its_place() {
             "matrix",
             json!({"robots": "", "preferences": {"vocabularies": ["tdm"]}}),
             "invalid-preferences",
-            "/preferences/vocabularies",
+            "/preferences/vocabularies/0",
         ),
         (
             "matrix",
@@ -378,7 +378,7 @@ fn mistakes_get_a_problem_with_its_place() {
             "matrix",
             json!({"robots": "", "preferences": {"tdmrep": {"status": 42}}}),
             "invalid-preferences",
-            "/preferences/tdmrep",
+            "/preferences/tdmrep/status",
         ),
         (
             "matrix",

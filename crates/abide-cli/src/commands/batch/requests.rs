@@ -92,7 +92,7 @@ fn write_object(
     is_slim: bool,
 ) -> io::Result<Option<RequestError>> {
     if matches!(line, Line::TooLong) {
-        let error = RequestError::TooLong { limit: LONGEST };
+        let error = RequestError::too_long(LONGEST);
         return error.write_at(out, number).map(|()| Some(error));
     }
     let options = AnswerOptions {
@@ -112,9 +112,10 @@ fn count(answers: &mut Answers, number: u64, request: &[u8], error: Option<Reque
 }
 
 fn problem(error: &RequestError) -> Problem {
-    let hint = match error {
-        RequestError::BareUrl => "; for bare URLs give --robots and --agent",
-        _ => "",
+    let hint = if error.is_bare_url() {
+        "; for bare URLs give --robots and --agent"
+    } else {
+        ""
     };
     Problem {
         code: error.code(),

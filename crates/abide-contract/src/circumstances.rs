@@ -1,0 +1,355 @@
+//! What a request says beside its robot and URL: the members that hold for all robots and URLs.
+
+use crate::choice::Version;
+use crate::client::{Acap, RequestedApplication};
+use crate::instant::Instant;
+use crate::names::{Distinct, Members, Names, Object, Text};
+use crate::preferences::PreferencesRequest;
+use crate::reader::{named, parsed};
+use crate::redirect::{self, Status};
+use crate::reference::{Reference, network_failure};
+use crate::request_error::{RequestError, check_names, escaped};
+use abide::acap::FetchedReference;
+use abide::preference::Documents;
+use abide::rep::Access;
+use abide::tag::{FieldLine, Response};
+use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Makes the struct, the list of its members, and their reader.
+macro_rules! circumstances {
+    ($($(#[$meta:meta])* $name:ident: $type:ty,)*) => {
+        /// Members of a [request](crate::Request) that hold for every robot and every URL. They are
+        /// optional.
+        ///
+        /// ```
+        /// use abide_contract::{Circumstances, read_within};
+        /// #[derive(Debug, serde::Deserialize)]
+        /// #[serde(deny_unknown_fields)]
+        /// struct Question {
+        ///     agent: String,
+        /// }
+        /// let json = br#"{"agent":"ExampleBot","purposes":["ExampleSearch"]}"#;
+        /// let (question, _) = read_within::<Question>(json)?;
+        /// assert_eq!(question.agent, "ExampleBot");
+        /// assert!(Circumstances::MEMBERS.contains(&"purposes"));
+        /// let error = read_within::<Question>(br#"{"purpose":[]}"#).unwrap_err();
+        /// assert_eq!(error.pointer(), "/purpose");
+        /// # Ok::<(), abide_contract::RequestError>(())
+        /// ```
+        #[derive(Debug, Default)]
+        #[non_exhaustive]
+        pub struct Circumstances<'a> {
+            $($(#[$meta])* pub(crate) $name: $type,)*
+        }
+
+        impl<'a> Circumstances<'a> {
+            /// The names of the members.
+            pub const MEMBERS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Reads the value of the member `name`, if it is one of these. `given` are those that
+            /// were read before.
+            fn read<'de: 'a, A: MapAccess<'de>>(
+                &mut self,
+                name: &str,
+                given: &mut Vec<&'static str>,
+                map: &mut A,
+            ) -> Result<bool, A::Error> {
+                match name {
+                    $(stringify!($name) => {
+                        if given.contains(&stringify!($name)) {
+                            return Err(A::Error::duplicate_field(stringify!($name)));
+                        }
+                        given.push(stringify!($name));
+                        self.$name = map.next_value()?;
+                    })*
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+        }
+    };
+}
+
+circumstances! {
+    /// Purpose tokens that the client claims.
+    purposes: Names,
+    /// Applications whose directives to return.
+    applications: Distinct<RequestedApplication>,
+    /// The client in terms of ACAP.
+    acap: Option<Object<Acap>>,
+    /// Contents of ACAP permissions references.
+    references: Members<Reference>,
+    /// Header lines of the page's response.
+    headers: Vec<(String, String)>,
+    /// The page's source.
+    html: Option<Text<'a>>,
+    /// The page's final DOM, serialised.
+    rendered_html: Option<Text<'a>>,
+    /// The time of the decision, RFC 3339 [default: now].
+    now: Option<Instant>,
+    /// When the page was first indexed, for limits in days, RFC 3339.
+    first_indexed: Option<Instant>,
+    /// When the page was first copied, for limits in days, RFC 3339.
+    first_copied: Option<Instant>,
+    /// The version of the page that the question is about.
+    version: Version,
+    /// Whether to accept product tokens that REP-24 does not allow (CLA-9).
+    nonstandard_token: bool,
+    /// AI preferences, if the client asks for them.
+    preferences: Option<Object<PreferencesRequest>>,
+    /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. A status from 300 to 399
+    /// says nothing about the site.
+    robots_status: Option<Status>,
+    /// The `Location` field, for a `robots_status` that is a redirect.
+    robots_location: Option<Text<'a>>,
+    /// Network failure instead of a status.
+    robots_error: Option<String>,
+}
+
+/// Reads the members of `T` and those of [`Circumstances`] from one object, as strictly as
+/// [`read`](crate::read).
+///
+/// # Errors
+/// [`RequestError`] for text that is not JSON, and for JSON of another form. Errors in the member
+/// `preferences` have a code of their own.
+pub fn read_within<'de, T: Deserialize<'de>>(
+    json: &'de [u8],
+) -> Result<(T, Circumstances<'de>), RequestError> {
+    let Within { own, circumstances } = parsed(json, Circumstances::MEMBERS)?;
+    Ok((own, circumstances))
+}
+
+/// An object with the members of `T` and those of [`Circumstances`].
+struct Within<'a, T> {
+    own: T,
+    circumstances: Circumstances<'a>,
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Within<'de, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct WithinVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for WithinVisitor<T> {
+            type Value = Within<'de, T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Within<'de, T>, A::Error> {
+                let mut rest = Rest {
+                    map,
+                    circumstances: Circumstances::default(),
+                    given: Vec::new(),
+                };
+                let own = T::deserialize(MapAccessDeserializer::new(&mut rest))?;
+                Ok(Within {
+                    own,
+                    circumstances: rest.circumstances,
+                })
+            }
+        }
+
+        deserializer.deserialize_map(WithinVisitor(PhantomData))
+    }
+}
+
+/// The members of an object that are no circumstances. These are read on the way.
+struct Rest<'de, A> {
+    map: A,
+    circumstances: Circumstances<'de>,
+    given: Vec<&'static str>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        while let Some(Text(name)) = self.map.next_key()? {
+            let (given, map) = (&mut self.given, &mut self.map);
+            if !self.circumstances.read(&name, given, map)? {
+                return named(seed, &name).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.map.next_value_seed(seed)
+    }
+}
+
+impl Circumstances<'_> {
+    /// Checks the length of every name.
+    ///
+    /// # Errors
+    /// [`RequestError`] for the first that is too long.
+    pub(crate) fn check_names(&self) -> Result<(), RequestError> {
+        check_names("invalid-purpose", "/purposes", self.purposes.placed())?;
+        for (at, application) in self.applications.placed() {
+            application.check_names(&format!("/applications/{at}"))?;
+        }
+        match &self.acap {
+            Some(Object(acap)) => acap.check_names(),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds to a client what is said about it beside its names. `is_known_robot` says whether some
+    /// of these are names that a known robot falls back to.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid purpose, application, ACAP value or preference.
+    pub(crate) fn described(
+        &self,
+        mut client: Client,
+        profile: Profile,
+        is_known_robot: bool,
+    ) -> Result<Client, RequestError> {
+        self.check_names()?;
+        for (at, purpose) in self.purposes.placed() {
+            let token = PurposeToken::new(purpose).map_err(|error| {
+                RequestError::new("invalid-purpose", format!("/purposes/{at}"), error)
+            })?;
+            client = client.with_purpose(token);
+        }
+        let tokens: Arc<[ProductToken]> = client.product_tokens().into();
+        for (at, application) in self.applications.placed() {
+            let pointer = format!("/applications/{at}");
+            let application =
+                application.read(&pointer, &tokens, profile, self.nonstandard_token)?;
+            client = client.with_application(application);
+        }
+        if let Some(Object(acap)) = &self.acap {
+            client = client.with_acap(acap.profile()?);
+        }
+        if let Some(Object(preferences)) = &self.preferences {
+            let profile = preferences.profile(client.product_tokens(), is_known_robot)?;
+            client = client.with_preferences(profile);
+        }
+        Ok(client)
+    }
+
+    /// Whether these say what the robots.txt is, in place of a file: with a status or a failure.
+    pub(crate) fn have_robots(&self) -> bool {
+        self.robots_status.is_some() || self.robots_error.is_some()
+    }
+
+    /// Compiles `body` for `client`, or the status or failure in its place.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an impossible status, and an unknown network failure, also of a
+    /// permissions reference.
+    pub(crate) fn compiled(
+        &self,
+        body: Option<&Arc<[u8]>>,
+        client: &Client,
+    ) -> Result<Policy, RequestError> {
+        // A status that cannot be is an error, even beside a failure that makes it irrelevant.
+        let by_status = self.robots_status.map(redirect::access).transpose();
+        let by_status = by_status.map_err(|error| {
+            let error = RequestError::new("invalid-robots", "/robots_status", error);
+            error.with_remedy("write the final status of the robots.txt, or leave the member out")
+        })?;
+        let access = match (&self.robots_error, by_status, body) {
+            (Some(name), ..) => {
+                network_failure("invalid-robots", || "/robots_error".to_owned(), name)?
+            }
+            (None, Some(access), _) => access,
+            (None, None, Some(_)) => Access::Rules,
+            (None, None, None) => Access::Unknown,
+        };
+        let body = body.filter(|_| !redirect::has_no_body(self.robots_status));
+        let policy = match (access, body) {
+            (Access::Rules, Some(body)) => Policy::compile_shared(body, client),
+            _ => Policy::without_rules(access, client),
+        };
+        let references = self.references.iter().map(|(locator, reference)| {
+            let pointer = format!("/references/{}", escaped(locator));
+            let fetched = match reference.read("invalid-references", &pointer)? {
+                Ok(bytes) => FetchedReference::Bytes(bytes),
+                Err(access) => FetchedReference::Failed(access),
+            };
+            Ok((locator.as_str(), fetched))
+        });
+        let references = references.collect::<Result<Vec<_>, RequestError>>()?;
+        Ok(policy.with_references(references))
+    }
+
+    /// What to note of a status that leaves the robots.txt unknown.
+    pub(crate) fn unread(&self) -> Option<&'static [&'static str]> {
+        let status = self.robots_status.filter(|_| self.robots_error.is_none());
+        redirect::unread(status)
+    }
+
+    /// Adds to `target` what the client remembers about it.
+    pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
+        if let Some(first) = self.first_indexed() {
+            target = target.with_first_indexed(first);
+        }
+        if let Some(first) = self.first_copied() {
+            target = target.with_first_copied(first);
+        }
+        target.with_version(self.version())
+    }
+
+    /// When the page was first indexed.
+    pub(crate) fn first_indexed(&self) -> Option<Moment> {
+        self.first_indexed.map(|Instant(first)| first)
+    }
+
+    /// When the page was first copied.
+    pub(crate) fn first_copied(&self) -> Option<Moment> {
+        self.first_copied.map(|Instant(first)| first)
+    }
+
+    /// The version of the page that is asked about.
+    pub(crate) fn version(&self) -> abide::Version {
+        match self.version {
+            Version::Latest => abide::Version::Latest,
+            Version::Old => abide::Version::Old,
+        }
+    }
+
+    /// What is known of the documents beside robots.txt. `None` if nobody asks for AI preferences.
+    ///
+    /// # Errors
+    /// [`RequestError`] for documents that cannot be read.
+    pub(crate) fn documents(&self) -> Result<Option<Documents>, RequestError> {
+        let asked = self.preferences.as_ref();
+        asked.map(|Object(asked)| asked.documents()).transpose()
+    }
+
+    /// The page's response, with `html` as the bytes of its source, or else that of the request.
+    pub(crate) fn response(&self, html: Option<&[u8]>) -> Response {
+        let page = html.or(self.html.as_deref().map(str::as_bytes));
+        page_response(&self.headers, page, self.rendered_html.as_deref())
+    }
+
+    /// The time of the decision; the clock's if none is given.
+    pub(crate) fn instant(&self) -> Moment {
+        let by_clock = || Moment::from_unix_seconds(jiff::Timestamp::now().as_second());
+        self.now.map_or_else(by_clock, |Instant(now)| now)
+    }
+}
+
+/// The response of a page: its header lines, the page's source, and its final DOM, serialised.
+#[must_use]
+pub fn page_response(
+    headers: &[(String, String)],
+    html: Option<&[u8]>,
+    rendered_html: Option<&str>,
+) -> Response {
+    let fields = headers.iter();
+    let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
+    abide_html::response(&fields.collect::<Vec<_>>(), html, rendered_html)
+}

@@ -1,0 +1,110 @@
+//! Documents that a request has, or why it does not have them.
+
+use crate::redirect::{self, Status};
+use crate::request_error::RequestError;
+use abide::rep::Access;
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use std::fmt;
+
+/// The result of fetching a document, such as an ACAP permissions reference.
+#[derive(Clone, Debug)]
+pub(crate) enum Reference {
+    /// Its body.
+    Body(String),
+    /// A status or an error.
+    Failure(ReferenceFailure),
+}
+
+impl<'de> Deserialize<'de> for Reference {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ReferenceVisitor;
+
+        impl<'de> Visitor<'de> for ReferenceVisitor {
+            type Value = Reference;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a body, or an object with \"status\" or \"error\"")
+            }
+
+            fn visit_str<E>(self, body: &str) -> Result<Reference, E> {
+                Ok(Reference::Body(body.to_owned()))
+            }
+
+            fn visit_string<E>(self, body: String) -> Result<Reference, E> {
+                Ok(Reference::Body(body))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Reference, A::Error> {
+                let object = MapAccessDeserializer::new(map);
+                ReferenceFailure::deserialize(object).map(Reference::Failure)
+            }
+        }
+
+        deserializer.deserialize_any(ReferenceVisitor)
+    }
+}
+
+/// A document that could not be fetched.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReferenceFailure {
+    /// HTTP status.
+    #[serde(default)]
+    pub(crate) status: Option<Status>,
+    /// Network failure.
+    #[serde(default)]
+    pub(crate) error: Option<String>,
+}
+
+impl Reference {
+    /// The bytes of the document at `pointer`, or what its status or failure means.
+    ///
+    /// # Errors
+    /// [`RequestError`] with `code` for an impossible status, an unknown failure, and an object
+    /// that has neither.
+    pub(crate) fn read(
+        &self,
+        code: &'static str,
+        pointer: &str,
+    ) -> Result<Fetched<'_>, RequestError> {
+        let failure = match self {
+            Self::Body(body) => return Ok(Ok(body.as_bytes())),
+            Self::Failure(failure) => failure,
+        };
+        let by_status = failure.status.map(redirect::access).transpose();
+        let by_status = by_status
+            .map_err(|error| RequestError::new(code, format!("{pointer}/status"), error))?;
+        match (&failure.error, by_status) {
+            (Some(name), _) => network_failure(code, || format!("{pointer}/error"), name).map(Err),
+            (None, Some(access)) => Ok(Err(access)),
+            (None, None) => {
+                let reason = "expected a body, or an object with \"status\" or \"error\"";
+                Err(RequestError::new(code, pointer, reason))
+            }
+        }
+    }
+}
+
+/// A document: its bytes, or why there are none.
+pub(crate) type Fetched<'a> = Result<&'a [u8], Access>;
+
+/// What a network failure means, by its name.
+///
+/// # Errors
+/// [`RequestError`] with `code` for an unknown name.
+pub(crate) fn network_failure(
+    code: &'static str,
+    pointer: impl FnOnce() -> String,
+    name: &str,
+) -> Result<Access, RequestError> {
+    name.parse().map(Access::from_failure).map_err(|_| {
+        let reason = format!(
+            "expected dns, connect, tls, timeout, truncated, redirect-limit, bad-redirect, \
+             refused or network, but found {name:?}"
+        );
+        let error = RequestError::new(code, pointer(), reason);
+        error.with_remedy("write one of these names, or leave the member out")
+    })
+}
