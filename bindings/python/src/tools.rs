@@ -9,9 +9,9 @@ use abide::explain::visible;
 use abide::syntax::Text;
 use abide::tag::{FieldLine, Response};
 use abide::{Limits, Profile, Robots, Target};
+use abide_contract::Versioned;
 use abide_contract::diff::DiffJson;
-use abide_contract::known_robots::KnownRobotJson;
-use abide_contract::lint::FindingJson;
+use abide_contract::lint::FileFinding;
 use abide_contract::matrix::MatrixJson;
 use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
@@ -87,7 +87,7 @@ fn findings<'py>(
     let text = Text::new(bytes, Limits::default());
     let findings = findings.iter();
     let findings: Vec<_> = findings
-        .map(|finding| FindingJson::new(file, text.as_bytes(), finding))
+        .map(|finding| FileFinding::new(file, text.as_bytes(), finding))
         .collect();
     to_python(py, &findings)
 }
@@ -308,7 +308,7 @@ fn robots(
 pub(crate) fn known_robots(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let rows: Vec<_> = abide_known_robots::all()
         .iter()
-        .map(KnownRobotJson::new)
+        .map(Versioned::new)
         .collect();
     to_python(py, &rows)
 }

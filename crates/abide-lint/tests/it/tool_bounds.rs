@@ -133,7 +133,7 @@ fn a_conversion_lists_the_first_findings_of_a_kind() {
     let converted = convert::to_acap(&file);
     let findings = converted.findings();
     let of_kind = |code: &str| {
-        let of_kind = findings.iter().filter(|one| one.loss.code() == code);
+        let of_kind = findings.iter().filter(|one| one.loss.name() == code);
         of_kind.count()
     };
     assert!(converted.is_refused() && findings[0].refuses);
