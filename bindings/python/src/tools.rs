@@ -12,7 +12,7 @@ use abide::{Limits, Profile, Robots, Target};
 use abide_contract::Versioned;
 use abide_contract::diff::DiffJson;
 use abide_contract::lint::FileFinding;
-use abide_contract::matrix::MatrixJson;
+use abide_contract::matrix::FileMatrix;
 use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
 use abide_lint::config::{Config, SettingSource};
@@ -276,7 +276,7 @@ pub(crate) fn matrix<'py>(
     let matrix = matrix.map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     to_python(
         py,
-        &MatrixJson::new("robots.txt", profile, literal, &matrix),
+        &FileMatrix::new("robots.txt", profile, literal, &matrix),
     )
 }
 

@@ -4,6 +4,8 @@
 use crate::Versioned;
 use crate::config::FileSettings;
 use crate::lint::{FileFinding, Statistic};
+use crate::matrix::FileMatrix;
+use crate::table::UrlTable;
 use crate::test::TestReport;
 use abide_known_robots::KnownRobot;
 use abide_lint::convert::Conversion;
@@ -29,12 +31,20 @@ pub fn files() -> Vec<(&'static str, Schema)> {
             of::<Vec<Versioned<FileFinding<'_>>>>("abide lint --format json"),
         ),
         (
+            "matrix.json",
+            of::<Versioned<FileMatrix<'_>>>("abide matrix --format json"),
+        ),
+        (
             "settings.json",
             of::<Versioned<FileSettings<'_>>>("abide config --format json"),
         ),
         (
             "statistics.json",
             of::<Vec<Versioned<Statistic>>>("abide lint --statistics --format json"),
+        ),
+        (
+            "table.json",
+            of::<Versioned<UrlTable<'_>>>("POST /v1/table of abide serve"),
         ),
         (
             "test.json",
