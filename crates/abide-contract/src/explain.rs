@@ -97,6 +97,7 @@ struct TokenLineJson {
 /// The answer for training, AI input or search.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "UsageAnswer"))]
 pub(crate) struct PreferenceJson {
     usage: Usage,
     outcome: Outcome,
@@ -120,8 +121,10 @@ pub(crate) struct PreferenceJson {
     text: String,
 }
 
+/// Another answer for the paths of a pattern.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PathAnswer"))]
 struct PathAnswerJson {
     pattern: String,
     outcome: Outcome,

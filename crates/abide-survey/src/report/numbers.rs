@@ -335,6 +335,7 @@ pub struct KindClasses {
 #[non_exhaustive]
 pub struct OverTime {
     /// How long a period is: day, week, month, quarter or year.
+    #[cfg_attr(feature = "schema", schemars(with = "super::Period"))]
     pub period: &'static str,
     /// The periods, in order. In each, a site counts once, with its last capture in it.
     pub periods: Vec<PeriodCount>,
