@@ -9,10 +9,10 @@ use abide::explain::visible;
 use abide::syntax::Text;
 use abide::tag::{FieldLine, Response};
 use abide::{Limits, Profile, Robots, Target};
+use abide_contract::Versioned;
 use abide_contract::diff::DiffJson;
-use abide_contract::known_robots::KnownRobotJson;
-use abide_contract::lint::FindingJson;
-use abide_contract::matrix::MatrixJson;
+use abide_contract::lint::FileFinding;
+use abide_contract::matrix::FileMatrix;
 use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
 use abide_lint::config::{Config, SettingSource};
@@ -87,7 +87,7 @@ fn findings<'py>(
     let text = Text::new(bytes, Limits::default());
     let findings = findings.iter();
     let findings: Vec<_> = findings
-        .map(|finding| FindingJson::new(file, text.as_bytes(), finding))
+        .map(|finding| FileFinding::new(file, text.as_bytes(), finding))
         .collect();
     to_python(py, &findings)
 }
@@ -276,7 +276,7 @@ pub(crate) fn matrix<'py>(
     let matrix = matrix.map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     to_python(
         py,
-        &MatrixJson::new("robots.txt", profile, literal, &matrix),
+        &FileMatrix::new("robots.txt", profile, literal, &matrix),
     )
 }
 
@@ -308,7 +308,7 @@ fn robots(
 pub(crate) fn known_robots(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let rows: Vec<_> = abide_known_robots::all()
         .iter()
-        .map(KnownRobotJson::new)
+        .map(Versioned::new)
         .collect();
     to_python(py, &rows)
 }

@@ -1,64 +1,30 @@
-//! The settings of a robots.txt as JSON. `schema/settings.json` describes them; the order of fields
-//! is stable.
+//! The settings of `abide config`.
 
-use abide_lint::config::{SettingSource, SettingValue, Settings};
+use crate::Versioned;
+use abide_lint::config::{SettingEntry, Settings};
 use serde::Serialize;
 
-/// Version of the format: the value of the `schema` member.
-pub const SCHEMA: u32 = 1;
-
-/// The settings for a file, with fields in the order of the schema.
+/// The settings for a robots.txt, and where each comes from.
 #[derive(Debug, Serialize)]
-pub struct SettingsJson<'a> {
-    schema: u32,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FileSettings<'a> {
+    /// The robots.txt, as it was named.
     file: &'a str,
+    /// The `abide.toml` that applies; null if none does.
     config: Option<&'a str>,
-    settings: Vec<EntryJson>,
+    /// Every setting.
+    settings: Vec<SettingEntry>,
 }
 
-#[derive(Debug, Serialize)]
-struct EntryJson {
-    key: String,
-    value: SettingValueJson,
-    origin: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum SettingValueJson {
-    Text(String),
-    Flag(bool),
-    Unset(()),
-}
-
-impl<'a> SettingsJson<'a> {
+impl<'a> FileSettings<'a> {
     /// The settings for `file`, which come from the `abide.toml` at `config`.
     #[must_use]
-    pub fn new(file: &'a str, config: Option<&'a str>, settings: &Settings) -> Self {
-        let entries = settings.entries().into_iter().map(|entry| EntryJson {
-            key: entry.key,
-            value: match entry.value {
-                SettingValue::Text(text) => SettingValueJson::Text(text),
-                SettingValue::Flag(flag) => SettingValueJson::Flag(flag),
-                _ => SettingValueJson::Unset(()),
-            },
-            origin: match entry.source {
-                SettingSource::Line(_) => "file",
-                SettingSource::Flag(_) => "flag",
-                _ => "default",
-            },
-            line: match entry.source {
-                SettingSource::Line(line) => Some(line),
-                _ => None,
-            },
-        });
-        Self {
-            schema: SCHEMA,
+    pub fn new(file: &'a str, config: Option<&'a str>, settings: &Settings) -> Versioned<Self> {
+        let settings = settings.entries();
+        Versioned::new(Self {
             file,
             config,
-            settings: entries.collect(),
-        }
+            settings,
+        })
     }
 }

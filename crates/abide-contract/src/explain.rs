@@ -3,11 +3,12 @@
 
 use crate::room::Room;
 use abide::explain::visible_url;
+use abide::preference::Vocabulary;
 use abide::rep::Access;
 use abide::syntax::{Inspect, LineStatement};
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
-use abide::{Outcome, ProductToken};
+use abide::{Outcome, ProductToken, Usage};
 use abide_lint::view::{
     EvidencePlace, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine, ReadLine,
     StatementSubject, Tally, UsageAnswer, page_answers, tags, words,
@@ -95,27 +96,38 @@ struct TokenLineJson {
 
 /// The answer for training, AI input or search.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "UsageAnswer"))]
 pub(crate) struct PreferenceJson {
-    usage: &'static str,
-    outcome: &'static str,
+    usage: Usage,
+    outcome: Outcome,
+    /// The line that decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
+    /// Whose words they are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    vocabulary: Option<&'static str>,
+    vocabulary: Option<Vocabulary>,
+    /// The control token whose group decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     control_token: Option<String>,
+    /// Patterns of the file, or of a document, with another answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exceptions: Vec<PathAnswerJson>,
-    /// How many exceptions are left out.
+    /// How many more patterns there are: an answer for many robots lists at most the first 20, and
+    /// abide explain lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     more_exceptions: Option<usize>,
+    /// The answer in one sentence.
     text: String,
 }
 
+/// Another answer for the paths of a pattern.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PathAnswer"))]
 struct PathAnswerJson {
     pattern: String,
-    outcome: &'static str,
+    outcome: Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
 }
@@ -369,14 +381,14 @@ impl PreferenceJson {
     pub(crate) fn new(answer: &UsageAnswer) -> Self {
         let exception = |one: &PathAnswer| PathAnswerJson {
             pattern: one.pattern.clone(),
-            outcome: one.outcome.name(),
+            outcome: one.outcome,
             line: one.line,
         };
         Self {
-            usage: answer.usage.name(),
-            outcome: answer.outcome.name(),
+            usage: answer.usage,
+            outcome: answer.outcome,
             line: answer.line,
-            vocabulary: answer.vocabulary.map(abide::preference::Vocabulary::name),
+            vocabulary: answer.vocabulary,
             control_token: answer.token.clone(),
             exceptions: answer.exceptions.iter().map(exception).collect(),
             more_exceptions: None,

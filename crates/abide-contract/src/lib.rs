@@ -14,9 +14,9 @@
 //!
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - [`CompiledRobots`]: a robots.txt that is compiled once and asked about many pages.
-//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `convert`, `table`, `known_robots`
-//!   (feature `tools`): what the tools of these names write. [`Circumstances`], `SitePreferences`:
-//!   what they are asked.
+//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `table` (feature `tools`): what the
+//!   tools of these names write; `Versioned`, the version in front of it. [`Circumstances`],
+//!   `SitePreferences`: what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
@@ -32,8 +32,6 @@ mod client;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
-#[cfg(feature = "tools")]
-pub mod convert;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
@@ -43,8 +41,6 @@ pub mod explain;
 #[cfg(feature = "tools")]
 pub mod fields;
 mod instant;
-#[cfg(feature = "tools")]
-pub mod known_robots;
 #[cfg(feature = "tools")]
 pub mod lint;
 #[cfg(feature = "tools")]
@@ -71,6 +67,8 @@ pub mod table;
 #[cfg(feature = "tools")]
 pub mod test;
 pub mod text;
+#[cfg(feature = "tools")]
+mod versioned;
 
 pub use answer::FetchedRules;
 pub use choice::ProfileName;
@@ -90,6 +88,8 @@ pub use room::Room;
 #[cfg(feature = "tools")]
 pub use site_preferences::SitePreferences;
 use std::io;
+#[cfg(feature = "tools")]
+pub use versioned::Versioned;
 
 /// Version of the contract: the `schema` member of every decision.
 pub const SCHEMA: u32 = 1;

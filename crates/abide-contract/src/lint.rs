@@ -1,61 +1,92 @@
-//! Findings of the linter as JSON. `schema/lint.json` describes them; the order of fields is
-//! stable.
+//! Findings of the linter, and how often there are such.
 
-use abide::{Severity, Span};
+use crate::Versioned;
+use abide::Severity;
 use abide_lint::Finding;
-use abide_lint::finding::{Edit, Fix, Input, RelatedPlace, Safety};
-use serde::{Serialize, Serializer};
-use std::borrow::Cow;
+use abide_lint::finding::{Fix, Input, RelatedPlace, Safety};
+use serde::Serialize;
 
-/// Version of the format: the value of the `schema` member.
-pub const SCHEMA: u32 = 1;
-
-/// A finding, with fields in the order of the schema.
+/// A finding in a file.
 #[derive(Debug, Serialize)]
-pub struct FindingJson<'a> {
-    schema: u32,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FileFinding<'a> {
+    /// The file or URL, as it was named; `stdin`; `the response`.
     file: &'a str,
-    origin: &'static str,
+    /// What the finding is about.
+    origin: Input,
+    /// The rule that found it: `abide lint --explain CODE`.
     code: &'a str,
-    severity: &'static str,
+    /// How much the finding matters.
+    severity: Severity,
+    /// One sentence.
     message: &'a str,
     #[serde(flatten)]
-    place: Option<PlaceJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    related: Vec<RelatedJson<'a>>,
+    place: Option<FindingPlace>,
+    /// Other places that belong to it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    related: &'a [RelatedPlace],
+    /// What would fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<FixJson<'a>>,
+    fix: Option<&'a Fix>,
 }
 
-/// How often a code was found, with fields in the order of the schema.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct FindingPlace {
+    /// From 1; absent if the finding is about the whole file.
+    line: u32,
+    /// The first byte, and the byte after the last, in the text as it was read.
+    span: [u32; 2],
+    /// Where the span begins on its line, in characters from 1.
+    column: usize,
+}
+
+impl<'a> FileFinding<'a> {
+    /// A finding in the file of this name, with this decoded text.
+    #[must_use]
+    pub fn new(file: &'a str, text: &[u8], finding: &'a Finding) -> Versioned<Self> {
+        let place = |line| FindingPlace {
+            line,
+            span: [finding.span.start, finding.span.end],
+            column: finding.span.columns(text).0,
+        };
+        Versioned::new(Self {
+            file,
+            origin: finding.input,
+            code: finding.rule.code(),
+            severity: finding.severity(),
+            message: &finding.message,
+            place: finding.line.map(place),
+            related: &finding.related,
+            fix: finding.fix.as_ref(),
+        })
+    }
+}
+
+/// How often a code was found.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct StatisticJson {
-    schema: u32,
-    /// The code.
+pub struct Statistic {
+    /// The rule: `abide lint --explain CODE`.
     pub code: &'static str,
-    #[serde(serialize_with = "name")]
-    severity: Severity,
+    /// The highest severity of its findings.
+    pub severity: Severity,
     /// The number of findings.
     pub findings: usize,
     /// The number of files with at least one.
     pub files: usize,
+    /// Findings with a fix that changes no answer.
     fixable: usize,
+    /// Findings with another fix.
     unsafely_fixable: usize,
 }
 
-// Serde passes a reference.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn name<S: Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(severity.name())
-}
-
-impl StatisticJson {
+impl Statistic {
     /// No finding yet.
     #[must_use]
     pub const fn new(code: &'static str, severity: Severity) -> Self {
         Self {
-            schema: SCHEMA,
             code,
             severity,
             findings: 0,
@@ -65,7 +96,7 @@ impl StatisticJson {
         }
     }
 
-    /// Counts a finding with this code. The severity is the highest one found.
+    /// Counts a finding with this code.
     pub fn add(&mut self, finding: &Finding) {
         self.findings += 1;
         self.severity = self.severity.max(finding.severity());
@@ -76,104 +107,9 @@ impl StatisticJson {
         }
     }
 
-    /// The highest severity of the findings.
-    #[must_use]
-    pub const fn severity(&self) -> Severity {
-        self.severity
-    }
-
     /// The number of findings with a fix, safe or not.
     #[must_use]
     pub const fn fixable(&self) -> usize {
         self.fixable + self.unsafely_fixable
-    }
-}
-
-/// First byte, and the byte after the last.
-type SpanJson = [u32; 2];
-
-#[derive(Debug, Serialize)]
-struct PlaceJson {
-    line: u32,
-    span: SpanJson,
-    column: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct RelatedJson<'a> {
-    line: u32,
-    span: SpanJson,
-    message: &'a str,
-}
-
-#[derive(Debug, Serialize)]
-struct FixJson<'a> {
-    safety: &'static str,
-    title: &'a str,
-    edits: Vec<EditJson<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct EditJson<'a> {
-    span: SpanJson,
-    replacement: Cow<'a, str>,
-}
-
-impl<'a> FindingJson<'a> {
-    /// A finding in the file of this name, with this decoded text.
-    #[must_use]
-    pub fn new(file: &'a str, text: &[u8], finding: &'a Finding) -> Self {
-        let place = |line| PlaceJson {
-            line,
-            span: span(finding.span),
-            column: finding.span.columns(text).0,
-        };
-        Self {
-            schema: SCHEMA,
-            file,
-            origin: match finding.input {
-                Input::RobotsTxt => "robots.txt",
-                Input::Response => "response",
-                Input::Tdmrep => "tdmrep.json",
-                Input::Rsl => "rsl",
-            },
-            code: finding.rule.code(),
-            severity: finding.severity().name(),
-            message: &finding.message,
-            place: finding.line.map(place),
-            related: finding.related.iter().map(RelatedJson::new).collect(),
-            fix: finding.fix.as_ref().map(FixJson::new),
-        }
-    }
-}
-
-const fn span(span: Span) -> SpanJson {
-    [span.start, span.end]
-}
-
-impl<'a> RelatedJson<'a> {
-    fn new(related: &'a RelatedPlace) -> Self {
-        Self {
-            line: related.line,
-            span: span(related.span),
-            message: &related.message,
-        }
-    }
-}
-
-impl<'a> FixJson<'a> {
-    fn new(fix: &'a Fix) -> Self {
-        let edit = |edit: &'a Edit| EditJson {
-            span: span(edit.span),
-            replacement: String::from_utf8_lossy(&edit.replacement),
-        };
-        Self {
-            safety: match fix.safety {
-                Safety::Safe => "safe",
-                Safety::Unsafe => "unsafe",
-            },
-            title: &fix.title,
-            edits: fix.edits.iter().map(edit).collect(),
-        }
     }
 }

@@ -1,53 +1,59 @@
-//! Which robots may crawl a site, as JSON. `schema/matrix.json` describes it; the order of fields
-//! is stable.
+//! Which robots may crawl a site.
 
+use crate::Versioned;
 use crate::explain::PreferenceJson;
 use crate::room::Room;
 use abide::Profile;
-use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
+use abide_lint::matrix::{Category, Counts, Matrix, Row, Section};
 use serde::Serialize;
-use std::borrow::Cow;
 
-/// Version of the format: the value of the `schema` member.
-pub const SCHEMA: u32 = 1;
-
-/// A matrix, with fields in the order of the schema.
+/// Which robots may crawl a site.
 #[derive(Debug, Serialize)]
-pub struct MatrixJson<'a> {
-    schema: u32,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FileMatrix<'a> {
+    /// The robots.txt, as it was named.
     file: &'a str,
-    profile: &'static str,
+    /// How the file is read.
+    profile: Profile,
+    /// Whether documented behaviour of robots is left out.
     literal: bool,
+    /// Whether every answer is proven for every path.
     proven: bool,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    /// What differs for robots that read the file in another way, in sentences.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
+    /// How many further robots the file names. Of those that the table of known robots does not
+    /// have, as many are here as twenty times the bytes of the file have room for, and at most
+    /// 2,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<usize>,
-    kinds: Vec<KindJson<'a>>,
+    /// Kinds of robots, each with at least one.
+    kinds: Vec<MatrixKind<'a>>,
 }
 
-impl<'a> MatrixJson<'a> {
+impl<'a> FileMatrix<'a> {
     /// The matrix of the file named `file`.
     #[must_use]
-    pub fn new(file: &'a str, profile: Profile, literal: bool, matrix: &'a Matrix) -> Self {
+    pub fn new(
+        file: &'a str,
+        profile: Profile,
+        literal: bool,
+        matrix: &'a Matrix,
+    ) -> Versioned<Self> {
         let mut space = matrix.file_bytes.map(Space::for_bytes);
         let kinds = matrix.sections.iter();
-        let kinds = kinds.map(|section| KindJson::new(section, space.as_mut()));
+        let kinds = kinds.map(|section| MatrixKind::new(section, space.as_mut()));
         let kinds = kinds.collect();
         let left_out = matrix.left_out + space.map_or(0, |space| space.left_out);
-        Self {
-            schema: SCHEMA,
+        Versioned::new(Self {
             file,
-            profile: match profile {
-                Profile::Google => "google",
-                _ => "careful",
-            },
+            profile,
             literal,
             proven: matrix.is_proven(),
             notes: &matrix.notes,
             left_out: (left_out > 0).then_some(left_out),
             kinds,
-        }
+        })
     }
 }
 
@@ -72,117 +78,67 @@ impl Space {
     }
 
     /// Takes the space of a robot, or counts it as left out.
-    fn has(&mut self, robot: &MatrixRobotJson<'_>) -> bool {
+    fn has(&mut self, robot: &MatrixRobot<'_>) -> bool {
         let is_there = self.robots.take(robot);
         self.left_out += usize::from(!is_there);
         is_there
     }
 }
 
+/// Robots of one kind.
 #[derive(Debug, Serialize)]
-struct KindJson<'a> {
-    kind: &'static str,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct MatrixKind<'a> {
+    kind: Category,
+    /// One sentence about all robots of the kind.
     summary: String,
+    /// What people have to know about the kind.
     note: Option<&'static str>,
-    counts: CountsJson,
-    robots: Vec<MatrixRobotJson<'a>>,
+    /// How many robots get each answer.
+    counts: Counts,
+    robots: Vec<MatrixRobot<'a>>,
 }
 
-#[derive(Debug, Serialize)]
-struct CountsJson {
-    allowed: usize,
-    partly: usize,
-    closed: usize,
-    not_following: usize,
-}
-
-impl<'a> KindJson<'a> {
+impl<'a> MatrixKind<'a> {
     fn new(section: &'a Section, mut space: Option<&mut Space>) -> Self {
-        let counts = section.counts();
         let note = section.category.note();
         let mut robots = Vec::new();
         for row in &section.rows {
             let exceptions = space.as_deref_mut().map(|space| &mut space.exceptions);
-            let robot = MatrixRobotJson::new(row, exceptions);
-            let space = space.as_deref_mut().filter(|_| row.known.is_none());
+            let robot = MatrixRobot::new(row, exceptions);
+            let space = space.as_deref_mut().filter(|_| !row.known);
             if space.is_none_or(|space| space.has(&robot)) {
                 robots.push(robot);
             }
         }
         Self {
-            kind: section.category.name(),
+            kind: section.category,
             summary: section.summary(),
             note: (!note.is_empty()).then_some(note),
-            counts: CountsJson {
-                allowed: counts.allowed,
-                partly: counts.partly,
-                closed: counts.closed,
-                not_following: counts.not_following,
-            },
+            counts: section.counts(),
             robots,
         }
     }
 }
 
 #[derive(Debug, Serialize)]
-struct MatrixRobotJson<'a> {
-    name: &'a str,
-    known: bool,
-    operator: Option<&'static str>,
-    purposes: Vec<&'static str>,
-    access: &'static str,
-    proven: bool,
-    follows_robots_txt: Option<bool>,
-    decided_by: Option<DecidingLineJson<'a>>,
-    exception: Option<ExceptionJson<'a>>,
-    exceptions: usize,
-    documented: &'a [String],
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct MatrixRobot<'a> {
+    #[serde(flatten)]
+    row: &'a Row,
+    /// What robots.txt, and the documents of --tdmrep and --rsl, ask about training, AI input and
+    /// search on most paths. Absent unless the file states a preference or names a control token,
+    /// or an option about AI preferences is given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     preferences: Vec<PreferenceJson>,
 }
 
-#[derive(Debug, Serialize)]
-struct DecidingLineJson<'a> {
-    line: u32,
-    statement: Cow<'a, str>,
-}
-
-#[derive(Debug, Serialize)]
-struct ExceptionJson<'a> {
-    path: &'a str,
-    decided_by: Option<DecidingLineJson<'a>>,
-}
-
-impl<'a> MatrixRobotJson<'a> {
+impl<'a> MatrixRobot<'a> {
     fn new(row: &'a Row, mut exceptions: Option<&mut Room>) -> Self {
-        let purposes = row.known.map_or(&[][..], |known| known.purposes);
-        Self {
-            name: &row.name,
-            known: row.known.is_some(),
-            operator: row.known.map(|known| known.operator),
-            purposes: purposes.iter().map(|purpose| purpose.name()).collect(),
-            access: row.answer_name(),
-            proven: row.is_proven,
-            follows_robots_txt: row.follows_robots_txt,
-            decided_by: row.line.as_ref().map(line),
-            exception: row.exception.as_ref().map(|(path, other)| ExceptionJson {
-                path,
-                decided_by: other.as_ref().map(line),
-            }),
-            exceptions: row.exceptions,
-            documented: &row.applied,
-            preferences: row
-                .preferences
-                .iter()
-                .map(|answer| PreferenceJson::of_many(answer, exceptions.as_deref_mut()))
-                .collect(),
-        }
-    }
-}
-
-fn line(line: &DecidingLine) -> DecidingLineJson<'_> {
-    DecidingLineJson {
-        line: line.number,
-        statement: String::from_utf8_lossy(&line.statement),
+        let preferences = row.preferences.iter();
+        let preferences = preferences
+            .map(|answer| PreferenceJson::of_many(answer, exceptions.as_deref_mut()))
+            .collect();
+        Self { row, preferences }
     }
 }

@@ -1,111 +1,102 @@
-//! Answers about many URLs for many robots, as JSON: one number for each, and what it stands for.
-//! `schema/table.json` describes it; the order of fields is stable.
+//! Answers about many URLs for many robots: one number for each, and what it stands for.
 
-use abide::verdict::{Reason, Source};
+use crate::Versioned;
 use abide::{Profile, Usage};
 use abide_known_robots::Robot;
-use abide_lint::table::{CellAnswer, ProfileAnswer, Table, TableRobot};
+use abide_lint::table::{CellAnswer, Table, TableRobot};
 use serde::Serialize;
 
-/// Version of the format: the value of the `schema` member.
-pub const SCHEMA: u32 = 1;
-
-/// A table, with fields in the order of the schema.
+/// Which robots may have which URLs.
 #[derive(Debug, Serialize)]
-pub struct TableJson<'a> {
-    schema: u32,
-    profiles: Vec<&'static str>,
-    usage: &'static str,
-    robots: Vec<TableRobotJson>,
-    urls: &'a [UrlJson<'a>],
-    answers: Vec<CellAnswerJson>,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UrlTable<'a> {
+    /// The profile of the answers; with two, the second is compared with it.
+    profiles: &'a [Profile],
+    /// The usage that is answered for.
+    usage: Usage,
+    /// The columns.
+    robots: Vec<TableColumn>,
+    /// The rows.
+    urls: &'a [TableUrl<'a>],
+    /// The different answers of all cells.
+    answers: &'a [CellAnswer],
+    /// For each URL, and in it for each robot, the place of the answer in `answers`, from 0. Null
+    /// for a URL with an error.
     cells: Vec<Option<&'a [u32]>>,
 }
 
 /// A URL of a table.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
-pub struct UrlJson<'a> {
+pub struct TableUrl<'a> {
     /// The URL as it was asked about.
     pub url: &'a str,
-    /// The URL or path that clients send, if it is another one.
+    /// The URL or path that clients send and that was judged, if it is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requested: Option<String>,
     /// Why there is no answer about it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<UrlErrorJson>,
+    pub error: Option<UrlError>,
 }
 
 /// Why a URL cannot be read.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
-pub struct UrlErrorJson {
-    /// A code of the contract.
+pub struct UrlError {
+    /// A code of the contract, such as `invalid-url`.
     pub code: &'static str,
     /// What is wrong, and what to do.
     pub message: String,
 }
 
+/// A robot of a table.
 #[derive(Debug, Serialize)]
-struct TableRobotJson {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct TableColumn {
+    /// The name of the robot, or `*` for every robot that the file does not name.
     name: String,
+    /// Whether the table of known robots has it.
     known: bool,
+    /// Who operates it, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     operator: Option<&'static str>,
+    /// What operators document about the robot and matters here, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     documented: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
-struct CellAnswerJson {
-    #[serde(flatten)]
-    first: ProfileAnswerJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    differs: Option<ProfileAnswerJson>,
-}
-
-#[derive(Debug, Serialize)]
-struct ProfileAnswerJson {
-    outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-}
-
-impl<'a> TableJson<'a> {
+impl<'a> UrlTable<'a> {
     /// The table of the answers about `usage` for `robots`, whose policies are those beside them.
     /// `urls` are all that were asked about; the table has rows for those without an error.
     #[must_use]
     pub fn new(
-        profiles: &[Profile],
+        profiles: &'a [Profile],
         usage: Usage,
         robots: impl Iterator<Item = (&'a Robot, &'a TableRobot)>,
-        urls: &'a [UrlJson<'a>],
+        urls: &'a [TableUrl<'a>],
         table: &'a Table,
-    ) -> Self {
+    ) -> Versioned<Self> {
         let mut rows = table.rows.iter().map(Vec::as_slice);
         let cells = urls.iter().map(|url| match url.error {
             None => rows.next(),
             Some(_) => None,
         });
-        Self {
-            schema: SCHEMA,
-            profiles: profiles.iter().map(|profile| profile.name()).collect(),
-            usage: usage.name(),
+        Versioned::new(Self {
+            profiles,
+            usage,
             robots: robots
-                .map(|(robot, in_table)| TableRobotJson::new(robot, in_table))
+                .map(|(robot, in_table)| TableColumn::new(robot, in_table))
                 .collect(),
             urls,
-            answers: table.answers.iter().map(CellAnswerJson::new).collect(),
+            answers: &table.answers,
             cells: cells.collect(),
-        }
+        })
     }
 }
 
-impl TableRobotJson {
+impl TableColumn {
     fn new(robot: &Robot, in_table: &TableRobot) -> Self {
         let robot = robot.in_file(in_table.policy());
         let name = robot.name();
@@ -119,26 +110,6 @@ impl TableRobotJson {
                 .into_iter()
                 .chain(robot.applied(in_table.policy()))
                 .collect(),
-        }
-    }
-}
-
-impl CellAnswerJson {
-    fn new(answer: &CellAnswer) -> Self {
-        Self {
-            first: ProfileAnswerJson::new(&answer.first),
-            differs: answer.other.as_ref().map(ProfileAnswerJson::new),
-        }
-    }
-}
-
-impl ProfileAnswerJson {
-    fn new(brief: &ProfileAnswer) -> Self {
-        Self {
-            outcome: brief.outcome.name(),
-            line: brief.line,
-            source: brief.source.map(Source::name),
-            reason: brief.reason.map(Reason::name),
         }
     }
 }

@@ -1,21 +1,56 @@
 //! What is made from the types of the contract is what the repository has.
 
-use std::fs;
-use std::path::Path;
+use abide_testkit::generated::assert_up_to_date;
+use serde_json::Value;
 
-/// `ABIDE_BLESS=1` writes the files.
 #[test]
 fn the_schemas_are_those_of_the_types() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema");
     for (name, schema) in abide_contract::schema::files() {
-        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let path = folder.join(name);
-        if std::env::var_os("ABIDE_BLESS").is_some() {
-            fs::write(&path, &text).unwrap();
-        }
-        assert!(
-            fs::read_to_string(&path).is_ok_and(|file| file == text),
-            "schema/{name} is not up to date: run this test with ABIDE_BLESS=1"
+        assert_up_to_date(
+            &format!("schema/{name}"),
+            &abide_contract::schema::text(&schema),
         );
+    }
+}
+
+/// Generators of clients make one type of each.
+#[test]
+fn every_enumeration_has_a_type_and_is_defined_once() {
+    for (name, schema) in abide_contract::schema::files() {
+        let mut all: Vec<Value> = Vec::new();
+        each(schema.as_value(), &mut |one| {
+            if let Some(values) = one.get("enum") {
+                assert_eq!(one["type"], "string", "{name}: {values}");
+                assert!(!all.contains(values), "{name}: {values}");
+                all.push(values.clone());
+            }
+        });
+    }
+}
+
+/// Links of rustdoc lead nowhere in a schema.
+#[test]
+fn descriptions_are_plain_text() {
+    for (name, schema) in abide_contract::schema::files() {
+        each(schema.as_value(), &mut |one| {
+            if let Some(Value::String(text)) = one.get("description") {
+                assert!(
+                    !text.contains("[`") && !text.contains('\n'),
+                    "{name}: {text}"
+                );
+            }
+        });
+    }
+}
+
+/// Calls `see` for each object.
+fn each(value: &Value, see: &mut dyn FnMut(&Value)) {
+    match value {
+        Value::Object(members) => {
+            see(value);
+            members.values().for_each(|member| each(member, see));
+        }
+        Value::Array(members) => members.iter().for_each(|member| each(member, see)),
+        _ => {}
     }
 }

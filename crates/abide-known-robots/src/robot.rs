@@ -3,8 +3,10 @@
 use abide::preference::ControlToken;
 use abide::{ProductToken, Usage};
 
-/// A known robot: facts about it, with their source.
+/// A known robot: facts about it, with their source. Facts that nobody documents are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KnownRobot {
     /// The token that robots.txt uses.
@@ -13,38 +15,49 @@ pub struct KnownRobot {
     pub operator: &'static str,
     /// Whether it crawls, fetches for people, or only controls the use of content.
     pub kind: Kind,
-    /// What it is for; at least one.
+    /// What it is for; at least one, the main purpose first.
     pub purposes: &'static [Purpose],
     /// Tokens whose groups the robot follows, in this order, if no group has its own.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "<[_]>::is_empty"))]
     pub falls_back_to: &'static [&'static str],
-    /// How it reads groups for `*`; `None` if that is not documented.
+    /// How it reads groups for `*`, if that is documented.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub follows_any_group: Option<AnyGroup>,
-    /// Whether it honours `Crawl-delay`; `None` if that is not documented.
+    /// Whether it honours `Crawl-delay`, if that is documented.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub honours_crawl_delay: Option<bool>,
-    /// Whether it follows robots.txt at all; `None` if that is not documented.
+    /// Whether it follows robots.txt at all, if that is documented.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub follows_robots_txt: Option<bool>,
-    /// For a control token: the robots whose content its groups are about.
-    pub fetchers: &'static [&'static str],
-    /// For a control token: the usages that its groups are about, of
-    /// [`Usage::PREFERENCES`](abide::Usage::PREFERENCES) (PREF-116). Empty if no page of the
-    /// operator says so.
-    pub controls: &'static [Usage],
-    /// Text in its `User-Agent` header, ignoring case; `None` if it sends no requests.
+    /// Text in its `User-Agent` header, ignoring case, if it sends requests.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub user_agent: Option<&'static str>,
     /// URL of its published address ranges.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub ip_ranges: Option<&'static str>,
     /// Suffixes of its host names in reverse DNS.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "<[_]>::is_empty"))]
     pub reverse_dns: &'static [&'static str],
     /// URL of the operator's documentation.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub documentation: Option<&'static str>,
+    /// For a legacy token: those that the operator has for the same today.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "<[_]>::is_empty"))]
+    pub replaced_by: &'static [&'static str],
     /// What the row rests on.
     pub basis: Basis,
     /// Date on which the row was checked, as `2026-11-24`.
     pub checked: &'static str,
-    /// For a legacy token: those that the operator has for the same today.
-    pub replaced_by: &'static [&'static str],
     /// What blocking it does and does not do; empty if there is nothing to add.
     pub note: &'static str,
+    /// For a control token: the robots whose content its groups are about.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub fetchers: &'static [&'static str],
+    /// For a control token: the usages that its groups are about, of
+    /// [`Usage::PREFERENCES`](abide::Usage::PREFERENCES) (PREF-116). Empty if no page of the
+    /// operator says so.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub controls: &'static [Usage],
 }
 
 impl KnownRobot {
@@ -118,14 +131,44 @@ pub enum AnyGroup {
     NotAsPermission,
 }
 
-abide::named!(
-    AnyGroup,
-    [
-        Followed = "yes",
-        Ignored = "no",
-        NotAsPermission = "not as permission"
-    ]
-);
+impl AnyGroup {
+    /// Whether they apply, in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Followed => "yes",
+            Self::Ignored => "no",
+            Self::NotAsPermission => "not as permission",
+        }
+    }
+}
+
+/// Data says whether they apply, as a boolean if it can.
+#[cfg(feature = "serde")]
+impl serde::Serialize for AnyGroup {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Followed => serializer.serialize_bool(true),
+            Self::Ignored => serializer.serialize_bool(false),
+            Self::NotAsPermission => serializer.serialize_str("not-as-permission"),
+        }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for AnyGroup {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AnyGroup".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "Whether groups for `*` apply to the robot. not-as-permission: they do \
+                not let it in; it comes only if another group allows it.",
+            "anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["not-as-permission"]}],
+        })
+    }
+}
 
 /// How a robot's token works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

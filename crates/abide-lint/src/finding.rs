@@ -1,6 +1,8 @@
 //! The parts of a finding: what it is about, related places, and fixes.
 
+use crate::data;
 use abide::Span;
+use serde::Serialize;
 use std::borrow::Cow;
 
 /// What a finding is about.
@@ -17,27 +19,42 @@ pub enum Input {
     Rsl,
 }
 
+abide::named!(
+    Input,
+    [
+        RobotsTxt = "robots.txt",
+        Response = "response",
+        Tdmrep = "tdmrep.json",
+        Rsl = "rsl"
+    ]
+);
+
 /// Another place that belongs to a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RelatedPlace {
     /// Its line.
     pub line: u32,
-    /// Its bytes.
+    /// Its first byte, and the byte after the last.
+    #[serde(serialize_with = "data::span")]
+    #[cfg_attr(feature = "schema", schemars(with = "[u32; 2]"))]
     pub span: Span,
     /// How it is related, in a few words.
     pub message: Cow<'static, str>,
 }
 
 /// A change that fixes a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Fix {
-    /// Whether it may be applied without asking.
+    /// Whether it may be applied without asking: `safe` changes no answer.
     pub safety: Safety,
     /// What it does, such as "remove the line".
     pub title: Cow<'static, str>,
-    /// Replacements of bytes of the decoded text. They do not overlap.
+    /// Replacements of bytes of the decoded text. They do not overlap. None if the text only has to
+    /// be written as it was read.
     pub edits: Vec<Edit>,
 }
 
@@ -52,13 +69,20 @@ pub enum Safety {
     Unsafe,
 }
 
+abide::named!(Safety, [Safe = "safe", Unsafe = "unsafe"]);
+
 /// A replacement of bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Edit {
-    /// What is replaced; empty to insert.
+    /// What is replaced: its first byte, and the byte after the last. Empty to insert.
+    #[serde(serialize_with = "data::span")]
+    #[cfg_attr(feature = "schema", schemars(with = "[u32; 2]"))]
     pub span: Span,
     /// The new bytes.
+    #[serde(serialize_with = "data::text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub replacement: Vec<u8>,
 }
 

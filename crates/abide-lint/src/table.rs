@@ -22,10 +22,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::data;
 use abide::explain::visible_url;
 use abide::syntax::Inspect;
 use abide::verdict::{Reason, Source};
 use abide::{DecidingRule, Evidence, Outcome, Policy, Target, Usage, UsageDecision};
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// What is kept for each policy by deciding line; 0 if no rule matches.
@@ -124,16 +126,25 @@ impl TableRobot {
 }
 
 /// What a file says about one usage of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ProfileAnswer {
     /// The outcome.
     pub outcome: Outcome,
-    /// The number of the line that decides, if a statement decides.
+    /// The number of the line with the statement that decides: a line of the robots.txt, or of a
+    /// header field; `source` says which.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Where what decides comes from; `None` if nothing is said.
+    /// Where what decides comes from, as in a decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// Why it decides.
+    /// Why it decides, as in a decision.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "data::reason"
+    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub reason: Option<Reason>,
 }
 
@@ -150,13 +161,16 @@ impl ProfileAnswer {
 }
 
 /// An answer that cells have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CellAnswer {
     /// What the file says in the first profile.
+    #[serde(flatten)]
     pub first: ProfileAnswer,
-    /// What it says in the other profile, if the outcome is another one.
-    pub other: Option<ProfileAnswer>,
+    /// What it says in the second profile, if the outcome is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs: Option<ProfileAnswer>,
 }
 
 /// The answers about URLs for robots.
@@ -238,8 +252,8 @@ impl TableBuilder {
         let first = brief(&robot.policy, target, usage, (first, at));
         let other = robot.other.as_ref();
         let other = other.map(|other| brief(other, target, usage, (second, at)));
-        let other = other.filter(|other| other.outcome != first.outcome);
-        let answer = CellAnswer { first, other };
+        let differs = other.filter(|other| other.outcome != first.outcome);
+        let answer = CellAnswer { first, differs };
         *self.places.entry(answer).or_insert_with(|| {
             self.table.answers.push(answer);
             u32::try_from(self.table.answers.len() - 1).unwrap_or(u32::MAX)

@@ -16,7 +16,11 @@ const SCHEMAS: [(&str, &str, &str); 10] = [
         include_str!("../schema/decision.json"),
         "/oneOf/0",
     ),
-    ("Finding", include_str!("../schema/lint.json"), "/items"),
+    (
+        "Finding",
+        include_str!("../schema/lint.json"),
+        "/$defs/FileFinding",
+    ),
     ("Explanation", include_str!("../schema/explain.json"), ""),
     ("Matrix", include_str!("../schema/matrix.json"), ""),
     ("Diff", include_str!("../schema/diff.json"), ""),

@@ -5,9 +5,9 @@ use crate::config::{Configs, ForFile};
 use crate::exit::{Exit, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::explain::visible;
-use abide_contract::config::SettingsJson;
+use abide_contract::config::FileSettings;
 use abide_contract::text;
-use abide_lint::config::{SettingEntry, SettingSource, SettingValue, schema};
+use abide_lint::config::{SettingEntry, SettingValue, schema};
 use anyhow::ensure;
 use std::io::{self, Write};
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ConfigArgs) -> anyhow::Result<Exit> {
         ConfigFormat::Human => human(&mut out, &file, &of),
         ConfigFormat::Json => {
             let from = of.from.as_deref().map(Path::to_string_lossy);
-            let json = SettingsJson::new(file.as_str(), from.as_deref(), &of.settings);
+            let json = FileSettings::new(file.as_str(), from.as_deref(), &of.settings);
             writeln!(out, "{}", text::pretty(&json))
         }
     })?;
@@ -78,8 +78,8 @@ fn value(entry: &SettingEntry) -> String {
 }
 
 fn origin(entry: &SettingEntry) -> String {
-    match entry.source {
-        SettingSource::Line(line) => format!("line {line}"),
-        _ => "default".to_owned(),
+    match entry.line {
+        Some(line) => format!("line {line}"),
+        None => "default".to_owned(),
     }
 }

@@ -6,8 +6,7 @@ use crate::exit::{Exit, complain, written};
 use crate::markdown::cell;
 use crate::width::{self, folded};
 use abide::explain::visible;
-use abide_contract::known_robots::KnownRobotJson;
-use abide_contract::text;
+use abide_contract::{Versioned, text};
 use abide_known_robots::{AnyGroup, Basis, Kind, KnownRobot, Purpose, RobotError};
 use anstyle::Style;
 use std::io::{self, Write};
@@ -174,10 +173,7 @@ fn listed(robots: &[&'static KnownRobot]) -> io::Result<()> {
 }
 
 fn json(robots: &[&'static KnownRobot]) -> io::Result<()> {
-    let rows: Vec<_> = robots
-        .iter()
-        .map(|robot| KnownRobotJson::new(robot))
-        .collect();
+    let rows: Vec<_> = robots.iter().copied().map(Versioned::new).collect();
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::pretty(&rows))?;
     out.flush()

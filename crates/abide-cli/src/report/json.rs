@@ -2,8 +2,8 @@
 
 use super::LintedFile;
 use crate::exit::warn;
-use abide_contract::lint::FindingJson;
-use abide_contract::{Room, text};
+use abide_contract::lint::FileFinding;
+use abide_contract::{Room, Versioned, text};
 use std::io::{self, Write};
 
 /// One array.
@@ -23,12 +23,12 @@ pub(crate) fn jsonl(out: &mut dyn Write, linted: &[LintedFile], all: bool) -> io
 }
 
 /// The findings of each file, at most 20 times as long as the file unless `all` are asked for.
-fn objects(linted: &[LintedFile], all: bool) -> impl Iterator<Item = FindingJson<'_>> {
+fn objects(linted: &[LintedFile], all: bool) -> impl Iterator<Item = Versioned<FileFinding<'_>>> {
     linted.iter().flat_map(move |one| {
         let name = one.name.as_str();
         let findings = one.findings.iter();
         let mut findings: Vec<_> = findings
-            .map(|finding| FindingJson::new(name, &one.text, finding))
+            .map(|finding| FileFinding::new(name, &one.text, finding))
             .collect();
         if !all {
             let left_out = Room::for_bytes(one.text.len()).keep(&mut findings);

@@ -2,26 +2,26 @@
 
 use super::LintedFile;
 use abide::Severity;
-use abide_contract::lint::StatisticJson;
-use abide_contract::text;
+use abide_contract::lint::Statistic;
+use abide_contract::{Versioned, text};
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// How often each code was found: the most frequent first.
 #[derive(Debug)]
-pub(crate) struct Statistics(Vec<StatisticJson>);
+pub(crate) struct Statistics(Vec<Statistic>);
 
 impl Statistics {
     pub(crate) fn of(linted: &[LintedFile]) -> Self {
-        let mut by_code: BTreeMap<&'static str, StatisticJson> = BTreeMap::new();
+        let mut by_code: BTreeMap<&'static str, Statistic> = BTreeMap::new();
         for one in linted {
             let mut codes: Vec<&'static str> = Vec::new();
             for finding in &one.findings {
                 let code = finding.rule.code();
                 let count = by_code
                     .entry(code)
-                    .or_insert_with(|| StatisticJson::new(code, finding.severity()));
+                    .or_insert_with(|| Statistic::new(code, finding.severity()));
                 count.add(finding);
                 codes.push(code);
             }
@@ -49,13 +49,13 @@ impl Statistics {
             "{bold}findings   files  fixable  severity  code{bold:#}"
         )?;
         for count in &self.0 {
-            let style = match count.severity() {
+            let style = match count.severity {
                 Severity::Error => AnsiColor::Red.on_default(),
                 Severity::Warning => AnsiColor::Yellow.on_default(),
                 Severity::Info => Style::new(),
             };
             let (findings, files, fixable) = (count.findings, count.files, count.fixable());
-            let (severity, code) = (count.severity().name(), count.code);
+            let (severity, code) = (count.severity.name(), count.code);
             writeln!(
                 out,
                 "{findings:>8}  {files:>6}  {fixable:>7}  {style}{severity:<8}{style:#}  {code}"
@@ -66,14 +66,15 @@ impl Statistics {
 
     /// One array.
     pub(crate) fn json(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(text::pretty(&self.0).as_bytes())?;
+        let all: Vec<_> = self.0.iter().map(Versioned::new).collect();
+        out.write_all(text::pretty(&all).as_bytes())?;
         writeln!(out)
     }
 
     /// One object per line.
     pub(crate) fn jsonl(&self, out: &mut dyn Write) -> io::Result<()> {
         for count in &self.0 {
-            out.write_all(text::line(count).as_bytes())?;
+            out.write_all(text::line(&Versioned::new(count)).as_bytes())?;
             writeln!(out)?;
         }
         Ok(())

@@ -25,7 +25,7 @@ mod read;
 mod settings;
 
 pub use mistake::{ConfigError, ConfigMistake, ConfigProblem};
-pub use settings::{Setting, SettingEntry, SettingSource, SettingValue, Settings};
+pub use settings::{Setting, SettingEntry, SettingOrigin, SettingSource, SettingValue, Settings};
 
 use settings::SettingChanges;
 

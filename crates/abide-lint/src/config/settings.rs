@@ -5,6 +5,7 @@ use crate::linter::Linter;
 use crate::rules::UnknownCodeError;
 use abide::app::Registry;
 use abide::{PurposeToken, Severity};
+use serde::Serialize;
 
 /// A setting, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,23 @@ pub enum SettingSource {
     /// The caller, such as the flag `--select` of the command line.
     Flag(&'static str),
 }
+
+/// What kind of source a setting comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SettingOrigin {
+    /// It is the default.
+    Default,
+    /// The `abide.toml`.
+    File,
+    /// The caller.
+    Flag,
+}
+
+abide::named!(
+    SettingOrigin,
+    [Default = "default", File = "file", Flag = "flag"]
+);
 
 /// The settings for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,27 +96,35 @@ impl Default for Settings {
 }
 
 /// A setting as `abide config` lists it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SettingEntry {
-    /// The key, such as `ignore` or `severity.bom`.
+    /// The key in `abide.toml`, such as `ignore` or `severity.bom`. A list has one entry for each
+    /// member.
     pub key: String,
-    /// What is set.
+    /// What is set; null for a list without members, or a file that is not named.
     pub value: SettingValue,
     /// Where it is set.
-    pub source: SettingSource,
+    pub origin: SettingOrigin,
+    /// The line of the `abide.toml`, starting from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }
 
-/// The value of a [`SettingEntry`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a setting is set to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum SettingValue {
     /// A code, a severity, a robot, a purpose or a file.
     Text(String),
     /// Yes or no.
     Flag(bool),
-    /// Nothing is named, which means this.
-    Unset(&'static str),
+    /// Nothing: no member, or no file. The text says what that means.
+    #[cfg_attr(feature = "schema", schemars(with = "()"))]
+    Unset(#[serde(skip)] &'static str),
 }
 
 impl Settings {
@@ -208,8 +234,17 @@ fn checked<'c>(
 }
 
 fn entry(key: impl Into<String>, value: SettingValue, source: SettingSource) -> SettingEntry {
-    let key = key.into();
-    SettingEntry { key, value, source }
+    let (origin, line) = match source {
+        SettingSource::Default => (SettingOrigin::Default, None),
+        SettingSource::Line(line) => (SettingOrigin::File, Some(line)),
+        SettingSource::Flag(_) => (SettingOrigin::Flag, None),
+    };
+    SettingEntry {
+        key: key.into(),
+        value,
+        origin,
+        line,
+    }
 }
 
 /// Adds one entry for each member, or one for an empty list.

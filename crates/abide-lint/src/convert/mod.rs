@@ -33,6 +33,7 @@ use abide::Limits;
 use abide::Robots;
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::FieldKind;
+use serde::Serialize;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -96,10 +97,15 @@ pub fn robots_txt_while(
 /// could be millions.
 const MOST_OF_A_KIND: usize = 500;
 
-/// The result of a conversion.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of a conversion to another specification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conversion {
-    text: String,
+    /// The converted text, with LF line ends; null if it would not mean what the source means.
+    #[serde(rename = "converted")]
+    text: Option<String>,
+    /// Everything that changes or is left out: first the reasons for a refusal, each in the order
+    /// of lines.
     findings: Vec<ConversionFinding>,
 }
 
@@ -122,19 +128,21 @@ impl Conversion {
             );
             ConversionFinding::warning(loss, None, message)
         }));
+        let is_refused = findings.iter().any(|finding| finding.refuses);
+        let text = (!is_refused).then_some(text);
         Self { text, findings }
     }
 
     /// The converted text, with LF line ends; `None` if it would not mean what the source means.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
-        (!self.is_refused()).then_some(&self.text)
+        self.text.as_deref()
     }
 
     /// Whether the result would not mean what the source means.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        self.findings.iter().any(|finding| finding.refuses)
+        self.text.is_none()
     }
 
     /// Everything that changes or is left out: first the reasons for a refusal, each in the order
@@ -146,12 +154,15 @@ impl Conversion {
 }
 
 /// Something that a conversion changes or leaves out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ConversionFinding {
     /// The kind of loss.
+    #[serde(rename = "code")]
     pub loss: Loss,
     /// The line of the source, starting from 1, if the finding is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// Whether the conversion is refused because of it.
     pub refuses: bool,
@@ -238,45 +249,42 @@ pub enum Loss {
     Silent,
 }
 
-impl Loss {
-    /// The code in reports.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Case => "convert-case",
-            Self::Precedence => "convert-precedence",
-            Self::Decision => "convert-decision",
-            Self::Unproved => "convert-unproved",
-            Self::Name => "convert-name",
-            Self::Purpose => "convert-purpose",
-            Self::Query => "convert-query",
-            Self::Dollar => "convert-dollar",
-            Self::Record => "convert-record",
-            Self::Usage => "convert-usage",
-            Self::Qualifier => "convert-qualifier",
-            Self::LocalName => "convert-local-name",
-            Self::Reference => "convert-reference",
-            Self::Malformed => "convert-malformed",
-            Self::SizeLimit => "convert-size-limit",
-            Self::UnknownRule => "convert-unknown-rule",
-            Self::PositiveRule => "convert-positive-rule",
-            Self::Value => "convert-value",
-            Self::Deprecated => "convert-deprecated",
-            Self::Word => "convert-word",
-            Self::Level => "convert-use",
-            Self::Width => "convert-width",
-            Self::Path => "convert-path",
-            Self::Robots => "convert-robots",
-            Self::Disallowed => "convert-disallowed",
-            Self::Present => "convert-present",
-            Self::Silent => "convert-nothing",
-        }
-    }
-}
+abide::named!(
+    Loss,
+    [
+        Case = "convert-case",
+        Precedence = "convert-precedence",
+        Decision = "convert-decision",
+        Unproved = "convert-unproved",
+        Name = "convert-name",
+        Purpose = "convert-purpose",
+        Query = "convert-query",
+        Dollar = "convert-dollar",
+        Record = "convert-record",
+        Usage = "convert-usage",
+        Qualifier = "convert-qualifier",
+        LocalName = "convert-local-name",
+        Reference = "convert-reference",
+        Malformed = "convert-malformed",
+        SizeLimit = "convert-size-limit",
+        UnknownRule = "convert-unknown-rule",
+        PositiveRule = "convert-positive-rule",
+        Value = "convert-value",
+        Deprecated = "convert-deprecated",
+        Word = "convert-word",
+        Level = "convert-use",
+        Width = "convert-width",
+        Path = "convert-path",
+        Robots = "convert-robots",
+        Disallowed = "convert-disallowed",
+        Present = "convert-present",
+        Silent = "convert-nothing"
+    ]
+);
 
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(self.name())
     }
 }
 

@@ -11,16 +11,18 @@ use abide::tag::Response;
 use abide::verdict::{Role, SelectedBy};
 use abide::{Decision, Outcome, Policy, Target, Usage};
 use abide_known_robots::Robot;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The result of one case for one of its agents and one of its URLs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Check {
-    /// The line of the case, starting from 1.
+    /// The line on which the case begins, starting from 1.
     pub line: u32,
     /// The name of the case; if it has none, a description.
     pub name: String,
@@ -28,16 +30,23 @@ pub struct Check {
     pub agent: String,
     /// The URL.
     pub url: String,
+    /// Whether all expectations hold.
+    pub passed: bool,
     /// The expectations that failed; empty if the check passed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failure>,
-    /// The reasons, in the words of `abide explain`; empty if the check passed.
+    /// Which groups apply to the robot, and what is decided and why, in the words of
+    /// `abide explain`; empty if the check passed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanation: Vec<String>,
     /// Findings about the URL, such as that web clients send another one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
 }
 
 /// An expectation that failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Failure {
     /// The usage, or the application.
@@ -49,28 +58,20 @@ pub struct Failure {
     /// What decided: ``line 2: `Disallow: /` ``, or the reason if no line did.
     pub cause: String,
     /// For training, AI input and search: the vocabulary of what decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<Vocabulary>,
 }
 
 /// What a site says about a page, as a case expects it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum CaseAnswer {
     /// The outcome of a usage.
     Outcome(Outcome),
     /// The directives for an application, as `App-Directives` writes them.
     Directives(String),
-}
-
-impl CaseAnswer {
-    /// The answer as `schema/test.json` has it.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Outcome(outcome) => outcome.name(),
-            Self::Directives(directives) => directives,
-        }
-    }
 }
 
 /// The answer in the words of people: `allowed`, `disallowed`.
@@ -111,12 +112,6 @@ impl fmt::Display for Failure {
 }
 
 impl Check {
-    /// Whether all expectations hold.
-    #[must_use]
-    pub fn passed(&self) -> bool {
-        self.failures.is_empty()
-    }
-
     /// The agent as reports name it: `any other robot` for `*`.
     #[must_use]
     pub fn robot(&self) -> String {
@@ -273,6 +268,7 @@ fn check(
         name: String::new(),
         agent: own,
         url: url.to_owned(),
+        passed: true,
         failures: Vec::new(),
         explanation: Vec::new(),
         findings: Vec::new(),
@@ -302,8 +298,9 @@ fn check(
         Expectation::Directives(id, expected) => directives(id, expected, &decision),
     });
     check.failures = failures.collect();
+    check.passed = check.failures.is_empty();
     check.findings = words::findings(&decision);
-    if !check.passed() {
+    if !check.passed {
         // The view reads the whole file again, so only failures have one.
         let view = FileView::for_robot(policy, &agent.robot);
         let page = view.page(&target);

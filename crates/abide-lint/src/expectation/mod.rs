@@ -12,7 +12,7 @@
 //!     "#,
 //! )?;
 //! let checks = run(&cases, b"User-agent: *\nDisallow: /private/\nAllow: /private/press/\n")?;
-//! assert!(checks.iter().all(|check| check.passed()));
+//! assert!(checks.iter().all(|check| check.passed));
 //! # Ok::<(), abide_lint::expectation::CasesError>(())
 //! ```
 //!

@@ -2,6 +2,7 @@
 
 use abide::UnknownNameError;
 use abide_known_robots::{Kind, KnownRobot, Purpose};
+use serde::{Serialize, Serializer};
 
 /// What the robots of one part of a matrix have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,6 +98,31 @@ impl Category {
             }
             _ => "",
         }
+    }
+}
+
+/// Writes the name that [`Category::name`] returns.
+impl Serialize for Category {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Category {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Category".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let names: Vec<&str> = Self::all().map(Self::name).collect();
+        schemars::json_schema!({
+            "description": "The main purpose of robots that crawl by themselves, or another kind. \
+                every-other: robots that the file does not name. unknown: robots that the file names \
+                and the table of known robots does not have.",
+            "type": "string",
+            "enum": names,
+        })
     }
 }
 

@@ -26,11 +26,13 @@ pub use names::{every_robot, named_robot};
 pub use preference::PreferenceGroup;
 
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence};
+use crate::data;
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
 use abide::Robots;
-use abide_known_robots::{KnownRobot, Robot, RobotError};
+use abide_known_robots::{Purpose, Robot, RobotError};
 use preference::AnswerCache;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The largest number of robots that the file names and the table does not have, in the matrix of a
@@ -76,45 +78,86 @@ pub struct Section {
 }
 
 /// One robot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Row {
     /// Its name; `*` for every robot that the file does not name.
     pub name: String,
-    /// Its row in the table of known robots.
-    pub known: Option<&'static KnownRobot>,
-    /// What the file asks of it.
-    pub answer: Openness,
-    /// Whether the answer is proven for every path. If not, the file was too complex to compare all
-    /// paths, and the answer is [`Openness::Partly`].
+    /// Whether the table of known robots has it.
+    pub known: bool,
+    /// Who operates it, if it is known.
+    pub operator: Option<&'static str>,
+    /// What it is for, the main purpose first; empty if it is not known.
+    pub purposes: &'static [Purpose],
+    /// How much of the site the file allows.
+    pub access: RobotAccess,
+    /// Whether that is proven for every path. If not, the file was too complex to compare all
+    /// paths, and the access is `partly`.
+    #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// Whether the robot follows robots.txt, as far as that is documented and counts here. Of a
-    /// robot that does not, the answer says only what the file asks.
+    /// Whether the robot follows robots.txt; null if that is not documented or does not count. Of a
+    /// robot that does not, the access says only what the file asks.
     pub follows_robots_txt: Option<bool>,
     /// The line that decides about `/`, or else the first line of the robot's group.
-    pub line: Option<DecidingLine>,
-    /// For [`Openness::Partly`]: the line that decides otherwise, and a path for which it does.
-    pub exception: Option<(String, Option<DecidingLine>)>,
+    pub decided_by: Option<DecidingLine>,
+    /// A path that is decided otherwise than `/`; null unless the access is `partly`.
+    pub exception: Option<PathException>,
     /// The number of rules that decide otherwise than about `/`: at least so many.
     pub exceptions: usize,
-    /// What is documented about the robot and matters here, in sentences.
-    pub applied: Vec<String>,
+    /// What operators document about the robot and matters here, in sentences.
+    pub documented: Vec<String>,
     /// What the site asks about training, AI input and search; empty if that was not asked.
+    #[serde(skip)]
     pub preferences: Vec<UsageAnswer>,
 }
 
+/// How much of a site a file allows a robot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+#[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
+pub enum RobotAccess {
+    /// All of it.
+    Allowed,
+    /// Parts of it, or not proven.
+    Partly,
+    /// Nothing but `/robots.txt`.
+    Closed,
+}
+
+abide::named!(
+    RobotAccess,
+    [Allowed = "allowed", Partly = "partly", Closed = "closed"]
+);
+
 /// A line of the file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DecidingLine {
     /// Its number.
+    #[serde(rename = "line")]
     pub number: u32,
     /// Its text, without a comment: up to 256 bytes, and then `…`.
+    #[serde(serialize_with = "data::text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub statement: Vec<u8>,
 }
 
+/// A path that is decided otherwise than `/`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct PathException {
+    /// The path.
+    pub path: String,
+    /// The line that decides about it.
+    pub decided_by: Option<DecidingLine>,
+}
+
 /// How many robots of a section get each answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Counts {
     /// All of the site.
@@ -123,7 +166,8 @@ pub struct Counts {
     pub partly: usize,
     /// Nothing.
     pub closed: usize,
-    /// Robots that do not follow robots.txt, whatever the file asks.
+    /// Robots that do not follow robots.txt, whatever the file asks. The other members do not count
+    /// them.
     pub not_following: usize,
 }
 
@@ -180,8 +224,10 @@ impl Matrix {
             let identified = robot.identified().into_iter();
             let row = Row {
                 name,
-                known,
-                applied: identified.chain(robot.applied_by(&chosen)).collect(),
+                known: known.is_some(),
+                operator: known.map(|known| known.operator),
+                purposes: known.map_or(&[], |known| known.purposes),
+                documented: identified.chain(robot.applied_by(&chosen)).collect(),
                 preferences: known_answers.of(&client),
                 follows_robots_txt: robot.row().and_then(|row| row.follows_robots_txt),
                 ..Row::of(robots, survey.access_of_client(&client))
@@ -268,11 +314,11 @@ impl Section {
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for row in &self.rows {
-            *match (row.follows_robots_txt, row.answer) {
+            *match (row.follows_robots_txt, row.access) {
                 (Some(false), _) => &mut counts.not_following,
-                (_, Openness::Open) => &mut counts.allowed,
-                (_, Openness::Partly) => &mut counts.partly,
-                (_, Openness::Closed) => &mut counts.closed,
+                (_, RobotAccess::Allowed) => &mut counts.allowed,
+                (_, RobotAccess::Partly) => &mut counts.partly,
+                (_, RobotAccess::Closed) => &mut counts.closed,
             } += 1;
         }
         counts
@@ -287,35 +333,28 @@ impl Section {
 }
 
 impl Row {
-    /// The answer in one word: `allowed`, `partly` or `closed`.
-    #[must_use]
-    pub const fn answer_name(&self) -> &'static str {
-        match self.answer {
-            Openness::Open => "allowed",
-            Openness::Partly => "partly",
-            Openness::Closed => "closed",
-        }
-    }
-
     fn of(robots: &Robots, access: SiteAccess) -> Self {
-        // What is not proven is shown like a site that is open in part.
-        let answer = if access.is_exact {
-            access.class
-        } else {
-            Openness::Partly
-        };
         Self {
             name: String::new(),
-            known: None,
-            answer,
+            known: false,
+            operator: None,
+            purposes: &[],
+            access: match access.class {
+                // What is not proven is shown like a site that is open in part.
+                _ if !access.is_exact => RobotAccess::Partly,
+                Openness::Open => RobotAccess::Allowed,
+                Openness::Partly => RobotAccess::Partly,
+                Openness::Closed => RobotAccess::Closed,
+            },
             is_proven: access.is_exact,
             follows_robots_txt: None,
-            line: deciding_line(robots, access.line),
-            exception: access
-                .exception
-                .map(|one| (one.path, deciding_line(robots, one.line))),
+            decided_by: deciding_line(robots, access.line),
+            exception: access.exception.map(|one| PathException {
+                path: one.path,
+                decided_by: deciding_line(robots, one.line),
+            }),
             exceptions: access.exceptions,
-            applied: Vec::new(),
+            documented: Vec::new(),
             preferences: Vec::new(),
         }
     }
@@ -328,13 +367,15 @@ impl Row {
         if ignores(self) || ignores(other) {
             return ignores(self) == ignores(other);
         }
-        let key = |row: &Self| (row.answer, row.is_proven, row.exceptions);
-        let statement = |row: &Self| row.line.as_ref().map(|line| line.statement.clone());
-        let has_same_line = match self.answer {
-            Openness::Closed => statement(self) == statement(other),
-            Openness::Partly => self.line == other.line && self.exception == other.exception,
-            Openness::Open => {
-                let is_about_all = |row: &Self| row.line.is_some();
+        let key = |row: &Self| (row.access, row.is_proven, row.exceptions);
+        let statement = |row: &Self| row.decided_by.as_ref().map(|line| line.statement.clone());
+        let has_same_line = match self.access {
+            RobotAccess::Closed => statement(self) == statement(other),
+            RobotAccess::Partly => {
+                self.decided_by == other.decided_by && self.exception == other.exception
+            }
+            RobotAccess::Allowed => {
+                let is_about_all = |row: &Self| row.decided_by.is_some();
                 is_about_all(self) == is_about_all(other)
             }
         };

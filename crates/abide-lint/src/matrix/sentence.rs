@@ -1,7 +1,6 @@
 //! One sentence about a section.
 
-use super::{Category, Row, Section};
-use crate::compare::Openness;
+use super::{Category, RobotAccess, Row, Section};
 use crate::enumeration::enumerated;
 
 /// The largest number of names in a sentence.
@@ -17,14 +16,14 @@ pub(super) fn summary(section: &Section) -> String {
         (Category::EveryOther, _) => every_other(section),
         (_, []) => String::new(),
         (_, [only]) if all == 1 => alone(only, title, verb),
-        (_, [only]) => format!("{} {}.", only.name, much(only.answer, verb)),
-        (_, rows) if rows.iter().all(|row| row.answer == Openness::Open) => {
+        (_, [only]) => format!("{} {}.", only.name, much(only.access, verb)),
+        (_, rows) if rows.iter().all(|row| row.access == RobotAccess::Allowed) => {
             format!("{} may {verb} the whole site.", every(rows.len(), title))
         }
-        (_, rows) if rows.iter().all(|row| row.answer == Openness::Partly) => {
+        (_, rows) if rows.iter().all(|row| row.access == RobotAccess::Partly) => {
             format!("{} may {verb} parts of the site.", every(rows.len(), title))
         }
-        (_, rows) if rows.iter().all(|row| row.answer == Openness::Closed) => {
+        (_, rows) if rows.iter().all(|row| row.access == RobotAccess::Closed) => {
             format!("None of {} {title} may {verb} the site.", rows.len())
         }
         _ => {
@@ -36,7 +35,7 @@ pub(super) fn summary(section: &Section) -> String {
                 0 => String::new(),
                 closed => {
                     let names = names(&rows(section, |row| {
-                        row.follows_robots_txt != Some(false) && row.answer == Openness::Closed
+                        row.follows_robots_txt != Some(false) && row.access == RobotAccess::Closed
                     }));
                     format!("; {closed} may not {verb} it: {names}")
                 }
@@ -80,9 +79,9 @@ fn every(count: usize, title: &str) -> String {
 }
 
 fn every_other(section: &Section) -> String {
-    match section.rows.first().map(|row| row.answer) {
-        Some(Openness::Closed) => "No other robot may crawl the site.".to_owned(),
-        Some(answer) => format!("Every other robot {}.", much(answer, "crawl")),
+    match section.rows.first().map(|row| row.access) {
+        Some(RobotAccess::Closed) => "No other robot may crawl the site.".to_owned(),
+        Some(access) => format!("Every other robot {}.", much(access, "crawl")),
         None => String::new(),
     }
 }
@@ -92,14 +91,14 @@ fn alone(row: &Row, title: &str, verb: &str) -> String {
     if let Some(first) = title.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    format!("{title}: {} {}.", row.name, much(row.answer, verb))
+    format!("{title}: {} {}.", row.name, much(row.access, verb))
 }
 
-fn much(answer: Openness, verb: &str) -> String {
-    match answer {
-        Openness::Open => format!("may {verb} the whole site"),
-        Openness::Partly => format!("may {verb} parts of the site"),
-        Openness::Closed => format!("may not {verb} the site"),
+fn much(access: RobotAccess, verb: &str) -> String {
+    match access {
+        RobotAccess::Allowed => format!("may {verb} the whole site"),
+        RobotAccess::Partly => format!("may {verb} parts of the site"),
+        RobotAccess::Closed => format!("may not {verb} the site"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `abide.toml`: what it may say, what is a mistake, and what applies to a file.
 
 use abide::Severity::{Error, Info, Warning};
-use abide_lint::config::{self, Config, SettingSource, SettingValue};
+use abide_lint::config::{self, Config, SettingValue};
 use abide_lint::{Context, rules};
 use jsonschema::Validator;
 use serde_json::Value as Json;
@@ -150,7 +150,7 @@ fn what_applies_to_a_file() {
         let entries = config.settings(path).entries();
         entries
             .into_iter()
-            .filter(|entry| entry.key != "robots" || entry.source != SettingSource::Line(6))
+            .filter(|entry| entry.key != "robots" || entry.line != Some(6))
             .map(|entry| {
                 let value = match entry.value {
                     SettingValue::Text(text) => text,
@@ -158,7 +158,11 @@ fn what_applies_to_a_file() {
                     SettingValue::Unset(text) => format!("({text})"),
                     _ => unreachable!(),
                 };
-                format!("{} = {value} {:?}\n", entry.key, entry.source)
+                let source = match entry.line {
+                    Some(line) => format!("Line({line})"),
+                    None => format!("{:?}", entry.origin),
+                };
+                format!("{} = {value} {source}\n", entry.key)
             })
             .collect::<String>()
     };

@@ -20,7 +20,7 @@ fn refusals(converted: &Conversion) -> Vec<&'static str> {
         .findings()
         .iter()
         .filter(|finding| finding.refuses);
-    refusals.map(|finding| finding.loss.code()).collect()
+    refusals.map(|finding| finding.loss.name()).collect()
 }
 
 fn policy(file: &str, agent: &str, vocabularies: &[Vocabulary]) -> Policy {
@@ -199,7 +199,7 @@ fn search_stays_in_robots_txt_beside_a_tdmrep_json() {
     let told: Vec<_> = converted
         .findings()
         .iter()
-        .map(|found| found.loss.code())
+        .map(|found| found.loss.name())
         .collect();
     assert!(told.contains(&"convert-word"), "{told:?}");
 }

@@ -344,10 +344,7 @@ fn cases_are_made_for_preferences() {
     let made = make(file, "robots.txt");
     insta::assert_snapshot!(made);
     let checks = run(&Cases::read(&made).unwrap(), file).unwrap();
-    assert!(
-        checks.iter().all(abide_lint::expectation::Check::passed),
-        "{checks:#?}"
-    );
+    assert!(checks.iter().all(|check| check.passed), "{checks:#?}");
 
     // What needs a licence document is not expected.
     let file = b"License: https://l.example/a.xml\nUser-agent: *\nContent-Signal: search=yes, ai-train=no\n";

@@ -123,7 +123,7 @@ fn a_matrix_has_the_first_two_thousand_robots_that_the_table_does_not_have() {
     assert_eq!(of(&names[..2_000]).left_out, 0);
     let long = matrix(format!("User-agent: *\nDisallow: /{}\n", "a".repeat(400)).as_bytes());
     let exception = long.sections[0].rows[0].exception.clone().unwrap();
-    let statement = String::from_utf8(exception.1.unwrap().statement).unwrap();
+    let statement = String::from_utf8(exception.decided_by.unwrap().statement).unwrap();
     assert!(statement.ends_with("aa…") && statement.len() == 256 + "…".len());
 }
 
@@ -133,7 +133,7 @@ fn a_conversion_lists_the_first_findings_of_a_kind() {
     let converted = convert::to_acap(&file);
     let findings = converted.findings();
     let of_kind = |code: &str| {
-        let of_kind = findings.iter().filter(|one| one.loss.code() == code);
+        let of_kind = findings.iter().filter(|one| one.loss.name() == code);
         of_kind.count()
     };
     assert!(converted.is_refused() && findings[0].refuses);

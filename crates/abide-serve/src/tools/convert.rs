@@ -8,7 +8,7 @@ use crate::body::Json;
 use crate::problem::Problem;
 use abide::UnknownNameError;
 use abide::preference::Revision;
-use abide_contract::convert::ConvertedJson;
+use abide_contract::Versioned;
 use abide_contract::page_response;
 use abide_lint::convert::{self, Conversion, Form, TagForm};
 use axum::response::Response;
@@ -114,7 +114,7 @@ fn converted(request: ConvertRequest, deadline: &Deadline) -> Result<Vec<u8>, Pr
         }
         Form::Tags(form) => tags(&request, form)?,
     };
-    Ok(line(&ConvertedJson::new(&converted)))
+    Ok(line(&Versioned::new(&converted)))
 }
 
 fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> {

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use crate::query::Query;
-use abide_contract::known_robots::KnownRobotJson;
+use abide_contract::{SCHEMA, Versioned};
 use abide_known_robots::{KnownRobot, RobotError, Selection, search};
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -18,7 +18,7 @@ pub(crate) struct Robots {
     schema: u32,
     /// Those that were found.
     #[schema(schema_with = known_robots)]
-    robots: Vec<KnownRobotJson>,
+    robots: Vec<Versioned<&'static KnownRobot>>,
 }
 
 fn known_robots() -> Array {
@@ -56,8 +56,8 @@ pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
         found.retain(|robot| of_kind.iter().any(|one| one.token == robot.token));
     }
     Ok(crate::answer::of(&Robots {
-        schema: abide_contract::SCHEMA,
-        robots: found.into_iter().map(KnownRobotJson::new).collect(),
+        schema: SCHEMA,
+        robots: found.into_iter().map(Versioned::new).collect(),
     }))
 }
 

@@ -10,8 +10,8 @@ use crate::query::Query;
 use ::http::StatusCode;
 use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
-use abide_contract::lint::{FindingJson, SCHEMA};
-use abide_contract::{Room, check_names, page_response};
+use abide_contract::lint::FileFinding;
+use abide_contract::{Room, SCHEMA, Versioned, check_names, page_response};
 use abide_fetch::http;
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
@@ -92,7 +92,7 @@ pub(crate) struct Linted<'a> {
     schema: u32,
     /// First those in the file.
     #[schema(schema_with = findings)]
-    findings: Vec<FindingJson<'a>>,
+    findings: Vec<Versioned<FileFinding<'a>>>,
     /// How many findings are left out because the answer would be longer than 20 times the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<usize>,
@@ -208,7 +208,7 @@ fn linted(request: LintRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
         let findings = of_file.findings.iter();
         let name = &request.file;
         answer.findings = findings
-            .map(|finding| FindingJson::new(name, &of_file.text, finding))
+            .map(|finding| FileFinding::new(name, &of_file.text, finding))
             .collect();
         if let Some((count, bytes)) = &of_file.fixed {
             answer.fixed = Some(*count);
@@ -216,7 +216,7 @@ fn linted(request: LintRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
         }
     }
     let findings = of_response.iter().flatten();
-    let findings = findings.map(|finding| FindingJson::new("the response", b"", finding));
+    let findings = findings.map(|finding| FileFinding::new("the response", b"", finding));
     answer.findings.extend(findings);
     if !request.all {
         let mut room = Room::for_bytes(bytes.map_or(0, <[u8]>::len));

@@ -9,7 +9,7 @@ use crate::body::Json;
 use crate::problem::Problem;
 use abide::{Limits, Robots};
 use abide_contract::ProfileName;
-use abide_contract::matrix::MatrixJson;
+use abide_contract::matrix::FileMatrix;
 use abide_lint::compare::Bound;
 use abide_lint::matrix::{Matrix, MatrixSettings};
 use abide_lint::preferences::{self, SiteQuestion};
@@ -93,7 +93,7 @@ fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Proble
     let matrix = Matrix::of_file_while(&robots, &agents, &settings, Bound::default(), goes_on)
         .map_err(|error| unknown_robot(&error))?;
     let matrix = matrix.ok_or_else(|| deadline.passed())?;
-    Ok(indented(&MatrixJson::new(
+    Ok(indented(&FileMatrix::new(
         &request.file,
         profile,
         request.literal,

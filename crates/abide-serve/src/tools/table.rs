@@ -7,7 +7,7 @@ use crate::asker::Asker;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Profile, Target, Usage};
-use abide_contract::table::{TableJson, UrlErrorJson, UrlJson};
+use abide_contract::table::{TableUrl, UrlError, UrlTable};
 use abide_contract::{Circumstances, ProfileName, read_within};
 use abide_fetch::as_sent;
 use abide_lint::table::{Table, TableRobot, missing_scheme};
@@ -107,7 +107,7 @@ fn table(
         let first = policies.next().expect("there is at least one profile")?;
         table_robots.push(TableRobot::new(first, policies.next().transpose()?));
     }
-    let urls: Vec<UrlJson<'_>> = request.urls.iter().map(|url| asked(url)).collect();
+    let urls: Vec<TableUrl<'_>> = request.urls.iter().map(|url| asked(url)).collect();
     let readable = urls.iter().filter(|url| url.error.is_none());
     let targets = readable.filter_map(|url| {
         let judged = url.requested.as_deref().unwrap_or(url.url.trim());
@@ -117,25 +117,25 @@ fn table(
     let table = Table::of_while(&table_robots, &targets, usage, || deadline.goes_on());
     let table = table.ok_or_else(|| deadline.passed())?;
     let robots = robots.iter().zip(&table_robots);
-    Ok(line(&TableJson::new(
+    Ok(line(&UrlTable::new(
         &profiles, usage, robots, &urls, &table,
     )))
 }
 
 /// What a URL of the request is, and what clients send for it.
-fn asked(url: &str) -> UrlJson<'_> {
+fn asked(url: &str) -> TableUrl<'_> {
     let typed = url.trim();
     let (requested, error) = match Target::new(typed) {
         Ok(target) => (as_sent(&target), None),
         Err(error) => {
             let message = missing_scheme(typed).unwrap_or_else(|| error.to_string());
             let code = "invalid-url";
-            (None, Some(UrlErrorJson { code, message }))
+            (None, Some(UrlError { code, message }))
         }
     };
     // What clients send can be read: they made it.
     let requested = requested.filter(|url| Target::new(url).is_ok());
-    UrlJson {
+    TableUrl {
         url,
         requested,
         error,

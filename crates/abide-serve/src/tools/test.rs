@@ -7,7 +7,7 @@ use crate::answer::indented;
 use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
-use abide_contract::test::ChecksJson;
+use abide_contract::test::TestReport;
 use abide_contract::{Object, SitePreferences};
 use abide_lint::expectation::{Case, Cases, CasesError, run_while};
 use axum::response::Response;
@@ -92,7 +92,7 @@ fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
     let cases = with_preferences(cases, asked)?;
     let checks = run_while(&cases, &bytes, || deadline.goes_on()).map_err(|error| wrong(&error))?;
     let checks = checks.ok_or_else(|| deadline.passed())?;
-    Ok(indented(&ChecksJson::new(&checks)))
+    Ok(indented(&TestReport::new(&checks)))
 }
 
 /// The cases with what the request says about preferences.

@@ -1,14 +1,17 @@
-//! What a report counts. `schema/report.json` describes it as JSON; the order of fields is stable.
+//! What a report counts.
 
 use serde::Serialize;
 
 /// Version of the JSON: the value of the `schema` member.
 const SCHEMA: u32 = 1;
 
-/// The numbers of a survey.
+/// What the sites of a survey say. A site is a host, and counts once: with its last capture. Counts
+/// about robots are of sites that answer: with a robots.txt, or by having none.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Numbers {
+    /// Version of this form.
     schema: u32,
     /// What was captured, and what counts.
     pub coverage: Coverage,
@@ -18,22 +21,23 @@ pub struct Numbers {
     pub statuses: Vec<StatusCount>,
     /// How large the files are.
     pub sizes: Sizes,
-    /// What robots may crawl; `None` without the table `robots`.
+    /// What robots may crawl; null without the table `robots`.
     pub robots: Option<RobotAccess>,
-    /// How that changed; `None` without dates or without the table `robots`.
+    /// How that changed; null without dates or without the table `robots`.
     pub over_time: Option<OverTime>,
     /// Sites by the vocabularies of their files.
     pub vocabularies: Vec<VocabularyCount>,
-    /// Findings by their code; `None` without the table `findings`.
+    /// Findings by their code, the most frequent first; null without the table `findings`.
     pub findings: Option<Vec<FindingCount>>,
-    /// Robots that files name; `None` without the table `groups`.
+    /// Robots that files name; null without the table `groups`.
     pub names: Option<Names>,
-    /// What could not be read of the input; `None` without the table `errors`.
+    /// What could not be read of the input, by code; null without the table `errors`.
     pub errors: Option<Vec<ErrorCount>>,
 }
 
 /// What was captured, and what counts.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Coverage {
     /// Captures.
@@ -125,6 +129,7 @@ impl CaptureState {
 
 /// Sites in a state.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StateCount {
     /// The state.
@@ -137,9 +142,10 @@ pub struct StateCount {
 
 /// Sites with a status.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StatusCount {
-    /// The status; `None` if the input has none, or one that is not between 100 and 999.
+    /// The status; null if the input has none, or one that is not between 100 and 999.
     pub status: Option<u16>,
     /// Sites.
     pub sites: u64,
@@ -147,6 +153,7 @@ pub struct StatusCount {
 
 /// How large robots.txt files are, in bytes.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Sizes {
     /// Sites with a robots.txt.
@@ -165,11 +172,12 @@ pub struct Sizes {
 
 /// Files of some size.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Bucket {
     /// The smallest size, in bytes.
     pub from: u64,
-    /// The largest size, in bytes; `None` if there is no limit.
+    /// The largest size, in bytes; null if there is no limit.
     pub to: Option<u64>,
     /// Sites.
     pub sites: u64,
@@ -177,6 +185,7 @@ pub struct Bucket {
 
 /// What robots may crawl.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RobotAccess {
     /// The path that the preferences are about.
@@ -189,11 +198,13 @@ pub struct RobotAccess {
 
 /// One robot.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RobotCount {
     /// The robot, as the survey asked for it.
     pub robot: String,
-    /// What it is for, if the table of known robots has it.
+    /// What it is for, such as `ai-training`; `every-other` for `*`. Null if the table of known
+    /// robots does not have it.
     pub kind: Option<String>,
     /// Sites by how much of them it may crawl.
     pub classes: Classes,
@@ -211,6 +222,7 @@ pub struct RobotCount {
 
 /// Sites by how much of them a robot may crawl.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Classes {
     /// All of these.
@@ -240,6 +252,7 @@ impl Classes {
 
 /// Sites by what they ask about one use.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Outcomes {
     /// They permit it.
@@ -279,9 +292,10 @@ impl Outcomes {
 
 /// The robots of one kind, taken together.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindCount {
-    /// What they are for; `None` if the table of known robots does not have them.
+    /// What they are for; null if the table of known robots does not have them.
     pub kind: Option<String>,
     /// How many robots of the kind the survey asked for.
     pub robots: u64,
@@ -292,6 +306,7 @@ pub struct KindCount {
 
 /// Sites by how many robots of a kind may crawl them.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindClasses {
     /// All of these.
@@ -310,9 +325,11 @@ pub struct KindClasses {
 
 /// Sites in periods of time.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct OverTime {
     /// How long a period is: day, week, month, quarter or year.
+    #[cfg_attr(feature = "schema", schemars(with = "super::Period"))]
     pub period: &'static str,
     /// The periods, in order. In each, a site counts once, with its last capture in it.
     pub periods: Vec<PeriodCount>,
@@ -320,6 +337,7 @@ pub struct OverTime {
 
 /// One period.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PeriodCount {
     /// Its name, such as `2026-05`.
@@ -330,14 +348,15 @@ pub struct PeriodCount {
     pub sites: u64,
     /// Sites of these that answer what robots may do.
     pub answered: u64,
-    /// The classes of each robot, in the order of [`RobotAccess::robots`].
+    /// The classes of each robot, in the order of `robots` of the whole survey.
     pub robots: Vec<RobotClasses>,
-    /// The classes of each kind, in the order of [`RobotAccess::kinds`].
+    /// The classes of each kind, in the order of `kinds` of the whole survey.
     pub kinds: Vec<KindPeriod>,
 }
 
 /// One robot in one period.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RobotClasses {
     /// The robot.
@@ -348,6 +367,7 @@ pub struct RobotClasses {
 
 /// The robots of one kind in one period.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindPeriod {
     /// The kind.
@@ -359,6 +379,7 @@ pub struct KindPeriod {
 
 /// Sites whose file uses a vocabulary.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct VocabularyCount {
     /// The vocabulary: `content-usage`, `content-signal`, `rsl`, `control-token` or `acap`.
@@ -371,6 +392,7 @@ pub struct VocabularyCount {
 
 /// Findings with one code.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FindingCount {
     /// The code.
@@ -385,6 +407,7 @@ pub struct FindingCount {
 
 /// Robots that files name.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Names {
     /// Sites whose file has a group.
@@ -399,6 +422,7 @@ pub struct Names {
 
 /// A name that files have for a robot.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NameCount {
     /// The name, as the table of known robots has it. Upper and lower case are the same.
@@ -411,6 +435,7 @@ pub struct NameCount {
 
 /// Errors with one code.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ErrorCount {
     /// The code.

@@ -1,8 +1,10 @@
 //! What is counted, beside counts by hand and beside a slow count of the same rows.
 
 use crate::survey::{Capture, Format, Survey, read};
+use abide_contract::schema;
 use abide_survey::report::{Document, Numbers, Period, Settings};
 use abide_survey::schema::Table;
+use abide_testkit::generated::assert_up_to_date;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -208,6 +210,12 @@ fn the_formats_of_tables_give_the_same_numbers() {
             "{format:?}"
         );
     }
+}
+
+#[test]
+fn the_schema_is_that_of_the_numbers() {
+    let schema = schema::of::<Numbers>("abide report --format json");
+    assert_up_to_date("schema/report.json", &schema::text(&schema));
 }
 
 #[test]

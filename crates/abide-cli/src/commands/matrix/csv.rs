@@ -58,7 +58,7 @@ fn cells(section: &Section, row: &Row) -> [String; 14] {
         line.map_or_else(String::new, |line| visible(&line.statement))
     };
     let exception = row.exception.as_ref();
-    let other = exception.and_then(|(_, line)| line.as_ref());
+    let other = exception.and_then(|one| one.decided_by.as_ref());
     let follows = match row.follows_robots_txt {
         Some(true) => "yes",
         Some(false) => "no",
@@ -68,18 +68,17 @@ fn cells(section: &Section, row: &Row) -> [String; 14] {
     [
         section.category.name().to_owned(),
         visible(row.name.as_bytes()),
-        row.known
-            .map_or_else(String::new, |known| known.operator.to_owned()),
-        yes(row.known.is_some()),
-        row.answer_name().to_owned(),
+        row.operator.unwrap_or_default().to_owned(),
+        yes(row.known),
+        row.access.name().to_owned(),
         yes(row.is_proven),
         follows.to_owned(),
-        number(row.line.as_ref()),
-        statement(row.line.as_ref()),
+        number(row.decided_by.as_ref()),
+        statement(row.decided_by.as_ref()),
         number(other),
         statement(other),
-        exception.map_or_else(String::new, |(path, _)| visible(path.as_bytes())),
+        exception.map_or_else(String::new, |one| visible(one.path.as_bytes())),
         row.exceptions.to_string(),
-        visible(row.applied.join("; ").as_bytes()),
+        visible(row.documented.join("; ").as_bytes()),
     ]
 }

@@ -171,7 +171,7 @@ fn rows(out: &mut impl Write, section: &Section) -> io::Result<()> {
         let preferences = labels.collect::<Vec<_>>().concat();
         let text = format!("{name:<28} {preferences}{}", why(&[row], &visible));
         labelled(out, row, &text)?;
-        for note in &row.applied {
+        for note in &row.documented {
             writeln!(
                 out,
                 "  {:ANSWER$}{:<28} {}",

@@ -13,10 +13,10 @@ use crate::robots_source;
 use crate::source::Source;
 use abide::preference::Vocabulary;
 use abide::{Client, ProductToken, Profile};
-use abide_contract::matrix::MatrixJson;
+use abide_contract::matrix::FileMatrix;
 use abide_contract::text;
-use abide_lint::compare::{Bound, Openness};
-use abide_lint::matrix::{DecidingLine, Matrix, MatrixSettings, Row};
+use abide_lint::compare::Bound;
+use abide_lint::matrix::{DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row};
 use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
@@ -95,7 +95,7 @@ struct MatrixReport<'a> {
 
 fn json(report: &MatrixReport<'_>, profile: Profile) -> io::Result<()> {
     let args = report.args;
-    let json = MatrixJson::new(args.robots.as_str(), profile, args.literal, report.matrix);
+    let json = FileMatrix::new(args.robots.as_str(), profile, args.literal, report.matrix);
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::pretty(&json))?;
     out.flush()
@@ -103,9 +103,9 @@ fn json(report: &MatrixReport<'_>, profile: Profile) -> io::Result<()> {
 
 /// The answer in a word or two.
 fn answer(row: &Row) -> &'static str {
-    match (row.follows_robots_txt, row.answer) {
+    match (row.follows_robots_txt, row.access) {
         (Some(false), _) => "ignores",
-        _ => row.answer_name(),
+        _ => row.access.name(),
     }
 }
 
@@ -150,11 +150,11 @@ fn grouped(rows: &[Row]) -> Vec<Vec<&Row>> {
 }
 
 fn strictness(row: &Row) -> u8 {
-    match (row.follows_robots_txt, row.answer) {
+    match (row.follows_robots_txt, row.access) {
         (Some(false), _) => 3,
-        (_, Openness::Closed) => 0,
-        (_, Openness::Partly) => 1,
-        (_, Openness::Open) => 2,
+        (_, RobotAccess::Closed) => 0,
+        (_, RobotAccess::Partly) => 1,
+        (_, RobotAccess::Allowed) => 2,
     }
 }
 
@@ -166,10 +166,10 @@ fn why(rows: &[&Row], show: &dyn Fn(&[u8]) -> String) -> String {
     if row.follows_robots_txt == Some(false) {
         return "does not follow robots.txt".to_owned();
     }
-    let why = match (&row.exception, &row.line) {
-        (Some((path, other)), own) => partly(row, own.as_ref(), path, other.as_ref(), show),
+    let why = match (&row.exception, &row.decided_by) {
+        (Some(exception), own) => partly(row, own.as_ref(), exception, show),
         (None, None) => "no group applies".to_owned(),
-        (None, Some(_)) if row.answer == Openness::Open => {
+        (None, Some(_)) if row.access == RobotAccess::Allowed => {
             format!("nothing is disallowed in the group of {}", lines(rows))
         }
         (None, Some(own)) => format!("{}: {}", lines(rows), show(&own.statement)),
@@ -185,8 +185,7 @@ fn why(rows: &[&Row], show: &dyn Fn(&[u8]) -> String) -> String {
 fn partly(
     row: &Row,
     own: Option<&DecidingLine>,
-    path: &str,
-    other: Option<&DecidingLine>,
+    exception: &PathException,
     show: &dyn Fn(&[u8]) -> String,
 ) -> String {
     let line = |line: &DecidingLine| format!("line {}: {}", line.number, show(&line.statement));
@@ -195,9 +194,10 @@ fn partly(
         1 => " and 1 more rule".to_owned(),
         more => format!(" and {more} more rules"),
     };
+    let other = exception.decided_by.as_ref();
     let exception = match other.filter(|other| is_rule(other)) {
         Some(other) => format!("{}{more}", line(other)),
-        None => format!("not for {}", show(path.as_bytes())),
+        None => format!("not for {}", show(exception.path.as_bytes())),
     };
     match own.filter(|own| is_rule(own)) {
         Some(own) => format!("{}; but {exception}", line(own)),
@@ -210,7 +210,7 @@ fn lines(rows: &[&Row]) -> String {
     const MOST: usize = 3;
     let numbers = rows
         .iter()
-        .filter_map(|row| Some(row.line.as_ref()?.number));
+        .filter_map(|row| Some(row.decided_by.as_ref()?.number));
     let numbers: BTreeSet<u32> = numbers.collect();
     let shown: Vec<String> = numbers.iter().take(MOST).map(u32::to_string).collect();
     match shown.as_slice() {
@@ -234,5 +234,5 @@ fn is_rule(line: &DecidingLine) -> bool {
 
 /// What is documented about robots with the same answer and matters, one sentence per robot.
 fn notes<'r>(rows: &[&'r Row]) -> Vec<&'r String> {
-    rows.iter().flat_map(|row| &row.applied).collect()
+    rows.iter().flat_map(|row| &row.documented).collect()
 }

@@ -34,7 +34,7 @@ pub(super) fn report(checks: &[Check], files: &Files) -> io::Result<()> {
             files.cases
         )?;
     }
-    let passed = checks.iter().filter(|check| check.passed()).count();
+    let passed = checks.iter().filter(|check| check.passed).count();
     let failed = checks.len() - passed;
     let style = match failed {
         0 => AnsiColor::Green.on_default().bold(),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// The report about the checks of the file `name`, without a final line end.
 pub(super) fn report(checks: &[Check], name: &str) -> String {
-    let failed = checks.iter().filter(|check| !check.passed()).count();
+    let failed = checks.iter().filter(|check| !check.passed).count();
     let counts = format!(
         "tests=\"{}\" failures=\"{failed}\" errors=\"0\"",
         checks.len()
@@ -32,7 +32,7 @@ fn case(xml: &mut String, check: &Check, file: &str) {
         escaped(file),
         check.line
     );
-    if check.passed() {
+    if check.passed {
         xml.push_str("/>\n");
         return;
     }

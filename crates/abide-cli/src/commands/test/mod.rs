@@ -12,9 +12,9 @@ use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::Client;
 use abide::Limits;
-use abide_contract::test::ChecksJson;
+use abide_contract::test::TestReport;
 use abide_contract::text;
-use abide_lint::expectation::{Cases, Check, make, run as checked};
+use abide_lint::expectation::{Cases, make, run as checked};
 use anyhow::{Context, ensure};
 use files::Files;
 use std::io::{self, Write};
@@ -66,10 +66,10 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     let checks = checks.with_context(|| format!("in {}", files.cases))?;
     written(match args.format {
         ReportFormat::Human => human::report(&checks, files),
-        ReportFormat::Json => plain(&text::pretty(&ChecksJson::new(&checks))),
+        ReportFormat::Json => plain(&text::pretty(&TestReport::new(&checks))),
         ReportFormat::Junit => plain(&junit::report(&checks, files.cases.as_str())),
     })?;
-    Ok(if checks.iter().all(Check::passed) {
+    Ok(if checks.iter().all(|check| check.passed) {
         Exit::Done
     } else {
         Exit::Prohibited
