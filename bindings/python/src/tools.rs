@@ -9,7 +9,7 @@ use abide::explain::visible;
 use abide::syntax::Text;
 use abide::tag::{FieldLine, Response};
 use abide::{Limits, Profile, Robots, Target};
-use abide_contract::diff::DiffJson;
+use abide_contract::diff::Diff;
 use abide_contract::known_robots::KnownRobotJson;
 use abide_contract::lint::FindingJson;
 use abide_contract::matrix::MatrixJson;
@@ -240,11 +240,9 @@ pub(crate) fn diff<'py>(
         })?;
         changed.add(&target);
     }
-    let changed = urls.is_some().then_some(&changed);
-    to_python(
-        py,
-        &DiffJson::new("old", "new", &differences, &review, changed),
-    )
+    let changed = urls.is_some().then_some(changed);
+    let diff = Diff::new("old", "new", differences, review, changed);
+    to_python(py, &diff)
 }
 
 /// Which robots may crawl a site, as `abide matrix --format json` writes it.

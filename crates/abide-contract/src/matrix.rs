@@ -1,7 +1,7 @@
 //! Which robots may crawl a site, as JSON. `schema/matrix.json` describes it; the order of fields
 //! is stable.
 
-use crate::explain::PreferenceJson;
+use crate::explain::PreferenceAnswer;
 use crate::room::Room;
 use abide::Profile;
 use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
@@ -138,7 +138,7 @@ struct MatrixRobotJson<'a> {
     exceptions: usize,
     documented: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    preferences: Vec<PreferenceJson>,
+    preferences: Vec<PreferenceAnswer>,
 }
 
 #[derive(Debug, Serialize)]
@@ -174,7 +174,7 @@ impl<'a> MatrixRobotJson<'a> {
             preferences: row
                 .preferences
                 .iter()
-                .map(|answer| PreferenceJson::of_many(answer, exceptions.as_deref_mut()))
+                .map(|answer| PreferenceAnswer::of_many(answer, exceptions.as_deref_mut()))
                 .collect(),
         }
     }

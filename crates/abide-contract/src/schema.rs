@@ -1,23 +1,76 @@
 //! The JSON Schemas of what is read and written, made from the types that are read and written.
 //! The files in `schema/` are these; a test writes them.
 
+use crate::diff::Diff;
+use crate::explain::Explanations;
 use crate::known_robots::KnownRobotJson;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
+use serde_json::Value;
 
 /// The schema of each file in `schema/` that is made from types, by the name of the file.
 #[must_use]
 pub fn files() -> Vec<(&'static str, Schema)> {
-    vec![(
-        "known-robots.json",
-        of::<Vec<KnownRobotJson>>("abide robots --format json"),
-    )]
+    vec![
+        ("diff.json", of::<Diff<'_>>("abide diff --format json")),
+        (
+            "explain.json",
+            of::<Explanations<'_>>("abide explain --format json"),
+        ),
+        (
+            "known-robots.json",
+            of::<Vec<KnownRobotJson>>("abide robots --format json"),
+        ),
+    ]
 }
 
 /// The schema of a type.
 fn of<T: JsonSchema>(title: &str) -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings.with_transform(RecursiveTransform(as_written));
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());
     schema
+}
+
+/// A schema with what its types do not say: a member that can be absent is never null. Lines of doc
+/// comments are joined.
+fn as_written(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        *text = text.replace('\n', " ");
+    }
+    let needed = schema.get("required").cloned().unwrap_or_default();
+    let is_needed = |name: &str| {
+        let mut needed = needed.as_array().into_iter().flatten();
+        needed.any(|one| one == name)
+    };
+    let members = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (name, member) in members.into_iter().flatten() {
+        if !is_needed(name) {
+            without_null(member);
+        }
+    }
+}
+
+/// Takes `null` from the types of a schema.
+fn without_null(schema: &mut Value) {
+    let Some(schema) = schema.as_object_mut() else {
+        return;
+    };
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|one| one != "null");
+        if let [only] = types.as_mut_slice() {
+            let only = only.take();
+            schema.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(any)) = schema.get_mut("anyOf") {
+        any.retain(|one| one["type"] != "null");
+        if let [Value::Object(only)] = any.as_mut_slice() {
+            let only = std::mem::take(only);
+            schema.remove("anyOf");
+            schema.extend(only);
+        }
+    }
 }

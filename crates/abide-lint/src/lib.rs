@@ -27,6 +27,7 @@ pub mod config;
 mod control_tokens;
 pub mod convert;
 mod crawlers;
+mod data;
 pub mod document;
 mod doubtful_lines;
 mod edits;

@@ -155,12 +155,16 @@ fn add_schema(document: &mut Value, name: &str, schema: &str, part: &str) {
     let own = schema.as_object_mut().expect("a schema is an object");
     own.remove("$schema");
     own.remove("$id");
-    let definitions = own.remove("$defs");
-    let part = schema.pointer_mut(part).expect("the schema has this part");
-    let mut parts = vec![(name.to_owned(), part.take())];
+    // Without a part it is the whole, and its definitions stand apart.
+    let whole = part.is_empty().then(|| own.remove("$defs")).flatten();
+    let found = schema.pointer_mut(part).expect("the schema has this part");
+    let mut parts = vec![(name.to_owned(), found.take())];
+    let definitions = whole.or_else(|| Some(schema.get_mut("$defs")?.take()));
     if let Some(Value::Object(definitions)) = definitions {
-        let named = |(part, schema): (String, Value)| (format!("{name}.{part}"), schema);
-        parts.extend(definitions.into_iter().map(named));
+        let others = definitions
+            .into_iter()
+            .filter(|(_, schema)| !schema.is_null());
+        parts.extend(others.map(|(part, schema)| (format!("{name}.{part}"), schema)));
     }
     let schemas = &mut document["components"]["schemas"];
     for (part, mut schema) in parts {
