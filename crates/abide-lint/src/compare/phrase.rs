@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 #[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Phrase(#[cfg_attr(feature = "schema", schemars(with = "String"))] Vec<Piece>);
 
-/// As [`Phrase::plain`].
+/// Writes the sentence as [`Phrase::plain`] gives it.
 impl Serialize for Phrase {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.plain())

@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct StateMembers {
     /// `head`: begins what applies to the client. `counts`: applies to it. `void`: would apply, but
-    /// has no effect. `control-token`: in the group of a control token that is about what the client
-    /// fetches. `others`: for other robots, or a comment or blank line.
+    /// has no effect. `control-token`: in the group of a control token that is about what the
+    /// client fetches. `others`: for other robots, or a comment or blank line.
     state: LineStateName,
     /// Why the line has no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
