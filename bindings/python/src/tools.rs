@@ -10,7 +10,7 @@ use abide::syntax::Text;
 use abide::tag::{FieldLine, Response};
 use abide::{Limits, Profile, Robots, Target};
 use abide_contract::Versioned;
-use abide_contract::diff::DiffJson;
+use abide_contract::diff::Diff;
 use abide_contract::lint::FileFinding;
 use abide_contract::matrix::FileMatrix;
 use abide_known_robots::Robot;
@@ -240,11 +240,9 @@ pub(crate) fn diff<'py>(
         })?;
         changed.add(&target);
     }
-    let changed = urls.is_some().then_some(&changed);
-    to_python(
-        py,
-        &DiffJson::new("old", "new", &differences, &review, changed),
-    )
+    let changed = urls.is_some().then_some(changed);
+    let diff = Diff::new("old", "new", differences, review, changed);
+    to_python(py, &diff)
 }
 
 /// Which robots may crawl a site, as `abide matrix --format json` writes it.

@@ -1,270 +1,225 @@
 //! A file as one client reads it, as JSON, for editors and pages. `schema/explain.json` describes
 //! it; the order of fields is stable.
 
+use crate::SCHEMA;
 use crate::room::Room;
 use abide::explain::visible_url;
-use abide::preference::Vocabulary;
 use abide::rep::Access;
-use abide::syntax::{Inspect, LineStatement};
-use abide::tag::{Response, TagPlace};
-use abide::verdict::Selection;
+use abide::syntax::Inspect;
+use abide::tag::Response;
+use abide::verdict::{Selection, SelectionLevel};
 use abide::{Outcome, ProductToken, Usage};
 use abide_lint::view::{
-    EvidencePlace, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine, ReadLine,
-    StatementSubject, Tally, UsageAnswer, page_answers, tags, words,
+    FileView, PageView, Part, PreferenceLine, ReadLine, ReadTag, Tally, TokenLine, UsageAnswer,
+    page_answers, tags, words,
 };
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// Version of the format: the value of the `schema` member.
-pub const SCHEMA: u32 = 1;
 
 /// The largest number of exceptions of an answer for one of hundreds of robots.
 const EXCEPTIONS: usize = 20;
 
-/// A file as one client reads it, with fields in the order of the schema.
+/// A robots.txt as one client reads it, and what it does to pages.
 #[derive(Debug, Serialize)]
-pub struct FileViewJson<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "FileExplanation"))]
+pub struct Explanation<'a> {
+    /// Version of this form.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     schema: u32,
+    /// The robot as it was asked for: a name, names in order of preference such as `NewsBot>Bot`,
+    /// or `*` for every robot that the file does not name.
     robot: String,
+    /// The client's product tokens, in order of preference; none for `*`.
     agents: Vec<&'a str>,
-    access: &'static str,
+    /// What came of fetching the file.
+    access: AccessKind,
+    /// Whether the file goes on behind the limit up to which it is read.
     truncated: bool,
-    groups: Vec<SelectedGroupJson>,
-    passed_over_groups: Vec<SelectedGroupJson>,
-    lines: Vec<ViewLineJson<'a>>,
-    tags: Vec<TagJson<'a>>,
+    /// The groups that apply to the client, by their starter lines.
+    groups: Vec<SelectedGroup>,
+    /// Groups that address the client too, but that a better match overrides.
+    passed_over_groups: Vec<SelectedGroup>,
+    /// Every line of the file, in order.
+    lines: Vec<ExplainedLine<'a>>,
+    /// The robots tags that were given.
+    tags: Vec<ReadTag<'a>>,
+    /// What the client may crawl, in one sentence.
     verdict: String,
+    /// What is documented about the robot and matters for this file, in sentences.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     documented: &'a [String],
+    /// What robots.txt alone asks about training, AI input and search, on most paths, if the file
+    /// states any preference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    preferences: Vec<PreferenceJson>,
+    #[cfg_attr(feature = "schema", schemars(length(min = 3)))]
+    preferences: Vec<PreferenceAnswer>,
+    /// What the file is to the client, in plain English.
     summary: String,
+    /// What is decided about each page, if pages were named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pages: Vec<PageJson<'a>>,
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pages: Vec<ExplainedPage<'a>>,
+    /// What was counted, if many pages were named.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tally: Option<TallyJson<'a>>,
+    tally: Option<&'a Tally>,
 }
 
+/// What came of fetching a file.
 #[derive(Debug, Serialize)]
-struct SelectedGroupJson {
-    by: &'static str,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum AccessKind {
+    Rules,
+    Unavailable,
+    Unreachable,
+    Unknown,
+}
+
+/// A group, by its line that addresses the client.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct SelectedGroup {
+    by: SelectionLevel,
     token: String,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     line: u32,
 }
 
+/// A line of the file, and what it is to the client.
 #[derive(Debug, Serialize)]
-struct ViewLineJson<'a> {
-    line: u32,
-    text: Cow<'a, str>,
-    state: &'static str,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ExplainedLine<'a> {
+    #[serde(flatten)]
+    read: ReadLine<'a>,
+    /// For a line of `Content-Usage`, `Content-Signal` or `License`: what it states, for whomever
+    /// it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
+    preference: Option<ExplainedPreference<'a>>,
+    /// For a `User-agent` line that names a control token.
     #[serde(skip_serializing_if = "Option::is_none")]
-    preference: Option<PreferenceLineJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    control_token: Option<TokenLineJson>,
+    control_token: Option<ExplainedToken<'a>>,
 }
 
 /// What a preference line states.
 #[derive(Debug, Serialize)]
-struct PreferenceLineJson {
-    vocabulary: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    states: BTreeMap<&'static str, &'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_use: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    licence: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    overridden_by: BTreeMap<&'static str, u32>,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ExplainedPreference<'a> {
+    #[serde(flatten)]
+    line: &'a PreferenceLine,
+    /// What it settles for the client, in words; absent where `why` says that it has no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
 /// What the group of a control token settles.
 #[derive(Debug, Serialize)]
-struct TokenLineJson {
-    token: &'static str,
-    usages: Vec<&'static str>,
-    fetchers: &'static [&'static str],
-    counts: bool,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ExplainedToken<'a> {
+    #[serde(flatten)]
+    line: &'a TokenLine,
+    /// What it settles, in words.
     text: String,
 }
 
 /// The answer for training, AI input or search.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "UsageAnswer"))]
-pub(crate) struct PreferenceJson {
-    usage: Usage,
-    outcome: Outcome,
-    /// The line that decides.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-    /// Whose words they are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vocabulary: Option<Vocabulary>,
-    /// The control token whose group decides.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    control_token: Option<String>,
-    /// Patterns of the file, or of a document, with another answer.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    exceptions: Vec<PathAnswerJson>,
-    /// How many more patterns there are: an answer for many robots lists at most the first 20, and
-    /// abide explain lists all.
+pub(crate) struct PreferenceAnswer {
+    #[serde(flatten)]
+    answer: UsageAnswer,
+    /// How many exceptions are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     more_exceptions: Option<usize>,
     /// The answer in one sentence.
     text: String,
 }
 
-/// Another answer for the paths of a pattern.
+/// What is decided about a page.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "PathAnswer"))]
-struct PathAnswerJson {
-    pattern: String,
-    outcome: Outcome,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-}
-
-#[derive(Debug, Serialize)]
-struct TagJson<'a> {
-    source: &'static str,
-    #[serde(flatten)]
-    place: TagPlaceJson,
-    text: &'a str,
-    binds: bool,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum TagPlaceJson {
-    Field { field_line: u32, member: u32 },
-    Line { field_line: u32 },
-    Offset { offset: u64 },
-}
-
-#[derive(Debug, Serialize)]
-struct PageJson<'a> {
+struct ExplainedPage<'a> {
     url: String,
-    outcomes: BTreeMap<&'static str, &'static str>,
-    parts: Vec<PartJson<'a>>,
+    /// By usage; those about which anything is said.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Usage, Outcome>"))]
+    outcomes: BTreeMap<&'static str, Outcome>,
+    /// What each statement did to it.
+    parts: &'a [Part],
+    /// Whether the client may crawl the page, in one sentence.
     verdict: String,
+    /// What is asked about training, AI input and search, if the file or the page states any
+    /// preference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    preferences: Vec<PreferenceJson>,
+    #[cfg_attr(feature = "schema", schemars(length(min = 3)))]
+    preferences: Vec<PreferenceAnswer>,
+    /// What is decided and why, in plain English.
     summary: String,
+    /// Findings about the URL, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     findings: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct PartJson<'a> {
-    source: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    locator: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-    #[serde(flatten)]
-    tag: Option<TagPlaceJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    usages: Option<Vec<&'static str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    application: Option<&'a str>,
-    role: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vocabulary: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    overridden_by: Option<u32>,
-    reason: &'static str,
-    why: &'a str,
-}
-
-#[derive(Debug, Serialize)]
-struct TallyJson<'a> {
-    pages: u64,
-    crawl: &'a BTreeMap<&'static str, u64>,
-    lines: Vec<HitsJson>,
-    without_hits: Vec<u32>,
-    unmatched: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unmatched_witness: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct HitsJson {
-    line: u32,
-    decided: u64,
-    overridden: u64,
-    witness: String,
 }
 
 /// A file as several clients read it: for one client an object, else an array.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 #[non_exhaustive]
-pub enum FileViewsJson<'a> {
+pub enum Explanations<'a> {
     /// One client.
-    One(Box<FileViewJson<'a>>),
+    One(Box<Explanation<'a>>),
     /// None or several.
-    Several(Vec<FileViewJson<'a>>),
+    Several(Vec<Explanation<'a>>),
 }
 
-impl<'a> FileViewsJson<'a> {
-    /// These views.
+impl<'a> Explanations<'a> {
+    /// These explanations.
     #[must_use]
-    pub fn of(views: impl IntoIterator<Item = FileViewJson<'a>>) -> Self {
-        let mut views: Vec<_> = views.into_iter().collect();
-        match (views.pop(), views.is_empty()) {
+    pub fn of(all: impl IntoIterator<Item = Explanation<'a>>) -> Self {
+        let mut all: Vec<_> = all.into_iter().collect();
+        match (all.pop(), all.is_empty()) {
             (Some(only), true) => Self::One(Box::new(only)),
             (last, _) => {
-                views.extend(last);
-                Self::Several(views)
+                all.extend(last);
+                Self::Several(all)
             }
         }
     }
 }
 
-impl<'a> FileViewJson<'a> {
+impl<'a> Explanation<'a> {
     /// The file as the robot with the name `robot` reads it, and the tags of `response`.
     #[must_use]
     pub fn new(robot: &str, reading: &'a FileView<'_>, response: &'a Response) -> Self {
         let policy = reading.policy();
         let tokens = policy.client().product_tokens().iter();
         let selections =
-            |groups: Vec<Selection<'_>>| groups.iter().map(SelectedGroupJson::new).collect();
+            |groups: Vec<Selection<'_>>| groups.iter().map(SelectedGroup::new).collect();
+        let lines = reading.lines();
+        // The file states something, for the client or for others.
+        let stated = reading.preferences().filter(|stated| stated.is_stated);
+        let answers = stated.into_iter().flat_map(|stated| &stated.answers);
         Self {
             schema: SCHEMA,
             robot: robot.to_owned(),
             agents: tokens.map(ProductToken::as_str).collect(),
             access: match reading.access() {
-                Access::Rules => "rules",
-                Access::Unavailable(_) => "unavailable",
-                Access::Unreachable(_) => "unreachable",
-                _ => "unknown",
+                Access::Rules => AccessKind::Rules,
+                Access::Unavailable(_) => AccessKind::Unavailable,
+                Access::Unreachable(_) => AccessKind::Unreachable,
+                _ => AccessKind::Unknown,
             },
             truncated: reading.is_truncated(),
             groups: selections(policy.chosen_groups()),
             passed_over_groups: selections(Inspect::of(policy).other_matching_groups()),
-            lines: reading
-                .lines()
-                .map(|line| ViewLineJson::new(reading, line))
+            lines: lines
+                .map(|line| ExplainedLine::new(reading, line))
                 .collect(),
-            tags: tags(response, policy)
-                .into_iter()
-                .map(TagJson::new)
-                .collect(),
+            tags: tags(response, policy),
             verdict: words::verdict(reading),
             documented: reading.documented(),
-            preferences: site_preferences(reading),
+            preferences: answers.cloned().map(PreferenceAnswer::new).collect(),
             summary: words::file(reading),
             pages: Vec::new(),
             tally: None,
@@ -274,222 +229,91 @@ impl<'a> FileViewJson<'a> {
     /// Adds the decisions about pages, which are pages of `reading`.
     #[must_use]
     pub fn with_pages(mut self, reading: &FileView<'_>, pages: &'a [PageView<'_>]) -> Self {
-        let json = |page| PageJson::new(reading, page);
-        self.pages = pages.iter().map(json).collect();
+        let pages = pages.iter().map(|page| ExplainedPage::new(reading, page));
+        self.pages = pages.collect();
         self
     }
 
     /// Adds the counts.
     #[must_use]
-    pub fn with_tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
-        let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
-            line: *line,
-            decided: hits.decided,
-            overridden: hits.overridden,
-            witness: visible_url(&hits.witness),
-        });
-        self.tally = Some(TallyJson {
-            pages: tally.pages,
-            crawl: &tally.crawl,
-            lines: hits.collect(),
-            without_hits: tally.without_hits(reading),
-            unmatched: tally.unmatched,
-            unmatched_witness: tally.unmatched_witness.as_deref().map(visible_url),
-        });
+    pub fn with_tally(mut self, tally: &'a Tally) -> Self {
+        self.tally = Some(tally);
         self
     }
 }
 
-impl SelectedGroupJson {
+impl SelectedGroup {
     fn new(selection: &Selection<'_>) -> Self {
         Self {
-            by: selection.by.name(),
+            by: selection.by.level(),
             token: selection.by.token().to_owned(),
             line: selection.place.line,
         }
     }
 }
 
-impl<'a> ViewLineJson<'a> {
-    fn new(reading: &FileView<'_>, line: ReadLine<'a>) -> Self {
+impl<'a> ExplainedLine<'a> {
+    fn new(reading: &'a FileView<'_>, read: ReadLine<'a>) -> Self {
         let stated = reading.preferences();
-        let preference = stated.and_then(|stated| stated.line(line.number));
-        let token = stated.and_then(|stated| stated.token(line.number));
-        let why = match line.state {
-            LineState::Void(why) => Some(why.to_string()),
-            _ => None,
-        };
+        let preference = stated.and_then(|stated| stated.line(read.number));
+        let token = stated.and_then(|stated| stated.token(read.number));
         Self {
-            line: line.number,
-            text: String::from_utf8_lossy(line.bytes),
-            state: line.state.name(),
-            why,
-            preference: preference.map(|line| PreferenceLineJson::new(reading, line)),
-            control_token: token.map(|line| TokenLineJson {
-                token: line.token.token,
-                usages: line
-                    .token
-                    .controls
-                    .iter()
-                    .map(|usage| usage.name())
-                    .collect(),
-                fetchers: line.token.fetchers,
-                counts: line.counts,
+            read,
+            preference: preference.map(|line| ExplainedPreference {
+                line,
+                text: words::preference_line(reading, line),
+            }),
+            control_token: token.map(|line| ExplainedToken {
+                line,
                 text: words::token_line(reading, line),
             }),
         }
     }
 }
 
-impl PreferenceLineJson {
-    fn new(reading: &FileView<'_>, line: &PreferenceLine) -> Self {
-        let (states, max_use, licence) = match &line.states {
-            LineStatement::Usages(usages, limit) => (usages.as_slice(), *limit, None),
-            LineStatement::Licence(url) => (&[][..], None, Some(visible_url(url))),
-            LineStatement::Nothing | LineStatement::Unreadable => (&[][..], None, None),
-        };
+impl PreferenceAnswer {
+    fn new(answer: UsageAnswer) -> Self {
         Self {
-            vocabulary: line.vocabulary.name(),
-            path: line
-                .path
-                .as_deref()
-                .map(|path| String::from_utf8_lossy(path).into_owned()),
-            states: states
-                .iter()
-                .map(|(usage, outcome)| (usage.name(), outcome.name()))
-                .collect(),
-            max_use: max_use.map(abide::preference::UseLevel::name),
-            licence,
-            overridden_by: line
-                .overridden
-                .iter()
-                .map(|(usage, by)| (usage.name(), *by))
-                .collect(),
-            text: words::preference_line(reading, line),
-        }
-    }
-}
-
-/// The answers for the site, if the file states any preference for the client or for others.
-fn site_preferences(reading: &FileView<'_>) -> Vec<PreferenceJson> {
-    let stated = reading.preferences().filter(|stated| stated.is_stated);
-    let answers = stated.into_iter().flat_map(|stated| &stated.answers);
-    answers.map(PreferenceJson::new).collect()
-}
-
-impl PreferenceJson {
-    pub(crate) fn new(answer: &UsageAnswer) -> Self {
-        let exception = |one: &PathAnswer| PathAnswerJson {
-            pattern: one.pattern.clone(),
-            outcome: one.outcome,
-            line: one.line,
-        };
-        Self {
-            usage: answer.usage,
-            outcome: answer.outcome,
-            line: answer.line,
-            vocabulary: answer.vocabulary,
-            control_token: answer.token.clone(),
-            exceptions: answer.exceptions.iter().map(exception).collect(),
+            text: words::answer(&answer),
             more_exceptions: None,
-            text: words::answer(answer),
+            answer,
         }
     }
-}
 
-impl PreferenceJson {
     /// The answer with the first exceptions only, for one of hundreds of robots: as far as there is
     /// room for those of all of them.
     pub(crate) fn of_many(answer: &UsageAnswer, room: Option<&mut Room>) -> Self {
-        let mut json = Self::new(answer);
-        let all = json.exceptions.len();
-        json.exceptions.truncate(EXCEPTIONS);
+        let mut short = Self::new(answer.clone());
+        let exceptions = &mut short.answer.exceptions;
+        let all = exceptions.len();
+        exceptions.truncate(EXCEPTIONS);
         if let Some(room) = room {
-            room.keep(&mut json.exceptions);
+            room.keep(exceptions);
         }
-        let more = all - json.exceptions.len();
-        json.more_exceptions = (more > 0).then_some(more);
-        json
+        let more = all - exceptions.len();
+        short.more_exceptions = (more > 0).then_some(more);
+        short
     }
 }
 
-impl From<TagPlace> for TagPlaceJson {
-    fn from(place: TagPlace) -> Self {
-        match place {
-            TagPlace::Field { line, member } => Self::Field {
-                field_line: line,
-                member,
-            },
-            TagPlace::Offset(offset) => Self::Offset { offset },
-        }
-    }
-}
-
-impl<'a> TagJson<'a> {
-    fn new((statement, binds): (&'a abide::tag::Statement, bool)) -> Self {
-        Self {
-            source: statement.source.name(),
-            place: statement.place.into(),
-            text: &statement.text,
-            binds,
-        }
-    }
-}
-
-impl<'a> PageJson<'a> {
+impl<'a> ExplainedPage<'a> {
     fn new(reading: &FileView<'_>, page: &'a PageView<'_>) -> Self {
-        let spoken = page.decision.usages.iter();
-        let spoken = spoken.filter(|said| said.outcome != Outcome::Unspecified);
+        let usages = page.decision.usages.iter();
+        let usages = usages.filter(|usage| usage.outcome != Outcome::Unspecified);
+        let outcomes = usages.map(|usage| (usage.usage.name(), usage.outcome));
+        let preferences = if words::page_preferences(reading, page).is_empty() {
+            Vec::new()
+        } else {
+            page_answers(reading.policy(), &page.decision)
+        };
         Self {
             url: visible_url(page.url()),
-            outcomes: spoken
-                .map(|said| (said.usage.name(), said.outcome.name()))
-                .collect(),
-            parts: page.parts.iter().map(PartJson::new).collect(),
+            outcomes: outcomes.collect(),
+            parts: &page.parts,
             verdict: words::page_verdict(reading, page),
-            preferences: if words::page_preferences(reading, page).is_empty() {
-                Vec::new()
-            } else {
-                let answers = page_answers(reading.policy(), &page.decision);
-                answers.iter().map(PreferenceJson::new).collect()
-            },
+            preferences: preferences.into_iter().map(PreferenceAnswer::new).collect(),
             summary: words::page(page),
             findings: words::findings(&page.decision),
-        }
-    }
-}
-
-impl<'a> PartJson<'a> {
-    fn new(part: &'a Part) -> Self {
-        let (locator, line, tag) = match &part.spot {
-            EvidencePlace::Line(line) => (None, Some(*line), None),
-            EvidencePlace::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
-            EvidencePlace::Tag(_, place) => (None, None, Some((*place).into())),
-            EvidencePlace::Field(_, line) => {
-                (None, None, Some(TagPlaceJson::Line { field_line: *line }))
-            }
-        };
-        let (usages, outcome, application) = match &part.about {
-            StatementSubject::Usages(usages, outcome) => {
-                let names = usages.iter().map(|usage| usage.name()).collect();
-                (Some(names), Some(outcome.name()), None)
-            }
-            StatementSubject::Application(id) => (None, None, Some(id.as_str())),
-        };
-        Self {
-            source: part.source.name(),
-            locator,
-            line,
-            tag,
-            usages,
-            outcome,
-            application,
-            role: part.role.name(),
-            vocabulary: part.vocabulary.map(abide::preference::Vocabulary::name),
-            bytes: part.bytes,
-            overridden_by: part.overridden_by,
-            reason: part.reason,
-            why: &part.why,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which robots may crawl a site.
 
 use crate::Versioned;
-use crate::explain::PreferenceJson;
+use crate::explain::PreferenceAnswer;
 use crate::room::Room;
 use abide::Profile;
 use abide_lint::matrix::{Category, Counts, Matrix, Row, Section};
@@ -130,14 +130,14 @@ struct MatrixRobot<'a> {
     /// search on most paths. Absent unless the file states a preference or names a control token,
     /// or an option about AI preferences is given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    preferences: Vec<PreferenceJson>,
+    preferences: Vec<PreferenceAnswer>,
 }
 
 impl<'a> MatrixRobot<'a> {
     fn new(row: &'a Row, mut exceptions: Option<&mut Room>) -> Self {
         let preferences = row.preferences.iter();
         let preferences = preferences
-            .map(|answer| PreferenceJson::of_many(answer, exceptions.as_deref_mut()))
+            .map(|answer| PreferenceAnswer::of_many(answer, exceptions.as_deref_mut()))
             .collect();
         Self { row, preferences }
     }

@@ -3,6 +3,8 @@
 
 use crate::Versioned;
 use crate::config::FileSettings;
+use crate::diff::Diff;
+use crate::explain::Explanations;
 use crate::lint::{FileFinding, Statistic};
 use crate::matrix::FileMatrix;
 use crate::table::UrlTable;
@@ -21,6 +23,11 @@ pub fn files() -> Vec<(&'static str, Schema)> {
         (
             "convert.json",
             of::<Versioned<Conversion>>("POST /v1/convert of abide serve"),
+        ),
+        ("diff.json", of::<Diff<'_>>("abide diff --format json")),
+        (
+            "explain.json",
+            of::<Explanations<'_>>("abide explain --format json"),
         ),
         (
             "known-robots.json",

@@ -10,12 +10,14 @@ use super::preference_cause::{self, PreferenceLines, is_of_group, is_void};
 use super::preference_effect;
 use super::report::{Answer, Chosen, Region};
 use abide::syntax::FieldKind;
-use abide::verdict::{Sense, Source};
+use abide::verdict::{SelectionLevel, Sense, Source};
 use abide::{Outcome, Robots, Target, Usage};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Why the answers of some regions change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why the answers of some regions change. Each region has one cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Cause {
     /// The kind of cause.
@@ -24,20 +26,22 @@ pub struct Cause {
     pub sentence: Phrase,
     /// For whom.
     pub whom: Phrase,
-    /// The number of a line: of the old file for [`CauseKind::RuleRemoved`],
-    /// [`CauseKind::PreferenceRemoved`] and [`CauseKind::OwnGroup`], else of the new one.
+    /// The number of a line: of the old file for `rule-removed`, `preference-removed` and
+    /// `own-group`, else of the new one.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub line: Option<u32>,
     /// The regions, at least one.
     pub regions: Vec<RegionPlace>,
 }
 
-/// The place of a region in [`Differences`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The place of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RegionPlace {
-    /// The index in [`Differences::clients`].
+    /// The index in the member `clients`.
     pub clients: usize,
-    /// The index in [`Comparison::regions`](super::Comparison::regions).
+    /// The index in the regions of these clients.
     pub region: usize,
 }
 
@@ -255,8 +259,12 @@ impl Reasons {
         } else if let Some(groups) = &one.comparison.groups {
             let by = |chosen: &Option<Chosen>| chosen.as_ref().map(|chosen| chosen.by);
             let (kind, of) = match (by(&groups.old), by(&groups.new)) {
-                (Some("any-crawler"), Some("product-token")) => (CauseKind::OwnGroup, old),
-                (Some("product-token"), Some("any-crawler")) => (CauseKind::GroupLost, new),
+                (Some(SelectionLevel::AnyCrawler), Some(SelectionLevel::ProductToken)) => {
+                    (CauseKind::OwnGroup, old)
+                }
+                (Some(SelectionLevel::ProductToken), Some(SelectionLevel::AnyCrawler)) => {
+                    (CauseKind::GroupLost, new)
+                }
                 _ => (CauseKind::OtherGroup, new),
             };
             reasons.rules = of.robots.rules(&of.policy).len();
@@ -421,7 +429,7 @@ fn site_closed(found: &CauseFacts, place: &str) -> Phrase {
     let chosen = found.chosen.as_ref();
     let phrase = Phrase::default().words("The group for ");
     let names: Vec<&str> = found.group.iter().map(String::as_str).collect();
-    let phrase = match chosen.filter(|chosen| chosen.by != "any-crawler") {
+    let phrase = match chosen.filter(|chosen| chosen.by != SelectionLevel::AnyCrawler) {
         Some(chosen) if names.is_empty() => phrase.name(&chosen.token),
         Some(_) => phrase.then(list(&names, &[])),
         None => phrase.quoted(b"*"),
@@ -462,8 +470,8 @@ fn other_group(found: &CauseFacts, audience: &Audience<'_>) -> Phrase {
     };
     let phrase = robots(found, audience).words(verb);
     match chosen.by {
-        "any-crawler" => phrase.quoted(b"*"),
-        "purpose" => phrase.words("the purpose ").name(&chosen.token),
+        SelectionLevel::AnyCrawler => phrase.quoted(b"*"),
+        SelectionLevel::Purpose => phrase.words("the purpose ").name(&chosen.token),
         _ => phrase.name(&chosen.token),
     }
 }

@@ -7,24 +7,29 @@ use abide::app::field::Directives;
 use abide::syntax::FieldKind;
 use abide::{Client, ProductToken, Profile, PurposeToken, Robots};
 use abide_known_robots::{AnyGroup, KnownRobot, Robot, RobotError, TakenName};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A client that a file names, or the client for all robots that no file names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NamedClient {
-    /// The name as the file writes it; `None` for a client without one.
+    /// The name as the file writes it; null for a client without one.
     pub agent: Option<String>,
     /// The purpose that the client claims.
     pub purpose: Option<String>,
     /// The client.
+    #[serde(skip)]
     pub client: Client,
     /// Whether no line has this name, although lines address the client: a known robot that
     /// follows the group of another, or that ignores groups for `*`, and a product token that is
     /// only the beginning of a longer name. A robot with a control token is not implied.
+    #[serde(skip)]
     pub is_implied: bool,
     /// How many of the applications that the files name the client does not have, because it would
     /// take too much memory to give all of them to all clients.
+    #[serde(skip)]
     pub left_out_applications: usize,
 }
 

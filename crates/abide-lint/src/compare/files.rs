@@ -3,39 +3,68 @@
 use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, GoesOn, Work};
 use super::clients::NamedClient;
+use super::data;
 use super::report::{Aspect, Change, Comparison};
 use super::{CompiledFile, compared_within};
 use abide::Robots;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What changes from one file to another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Differences {
-    /// The clients that were compared, in the order given. Clients that share all rules are
-    /// together.
+    /// The robots that were compared. Robots that the same lines address are together.
     pub clients: Vec<ClientDifferences>,
-    /// The values of `Sitemap` records, sorted, if they change (REP-63).
+    /// The values of all `Sitemap` records, sorted, if they change (REP-63).
+    #[serde(serialize_with = "data::texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Change<Vec<String>>>"))]
     pub sitemaps: Option<Change<Vec<Vec<u8>>>>,
-    /// The clients that were not compared because the bound was reached.
+    /// How many robots were not compared at all, because the comparison reached its limit.
+    #[serde(serialize_with = "data::count")]
+    #[cfg_attr(feature = "schema", schemars(with = "usize"))]
     pub left_out: Vec<NamedClient>,
 }
 
-/// What changes for some clients.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Robots that the same lines address in both files, and what changes for each of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ClientDifferences {
-    /// Clients that are addressed by the same lines in both files.
+    /// The robots; with neither agent nor purpose, all that no line names.
+    #[serde(rename = "names")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub clients: Vec<NamedClient>,
+    /// Whether it was shown that nothing changes for them.
+    #[serde(rename = "equivalent")]
+    is_equivalent: bool,
     /// What changes for each of them. [`Comparison::groups`] has the names of the first one.
+    #[serde(flatten)]
     pub comparison: Comparison,
+}
+
+impl ClientDifferences {
+    fn new(client: NamedClient, mut comparison: Comparison) -> Self {
+        let applications = client.left_out_applications;
+        if applications > 0 {
+            comparison.is_complete = false;
+            let aspect = Aspect::MoreDirectives { applications };
+            comparison.unfinished.push(aspect);
+        }
+        Self {
+            clients: vec![client],
+            is_equivalent: comparison.is_equivalent(),
+            comparison,
+        }
+    }
 }
 
 impl Differences {
     /// Whether everything was compared and nothing changes.
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
-        let same = |one: &ClientDifferences| one.comparison.is_equivalent();
+        let same = |one: &ClientDifferences| one.is_equivalent;
         self.left_out.is_empty() && self.sitemaps.is_none() && self.clients.iter().all(same)
     }
 
@@ -96,18 +125,9 @@ pub fn files_while(
         let (old, new) = (compared(old), compared(new));
         let half = work.half();
         let mut own = half;
-        let mut comparison = compared_within(&old, &new, &mut own);
-        let applications = client.left_out_applications;
-        if applications > 0 {
-            comparison.is_complete = false;
-            comparison
-                .unfinished
-                .push(Aspect::MoreDirectives { applications });
-        }
-        differences.clients.push(ClientDifferences {
-            clients: vec![client.clone()],
-            comparison,
-        });
+        let comparison = compared_within(&old, &new, &mut own);
+        let compared = ClientDifferences::new(client.clone(), comparison);
+        differences.clients.push(compared);
         work.spend(own.spent_since(half));
     }
     Some(differences)

@@ -35,6 +35,7 @@ mod cases;
 mod cause;
 mod changed_paths;
 mod clients;
+mod data;
 mod directives;
 mod files;
 mod glob;
@@ -67,10 +68,10 @@ pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
 pub use report::{
     Answer, Aspect, Change, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
-    VocabularyChange,
+    RequestedAction, VocabularyChange,
 };
 pub use review::Review;
-pub use urls::{ChangedUrl, ChangedUrls};
+pub use urls::{ChangedUrl, ChangedUrls, UrlChange};
 pub(crate) use witness::{Wanted, Witness, WitnessSearch, may_overlap, strength};
 
 use abide::preference::Vocabulary;
@@ -157,7 +158,7 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
         directives,
         groups: Change::between(Chosen::of(&old.policy), Chosen::of(&new.policy)),
         crawl_delay: Change::between(delay(old), delay(new)),
-        requests: Change::between(requests(&old.policy), requests(&new.policy)),
+        action_requests: Change::between(requests(&old.policy), requests(&new.policy)),
         unfinished,
         is_complete,
     }
@@ -188,12 +189,18 @@ fn licences(policy: &Policy) -> Vec<String> {
     urls
 }
 
-fn requests(policy: &Policy) -> Vec<(&'static str, String)> {
+fn requests(policy: &Policy) -> Vec<RequestedAction> {
     let requests = policy.action_requests().iter();
     let mut requests: Vec<_> = requests
-        .map(|request| (request.action.name(), request.path.clone()))
+        .map(|request| RequestedAction {
+            action: request.action,
+            path: request.path.clone(),
+        })
         .collect();
-    requests.sort();
+    requests.sort_by(|one, other| {
+        let key = |request: &RequestedAction| request.action.name();
+        (key(one), &one.path).cmp(&(key(other), &other.path))
+    });
     requests.dedup();
     requests
 }

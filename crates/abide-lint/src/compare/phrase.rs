@@ -1,10 +1,20 @@
 //! Sentences that contain foreign text, which every output makes safe in its own way.
 
 use abide::explain::visible;
+use serde::{Serialize, Serializer};
 
 /// A sentence, or a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Phrase(Vec<Piece>);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct Phrase(#[cfg_attr(feature = "schema", schemars(with = "String"))] Vec<Piece>);
+
+/// Writes the sentence as [`Phrase::plain`] gives it.
+impl Serialize for Phrase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.plain())
+    }
+}
 
 /// A piece of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,42 +1,53 @@
 //! The results of a comparison.
 
+use super::data;
+use abide::acap::Action;
 use abide::app::DirectiveValue;
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
-use abide::verdict::{Reason, Role, SelectedBy, Source};
+use abide::verdict::{Reason, Role, SelectionLevel, Source};
 use abide::{
     Condition, Decision, Evidence, Outcome, Policy, Usage, UsageDecision, VocabularyAnswer,
 };
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What changes for one client from one file to another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Comparison {
-    /// The regions in which the outcome or a condition changes: usages in the order of
-    /// [`Usage::ACAP`] and [`Usage::PREFERENCES`], and within a usage the shortest witness first.
+    /// Whether all regions were found. If not, because the comparison reached its limit or the
+    /// files were parsed with different profiles, the regions found are right, but there may be
+    /// others.
+    #[serde(rename = "complete")]
+    pub is_complete: bool,
+    /// The regions in which the outcome or a condition changes: ordered by usage, and within a
+    /// usage the shortest witness first.
     pub regions: Vec<Region>,
-    /// What single vocabularies of AI preferences say otherwise while the outcome stays.
-    pub vocabularies: Vec<VocabularyChange>,
-    /// The licence documents that bind the client, sorted, if they change. What they say is not
-    /// known.
-    pub licences: Option<Change<Vec<String>>>,
     /// The regions in which the directives for an application change: one application after
     /// another, the shortest witness first.
     pub directives: Vec<DirectiveRegion>,
-    /// How the client finds its groups, if that changes. By itself this changes no decision.
+    /// How the client finds its groups, if that changes; null where no group addresses it. By
+    /// itself this changes no decision.
     pub groups: Option<Change<Option<Chosen>>>,
-    /// The crawl delay, if it changes.
+    /// The crawl delay in seconds, if it changes.
+    #[serde(serialize_with = "data::seconds")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Change<Option<f64>>>"))]
     pub crawl_delay: Option<Change<Option<CrawlDelay>>>,
-    /// What the file asks to be done with single resources (ACAP-117), if it changes: action and
-    /// path, sorted.
-    pub requests: Option<Change<Vec<(&'static str, String)>>>,
+    /// What the file asks to be done with single resources (ACAP-117), if it changes: sorted.
+    pub action_requests: Option<Change<Vec<RequestedAction>>>,
+    /// What single vocabularies of AI preferences say otherwise while the outcome stays, because
+    /// another is stricter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vocabularies: Vec<VocabularyChange>,
+    /// The URLs of the licence documents that bind the client, sorted, if they change. What they
+    /// say is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub licences: Option<Change<Vec<String>>>,
     /// What was not compared for every URL.
+    #[serde(skip)]
     pub unfinished: Vec<Aspect>,
-    /// Whether all regions were found. If not, because the [`Bound`](super::Bound) was reached or
-    /// the files were parsed with different profiles, the regions found are right, but there may be
-    /// others.
-    pub is_complete: bool,
 }
 
 /// A part of a comparison.
@@ -76,12 +87,14 @@ impl Comparison {
             || self.licences.is_some()
             || !self.directives.is_empty()
             || self.crawl_delay.is_some()
-            || self.requests.is_some()
+            || self.action_requests.is_some()
     }
 }
 
 /// A value before and after.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
 #[expect(clippy::exhaustive_structs, reason = "a pair does not grow")]
 pub struct Change<T> {
     /// In the old file.
@@ -97,18 +110,40 @@ impl<T: PartialEq> Change<T> {
     }
 }
 
+impl<T> Change<T> {
+    /// Both values in another form.
+    pub(super) fn map<'c, U>(&'c self, form: impl Fn(&'c T) -> U) -> Change<U> {
+        Change {
+            old: form(&self.old),
+            new: form(&self.new),
+        }
+    }
+}
+
+/// What a file asks to be done with a single resource.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct RequestedAction {
+    /// What is asked.
+    pub action: Action,
+    /// The path of the resource.
+    pub path: String,
+}
+
 /// URLs for which the old file decides by the same lines, the new file too, and the answers differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Region {
     /// The usage that the answers are about.
     pub usage: Usage,
+    /// A shortest path with query in the region, in form C1 (AMB-REP-1).
+    pub witness: String,
     /// What the old file says.
     pub old: Answer,
     /// What the new file says.
     pub new: Answer,
-    /// A shortest path with query in the region, in form C1 (AMB-REP-1).
-    pub witness: String,
 }
 
 impl Region {
@@ -133,14 +168,17 @@ impl Region {
 }
 
 /// What a file says about a usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Answer {
     /// The outcome.
     pub outcome: Outcome,
     /// The conditions of a conditional outcome.
+    #[serde(serialize_with = "data::conditions")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<data::ConditionMembers>"))]
     pub conditions: Vec<Condition>,
-    /// What decided the outcome; `None` if no source says anything.
+    /// What decided the outcome; null if no source says anything.
     pub decided_by: Option<DecidedBy>,
 }
 
@@ -178,35 +216,42 @@ impl Answer {
 }
 
 /// What decided an outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DecidedBy {
     /// The kind of source.
     pub source: Source,
-    /// Why it decided.
+    /// Why it decided, as in a decision.
+    #[serde(serialize_with = "data::reason")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub reason: Reason,
-    /// The number of the line; `None` if the source has no lines. If no rule of a group matches,
-    /// the group's first line.
+    /// The number of the line; null if the source has no lines. If no rule of a group matches, the
+    /// group's first line.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub line: Option<u32>,
-    /// The statement on it, verbatim.
+    /// The statement on it; null if there is none.
+    #[serde(serialize_with = "data::text_or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub statement: Vec<u8>,
 }
 
 /// URLs for which one vocabulary says something else about a usage, while the outcome stays:
 /// another vocabulary is stricter. A robot that reads this vocabulary alone sees the change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct VocabularyChange {
     /// The vocabulary.
     pub vocabulary: Vocabulary,
     /// The usage.
     pub usage: Usage,
+    /// A shortest path with query for which it does, in form C1.
+    pub witness: String,
     /// What it says in the old file.
     pub old: Outcome,
     /// What it says in the new file.
     pub new: Outcome,
-    /// A shortest path with query for which it does, in form C1.
-    pub witness: String,
 }
 
 impl VocabularyChange {
@@ -263,35 +308,40 @@ fn level<'a>(answer: &'a VocabularyAnswer<'_>) -> Option<&'a str> {
 
 /// URLs for which the old file takes an application's directives from the same lines, the new file
 /// too, and the directives differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DirectiveRegion {
     /// The application's identifier.
     pub application: String,
+    /// A shortest path with query in the region, in form C1.
+    pub witness: String,
     /// What the old file asks.
     pub old: Directives,
     /// What the new file asks.
     pub new: Directives,
-    /// A shortest path with query in the region, in form C1.
-    pub witness: String,
 }
 
 /// What an application is asked to do.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Directives {
-    /// The directives that apply, by name.
+    /// The values of the directives that apply, by name, as structured fields write them.
+    #[serde(rename = "directives", serialize_with = "data::shown")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub values: BTreeMap<String, DirectiveValue>,
     /// The numbers of their lines.
     pub lines: Vec<u32>,
 }
 
 /// How a client finds its groups.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Chosen {
-    /// The kind of name: `product-token`, `purpose` or `any-crawler`.
-    pub by: &'static str,
+    /// The kind of name.
+    pub by: SelectionLevel,
     /// The token or purpose; `*` for any crawler.
     pub token: String,
 }
@@ -300,10 +350,9 @@ impl Chosen {
     /// `None` if no group addresses the client of `policy`.
     pub(super) fn of(policy: &Policy) -> Option<Self> {
         let first = policy.chosen_groups().into_iter().next()?;
-        let by: &SelectedBy<'_> = &first.by;
         Some(Self {
-            by: by.name(),
-            token: by.token().to_owned(),
+            by: first.by.level(),
+            token: first.by.token().to_owned(),
         })
     }
 }

@@ -16,6 +16,7 @@ use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
 use abide::verdict::SelectedBy;
 use abide::{Outcome, Robots, Usage};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a reviewer has to know about a change.
@@ -34,18 +35,19 @@ use std::collections::{BTreeMap, BTreeSet};
 ///      disallowed."
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Review {
-    /// The worst effect, and whom it concerns.
+    /// The worst effect, and whom it concerns, in words.
     pub headline: Phrase,
-    /// The other effects, the worst first.
+    /// The other effects, the worst first, in words.
     pub also: Vec<Phrase>,
-    /// Who is affected at all, and by how many sets of URLs; `None` if nobody is.
+    /// Who is affected at all, and by how many sets of URLs, in words; null if nobody is.
     pub affected: Option<Phrase>,
     /// Why answers change.
     pub causes: Vec<Cause>,
-    /// What was not compared because the bound was reached.
+    /// What was not compared, or only in part, because the comparison reached its limit, in words.
     pub not_compared: Vec<Phrase>,
 }
 
@@ -344,7 +346,7 @@ impl<'d> Reviewing<'d> {
             if let Some(delay) = &comparison.crawl_delay {
                 effects.add(Effect::Delay(delay.old, delay.new), at, Vec::new());
             }
-            if comparison.requests.is_some() {
+            if comparison.action_requests.is_some() {
                 effects.add(Effect::Requests, at, Vec::new());
             }
         }

@@ -3,39 +3,57 @@
 use super::clients::NamedClient;
 use super::files::Differences;
 use abide::{Decision, Policy, Robots, Target};
+use serde::Serialize;
 
 /// What changes for URLs of a list.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct ChangedUrls<'d> {
-    /// The number of URLs added.
+pub struct ChangedUrls {
+    /// How many URLs there were.
     pub count: usize,
     /// The URLs with a change, in the order of the list.
     pub changed: Vec<ChangedUrl>,
-    policies: Vec<(&'d [NamedClient], Policy, Policy)>,
+    #[serde(skip)]
+    policies: Vec<(Vec<NamedClient>, Policy, Policy)>,
 }
 
 /// A URL with a change.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChangedUrl {
     /// The URL.
     pub url: String,
-    /// For which clients, and what, in words.
-    pub changes: Vec<(Vec<NamedClient>, String)>,
+    /// For which clients, and what.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub changes: Vec<UrlChange>,
 }
 
-impl<'d> ChangedUrls<'d> {
+/// What changes for some clients.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct UrlChange {
+    /// The clients.
+    #[serde(rename = "names")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub clients: Vec<NamedClient>,
+    /// What changes, in words.
+    pub what: String,
+}
+
+impl ChangedUrls {
     /// An empty list, for the clients in `differences` for which something changes from `old` to
     /// `new`.
     #[must_use]
-    pub fn new(old: &Robots, new: &Robots, differences: &'d Differences) -> Self {
+    pub fn new(old: &Robots, new: &Robots, differences: &Differences) -> Self {
         let clients = differences.clients.iter();
         let clients = clients.filter(|one| !one.comparison.is_equivalent());
         let policies = clients.filter_map(|one| {
             let client = &one.clients.first()?.client;
             let (old, new) = (old.policy(client), new.policy(client));
-            Some((one.clients.as_slice(), old, new))
+            Some((one.clients.clone(), old, new))
         });
         Self {
             count: 0,
@@ -47,12 +65,15 @@ impl<'d> ChangedUrls<'d> {
     /// Adds a URL.
     pub fn add(&mut self, target: &Target<'_>) {
         self.count += 1;
-        let mut changes: Vec<(Vec<NamedClient>, String)> = Vec::new();
+        let mut changes: Vec<UrlChange> = Vec::new();
         for (clients, old, new) in &self.policies {
             for what in changed(&old.decide(target), &new.decide(target)) {
-                match changes.iter_mut().find(|(_, known)| *known == what) {
-                    Some((known, _)) => known.extend_from_slice(clients),
-                    None => changes.push((clients.to_vec(), what)),
+                match changes.iter_mut().find(|known| known.what == what) {
+                    Some(known) => known.clients.extend_from_slice(clients),
+                    None => changes.push(UrlChange {
+                        clients: clients.clone(),
+                        what,
+                    }),
                 }
             }
         }

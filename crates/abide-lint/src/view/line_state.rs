@@ -27,17 +27,42 @@ pub enum LineState {
     Others,
 }
 
+/// A [`LineState`] without the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineStateName {
+    Head,
+    Counts,
+    Void,
+    ControlToken,
+    Others,
+}
+
+abide::named!(
+    LineStateName,
+    [
+        Head = "head",
+        Counts = "counts",
+        Void = "void",
+        ControlToken = "control-token",
+        Others = "others"
+    ]
+);
+
 impl LineState {
+    pub(super) const fn named(self) -> LineStateName {
+        match self {
+            Self::Head => LineStateName::Head,
+            Self::Counts => LineStateName::Counts,
+            Self::Void(_) => LineStateName::Void,
+            Self::ControlToken => LineStateName::ControlToken,
+            Self::Others => LineStateName::Others,
+        }
+    }
+
     /// The name in `schema/explain.json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Counts => "counts",
-            Self::Void(_) => "void",
-            Self::ControlToken => "control-token",
-            Self::Others => "others",
-        }
+        self.named().name()
     }
 }
 

@@ -11,6 +11,7 @@
 //! - [`PreferencesView`]: what the file states about training, AI input and search.
 //! - [`words`]: all of it in plain English.
 
+mod data;
 mod extent;
 mod line_state;
 mod part;
@@ -30,10 +31,11 @@ pub use tally::{LineCounts, Tally};
 use abide::explain::visible;
 use abide::rep::Access;
 use abide::syntax::{FieldKind, Inspect};
-use abide::tag::{Binding, Response, Statement};
-use abide::verdict::{SelectedBy, Selection};
+use abide::tag::{Binding, Response, TagPlace};
+use abide::verdict::{SelectedBy, Selection, Source};
 use abide::{Policy, ProductToken, Robots};
 use abide_known_robots::{KnownRobot, Robot};
+use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 
 /// A robots.txt as the client of a policy reads it.
@@ -80,16 +82,24 @@ enum SentenceSubject {
 }
 
 /// A line with its state for the client.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReadLine<'r> {
     /// Number of the line, from 1.
+    #[serde(rename = "line")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub number: u32,
     /// The line as written, without its end.
+    #[serde(rename = "text", serialize_with = "crate::data::text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub bytes: &'r [u8],
     /// Its state for the client.
+    #[serde(flatten, serialize_with = "data::state")]
+    #[cfg_attr(feature = "schema", schemars(with = "data::StateMembers"))]
     pub state: LineState,
     /// The kind of its field; `None` for a line without a field.
+    #[serde(skip)]
     pub kind: Option<FieldKind>,
 }
 
@@ -254,11 +264,32 @@ fn is_starter(field: &abide::syntax::Field) -> bool {
     )
 }
 
-/// The robots tags of a response, and whether each applies to the client of `policy` (TAG-10,
-/// TAG-11).
+/// A robots tag of a response.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ReadTag<'s> {
+    /// Where it comes from.
+    pub source: Source,
+    /// The place in it.
+    #[serde(flatten, serialize_with = "data::tag_place")]
+    #[cfg_attr(feature = "schema", schemars(with = "data::TagPlaceMembers"))]
+    pub place: TagPlace,
+    /// The tag as written.
+    pub text: &'s str,
+    /// Whether it applies to the client (TAG-10, TAG-11).
+    pub binds: bool,
+}
+
+/// The robots tags of a response, as the client of `policy` reads them.
 #[must_use]
-pub fn tags<'s>(response: &'s Response, policy: &Policy) -> Vec<(&'s Statement, bool)> {
-    let statements = response.statements();
-    let binds = |one: &'s Statement| !Binding::new([one], policy.client()).statements.is_empty();
-    statements.iter().map(|one| (one, binds(one))).collect()
+pub fn tags<'s>(response: &'s Response, policy: &Policy) -> Vec<ReadTag<'s>> {
+    let statements = response.statements().iter();
+    let read = statements.map(|one| ReadTag {
+        source: one.source,
+        place: one.place,
+        text: &one.text,
+        binds: !Binding::new([one], policy.client()).statements.is_empty(),
+    });
+    read.collect()
 }

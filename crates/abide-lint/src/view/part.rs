@@ -1,11 +1,12 @@
 //! What lines, tags and referred files do to one page.
 
-use super::FileView;
+use super::{FileView, data};
 use abide::Evidence;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{EvidenceList, Place, Reason, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// One page, with everything in the file that is about it.
@@ -18,25 +19,34 @@ pub struct PageView<'p> {
     pub parts: Vec<Part>,
 }
 
-/// The part of one statement in the decision about a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What one statement did to a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Part {
-    /// The place of the statement.
-    pub spot: EvidencePlace,
     /// The kind of source.
     pub source: Source,
+    /// The place of the statement.
+    #[serde(flatten, serialize_with = "data::place")]
+    #[cfg_attr(feature = "schema", schemars(with = "data::PlaceMembers<'_>"))]
+    pub spot: EvidencePlace,
     /// What it is about.
+    #[serde(flatten, serialize_with = "data::subject")]
+    #[cfg_attr(feature = "schema", schemars(with = "data::SubjectMembers<'_>"))]
     pub about: StatementSubject,
     /// Its role.
     pub role: Role,
     /// For a preference: its vocabulary.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<Vocabulary>,
     /// For a rule: bytes of its pattern (REP-42).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u32>,
-    /// For what is overridden: the line that overrides it.
+    /// For what is overridden: the line of the file that overrides it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub overridden_by: Option<u32>,
-    /// The reason, as the decision contract writes it.
+    /// The reason, as in a decision; `longest-pattern` and `shorter-pattern` for directives.
     pub reason: &'static str,
     /// The reason in words.
     pub why: String,
@@ -166,8 +176,8 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
             let rank = evidence.role as u8;
             let key = (spot.clone(), rank, outcome.name(), reason, why.clone());
             let part = found.entry(key).or_insert_with(|| Part {
-                spot,
                 source: evidence.source,
+                spot,
                 about: StatementSubject::Usages(Vec::new(), outcome),
                 role: evidence.role,
                 vocabulary: evidence.vocabulary,
@@ -210,8 +220,8 @@ fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
         )
     };
     Part {
-        spot: EvidencePlace::Line(directive.place.line),
         source: Source::RobotsTxt,
+        spot: EvidencePlace::Line(directive.place.line),
         about: StatementSubject::Application(id.to_owned()),
         role,
         vocabulary: None,

@@ -4,8 +4,8 @@
 //! preference lines that count, and one that none of them is about. Licence documents are not part
 //! of a robots.txt, so what the file asks is what it asks without them.
 
-use super::FileView;
 use super::line_state::LineState;
+use super::{FileView, data};
 use crate::compare::{self, Openness};
 use crate::preferences::{self, SiteQuestion};
 use crate::sample;
@@ -15,6 +15,7 @@ use abide::syntax::{Inspect, Line, LineStatement, PathPattern, PreferenceStateme
 use abide::verdict::{EvidenceList, Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -40,8 +41,9 @@ pub struct PreferencesView {
     pub tokens: Vec<TokenLine>,
 }
 
-/// The answer for a usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The answer for training, AI input or search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct UsageAnswer {
     /// The usage.
@@ -49,32 +51,46 @@ pub struct UsageAnswer {
     /// The answer for most paths.
     pub outcome: Outcome,
     /// The line that decides, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub line: Option<u32>,
     /// The vocabulary of the deciding statement.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<Vocabulary>,
-    /// For a control token: its name.
+    /// The control token whose group decides.
+    #[serde(rename = "control_token", skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
+    /// Patterns of the file for which the answer is another one, each deciding line once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub exceptions: Vec<PathAnswer>,
     /// The reason in words, if no line decides.
+    #[serde(skip)]
     pub(super) why: Option<String>,
     /// The conditions in words.
+    #[serde(skip)]
     pub(super) conditions: Option<String>,
     /// Whether a group for `*` decides about a control token.
+    #[serde(skip)]
     pub(super) is_by_star: bool,
     /// Whether it is disallowed only because something cannot be read.
+    #[serde(skip)]
     pub(super) is_unreadable: bool,
     /// Lines about the usage in groups that do not apply.
+    #[serde(skip)]
     pub(super) of_others: Vec<u32>,
     /// If a licence document was not read, so that the answer is not known: what it is without the
     /// document.
+    #[serde(skip)]
     pub without_licence: Option<Outcome>,
     /// The document, in words.
+    #[serde(skip)]
     pub(super) open: Option<String>,
-    /// Patterns of the file for which the answer is another one, each deciding line once.
-    pub exceptions: Vec<PathAnswer>,
 }
 
 /// Another answer for some paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PathAnswer {
     /// The pattern as the file has it.
@@ -82,43 +98,70 @@ pub struct PathAnswer {
     /// The answer.
     pub outcome: Outcome,
     /// The line that decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub line: Option<u32>,
 }
 
 /// A preference line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PreferenceLine {
     /// The number of the line, from 1.
+    #[serde(skip)]
     pub number: u32,
     /// Its vocabulary.
     pub vocabulary: Vocabulary,
-    /// Its path, as written.
+    /// Its path, as written; absent for every path.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "data::path")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub path: Option<Vec<u8>>,
     /// What it states.
+    #[serde(flatten, serialize_with = "data::statement")]
+    #[cfg_attr(feature = "schema", schemars(with = "data::StatementMembers"))]
     pub states: LineStatement,
     /// Its state for the client.
+    #[serde(skip)]
     pub state: LineState,
     /// The `User-agent` values of its group, as written, each once; empty before the first group.
     /// Lines of a group share them.
+    #[serde(skip)]
     pub addressees: Arc<[Vec<u8>]>,
-    /// Usages that it states and never settles, each with the line that overrides it.
+    /// By usage that it states and never settles: the line that overrides it.
+    #[serde(
+        rename = "overridden_by",
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "data::by_usage"
+    )]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Usage, u32>"))]
     pub overridden: Vec<(Usage, u32)>,
     /// Whether every path that it is about may not be crawled, so that it has no effect (PREF-20).
+    #[serde(skip)]
     pub is_about_disallowed: bool,
 }
 
 /// A `User-agent` line that names a control token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TokenLine {
     /// The number of the line, from 1.
+    #[serde(skip)]
     pub number: u32,
     /// The token.
-    pub token: &'static KnownRobot,
+    pub token: &'static str,
+    /// Who operates what it controls.
+    #[serde(skip)]
+    pub operator: &'static str,
+    /// The usages that its group is about.
+    pub usages: &'static [Usage],
+    /// The robots whose content it is about.
+    pub fetchers: &'static [&'static str],
     /// Whether it is about what the client fetches.
     pub counts: bool,
     /// How much of the site its group opens; `None` if that is not proven.
+    #[serde(skip)]
     pub openness: Option<Openness>,
 }
 
@@ -313,6 +356,7 @@ impl UsageAnswer {
                 .and_then(|first| Some(first.place?.line)),
             vocabulary: first.and_then(|first| first.vocabulary),
             token: token.map(|(token, _)| token.token.as_str().to_owned()),
+            exceptions: Vec::new(),
             why: first.map(reason),
             conditions: explain::conditions(said),
             is_unreadable: first.is_some_and(|first| first.reason.is_unreadable()),
@@ -320,7 +364,6 @@ impl UsageAnswer {
             is_by_star: first.is_some_and(|first| first.notes().contains(&"by-star")),
             without_licence: None,
             open: None,
-            exceptions: Vec::new(),
         }
     }
 }
@@ -628,7 +671,10 @@ fn of_token(policy: &Policy, robots: &Robots, token: &'static KnownRobot) -> Opt
     let access = compare::openness(robots, &client);
     Some(TokenLine {
         number: 0,
-        token,
+        token: token.token,
+        operator: token.operator,
+        usages: token.controls,
+        fetchers: token.fetchers,
         counts: own.is_some(),
         openness: access.is_exact.then_some(access.class),
     })

@@ -5,7 +5,7 @@ use crate::generate::urls;
 use crate::odd::TOKENS;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Profile, Severity, Target};
-use abide_contract::explain::FileViewJson;
+use abide_contract::explain::Explanation;
 use abide_known_robots::Robot;
 use abide_lint::expectation::{Cases, make, run};
 use abide_lint::finding::Safety;
@@ -200,7 +200,7 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     let policy = Policy::compile(bytes, &Client::new(ProductToken::new(name).unwrap()));
     let reading = FileView::of(&policy);
     let response = Response::default();
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(&reading);
     let urls = cases.cases.iter().flat_map(|case| &case.urls).take(50);
     let targets = urls.map(|url| Target::new(url).unwrap());
     let pages: Vec<_> = targets.map(|target| reading.page(&target)).collect();
@@ -211,8 +211,8 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     }
     let told = words::file(&reading);
     assert!(!told.is_empty() && !told.contains('\n'));
-    let json = FileViewJson::new("f", &reading, &response)
+    let json = Explanation::new("f", &reading, &response)
         .with_pages(&reading, &pages)
-        .with_tally(&reading, &tally);
+        .with_tally(&tally);
     assert!(abide_contract::text::pretty(&json).len() > 2);
 }

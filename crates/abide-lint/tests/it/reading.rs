@@ -6,10 +6,11 @@ use abide::syntax::{FieldKind, Inspect};
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
-use abide_contract::explain::FileViewJson;
+use abide_contract::explain::Explanation;
 use abide_known_robots::Robot;
 use abide_lint::view::{EvidencePlace, Extent, FileView, LineState, Tally, words};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 fn client(name: &str) -> Client {
     Client::new(ProductToken::new(name).unwrap())
@@ -238,7 +239,7 @@ fn pages_are_counted_by_the_lines_that_decided() {
         "User-agent: f\nDisallow: /a\nAllow: /a/b\nDisallow: /never\nUser-agent: *\nDisallow: /x\n";
     let policy = Policy::compile(robots.as_bytes(), &client("f"));
     let reading = FileView::of(&policy);
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(&reading);
     for url in ["/a/b/1", "/a", "/a/c", "/x", "/y"] {
         tally.add(&reading.page(&Target::new(url).unwrap()));
     }
@@ -262,7 +263,7 @@ fn pages_are_counted_by_the_lines_that_decided() {
         (1, 0, "/a/b/1")
     );
     assert_eq!(tally.lines.len(), 2);
-    assert_eq!(tally.without_hits(&reading), [4]);
+    assert_eq!(tally.without_hits, BTreeSet::from([4]));
 }
 
 fn asking(google: bool) -> Client {
@@ -317,7 +318,7 @@ proptest! {
     fn tallies_add_up(bytes in odd::file(), paths in prop::collection::vec(odd::path(), 0..12)) {
         let policy = Policy::compile(&bytes, &asking(false));
         let reading = FileView::of(&policy);
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(&reading);
         for path in &paths {
             tally.add(&reading.page(&Target::new(path).unwrap()));
         }
@@ -328,7 +329,7 @@ proptest! {
             prop_assert!(page.of_line(*line).any(|part| (part.role == Role::Decided) == (hits.decided > 0)));
             prop_assert!(hits.decided + hits.overridden <= tally.pages);
         }
-        for line in tally.without_hits(&reading) {
+        for line in tally.without_hits.clone() {
             prop_assert!(!tally.lines.contains_key(&line));
             let kind = reading.lines().find(|read| read.number == line).unwrap().kind;
             prop_assert!(matches!(kind, Some(FieldKind::Allow | FieldKind::Disallow | FieldKind::Acap | FieldKind::AppDirectives)));
@@ -357,7 +358,7 @@ proptest! {
         let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex, x;nosnippet")]);
         let target = Target::new(&path).unwrap().with_response(&response);
         let pages = [reading.page(&target)];
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(&reading);
         tally.add(&pages[0]);
         let told = [
             words::verdict(&reading),
@@ -368,7 +369,7 @@ proptest! {
         .concat();
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
-        let json = FileViewJson::new("f", &reading, &response).with_pages(&reading, &pages).with_tally(&reading, &tally);
+        let json = Explanation::new("f", &reading, &response).with_pages(&reading, &pages).with_tally(&tally);
         fits(EXPLAIN, &abide_contract::text::pretty(&json));
     }
 }

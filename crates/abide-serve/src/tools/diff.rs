@@ -8,7 +8,7 @@ use crate::body::Json;
 use crate::problem::Problem;
 use crate::sites::requested;
 use abide::{Robots, Target};
-use abide_contract::diff::DiffJson;
+use abide_contract::diff::Diff;
 use abide_contract::{Object, Room};
 use abide_lint::compare::{self, Bound, ChangedUrls, Review};
 use axum::response::Response;
@@ -176,14 +176,14 @@ impl Asking {
             })?;
             changed.add(&target);
         }
-        let changed = self.urls.is_some().then_some(&changed);
+        let changed = self.urls.is_some().then_some(changed);
         let (old, new) = (&before.name, &after.name);
-        let json = DiffJson::new(old, new, &differences, &review, changed);
+        let diff = Diff::new(old, new, differences, review, changed);
         let bytes = before.bytes.len() + after.bytes.len();
         Ok(indented(&if self.all {
-            json
+            diff
         } else {
-            json.within(Room::for_bytes(bytes))
+            diff.within(Room::for_bytes(bytes))
         }))
     }
 }

@@ -7,7 +7,7 @@ use crate::asker::Asker;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Policy, Profile, Target};
-use abide_contract::explain::{FileViewJson, FileViewsJson};
+use abide_contract::explain::{Explanation, Explanations};
 use abide_contract::{Circumstances, Page, ProfileName, read_within};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::preferences;
@@ -109,11 +109,11 @@ fn explained(
     }
     let views = readings.iter().zip(&pages).map(|((robot, view), pages)| {
         deadline.check()?;
-        let json = FileViewJson::new(&robot.name(), view, page.response());
+        let json = Explanation::new(&robot.name(), view, page.response());
         Ok(json.with_pages(view, pages))
     });
     let views: Vec<_> = views.collect::<Result<_, Problem>>()?;
-    Ok(indented(&FileViewsJson::of(views)))
+    Ok(indented(&Explanations::of(views)))
 }
 
 fn counted(
@@ -122,7 +122,7 @@ fn counted(
     urls: &[String],
     deadline: &Deadline,
 ) -> Result<Vec<u8>, Problem> {
-    let mut tallies = vec![Tally::default(); readings.len()];
+    let mut tallies: Vec<_> = readings.iter().map(|(_, view)| Tally::new(view)).collect();
     for (at, url) in urls.iter().enumerate() {
         let target = target(url, at, page)?;
         for ((_, view), tally) in readings.iter().zip(&mut tallies) {
@@ -132,11 +132,11 @@ fn counted(
     }
     let views = readings.iter().zip(&tallies).map(|((robot, view), tally)| {
         deadline.check()?;
-        let json = FileViewJson::new(&robot.name(), view, page.response());
-        Ok(json.with_tally(view, tally))
+        let json = Explanation::new(&robot.name(), view, page.response());
+        Ok(json.with_tally(tally))
     });
     let views: Vec<_> = views.collect::<Result<_, Problem>>()?;
-    Ok(indented(&FileViewsJson::of(views)))
+    Ok(indented(&Explanations::of(views)))
 }
 
 /// The policies of the robots. They ask for AI preferences if the request does, or if the file

@@ -355,16 +355,47 @@ pub enum SelectedBy<'p> {
     AnyCrawler,
 }
 
+/// How closely a group was found to be about the client, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SelectionLevel {
+    /// By a product token.
+    ProductToken,
+    /// By a purpose.
+    Purpose,
+    /// By a name in `ACAP-crawler`.
+    CrawlerName,
+    /// By `*`.
+    AnyCrawler,
+}
+
+crate::named!(
+    SelectionLevel,
+    "selection level",
+    [
+        ProductToken = "product-token",
+        Purpose = "purpose",
+        CrawlerName = "crawler-name",
+        AnyCrawler = "any-crawler"
+    ]
+);
+
 impl SelectedBy<'_> {
+    /// The level, without the token.
+    #[must_use]
+    pub const fn level(&self) -> SelectionLevel {
+        match self {
+            Self::ProductToken(_) => SelectionLevel::ProductToken,
+            Self::Purpose(_) => SelectionLevel::Purpose,
+            Self::CrawlerName(_) => SelectionLevel::CrawlerName,
+            Self::AnyCrawler => SelectionLevel::AnyCrawler,
+        }
+    }
+
     /// The level's name in the decision contract.
     #[must_use]
     pub const fn name(&self) -> &'static str {
-        match self {
-            Self::ProductToken(_) => "product-token",
-            Self::Purpose(_) => "purpose",
-            Self::CrawlerName(_) => "crawler-name",
-            Self::AnyCrawler => "any-crawler",
-        }
+        self.level().name()
     }
 
     /// The token; `*` for any crawler.

@@ -9,7 +9,9 @@ pub(crate) mod usage;
 pub(crate) mod vocabulary;
 
 pub use condition::{Context, ImagePreview, Modification};
-pub use evidence::{Place, Provenance, Reason, Role, SelectedBy, Selection, Sense, Source};
+pub use evidence::{
+    Place, Provenance, Reason, Role, SelectedBy, Selection, SelectionLevel, Sense, Source,
+};
 pub use evidence_list::{EvidenceList, Iter};
 
 // Public at the root of the crate, in `tag` or in `preference`.

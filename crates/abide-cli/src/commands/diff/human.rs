@@ -12,7 +12,7 @@ use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use abide_lint::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
-    NamedClient, Phrase,
+    NamedClient, Phrase, RequestedAction,
 };
 use anstyle::Style;
 use std::io::{self, Write};
@@ -28,7 +28,7 @@ const NAMES: usize = 3;
 
 pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let (differences, review) = (report.differences, report.review);
+    let (differences, review) = (&report.differences, &report.review);
     let bold = Style::new().bold();
     writeln!(out, "{bold}{}{bold:#}", plain(&review.headline))?;
     for sentence in review.also.iter().chain(&review.not_compared) {
@@ -50,10 +50,10 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
         let Comparison {
             directives,
             crawl_delay,
-            requests,
+            action_requests,
             ..
         } = &one.comparison;
-        !directives.is_empty() || crawl_delay.is_some() || requests.is_some()
+        !directives.is_empty() || crawl_delay.is_some() || action_requests.is_some()
     };
     for one in differences.clients.iter().filter(differs) {
         writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, NAMES))?;
@@ -83,7 +83,7 @@ fn plain(sentence: &Phrase) -> String {
 /// Whether a cause is one rule that changes one set of URLs.
 fn is_plain(cause: &Cause, report: &DiffReport<'_>) -> bool {
     let is_rule = matches!(cause.kind, CauseKind::RuleAdded | CauseKind::RuleRemoved);
-    is_rule && rows(cause, report.differences).len() == 1
+    is_rule && rows(cause, &report.differences).len() == 1
 }
 
 /// Rules that were added or removed for the same robots.
@@ -99,7 +99,7 @@ fn rules(out: &mut impl Write, causes: &[&Cause], report: &DiffReport<'_>) -> io
         "Rules removed"
     };
     writeln!(out, "{bold}{title}{bold:#}\n  for {}", plain(&first.whom))?;
-    for row in causes.iter().flat_map(|one| rows(one, report.differences)) {
+    for row in causes.iter().flat_map(|one| rows(one, &report.differences)) {
         let (old, new) = (&row.region.old, &row.region.new);
         let (own, other, side) = if is_added {
             (new, old, "old")
@@ -132,7 +132,7 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
     if !names_robots {
         writeln!(out, "  for {}", plain(&cause.whom))?;
     }
-    let rows = rows(cause, report.differences);
+    let rows = rows(cause, &report.differences);
     let most = if cause.kind == CauseKind::Other {
         UNCLEAR
     } else {
@@ -143,7 +143,7 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
         row(out, one)?;
         let followers = following.iter().filter(|(leader, _)| *leader == at);
         for (_, follower) in followers {
-            let only = follower.only_for(one, report.differences);
+            let only = follower.only_for(one, &report.differences);
             let whom =
                 only.map_or_else(String::new, |only| format!(" for {}", names(&only, NAMES)));
             let change = follower.change_for(&whom, &|usage, outcome| styled(usage, outcome));
@@ -208,7 +208,7 @@ fn other_groups(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()>
 
 /// Licence documents, and what single vocabularies say otherwise, each for all robots that see it.
 fn preferences(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> {
-    let rows = preference_rows(report.differences, &|text| visible(text));
+    let rows = preference_rows(&report.differences, &|text| visible(text));
     if !rows.is_empty() {
         writeln!(out)?;
     }
@@ -245,11 +245,11 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         };
         writeln!(out, "  delay       {} → {}", delay(old), delay(new))?;
     }
-    if let Some(Change { old, new }) = &comparison.requests {
-        let requests = |requests: &[(&str, String)]| {
+    if let Some(Change { old, new }) = &comparison.action_requests {
+        let requests = |requests: &[RequestedAction]| {
             let each = requests
                 .iter()
-                .map(|(action, path)| format!("{action} {}", visible_url(path)));
+                .map(|one| format!("{} {}", one.action.name(), visible_url(&one.path)));
             nothing_or(&each.collect::<Vec<_>>())
         };
         writeln!(out, "  requests    {} → {}", requests(old), requests(new))?;
@@ -301,12 +301,12 @@ fn sitemaps(out: &mut impl Write, changed: &Change<Vec<Vec<u8>>>) -> io::Result<
     each(&changed.new, &changed.old, "only new")
 }
 
-fn urls(out: &mut impl Write, urls: &ChangedUrls<'_>) -> io::Result<()> {
+fn urls(out: &mut impl Write, urls: &ChangedUrls) -> io::Result<()> {
     writeln!(out)?;
     for changed in &urls.changed {
         writeln!(out, "{}", visible_url(&changed.url))?;
-        for (clients, what) in &changed.changes {
-            writeln!(out, "  {}: {what}", names(clients, NAMES))?;
+        for one in &changed.changes {
+            writeln!(out, "  {}: {}", names(&one.clients, NAMES), one.what)?;
         }
     }
     writeln!(out, "{} of {} URLs change.", urls.changed.len(), urls.count)

@@ -1,6 +1,6 @@
 //! Parts of the report that people read, made of text that `show` makes safe.
 
-use abide::verdict::{Reason, Source};
+use abide::verdict::{Reason, SelectionLevel, Source};
 use abide::{Outcome, Usage};
 use abide_known_robots::KnownRobot;
 use abide_lint::compare::{
@@ -282,8 +282,8 @@ pub(super) fn nothing_or(all: &[String]) -> String {
 pub(super) fn group(chosen: Option<&Chosen>) -> &'static str {
     match chosen {
         None => "none",
-        Some(chosen) if chosen.by == "any-crawler" => "that of \"*\"",
-        Some(chosen) if chosen.by == "purpose" => "that of its purpose",
+        Some(chosen) if chosen.by == SelectionLevel::AnyCrawler => "that of \"*\"",
+        Some(chosen) if chosen.by == SelectionLevel::Purpose => "that of its purpose",
         Some(_) => "its own",
     }
 }

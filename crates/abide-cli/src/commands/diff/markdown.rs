@@ -28,7 +28,7 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
 }
 
 fn lines(report: &DiffReport<'_>) -> Vec<String> {
-    let review = report.review;
+    let review = &report.review;
     let mut lines = vec![format!("**{}**", markdown(&review.headline)), String::new()];
     let sentences: Vec<&Phrase> = review.also.iter().chain(&review.not_compared).collect();
     for sentence in sentences.iter().take(SENTENCES) {
@@ -49,7 +49,7 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
         String::new(),
         format!("Old file: {}, new file: {}", files[0], files[1]),
     ]);
-    let mut blocks: Vec<Block> = shown_causes(&review.causes, report.differences)
+    let mut blocks: Vec<Block> = shown_causes(&review.causes, &report.differences)
         .into_iter()
         .map(|cause| Block::of_cause(cause, report))
         .collect();
@@ -89,7 +89,7 @@ struct Block {
 
 impl Block {
     fn of_cause(cause: &Cause, report: &DiffReport<'_>) -> Self {
-        let all = rows(cause, report.differences);
+        let all = rows(cause, &report.differences);
         let rows = all.iter().map(|row| {
             let side = |answer| decided(answer, &|text| code(text));
             [
@@ -134,7 +134,7 @@ impl Block {
 
 /// Licence documents, and what single vocabularies say otherwise.
 fn preferences(report: &DiffReport<'_>) -> Option<Block> {
-    let rows = preference_rows(report.differences, &|text| code(text)).into_iter();
+    let rows = preference_rows(&report.differences, &|text| code(text)).into_iter();
     let rows = rows.map(|row| {
         let whom = code(names(&row.clients, 3).as_bytes());
         let witness = row.witness.map(|witness| code(witness.as_bytes()));
@@ -189,9 +189,9 @@ fn urls(report: &DiffReport<'_>) -> Option<Block> {
     let urls = report.urls.as_ref()?;
     let rows = urls.changed.iter().map(|changed| {
         let changes = changed.changes.iter();
-        let changes = changes.map(|(clients, what)| {
-            let names = code(names(clients, 3).as_bytes());
-            format!("{names}: {}", code(what.as_bytes()))
+        let changes = changes.map(|one| {
+            let names = code(names(&one.clients, 3).as_bytes());
+            format!("{names}: {}", code(one.what.as_bytes()))
         });
         let changes = nothing_or(&changes.collect::<Vec<_>>());
         [

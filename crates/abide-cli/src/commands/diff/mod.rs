@@ -12,7 +12,7 @@ use crate::fetch::Network;
 use crate::robot_args;
 use abide::explain::visible;
 use abide::{Client, ProductToken, Robots};
-use abide_contract::diff::DiffJson;
+use abide_contract::diff::Diff;
 use abide_contract::{Room, text};
 use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
 use anyhow::{Context, ensure};
@@ -42,22 +42,26 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     }
     let report = DiffReport {
         args,
-        differences: &differences,
-        review: &review,
+        differences,
+        review,
         urls: args.urls.is_some().then_some(urls),
         bytes: old.text().as_bytes().len() + new.text().as_bytes().len(),
     };
+    let (is_complete, is_equivalent) = (
+        report.differences.is_complete(),
+        report.differences.is_equivalent(),
+    );
     written(match args.format {
         DiffFormat::Human => human::write(&report),
         DiffFormat::Markdown => markdown::write(&report),
-        DiffFormat::Json => json(&report),
+        DiffFormat::Json => json(report),
     })?;
-    if !differences.is_complete() {
+    if !is_complete {
         warn(
             "the comparison stopped at its limit: the changes shown are correct, but the list may be incomplete",
         );
     }
-    Ok(if differences.is_equivalent() {
+    Ok(if is_equivalent {
         Exit::Done
     } else {
         Exit::Prohibited
@@ -121,24 +125,23 @@ fn show_answers(args: &DiffArgs, files: &[ComparedFile; 2]) -> io::Result<()> {
 /// The report.
 struct DiffReport<'a> {
     args: &'a DiffArgs,
-    differences: &'a Differences,
-    review: &'a Review,
-    urls: Option<ChangedUrls<'a>>,
+    differences: Differences,
+    review: Review,
+    urls: Option<ChangedUrls>,
     /// The bytes of both files.
     bytes: usize,
 }
 
-fn json(report: &DiffReport<'_>) -> io::Result<()> {
+fn json(report: DiffReport<'_>) -> io::Result<()> {
     let (old, new) = (report.args.old.as_str(), report.args.new_file().as_str());
-    let urls = report.urls.as_ref();
-    let json = DiffJson::new(old, new, report.differences, report.review, urls);
-    let json = if report.args.all {
-        json
+    let diff = Diff::new(old, new, report.differences, report.review, report.urls);
+    let diff = if report.args.all {
+        diff
     } else {
-        json.within(Room::for_bytes(report.bytes))
+        diff.within(Room::for_bytes(report.bytes))
     };
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(&json))?;
+    writeln!(out, "{}", text::pretty(&diff))?;
     out.flush()
 }
 

@@ -14,7 +14,7 @@ use anyhow::{Context, ensure};
 const LIMIT: usize = 64 << 20;
 
 /// Adds the URLs in the file `name` to `urls`. Reports invalid lines on stderr and skips them.
-pub(super) fn add_all(name: &FileArg, urls: &mut ChangedUrls<'_>) -> anyhow::Result<()> {
+pub(super) fn add_all(name: &FileArg, urls: &mut ChangedUrls) -> anyhow::Result<()> {
     let hint = "--urls takes a file of URLs, one a line, or a sitemap";
     let mut input = UrlList::open(name, hint)?.into_input(LIMIT);
     let mut chunk = Chunk::default();

@@ -15,7 +15,7 @@ use abide_lint::view::words::{self, shown_url};
 use abide_lint::view::{FileView, Tally};
 use anstyle::Style;
 use anyhow::Context;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
 /// The longest URL that is read, in bytes. At most one is kept per rule.
@@ -170,7 +170,7 @@ impl<W: Write> Page<'_, W> {
             let text = format!("such as {}", shown_url(witness));
             writeln!(self.out, "  {}", cut(&text, self.width.saturating_sub(2)))?;
         }
-        self.unmatched(&tally.without_hits(view), &texts)
+        self.unmatched(&tally.without_hits, &texts)
     }
 
     fn witness(&mut self, url: &str) -> io::Result<()> {
@@ -199,7 +199,7 @@ impl<W: Write> Page<'_, W> {
     }
 
     /// Writes the rules that matched no URL.
-    fn unmatched(&mut self, lines: &[u32], texts: &HashMap<u32, String>) -> io::Result<()> {
+    fn unmatched(&mut self, lines: &BTreeSet<u32>, texts: &HashMap<u32, String>) -> io::Result<()> {
         if lines.is_empty() {
             return writeln!(self.out, "\nEvery rule that applies matched a URL.");
         }

@@ -17,7 +17,7 @@ use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
-use abide_contract::explain::{FileViewJson, FileViewsJson};
+use abide_contract::explain::{Explanation, Explanations};
 use abide_contract::text;
 use abide_fetch::http::now;
 use abide_known_robots::{Robot, in_file};
@@ -118,7 +118,7 @@ impl PageContext<'_> {
         if self.args.format == ViewFormat::Json {
             let views = readings.iter().zip(&pages);
             return written(json(views.map(|((robot, view), pages)| {
-                FileViewJson::new(&robot.name(), view, &self.response).with_pages(view, pages)
+                Explanation::new(&robot.name(), view, &self.response).with_pages(view, pages)
             })))
             .map(|()| Exit::Done);
         }
@@ -148,7 +148,7 @@ impl PageContext<'_> {
 
     /// Counts the effect of each rule on many pages.
     fn counted(&self, readings: &[Reading<'_>]) -> anyhow::Result<Exit> {
-        let mut tallies = vec![Tally::default(); readings.len()];
+        let mut tallies: Vec<_> = readings.iter().map(|(_, view)| Tally::new(view)).collect();
         let mut unread = 0;
         let mut add = |url: &str| {
             let target = self.target(url)?;
@@ -170,8 +170,8 @@ impl PageContext<'_> {
         written(match self.args.format {
             ViewFormat::Human => counted::write(&counts, self.source, self.width, self.args.all),
             ViewFormat::Json => json(counts.iter().map(|count| {
-                FileViewJson::new(&count.robot.name(), count.view, &self.response)
-                    .with_tally(count.view, count.tally)
+                Explanation::new(&count.robot.name(), count.view, &self.response)
+                    .with_tally(count.tally)
             })),
         })?;
         Ok(if unread == 0 {
@@ -202,8 +202,8 @@ fn asked_by(out: &mut impl Write, robot: &Robot) -> io::Result<()> {
     }
 }
 
-fn json<'a>(views: impl Iterator<Item = FileViewJson<'a>>) -> io::Result<()> {
+fn json<'a>(views: impl Iterator<Item = Explanation<'a>>) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(&FileViewsJson::of(views)))?;
+    writeln!(out, "{}", text::pretty(&Explanations::of(views)))?;
     out.flush()
 }

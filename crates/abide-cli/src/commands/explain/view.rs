@@ -256,20 +256,20 @@ impl View<'_> {
             return Ok(());
         }
         writeln!(out, "Robots tags of the response\n")?;
-        for (statement, binds) in tags {
-            let own = EvidencePlace::Tag(statement.source, statement.place);
+        for tag in tags {
+            let own = EvidencePlace::Tag(tag.source, tag.place);
             let parts = self.parts_of(|spot| *spot == own);
-            let state = if binds {
+            let state = if tag.binds {
                 LineState::Counts
             } else {
                 LineState::Others
             };
-            let place = match statement.place {
+            let place = match tag.place {
                 TagPlace::Field { line, member } => format!("{line}.{member}"),
                 TagPlace::Offset(offset) => format!("byte {offset}"),
             };
-            let text = visible(statement.text.as_bytes());
-            let row = format!("{} {place}  {text}", statement.source.name());
+            let text = visible(tag.text.as_bytes());
+            let row = format!("{} {place}  {text}", tag.source.name());
             self.row(out, used, Mark::of(state, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }

@@ -314,20 +314,15 @@ fn robots_of(values: &[Vec<u8>]) -> String {
 /// training and AI input are disallowed`.
 #[must_use]
 pub fn token_line(view: &FileView<'_>, line: &TokenLine) -> String {
-    let known = line.token;
-    let controls: Vec<_> = known.controls.iter().map(|one| usage(*one)).collect();
+    let controls: Vec<_> = line.usages.iter().map(|one| usage(*one)).collect();
+    let verb = if controls.len() == 1 { "is" } else { "are" };
     let controls = controls.join(" and ");
-    let verb = if known.controls.len() == 1 {
-        "is"
-    } else {
-        "are"
-    };
     let answer = match line.openness {
         Some(Openness::Open) => "allowed",
         Some(Openness::Closed) => "disallowed",
         _ => "disallowed on some paths",
     };
-    let fetchers = match known.fetchers {
+    let fetchers = match line.fetchers {
         [] => "its operator's robots fetch".to_owned(),
         fetchers => format!("{} fetches", fetchers.join(" or ")),
     };
@@ -338,6 +333,6 @@ pub fn token_line(view: &FileView<'_>, line: &TokenLine) -> String {
     };
     format!(
         "control token of {}: for what {fetchers}, {controls} {verb} {answer}{but}",
-        known.operator
+        line.operator
     )
 }

@@ -1,0 +1,82 @@
+//! How values of the engine and bytes of a file are written as data.
+
+use super::report::Change;
+use abide::Condition;
+use abide::app::DirectiveValue;
+use abide::rep::CrawlDelay;
+use abide::verdict::Reason;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// Bytes of a file as text; null if there are none.
+pub(super) fn text_or_null<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let text = (!bytes.is_empty()).then(|| String::from_utf8_lossy(bytes));
+    text.serialize(serializer)
+}
+
+/// A condition.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Condition"))]
+pub(super) struct ConditionMembers {
+    /// The name of the ACAP qualifier or robots tag rule, or what a preference asks for.
+    kind: String,
+    /// Such as `50-chars`, `standard` or an instant.
+    value: String,
+}
+
+/// Conditions by their kinds and values.
+pub(super) fn conditions<S: Serializer>(
+    conditions: &[Condition],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(conditions.iter().map(|condition| ConditionMembers {
+        kind: condition.kind().to_string(),
+        value: condition.value(),
+    }))
+}
+
+/// A reason by its name.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+pub(super) fn reason<S: Serializer>(reason: &Reason, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(reason.name())
+}
+
+/// Values of a file as texts.
+#[expect(clippy::ref_option, reason = "serde's signature")]
+pub(super) fn texts<S: Serializer>(
+    change: &Option<Change<Vec<Vec<u8>>>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let texts = change.as_ref().map(|change| {
+        change.map(|values| {
+            let values = values.iter().map(|value| String::from_utf8_lossy(value));
+            values.collect::<Vec<_>>()
+        })
+    });
+    texts.serialize(serializer)
+}
+
+/// A delay in seconds.
+#[expect(clippy::ref_option, reason = "serde's signature")]
+pub(super) fn seconds<S: Serializer>(
+    change: &Option<Change<Option<CrawlDelay>>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let seconds = |delay: &Option<CrawlDelay>| delay.map(|delay| delay.duration().as_secs_f64());
+    let seconds = change.as_ref().map(|change| change.map(seconds));
+    seconds.serialize(serializer)
+}
+
+/// Values as structured fields write them.
+pub(super) fn shown<S: Serializer>(
+    values: &BTreeMap<String, DirectiveValue>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value.to_string())))
+}
+
+/// How many items there are.
+pub(super) fn count<T, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    items.len().serialize(serializer)
+}
