@@ -3,6 +3,7 @@
 use crate::request::{Request, RequestError};
 use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
+use abide::verdict::Note;
 use abide::{Decision, Policy};
 use abide_known_robots::Robot;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub struct CompiledRobots {
 #[derive(Clone, Debug)]
 struct UnreadRobots {
     /// What the evidence notes about it.
-    notes: &'static [&'static str],
+    notes: &'static [Note],
     /// Where it redirects to, if that is known.
     location: Option<String>,
 }

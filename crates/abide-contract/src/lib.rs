@@ -31,6 +31,7 @@ pub mod convert;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
+mod each;
 mod error;
 #[cfg(feature = "tools")]
 pub mod explain;
@@ -58,6 +59,7 @@ mod room;
 pub mod schema;
 #[cfg(feature = "tools")]
 mod site_preferences;
+mod stored_tags;
 #[cfg(feature = "tools")]
 pub mod table;
 #[cfg(feature = "tools")]
@@ -73,12 +75,13 @@ pub use names::{LongName, MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};
 pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;
 pub use request::{ProfileName, Request, RequestError, file_body, page_response};
-pub use retrieval::RetrievalJson;
+pub use retrieval::{RETRIEVAL_STATES, RetrievalJson};
 #[cfg(feature = "tools")]
 pub use room::Room;
 #[cfg(feature = "tools")]
 pub use site_preferences::SitePreferences;
 use std::io;
+pub use stored_tags::StoredTagsJson;
 
 /// Version of the contract: the `schema` member of every decision.
 pub const SCHEMA: u32 = 1;

@@ -13,6 +13,7 @@ use abide::acap::{AcapMode, AcapProfile, FetchedReference, Qualifier};
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
+use abide::verdict::Note;
 use abide::{
     Client, ClientError, ClientNames, Limits, Moment, Policy, ProductToken, Profile, PurposeToken,
     Target,
@@ -739,7 +740,7 @@ impl Request<'_> {
     }
 
     /// What to note of a status that leaves the robots.txt unknown.
-    pub(crate) fn unread(&self) -> Option<&'static [&'static str]> {
+    pub(crate) fn unread(&self) -> Option<&'static [Note]> {
         let status = self.robots_status.filter(|_| self.robots_error.is_none());
         redirect::unread(status)
     }

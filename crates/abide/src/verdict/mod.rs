@@ -8,8 +8,10 @@ pub(crate) mod resource;
 pub(crate) mod usage;
 pub(crate) mod vocabulary;
 
-pub use condition::{Context, ImagePreview, Modification};
-pub use evidence::{Place, Provenance, Reason, Role, SelectedBy, Selection, Sense, Source};
+pub use condition::{ConditionKind, Context, ImagePreview, Modification};
+pub use evidence::{
+    Note, Place, Provenance, Reason, Role, SelectedBy, Selection, SelectionLevel, Sense, Source,
+};
 pub use evidence_list::{EachEvidence, EvidenceList};
 
 // Public at the root of the crate, in `tag` or in `preference`.
