@@ -1,5 +1,5 @@
-//! What is made from the types of the contract is what the repository has: schemas, and what is made
-//! from these.
+//! The repository has what the types of the contract make: schemas, and from them types of other
+//! languages, tables and lists.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
