@@ -5,7 +5,7 @@ import { clipboard, decisionCase, decisionMarkdown } from './copy';
 import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
 import { withoutRefused } from './refused';
-import { Latest, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
+import { Latest, answerFor, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
 import type { State } from './state';
 import { during } from './states';
 import { KINDS, OUTCOME_SIGNS, PREFERENCE_USAGES, USAGES, USAGE_MEANINGS, VOCABULARIES, outcomeWord, robotName, standardReason } from './words';
@@ -93,7 +93,7 @@ export class AnswerPanel {
       const competes = part.reason !== 'other-group' && (part.usages ?? [usage]).includes(usage);
       if (part.line && competes) marks.matches.push(part.line);
     }
-    const evidence = decision.usages[usage]?.evidence[0];
+    const evidence = answerFor(decision, usage)?.evidence[0];
     const decides = evidence?.role === 'decided' && evidence.line && inFile(evidence) ? evidence.line : null;
     if (decides) marks.decides.push(decides);
     return [marks, decides];
@@ -130,8 +130,8 @@ export class AnswerPanel {
   private about(url: string, robot: string, { decision, view }: Found): string {
     const { usage } = this.state();
     const said = view?.pages?.[0]?.preferences?.find((one) => one.usage === usage)?.text;
-    const outcome = decision.usages[usage]?.outcome ?? 'unspecified';
-    const by = decision.usages[usage]?.evidence[0];
+    const outcome = answerFor(decision, usage)?.outcome ?? 'unspecified';
+    const by = answerFor(decision, usage)?.evidence[0];
     const who = by?.role !== 'decided' ? '' : by.line && inFile(by) ? ` by line ${by.line}` : by.field ? ` by ${by.field}` : by.source.includes('meta') ? ' by the page' : '';
     const answer = said ? visible(said, 2000) : `${USAGES[usage] ?? usage}: ${outcomeWord(outcome, usage)}${who}.`;
     return `${visible(url)} for ${visible(robotName(robot), 80)}, ${answer.replace(/^[A-Z](?=[a-z])/, (sign) => sign.toLowerCase())}`;
@@ -149,11 +149,11 @@ export class AnswerPanel {
   }
 
   private usages(found: Found): HTMLElement {
-    const { usages } = found.decision;
-    const silent = (usage: string) => usages[usage]!.outcome === 'unspecified' && usages[usage]!.evidence.length === 0;
-    const always = ['crawl', ...PREFERENCE_USAGES].filter((usage) => usages[usage] && (usage === 'crawl' || !silent(usage)));
-    const quiet = PREFERENCE_USAGES.filter((usage) => usages[usage] && silent(usage));
-    const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && (usages[usage]!.outcome !== 'unspecified' || usages[usage]!.evidence.some(isNotSeen)));
+    const answers = new Map(Object.entries(found.decision.usages));
+    const silent = (usage: string) => answers.get(usage)?.outcome === 'unspecified' && answers.get(usage)?.evidence.length === 0;
+    const always = ['crawl', ...PREFERENCE_USAGES].filter((usage) => answers.has(usage) && (usage === 'crawl' || !silent(usage)));
+    const quiet = PREFERENCE_USAGES.filter(silent);
+    const more = [...answers].filter(([usage, { outcome, evidence }]) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && (outcome !== 'unspecified' || evidence.some(isNotSeen))).map(([usage]) => usage);
     const asked = this.state().usage;
     const first = [...always, ...more].filter((usage) => usage === asked);
     const others = (all: string[]) => all.filter((usage) => usage !== asked).map((usage) => this.usage(usage, found));
@@ -170,14 +170,14 @@ export class AnswerPanel {
       element('div', { class: 'what' }, names.join(', ')),
       element('div', { class: 'why' }, badge('unspecified', 'train'), ' ',
         element('span', { class: 'note' }, `the site neither allows nor disallows ${usages.length === 1 ? 'this' : 'these'} for this robot`,
-          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place'),
+          crawl.outcome === 'prohibited' && ', and it may not fetch the URL in the first place'),
         forOthers.length > 0 && element('ul', { class: 'lost' }, ...forOthers.slice(0, MOST_LOST).map(({ line, text }) => element('li', {},
           element('span', { class: 'note' }, 'does not apply: '), lineButton(line, this.goTo), ' ', code(text.trim()), ' ',
           element('span', { class: 'note' }, own ? `is in another group: this robot follows the group that begins on line ${own.line}` : 'is in a group for other robots'))))));
   }
 
   private usage(usage: string, { decision, view }: Found): HTMLElement {
-    const { outcome, conditions, evidence } = decision.usages[usage]!;
+    const { outcome, conditions, evidence } = answerFor(decision, usage)!;
     const parts = view?.pages?.[0]?.parts ?? [];
     const decided = evidence[0];
     // Lines of other groups never competed, so they come last.
@@ -188,7 +188,7 @@ export class AnswerPanel {
       element('div', { class: 'why' },
         badge(outcome, usage), ' ',
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
-        evidence.some(isNotSeen) || (decided && decision.usages.crawl!.outcome === 'prohibited' && (decided.field || decided.source.includes('meta'))) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. Allow the page if it should.') : null,
+        evidence.some(isNotSeen) || (decided && decision.usages.crawl.outcome === 'prohibited' && (decided.field || decided.source.includes('meta'))) ? element('p', { class: 'notice' }, 'This robot may not fetch the page, so it never sees this. Allow the page if it should.') : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
         lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
           element('span', { class: 'note' }, `${one.reason === 'other-group' ? 'does not apply' : ROLES[one.role]}: `), this.evidence(one, usage, parts)))),

@@ -3,7 +3,7 @@ import { listOf, type State } from './state';
 import { headersOf } from './asked';
 import { announce, element } from './dom';
 import type { Row } from './grid';
-import type { Cell, Decision, Diff, Names, Outcome, Region } from './service';
+import { answerFor, type Cell, type Decision, type Diff, type Names, type Outcome, type Region } from './service';
 import { PREFERENCE_USAGES, USAGES, outcomeWord, robotName } from './words';
 
 export async function copy(text: string, what: string): Promise<void> {
@@ -121,8 +121,9 @@ function remarks(state: State): string {
 }
 
 export function decisionCase(url: string, robot: string, decision: Decision, state: State): string {
-  const rest = PREFERENCE_USAGES.filter((usage) => decision.usages[usage] && decision.usages[usage]!.outcome !== 'unspecified');
-  const expectations = ['crawl', ...rest].map((usage) => `${usage} = ${toml(expected(decision.usages[usage]!.outcome))}`);
+  const outcomes = ['crawl', ...PREFERENCE_USAGES].map((usage) => [usage, answerFor(decision, usage)?.outcome ?? 'unspecified'] as const);
+  const stated = outcomes.filter(([usage, outcome]) => usage === 'crawl' || outcome !== 'unspecified');
+  const expectations = stated.map(([usage, outcome]) => `${usage} = ${toml(expected(outcome))}`);
   return remarks(state) + ['[[case]]', `name = ${toml(`${robotName(robot)} on ${url}`)}`, `agent = ${toml(robot)}`, `url = ${toml(url)}`,
     ...circumstancesOf(state), `expect = { ${expectations.join(', ')} }`, ''].join('\n');
 }

@@ -1,52 +1,23 @@
 /** What the page asks the service, and what comes back. */
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
+import type { Decision, KnownRobot, Outcome, Role, Severity, UsageDecision } from './contract';
 
-export type Outcome = 'permitted' | 'conditional' | 'prohibited' | 'unspecified' | 'unknown';
-export type Profile = 'careful' | 'google';
+export type { Decision, Evidence, KnownRobot, Outcome, Profile } from './contract';
+
+/** The answer for a usage, if the decision has one. */
+export function answerFor({ usages }: Decision, usage: string): UsageDecision | undefined {
+  return usages[usage as keyof typeof usages];
+}
 
 export interface Edit { span: [number, number]; replacement: string }
 export interface Finding {
   code: string;
-  severity: 'info' | 'warning' | 'error';
+  severity: Severity;
   message: string;
   origin: string;
   line?: number;
   span?: [number, number];
   fix?: { safety: 'safe' | 'unsafe'; title: string; edits: Edit[] };
-}
-
-export interface Evidence {
-  source: string;
-  line?: number;
-  statement?: string;
-  field?: string;
-  locator?: string;
-  /** Which rule or licence of a document, from 1. */
-  member?: number;
-  role: 'decided' | 'agreed' | 'overridden' | 'void';
-  notes?: string[];
-  reason: string;
-  cause?: string;
-  vocabulary?: string;
-  selected_by?: { by: string; token: string; line: number };
-}
-export interface Condition { kind: string; value: string }
-export interface Decision {
-  url: string;
-  usages: Record<string, { outcome: Outcome; conditions: Condition[]; evidence: Evidence[] }>;
-  known_robot?: { token: string; operator: string; applied: string[]; documentation: string | null; checked: string };
-  tags: Record<string, boolean | string>;
-  applications: Record<string, { directives: Record<string, unknown>; crawl_disallowed: boolean; evidence: Evidence[] }>;
-  action_requests: { action: string; path: string }[];
-  sitemaps: string[];
-  crawl_delay?: number;
-  needs: string[];
-  diagnostics: { code: string; severity: string; line: number | null; message: string }[];
-  preferences?: Record<string, {
-    usages: Record<string, Outcome>;
-    words: Record<string, string | boolean>;
-    documents?: { url: string | null; from: string; state: string }[];
-  }>;
 }
 
 export interface Part {
@@ -57,7 +28,7 @@ export interface Part {
   usages?: string[];
   outcome?: Outcome;
   application?: string;
-  role: Evidence['role'];
+  role: Role;
   reason: string;
   why: string;
   overridden_by?: number;
@@ -147,16 +118,6 @@ export interface MatrixRobot {
 }
 export interface Matrix {
   kinds: { kind: string; summary: string; note: string | null; robots: MatrixRobot[] }[];
-}
-
-export interface KnownRobot {
-  token: string;
-  operator: string;
-  kind: 'robot' | 'user-triggered' | 'control-token';
-  purposes: string[];
-  follows_robots_txt?: boolean;
-  documentation?: string;
-  note: string;
 }
 
 /** Why there is no answer, and what to do about it. */

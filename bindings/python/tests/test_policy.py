@@ -80,7 +80,7 @@ def test_a_decision_has_the_fields_of_the_contract(policy: Policy) -> None:
         assert getattr(decision, name) == value, name
     # Every member that the schema requires, but for the `id` that answers repeat.
     schema = json.loads((Path(__file__).parents[3] / "schema" / "decision.json").read_text())
-    assert set(schema["$defs"]["decision"]["required"]).difference(given) == {"id"}
+    assert set(schema["$defs"]["Decision"]["required"]).difference(given) == {"id"}
     assert (decision.agent, decision.profile) == ("ExampleBot", "careful")
     assert Policy("", ["A", "B"], profile="google").decide("/").to_dict()["agent"] == ["A", "B"]
     assert decision.allowed

@@ -46,7 +46,7 @@ def public_objects() -> dict[str, object]:
     found: dict[str, object] = {}
     names = [abide_robots.__name__]
     for module in pkgutil.walk_packages(abide_robots.__path__, "abide_robots."):
-        if module.name not in ("abide_robots.__main__", "abide_robots._types"):
+        if module.name.rsplit(".")[-1] not in ("__main__", "_contract", "_types"):
             names.append(module.name)
     for name in names:
         module = importlib.import_module(name)

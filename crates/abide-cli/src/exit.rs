@@ -100,7 +100,7 @@ fn is_unknown(said: &UsageDecision<'_>) -> bool {
     said.outcome == Outcome::Unknown
         || matches!(
             decided,
-            Some(Reason::Unreachable(_) | Reason::ReferenceUnreachable(_))
+            Some(Reason::Unreachable | Reason::ReferenceUnreachable)
         )
 }
 

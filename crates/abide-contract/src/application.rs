@@ -1,117 +1,176 @@
 //! Directives for applications, as JSON.
 
+use crate::each::{Each, Entries};
 use abide::Policy;
 use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
 use abide::explain::quoted;
 use abide::syntax::Inspect;
+use abide::verdict::{Role, Source};
 use base64::Engine;
-use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-#[derive(Debug, Serialize)]
+/// What a file asks an application to do.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ApplicationAnswer"))]
 pub(crate) struct ApplicationJson<'a> {
-    directives: EachDirective<'a>,
-    evidence: EachRule<'a>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unregistered: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    deprecated: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    type_mismatch: Vec<&'a str>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    overrides: BTreeMap<&'a str, &'a [String]>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    may_override: BTreeMap<&'a str, &'a [String]>,
+    /// The directives that apply, with their values. A Token, Date, Byte Sequence or Display String
+    /// is an object that names its type.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "BTreeMap<String, DirectiveValueJson<'a>>")
+    )]
+    directives: Directives<'a>,
+    /// The lines that name the application: first those that apply.
+    evidence: Each<RuleList<'a>, RuleJson<'a>>,
+    /// Directives that the registry of the application does not know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unregistered: Vec<Cow<'a, str>>,
+    /// Directives that the registry calls deprecated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    deprecated: Vec<Cow<'a, str>>,
+    /// Directives with a value of another type than the registry says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    type_mismatch: Vec<Cow<'a, str>>,
+    /// Words of AI preferences that a directive contradicts, and so overrides.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    overrides: BTreeMap<Cow<'a, str>, Cow<'a, [String]>>,
+    /// Words of AI preferences that a directive covers with a value of unknown meaning.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    may_override: BTreeMap<Cow<'a, str>, Cow<'a, [String]>>,
+    /// Whether the client may not fetch the resource.
     crawl_disallowed: bool,
 }
 
-/// The directives, which become JSON one after the other.
+/// The directives: in an answer that is written those of the decision.
 #[derive(Debug)]
-struct EachDirective<'a>(&'a BTreeMap<String, DirectiveValue>);
+enum Directives<'a> {
+    Of(&'a BTreeMap<String, DirectiveValue>),
+    Read(BTreeMap<String, DirectiveValueJson<'static>>),
+}
 
-impl Serialize for EachDirective<'_> {
+impl Serialize for Directives<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let each = self.0.iter();
-        serializer.collect_map(each.map(|(name, value)| (name, DirectiveValueJson(value))))
+        match self {
+            Self::Of(directives) => {
+                let each = directives.iter();
+                serializer
+                    .collect_map(each.map(|(name, value)| (name, DirectiveValueJson::new(value))))
+            }
+            Self::Read(directives) => directives.serialize(serializer),
+        }
     }
 }
 
-/// The lines that name an application, which become JSON one after the other: a line can name a
-/// thousand.
+impl<'de> Deserialize<'de> for Directives<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        BTreeMap::deserialize(deserializer).map(Self::Read)
+    }
+}
+
+/// The lines that name an application: a line can name a thousand.
 #[derive(Debug)]
-struct EachRule<'a> {
+struct RuleList<'a> {
     rules: &'a [DirectiveRule],
     policy: &'a Policy,
 }
 
-impl Serialize for EachRule<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl<'a> Entries for RuleList<'a> {
+    type Entry = RuleJson<'a>;
+
+    fn entries(&self) -> impl Iterator<Item = RuleJson<'a>> {
         let applying = self.rules.iter().filter(|rule| rule.applies);
         let others = self.rules.iter().filter(|rule| !rule.applies);
-        let roles = std::iter::once("decided").chain(std::iter::repeat("agreed"));
-        let others = others.zip(std::iter::repeat("overridden"));
+        let roles = std::iter::once(Role::Decided).chain(std::iter::repeat(Role::Agreed));
+        let others = others.zip(std::iter::repeat(Role::Overridden));
         let all = applying.zip(roles).chain(others);
-        serializer.collect_seq(all.map(|(rule, role)| RuleJson::new(rule, role, self.policy)))
+        all.map(|(rule, role)| RuleJson::new(rule, role, self.policy))
     }
 }
 
-#[derive(Debug, Serialize)]
+/// A line that names the application.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DirectiveEvidence"))]
 struct RuleJson<'a> {
-    source: &'static str,
+    /// Always `robots.txt`.
+    source: Source,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     line: u32,
+    /// First byte, and byte after the last, in the decoded file.
     span: [u32; 2],
+    /// The line, of which at most 256 bytes are quoted, and then `…`.
     statement: Cow<'a, str>,
+    /// Bytes of the path pattern; 0 without one.
     bytes: usize,
-    role: &'static str,
-    reason: &'static str,
+    role: Role,
+    reason: DirectiveReason,
 }
+
+/// Why a line with directives applies, or does not.
+#[derive(Clone, Copy, Debug)]
+enum DirectiveReason {
+    LongestPattern,
+    ShorterPattern,
+}
+
+abide::named!(
+    DirectiveReason,
+    [
+        LongestPattern = "longest-pattern",
+        ShorterPattern = "shorter-pattern"
+    ]
+);
 
 impl<'a> ApplicationJson<'a> {
     pub(crate) fn new(said: &'a ApplicationDecision<'a>, policy: &'a Policy) -> Self {
-        let noted = |wanted: &NoteKind| -> Vec<&'a str> {
+        let noted = |wanted: &NoteKind| -> Vec<Cow<'a, str>> {
             let notes = said.notes.iter().filter(|note| note.kind == *wanted);
-            notes.map(|note| note.name.as_str()).collect()
+            notes.map(|note| note.name.as_str().into()).collect()
         };
         let overrides = said.notes.iter().filter_map(|note| match &note.kind {
-            NoteKind::Overrides(categories) => Some((note.name.as_str(), categories.as_slice())),
+            NoteKind::Overrides(categories) => Some((note.name.as_str(), categories)),
             _ => None,
         });
         let may_override = said.notes.iter().filter_map(|note| match &note.kind {
-            NoteKind::MayOverride(words) => Some((note.name.as_str(), words.as_slice())),
+            NoteKind::MayOverride(words) => Some((note.name.as_str(), words)),
             _ => None,
         });
+        let lists = |(name, words): (&'a str, &'a Vec<String>)| (name.into(), words.into());
         Self {
-            directives: EachDirective(&said.directives),
-            evidence: EachRule {
+            directives: Directives::Of(&said.directives),
+            evidence: Each::Of(RuleList {
                 rules: &said.rules,
                 policy,
-            },
+            }),
             unregistered: noted(&NoteKind::Unregistered),
             deprecated: noted(&NoteKind::Deprecated),
             type_mismatch: noted(&NoteKind::TypeMismatch),
-            overrides: overrides.collect(),
-            may_override: may_override.collect(),
+            overrides: overrides.map(lists).collect(),
+            may_override: may_override.map(lists).collect(),
             crawl_disallowed: said.crawl_disallowed,
         }
     }
 }
 
 impl<'a> RuleJson<'a> {
-    fn new(found: &DirectiveRule, role: &'static str, policy: &'a Policy) -> Self {
+    fn new(found: &DirectiveRule, role: Role, policy: &'a Policy) -> Self {
         let place = Inspect::of(policy).statement_place(found.place.line);
         Self {
-            source: "robots.txt",
+            source: Source::RobotsTxt,
             line: place.line,
             span: [place.span.start, place.span.end],
             statement: quoted(place.span.of(policy.text().as_bytes())),
             bytes: found.bytes,
             role,
             reason: if found.applies {
-                "longest-pattern"
+                DirectiveReason::LongestPattern
             } else {
-                "shorter-pattern"
+                DirectiveReason::ShorterPattern
             },
         }
     }
@@ -119,37 +178,78 @@ impl<'a> RuleJson<'a> {
 
 /// A directive's value: a JSON value of the same kind if there is one, otherwise an object that
 /// names the type.
-#[derive(Debug)]
-struct DirectiveValueJson<'a>(&'a DirectiveValue);
-
-impl Serialize for DirectiveValueJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            DirectiveValue::Integer(value) => serializer.serialize_i64(*value),
-            DirectiveValue::Decimal(text) => {
-                serializer.serialize_f64(text.parse().expect("a Decimal is a number"))
-            }
-            DirectiveValue::String(text) => serializer.serialize_str(text),
-            DirectiveValue::Boolean(value) => serializer.serialize_bool(*value),
-            DirectiveValue::Token(text) => typed(serializer, "token", text),
-            DirectiveValue::DisplayString(text) => typed(serializer, "display-string", text),
-            DirectiveValue::Date(seconds) => typed(serializer, "date", seconds),
-            DirectiveValue::ByteSequence(bytes) => {
-                let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
-                typed(serializer, "byte-sequence", &encoded)
-            }
-            other => serializer.serialize_str(&other.to_string()),
-        }
-    }
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DirectiveValue"))]
+enum DirectiveValueJson<'a> {
+    Flag(bool),
+    Integer(i64),
+    Decimal(f64),
+    Text(Cow<'a, str>),
+    Typed(TypedValue<'a>),
 }
 
-fn typed<S: Serializer>(
-    serializer: S,
-    name: &'static str,
-    value: &impl Serialize,
-) -> Result<S::Ok, S::Error> {
-    let mut object = serializer.serialize_struct("value", 2)?;
-    object.serialize_field("type", name)?;
-    object.serialize_field("value", value)?;
-    object.end()
+/// A value that JSON has no kind for.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "TypedValue"))]
+struct TypedValue<'a> {
+    #[serde(rename = "type")]
+    kind: ValueType,
+    value: TextOrInteger<'a>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
+enum TextOrInteger<'a> {
+    Integer(i64),
+    Text(Cow<'a, str>),
+}
+
+/// The types of RFC 9651 that JSON has no kind for.
+#[derive(Clone, Copy, Debug)]
+enum ValueType {
+    Token,
+    Date,
+    ByteSequence,
+    DisplayString,
+}
+
+abide::named!(
+    ValueType,
+    [
+        Token = "token",
+        Date = "date",
+        ByteSequence = "byte-sequence",
+        DisplayString = "display-string"
+    ]
+);
+
+impl<'a> DirectiveValueJson<'a> {
+    fn new(value: &'a DirectiveValue) -> Self {
+        let typed = |kind, value| Self::Typed(TypedValue { kind, value });
+        let text = |kind, text: &'a str| typed(kind, TextOrInteger::Text(text.into()));
+        match value {
+            DirectiveValue::Integer(value) => Self::Integer(*value),
+            DirectiveValue::Decimal(text) => {
+                Self::Decimal(text.parse().expect("a Decimal is a number"))
+            }
+            DirectiveValue::String(text) => Self::Text(text.into()),
+            DirectiveValue::Boolean(value) => Self::Flag(*value),
+            DirectiveValue::Token(token) => text(ValueType::Token, token),
+            DirectiveValue::DisplayString(shown) => text(ValueType::DisplayString, shown),
+            DirectiveValue::Date(seconds) => {
+                typed(ValueType::Date, TextOrInteger::Integer(*seconds))
+            }
+            DirectiveValue::ByteSequence(bytes) => {
+                let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
+                typed(ValueType::ByteSequence, TextOrInteger::Text(encoded.into()))
+            }
+            other => Self::Text(other.to_string().into()),
+        }
+    }
 }

@@ -13,6 +13,7 @@ use abide::acap::FetchedReference;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
+use abide::verdict::Note;
 use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -286,7 +287,7 @@ impl Circumstances<'_> {
     }
 
     /// What to note of a status that leaves the robots.txt unknown.
-    pub(crate) fn unread(&self) -> Option<&'static [&'static str]> {
+    pub(crate) fn unread(&self) -> Option<&'static [Note]> {
         let status = self.robots_status.filter(|_| self.robots_error.is_none());
         redirect::unread(status)
     }

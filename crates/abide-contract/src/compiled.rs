@@ -5,6 +5,7 @@ use crate::request_error::RequestError;
 use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
 use abide::tag::Response;
+use abide::verdict::Note;
 use abide::{Decision, Moment, Policy, Target, Version};
 use abide_known_robots::Robot;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ pub struct CompiledRobots {
 #[derive(Clone, Debug)]
 struct UnreadRobots {
     /// What the evidence notes about it.
-    notes: &'static [&'static str],
+    notes: &'static [Note],
     /// Where it redirects to, if that is known.
     location: Option<String>,
 }

@@ -1,121 +1,207 @@
 //! Decisions as JSON.
 
 use crate::application::ApplicationJson;
-use crate::preferences::PreferencesJson;
+use crate::each::{Each, Entries};
+use crate::preferences::{self, StatedValue, VocabularyJson};
 use crate::redirect::{self, serialised};
 use crate::text;
 use crate::{RetrievalJson, SCHEMA};
-use abide::Evidence;
-use abide::acap::ActionRequest;
+use abide::acap::{Action, ActionRequest};
 use abide::explain::quoted;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
-use abide::verdict::{EvidenceList, Reason, SelectedBy, Selection, Source};
-use abide::{Condition, Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
-use abide_known_robots::Robot;
-use serde::Serialize;
-use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use abide::verdict::{
+    ConditionKind, EvidenceList, Note, Reason, Role, Selection, SelectionLevel, Source,
+};
+use abide::{
+    Code, Condition, Decision, Diagnostic, Evidence, Outcome, Policy, ProductToken, Profile,
+    Severity, Usage, UsageDecision,
+};
+use abide_known_robots::{Robot, TakenName};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// A decision, with fields in the order of the contract.
-#[derive(Debug, Serialize)]
+/// What may be done with a URL, and why.
+///
+/// It borrows from the policy and the decision that it is about, so that it can be written without
+/// a copy of each. [`DecisionJson::into_owned`] makes one that can be kept, and one that was
+/// written can be read again:
+///
+/// ```
+/// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+/// use abide_contract::DecisionJson;
+/// let client = Client::new(ProductToken::new("ExampleBot")?);
+/// let kept: DecisionJson<'static> = {
+///     let policy = Policy::compile("User-agent: *\nDisallow: /x\n", &client);
+///     let decision = policy.decide(&Target::new("https://e.example/x")?);
+///     DecisionJson::new("https://e.example/x", &policy, &decision).into_owned()
+/// };
+/// assert_eq!(kept.outcome(Usage::Crawl), Some(Outcome::Prohibited));
+/// let line = kept.to_line();
+/// let read: DecisionJson<'static> = serde_json::from_str(&line)?;
+/// assert_eq!(read.to_line(), line);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+// The fields are in the order of the contract.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(
+        rename = "Decision",
+        description = "What may be done with a URL, and why."
+    )
+)]
 pub struct DecisionJson<'a> {
+    /// Version of this contract.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     schema: u32,
-    id: Option<&'a RawValue>,
-    url: &'a str,
+    /// The `id` of the request, as written.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
+    id: Option<Cow<'a, RawValue>>,
+    /// The URL as it was given.
+    url: Cow<'a, str>,
+    /// The URL that is requested, about which abide decided, if it differs from `url`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    requested: Option<&'a str>,
+    requested: Option<Cow<'a, str>>,
+    /// Where the robots.txt of the URL is; null for a path.
     robots_url: Option<String>,
+    /// How the robots.txt was fetched, if abide fetched it or took it from a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
-    retrieval: Option<&'a RetrievalJson>,
-    #[serde(serialize_with = "usages")]
-    usages: Vec<(&'static str, UsageJson<'a>)>,
+    retrieval: Option<Cow<'a, RetrievalJson>>,
+    /// The answer for each usage. `train`, `ai-input` and `search` come together with
+    /// `preferences`. A slim answer leaves out the usages that no source mentions.
+    #[cfg_attr(feature = "schema", schemars(extend("required" = [Usage::Crawl.name()])))]
+    usages: BTreeMap<Usage, UsageJson<'a>>,
+    /// What each vocabulary of AI preferences says, if the request asks for preferences.
     #[serde(skip_serializing_if = "Option::is_none")]
-    preferences: Option<PreferencesJson<'a>>,
-    tags: BTreeMap<&'a str, TagValue<'a>>,
-    unknown_tag_rules: &'a BTreeSet<String>,
-    applications: BTreeMap<&'a str, ApplicationJson<'a>>,
+    preferences: Option<BTreeMap<Vocabulary, VocabularyJson<'a>>>,
+    /// The rules of robots tags that bind the client: `true`, or the value as text.
+    tags: BTreeMap<Cow<'a, str>, StatedValue<'a>>,
+    /// Rules of robots tags that abide does not know.
+    unknown_tag_rules: Cow<'a, BTreeSet<String>>,
+    /// What the file asks each application to do.
+    applications: BTreeMap<Cow<'a, str>, ApplicationJson<'a>>,
+    /// What the file asks the client to do with single resources. abide does not act on them.
     action_requests: Vec<ActionRequestJson<'a>>,
+    /// The values of the file's `Sitemap` lines.
     sitemaps: Vec<Cow<'a, str>>,
+    /// The delay in seconds, if the chosen group has one: the longest of several, and at most
+    /// 86400.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 86400)))]
     crawl_delay: Option<f64>,
+    /// The URLs to fetch for a complete answer: robots.txt, a permissions reference, a
+    /// `tdmrep.json`, a licence document.
     needs: Vec<String>,
-    diagnostics: EachDiagnostic<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent: Option<AgentJson<'a>>,
+    /// What is wrong or odd in the file.
+    diagnostics: Each<DiagnosticLists<'a>, DiagnosticJson<'a>>,
+    /// The robot that was asked about. If a `User-Agent` line was, the name in it that counts.
+    agent: AgentJson<'a>,
+    /// The `User-Agent` line that was asked about, and why its name was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_agent: Option<UserAgentJson<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    profile: Option<&'static str>,
+    /// How open points of the specifications were read.
+    profile: Profile,
+    /// What the operator documents about the robot, if that matters for the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_robot: Option<DocumentedJson>,
 }
 
-/// The robot that was asked about, as requests write it.
-#[derive(Debug, Serialize)]
+/// A name, `*` for the robots that no group names, or names in order of preference.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Agent"))]
 pub(crate) enum AgentJson<'a> {
-    /// One name; `*` for the robots that no group names.
     Name(Cow<'a, str>),
-    /// Names in order of preference.
-    Names(Vec<&'a str>),
+    Names(#[cfg_attr(feature = "schema", schemars(length(min = 2)))] Vec<Cow<'a, str>>),
 }
 
 impl<'a> AgentJson<'a> {
     /// The robot with these names; none of them for the robots that no group names.
-    pub(crate) fn new(names: &'a [String]) -> Self {
-        match names {
-            [] => Self::Name("*".into()),
-            [only] => Self::Name(only.into()),
-            several => Self::Names(several.iter().map(String::as_str).collect()),
+    pub(crate) fn new(
+        names: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a + ?Sized)>,
+    ) -> Self {
+        let mut names: Vec<_> = names.into_iter().map(|name| name.as_ref().into()).collect();
+        match names.pop() {
+            None => Self::Name("*".into()),
+            Some(only) if names.is_empty() => Self::Name(only),
+            Some(last) => {
+                names.push(last);
+                Self::Names(names)
+            }
         }
     }
 }
 
 /// The `User-Agent` line that the robot was named by.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "UserAgent"))]
 struct UserAgentJson<'a> {
-    line: &'a str,
-    taken: &'static str,
+    /// The line as it was given.
+    line: Cow<'a, str>,
+    /// `in-file`: the first name of the line that the file has a group for; `known`: a known robot
+    /// by its mark; `product`: the first product that is no browser, library or crawling software;
+    /// `software`: the line names no other product than software; `nobody`: it names no robot.
+    taken: TakenName,
+    /// Why, in a sentence.
     why: String,
 }
 
 /// What is documented about a known robot and matters for the answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DocumentedRobot"))]
 struct DocumentedJson {
-    token: &'static str,
-    operator: &'static str,
+    token: Cow<'static, str>,
+    operator: Cow<'static, str>,
+    /// What applies, in sentences.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     applied: Vec<String>,
-    documentation: Option<&'static str>,
-    checked: &'static str,
+    /// The page that says so.
+    documentation: Option<Cow<'static, str>>,
+    /// The day on which the page was read.
+    checked: Cow<'static, str>,
 }
 
-#[derive(Debug, Serialize)]
+/// The answer for one usage.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "UsageDecision"))]
 struct UsageJson<'a> {
-    outcome: &'static str,
+    /// The answer.
+    outcome: Outcome,
+    /// What a conditional outcome demands.
     conditions: Vec<ConditionJson>,
-    evidence: EachEvidence<'a>,
+    /// The deciding entry first, then everything else that matched, in file order.
+    evidence: Each<UsageEvidence<'a>, EvidenceJson<'a>>,
 }
 
-/// Evidence that becomes JSON one piece after the other: a file can have 300,000 pieces.
+/// The evidence of a usage: a file can have 300,000 pieces.
 #[derive(Debug)]
-struct EachEvidence<'a> {
+struct UsageEvidence<'a> {
     evidence: &'a EvidenceList<'a>,
     /// The hash of the robots.txt.
     sha256: Option<&'a str>,
     /// Notes on the deciding piece, instead of its own.
-    notes: &'static [&'static str],
+    notes: &'static [Note],
 }
 
-impl Serialize for EachEvidence<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut sequence = serializer.serialize_seq(Some(self.evidence.len()))?;
-        for (at, evidence) in self.evidence.iter().enumerate() {
-            let mut json = EvidenceJson::new(evidence);
-            let stands_in_the_file = matches!(
+impl<'a> Entries for UsageEvidence<'a> {
+    type Entry = EvidenceJson<'a>;
+
+    fn entries(&self) -> impl Iterator<Item = EvidenceJson<'a>> {
+        self.evidence.iter().enumerate().map(|(at, evidence)| {
+            let is_in_the_file = matches!(
                 evidence.source,
                 Source::RobotsTxt
                     | Source::Acap
@@ -123,37 +209,51 @@ impl Serialize for EachEvidence<'_> {
                     | Source::ContentSignal
                     | Source::ControlToken
             );
-            json.sha256 = self.sha256.filter(|_| stands_in_the_file);
+            let mut json = EvidenceJson::new(evidence);
+            json.sha256 = self.sha256.filter(|_| is_in_the_file).map(Cow::from);
             if at == 0 && !self.notes.is_empty() {
-                json.notes = self.notes;
+                json.notes = self.notes.into();
             }
-            sequence.serialize_element(&json)?;
-        }
-        sequence.end()
+            json
+        })
     }
 }
 
 /// A request for an action, which must be confirmed by other means (ACAP-119).
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(
+        rename = "ActionRequest",
+        description = "What the file asks the client to do."
+    )
+)]
 struct ActionRequestJson<'a> {
-    action: &'static str,
-    path: &'a str,
+    action: Action,
+    path: Cow<'a, str>,
+    /// Always true.
     requires_confirmation: bool,
 }
 
 impl<'a> ActionRequestJson<'a> {
     fn new(request: &'a ActionRequest) -> Self {
         Self {
-            action: request.action.name(),
-            path: &request.path,
+            action: request.action,
+            path: request.path.as_str().into(),
             requires_confirmation: true,
         }
     }
 }
 
-#[derive(Debug, Serialize)]
+/// What a conditional outcome demands.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Condition"))]
 pub(crate) struct ConditionJson {
-    kind: &'static str,
+    kind: ConditionKind,
     value: String,
 }
 
@@ -166,102 +266,148 @@ impl ConditionJson {
     }
 }
 
-/// The value of a robots tag rule; `true` if it has none.
-#[derive(Debug)]
-struct TagValue<'a>(Option<&'a str>);
-
-impl Serialize for TagValue<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Some(value) => serializer.serialize_str(value),
-            None => serializer.serialize_bool(true),
-        }
-    }
+/// The field that a robots tag is in.
+#[derive(Clone, Copy, Debug)]
+enum TagField {
+    RobotsTag,
+    XRobotsTag,
 }
 
-#[derive(Debug, Serialize)]
+abide::named!(
+    TagField,
+    [RobotsTag = "Robots-Tag", XRobotsTag = "X-Robots-Tag"]
+);
+
+/// Something that decided, agreed or was overridden.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Evidence"))]
 struct EvidenceJson<'a> {
-    source: &'static str,
+    /// What kind of source it comes from.
+    source: Source,
+    /// For an AI preference: its vocabulary.
     #[serde(skip_serializing_if = "Option::is_none")]
-    vocabulary: Option<&'static str>,
+    vocabulary: Option<Vocabulary>,
+    /// For a line of a permissions reference: the reference, as robots.txt writes it; for a
+    /// document: its URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     locator: Option<Cow<'a, str>>,
+    /// Of the robots.txt that the line is in, if abide fetched it or took it from a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
-    sha256: Option<&'a str>,
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::retrieval::SHA256)))]
+    sha256: Option<Cow<'a, str>>,
+    /// Number of the line of robots.txt, or of the field line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     line: Option<u32>,
+    /// For a robots tag in a field: the field.
     #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<&'static str>,
+    field: Option<TagField>,
+    /// Number of the field's member, or of the document's rule or `content`, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     member: Option<u32>,
+    /// For an element of a page: its first byte.
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
+    /// First byte, and byte after the last, in the decoded file.
     #[serde(skip_serializing_if = "Option::is_none")]
     span: Option<[u32; 2]>,
+    /// The field as written, from key to value; of a tag at most 256 bytes, and then `…`.
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Cow<'a, str>>,
+    /// How many bytes the rule's pattern has, normalised.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     bytes: Option<u32>,
+    /// The line through which the group or record applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     selected_by: Option<SelectionJson<'a>>,
+    /// The name of the robots tag rule; for an older word of `Content-Usage` that word with its
+    /// value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<&'a str>,
-    role: &'static str,
-    reason: &'static str,
+    rule: Option<Cow<'a, str>>,
+    /// The part that it played.
+    role: Role,
+    /// Why it played that part.
+    reason: Reason,
+    /// Why the file is unavailable or unreachable, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<String>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    notes: &'static [&'static str],
+    /// What else is to be known.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    notes: Cow<'a, [Note]>,
 }
 
-#[derive(Debug, Serialize)]
+/// The `User-agent`, `User-Agent-Purpose` or `ACAP-crawler` line through which a group or record
+/// applies.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Selection"))]
 struct SelectionJson<'a> {
-    by: &'static str,
+    by: SelectionLevel,
+    /// The name in the line, of which at most 256 bytes are quoted.
     token: Cow<'a, str>,
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     line: u32,
 }
 
-/// The findings about the file and about the decision, which become JSON one after the other.
+/// The findings about the file, and those about the decision.
 #[derive(Debug)]
-struct EachDiagnostic<'a>([&'a [Diagnostic]; 2]);
+struct DiagnosticLists<'a>([&'a [Diagnostic]; 2]);
 
-impl Serialize for EachDiagnostic<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().copied().flatten().map(DiagnosticJson::new))
+impl<'a> Entries for DiagnosticLists<'a> {
+    type Entry = DiagnosticJson<'a>;
+
+    fn entries(&self) -> impl Iterator<Item = DiagnosticJson<'a>> {
+        self.0.iter().copied().flatten().map(DiagnosticJson::new)
     }
 }
 
-#[derive(Debug, Serialize)]
+/// Something that is wrong or odd in a file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Diagnostic"))]
 struct DiagnosticJson<'a> {
-    code: &'static str,
-    severity: &'static str,
+    /// The kind of the finding.
+    code: Code,
+    /// How much it matters.
+    severity: Severity,
+    /// Number of the line, from 1; null for the whole file.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     line: Option<u32>,
-    message: &'a str,
+    /// What was found, and what to write instead.
+    message: Cow<'a, str>,
 }
 
 impl<'a> DecisionJson<'a> {
     /// The decision about `url` under `policy`.
     #[must_use]
     pub fn new(url: &'a str, policy: &'a Policy, decision: &'a Decision<'a>) -> Self {
+        let client = policy.client();
         let usages = decision
             .usages
             .iter()
-            .map(|said| (said.usage.name(), UsageJson::new(said)));
+            .map(|said| (said.usage, UsageJson::new(said)));
         let tags = decision.tags.iter();
-        let tags = tags.map(|(name, value)| (name.as_str(), TagValue(value.as_deref())));
+        let tags = tags.map(|(name, value)| (name.into(), StatedValue::new(value.as_deref())));
         let applications = decision.applications.iter();
-        let applications = applications.map(|said| (said.id, ApplicationJson::new(said, policy)));
+        let applications =
+            applications.map(|said| (said.id.into(), ApplicationJson::new(said, policy)));
         Self {
             schema: SCHEMA,
             id: None,
-            url,
+            url: url.into(),
             requested: None,
             robots_url: decision.target.robots_url().map(serialised),
             retrieval: None,
             usages: usages.collect(),
-            preferences: decision.preferences.as_ref().map(PreferencesJson),
+            preferences: decision.preferences.as_ref().map(preferences::answered),
             tags: tags.collect(),
-            unknown_tag_rules: &decision.unknown_tag_rules,
+            unknown_tag_rules: Cow::Borrowed(&decision.unknown_tag_rules),
             applications: applications.collect(),
             action_requests: decision
                 .action_requests
@@ -273,17 +419,20 @@ impl<'a> DecisionJson<'a> {
                 .crawl_delay
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
             needs: needs(decision),
-            diagnostics: EachDiagnostic([policy.diagnostics(), &decision.diagnostics]),
-            agent: None,
+            diagnostics: Each::Of(DiagnosticLists([
+                policy.diagnostics(),
+                &decision.diagnostics,
+            ])),
+            agent: AgentJson::new(client.product_tokens().iter().map(ProductToken::as_str)),
             user_agent: None,
-            profile: None,
+            profile: client.profile(),
             known_robot: None,
         }
     }
 
     /// Adds the `id` of the request.
-    pub(crate) const fn with_id(mut self, id: Option<&'a RawValue>) -> Self {
-        self.id = id;
+    pub(crate) fn with_id(mut self, id: Option<&'a RawValue>) -> Self {
+        self.id = id.map(Cow::Borrowed);
         self
     }
 
@@ -296,35 +445,34 @@ impl<'a> DecisionJson<'a> {
         let settled = robot.in_file(policy);
         let taken = settled.taken().zip(settled.identified());
         if let Some(((taken, why), line)) = taken.zip(robot.user_agent_line()) {
-            self.agent = Some(AgentJson::Name(settled.name().into()));
-            let taken = taken.name();
+            self.agent = AgentJson::Name(settled.name().into());
+            let line = line.into();
             self.user_agent = Some(UserAgentJson { line, taken, why });
         }
         let applied = settled.applied(policy);
         let row = settled.row().filter(|_| !applied.is_empty());
         self.known_robot = row.map(|known| DocumentedJson {
-            token: known.token,
-            operator: known.operator,
+            token: known.token.into(),
+            operator: known.operator.into(),
             applied,
-            documentation: known.documentation,
-            checked: known.checked,
+            documentation: known.documentation.map(Cow::from),
+            checked: known.checked.into(),
         });
         self
     }
 
     /// Names the robot as it was asked about.
     pub(crate) fn with_agent(mut self, names: &'a [String], policy: &Policy) -> Self {
-        self.agent = Some(AgentJson::new(names));
-        self.profile = Some(policy.client().profile().name());
+        self.agent = AgentJson::new(names);
+        self.profile = policy.client().profile();
         self
     }
 
     /// Leaves out the usages that no source mentions. Crawl always stays.
     #[must_use]
     pub fn without_unmentioned(mut self) -> Self {
-        let crawl = Usage::Crawl.name();
         self.usages
-            .retain(|(name, said)| *name == crawl || said.is_mentioned());
+            .retain(|usage, said| *usage == Usage::Crawl || said.is_mentioned());
         self
     }
 
@@ -332,24 +480,25 @@ impl<'a> DecisionJson<'a> {
     /// it differs from the given one.
     #[must_use]
     pub fn with_requested(mut self, requested: &'a str) -> Self {
-        self.requested = (requested != self.url).then_some(requested);
+        self.requested = (requested != self.url).then(|| requested.into());
         self
     }
 
     /// Notes why the status of the robots.txt leaves it unknown. A redirect leads to `location`, if
     /// that is known.
     #[must_use]
-    pub(crate) fn unread(mut self, notes: &'static [&'static str], location: Option<&str>) -> Self {
-        let location = location.filter(|_| !notes.contains(&redirect::NOT_MODIFIED));
+    pub(crate) fn unread(mut self, notes: &'static [Note], location: Option<&str>) -> Self {
+        let location = location.filter(|_| !notes.contains(&Note::NotModified));
         let next = self.robots_url.as_deref().zip(location);
         if let Some(next) = next.and_then(|(url, location)| redirect::target(url, location)) {
             self.needs = vec![next];
         }
-        if let Some((_, crawl)) = self.usages.first_mut() {
-            let decided = crawl.evidence.evidence.first();
+        let crawl = self.usages.get_mut(&Usage::Crawl);
+        if let Some(Each::Of(crawl)) = crawl.map(|crawl| &mut crawl.evidence) {
+            let decided = crawl.evidence.first();
             // What the file does not decide, such as robots.txt itself, does not need the file.
             if decided.is_some_and(|decided| decided.reason == Reason::RobotsTxtNotKnown) {
-                crawl.evidence.notes = notes;
+                crawl.notes = notes;
             }
         }
         self
@@ -358,12 +507,30 @@ impl<'a> DecisionJson<'a> {
     /// Adds how the robots.txt was fetched; evidence from the file gets the file's hash.
     #[must_use]
     pub fn with_retrieval(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
-        self.retrieval = retrieval;
+        self.retrieval = retrieval.map(Cow::Borrowed);
         let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
-        for (_, said) in &mut self.usages {
-            said.evidence.sha256 = sha256;
+        for said in self.usages.values_mut() {
+            if let Each::Of(evidence) = &mut said.evidence {
+                evidence.sha256 = sha256;
+            }
         }
         self
+    }
+
+    /// The outcome for `usage`; `None` for a usage that is not in the answer, because nobody asked
+    /// for it, or because a slim answer leaves it out.
+    #[must_use]
+    pub fn outcome(&self, usage: Usage) -> Option<Outcome> {
+        self.usages.get(&usage).map(|said| said.outcome)
+    }
+
+    /// The decision without anything that it borrows, to be kept or sent to another thread.
+    ///
+    /// # Panics
+    /// Only on a bug: what is written can be read.
+    #[must_use]
+    pub fn into_owned(self) -> DecisionJson<'static> {
+        serde_json::from_str(&self.to_line()).expect("what is written can be read")
     }
 
     /// Writes the decision to `out` as one line without a line end, in many small pieces.
@@ -398,26 +565,25 @@ impl<'a> DecisionJson<'a> {
 impl<'a> UsageJson<'a> {
     /// Whether a source mentions the usage.
     fn is_mentioned(&self) -> bool {
-        self.outcome != Outcome::Unspecified.name() || !self.evidence.evidence.is_empty()
+        self.outcome != Outcome::Unspecified || !self.evidence.is_empty()
     }
 
     fn new(said: &'a UsageDecision<'a>) -> Self {
         let conditions = said.conditions.iter().map(ConditionJson::new);
         Self {
-            outcome: said.outcome.name(),
+            outcome: said.outcome,
             conditions: conditions.collect(),
-            evidence: EachEvidence {
+            evidence: Each::Of(UsageEvidence {
                 evidence: &said.evidence,
                 sha256: None,
                 notes: &[],
-            },
+            }),
         }
     }
 }
 
 impl<'a> EvidenceJson<'a> {
     fn new(evidence: &'a Evidence<'a>) -> Self {
-        use Reason::{ReferenceUnreachable, Unavailable, Unreachable};
         // A line of a file is evidence once for each usage, a tag once for each of its rules too.
         // Both can be long.
         let statement: &[u8] = evidence.statement;
@@ -437,14 +603,14 @@ impl<'a> EvidenceJson<'a> {
             (None, None) => (None, None, None),
         };
         Self {
-            source: evidence.source.name(),
-            vocabulary: evidence.vocabulary.map(Vocabulary::name),
+            source: evidence.source,
+            vocabulary: evidence.vocabulary,
             locator: evidence.locator().map(|locator| quoted(locator.as_bytes())),
             sha256: None,
             line: line.or(evidence.field_line()),
             field: match evidence.source {
-                Source::RobotsTag => Some("Robots-Tag"),
-                Source::XRobotsTag => Some("X-Robots-Tag"),
+                Source::RobotsTag => Some(TagField::RobotsTag),
+                Source::XRobotsTag => Some(TagField::XRobotsTag),
                 _ => None,
             },
             member: evidence.member().or(member),
@@ -455,26 +621,20 @@ impl<'a> EvidenceJson<'a> {
             statement,
             bytes: evidence.bytes,
             selected_by: evidence.selected_by.as_deref().map(SelectionJson::new),
-            rule: evidence.rule(),
-            role: evidence.role.name(),
-            reason: evidence.reason.name(),
-            cause: match evidence.reason {
-                Unavailable(cause) | Unreachable(cause) | ReferenceUnreachable(cause) => {
-                    Some(cause.to_string())
-                }
-                _ => None,
-            },
-            notes: evidence.notes(),
+            rule: evidence.rule().map(Cow::from),
+            role: evidence.role,
+            reason: evidence.reason,
+            cause: evidence.cause.map(|cause| cause.to_string()),
+            notes: evidence.notes().into(),
         }
     }
 }
 
 impl<'a> SelectionJson<'a> {
     fn new(selection: &'a Selection<'a>) -> Self {
-        let by: &SelectedBy<'_> = &selection.by;
         Self {
-            by: by.name(),
-            token: quoted(by.token().as_bytes()),
+            by: selection.by.level(),
+            token: quoted(selection.by.token().as_bytes()),
             line: selection.place.line,
         }
     }
@@ -483,10 +643,10 @@ impl<'a> SelectionJson<'a> {
 impl<'a> DiagnosticJson<'a> {
     fn new(diagnostic: &'a Diagnostic) -> Self {
         Self {
-            code: diagnostic.code.name(),
-            severity: diagnostic.severity.name(),
+            code: diagnostic.code,
+            severity: diagnostic.severity,
             line: diagnostic.line,
-            message: &diagnostic.message,
+            message: Cow::Borrowed(&diagnostic.message),
         }
     }
 }
@@ -506,15 +666,4 @@ fn needs(decision: &Decision<'_>) -> Vec<String> {
         }
     });
     needs.collect()
-}
-
-fn usages<S: Serializer>(
-    usages: &[(&'static str, UsageJson<'_>)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(usages.len()))?;
-    for (name, said) in usages {
-        map.serialize_entry(name, said)?;
-    }
-    map.end()
 }

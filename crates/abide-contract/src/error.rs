@@ -9,21 +9,55 @@ use serde_json::value::RawValue;
 
 /// The answer to a request that cannot be read, with fields in the order of the contract.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(
+        rename = "ErrorAnswer",
+        deny_unknown_fields,
+        description = "The answer to a request that cannot be read."
+    )
+)]
 pub struct ErrorJson<'a> {
+    /// The `id` of the request, as written.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     id: Option<&'a RawValue>,
+    /// For a bare URL: the text of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
     error: ReportedError<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    profile: Option<&'static str>,
+    profile: Option<Profile>,
 }
 
+/// What can be wrong with a request.
+#[cfg(feature = "schema")]
+const ERROR_CODES: [&str; 11] = [
+    "invalid-json",
+    "invalid-request",
+    "invalid-agent",
+    "invalid-application",
+    "invalid-purpose",
+    "invalid-url",
+    "invalid-robots",
+    "invalid-references",
+    "invalid-acap",
+    "invalid-preferences",
+    "line-too-long",
+];
+
+/// What is wrong.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 struct ReportedError<'a> {
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ERROR_CODES)))]
     code: &'a str,
+    /// Number of the line of input, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     input_line: Option<u64>,
     #[serde(skip_serializing_if = "str::is_empty")]
     pointer: &'a str,
@@ -73,7 +107,7 @@ impl<'a> ErrorJson<'a> {
     pub fn with_request(mut self, url: &'a str, robot: &'a Robot, profile: Profile) -> Self {
         self.url = Some(url);
         self.agent = Some(AgentJson::new(robot.names()));
-        self.profile = Some(profile.name());
+        self.profile = Some(profile);
         self
     }
 

@@ -1,8 +1,8 @@
-//! The paths of a decision: what `--fields` can select. A test compares them with
-//! `schema/decision.json`.
+//! The paths of a decision: what `--fields` can select.
 
 use Kind::{Flag, Integer, Json, Number, Text};
 use serde_json::Value;
+use std::sync::LazyLock;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,129 +48,22 @@ pub struct Field {
     pub kind: Kind,
 }
 
-const fn field(path: &'static str, kind: Kind) -> Field {
-    Field { path, kind }
-}
-
-/// All paths of a decision, in the order of the contract.
-pub const ALL: &[Field] = &[
-    field("schema", Integer),
-    field("id", Json),
-    field("url", Text),
-    field("requested", Text),
-    field("agent", Json),
-    field("user_agent", Json),
-    field("user_agent.line", Text),
-    field("user_agent.taken", Text),
-    field("user_agent.why", Text),
-    field("profile", Text),
-    field("known_robot", Json),
-    field("known_robot.token", Text),
-    field("known_robot.operator", Text),
-    field("known_robot.applied", Json),
-    field("known_robot.applied.N", Text),
-    field("known_robot.documentation", Text),
-    field("known_robot.checked", Text),
-    field("robots_url", Text),
-    field("retrieval", Json),
-    field("retrieval.state", Text),
-    field("retrieval.sha256", Text),
-    field("retrieval.cut", Flag),
-    field("retrieval.fetched_at", Text),
-    field("retrieval.checked_at", Text),
-    field("retrieval.fresh_until", Text),
-    field("retrieval.unreachable_since", Text),
-    field("usages", Json),
-    field("usages.USAGE", Json),
-    field("usages.USAGE.outcome", Text),
-    field("usages.USAGE.conditions", Json),
-    field("usages.USAGE.conditions.N", Json),
-    field("usages.USAGE.conditions.N.kind", Text),
-    field("usages.USAGE.conditions.N.value", Text),
-    field("usages.USAGE.evidence", Json),
-    field("usages.USAGE.evidence.N", Json),
-    field("usages.USAGE.evidence.N.source", Text),
-    field("usages.USAGE.evidence.N.vocabulary", Text),
-    field("usages.USAGE.evidence.N.locator", Text),
-    field("usages.USAGE.evidence.N.sha256", Text),
-    field("usages.USAGE.evidence.N.line", Integer),
-    field("usages.USAGE.evidence.N.field", Text),
-    field("usages.USAGE.evidence.N.member", Integer),
-    field("usages.USAGE.evidence.N.offset", Integer),
-    field("usages.USAGE.evidence.N.span", Json),
-    field("usages.USAGE.evidence.N.span.N", Integer),
-    field("usages.USAGE.evidence.N.statement", Text),
-    field("usages.USAGE.evidence.N.bytes", Integer),
-    field("usages.USAGE.evidence.N.selected_by", Json),
-    field("usages.USAGE.evidence.N.selected_by.by", Text),
-    field("usages.USAGE.evidence.N.selected_by.token", Text),
-    field("usages.USAGE.evidence.N.selected_by.line", Integer),
-    field("usages.USAGE.evidence.N.rule", Text),
-    field("usages.USAGE.evidence.N.notes", Json),
-    field("usages.USAGE.evidence.N.notes.N", Text),
-    field("usages.USAGE.evidence.N.role", Text),
-    field("usages.USAGE.evidence.N.reason", Text),
-    field("usages.USAGE.evidence.N.cause", Text),
-    field("preferences", Json),
-    field("preferences.VOCABULARY", Json),
-    field("preferences.VOCABULARY.revision", Text),
-    field("preferences.VOCABULARY.words", Json),
-    field("preferences.VOCABULARY.words.WORD", Json),
-    field("preferences.VOCABULARY.usages", Json),
-    field("preferences.VOCABULARY.usages.USAGE", Text),
-    field("preferences.VOCABULARY.documents", Json),
-    field("preferences.VOCABULARY.documents.N", Json),
-    field("preferences.VOCABULARY.documents.N.url", Text),
-    field("preferences.VOCABULARY.documents.N.from", Text),
-    field("preferences.VOCABULARY.documents.N.state", Text),
-    field("tags", Json),
-    field("tags.RULE", Json),
-    field("unknown_tag_rules", Json),
-    field("unknown_tag_rules.N", Text),
-    field("applications", Json),
-    field("applications.APPLICATION", Json),
-    field("applications.APPLICATION.directives", Json),
-    field("applications.APPLICATION.directives.DIRECTIVE", Json),
-    field("applications.APPLICATION.evidence", Json),
-    field("applications.APPLICATION.evidence.N", Json),
-    field("applications.APPLICATION.evidence.N.source", Text),
-    field("applications.APPLICATION.evidence.N.line", Integer),
-    field("applications.APPLICATION.evidence.N.span", Json),
-    field("applications.APPLICATION.evidence.N.span.N", Integer),
-    field("applications.APPLICATION.evidence.N.statement", Text),
-    field("applications.APPLICATION.evidence.N.bytes", Integer),
-    field("applications.APPLICATION.evidence.N.role", Text),
-    field("applications.APPLICATION.evidence.N.reason", Text),
-    field("applications.APPLICATION.unregistered", Json),
-    field("applications.APPLICATION.unregistered.N", Text),
-    field("applications.APPLICATION.deprecated", Json),
-    field("applications.APPLICATION.deprecated.N", Text),
-    field("applications.APPLICATION.type_mismatch", Json),
-    field("applications.APPLICATION.type_mismatch.N", Text),
-    field("applications.APPLICATION.overrides", Json),
-    field("applications.APPLICATION.overrides.DIRECTIVE", Json),
-    field("applications.APPLICATION.overrides.DIRECTIVE.N", Text),
-    field("applications.APPLICATION.may_override", Json),
-    field("applications.APPLICATION.may_override.DIRECTIVE", Json),
-    field("applications.APPLICATION.may_override.DIRECTIVE.N", Text),
-    field("applications.APPLICATION.crawl_disallowed", Flag),
-    field("action_requests", Json),
-    field("action_requests.N", Json),
-    field("action_requests.N.action", Text),
-    field("action_requests.N.path", Text),
-    field("action_requests.N.requires_confirmation", Flag),
-    field("sitemaps", Json),
-    field("sitemaps.N", Text),
-    field("crawl_delay", Number),
-    field("needs", Json),
-    field("needs.N", Text),
-    field("diagnostics", Json),
-    field("diagnostics.N", Json),
-    field("diagnostics.N.code", Text),
-    field("diagnostics.N.severity", Text),
-    field("diagnostics.N.line", Integer),
-    field("diagnostics.N.message", Text),
-];
+/// All paths of a decision, in the order of the contract. A test writes the list.
+pub static ALL: LazyLock<Vec<Field>> = LazyLock::new(|| {
+    let lines = include_str!("fields.txt").lines();
+    let fields = lines.filter_map(|line| line.split_once(' '));
+    let fields = fields.map(|(path, kind)| Field {
+        path,
+        kind: match kind {
+            "text" => Text,
+            "integer" => Integer,
+            "number" => Number,
+            "boolean" => Flag,
+            _ => Json,
+        },
+    });
+    fields.collect()
+});
 
 /// The field that a path is an instance of: `usages.crawl.evidence.0.line` is one of
 /// `usages.USAGE.evidence.N.line`. `None` for a path that no decision has.

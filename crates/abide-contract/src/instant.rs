@@ -3,6 +3,7 @@
 use crate::names::cut;
 use abide::Moment;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
 const EXAMPLE: &str = "an instant such as 2026-11-20T12:00:00Z";
@@ -35,6 +36,32 @@ impl<'de> Deserialize<'de> for Instant {
         }
 
         deserializer.deserialize_str(Text)
+    }
+}
+
+impl Serialize for Instant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// A moment in an answer that may have none.
+pub(crate) mod moment {
+    use super::{Deserialize, Deserializer, Instant, Moment, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub(crate) fn serialize<S: Serializer>(
+        moment: &Option<Moment>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        moment.map(Instant).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Moment>, D::Error> {
+        let read = Option::<Instant>::deserialize(deserializer)?;
+        Ok(read.map(|Instant(moment)| moment))
     }
 }
 

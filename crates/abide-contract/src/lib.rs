@@ -35,6 +35,7 @@ pub mod config;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
+mod each;
 mod error;
 #[cfg(feature = "tools")]
 pub mod explain;
@@ -62,6 +63,7 @@ mod room;
 pub mod schema;
 #[cfg(feature = "tools")]
 mod site_preferences;
+mod stored_tags;
 #[cfg(feature = "tools")]
 pub mod table;
 #[cfg(feature = "tools")]
@@ -82,12 +84,13 @@ pub use page::Page;
 pub use reader::read;
 pub use request::{Request, file_body};
 pub use request_error::{RequestError, check_names};
-pub use retrieval::RetrievalJson;
+pub use retrieval::{RETRIEVAL_STATES, RetrievalJson};
 #[cfg(feature = "tools")]
 pub use room::Room;
 #[cfg(feature = "tools")]
 pub use site_preferences::SitePreferences;
 use std::io;
+pub use stored_tags::StoredTagsJson;
 #[cfg(feature = "tools")]
 pub use versioned::Versioned;
 

@@ -10,13 +10,14 @@ use abide::preference::{
 };
 use abide::rep::Access;
 use abide::{
-    LicenceDocument, Preferences, ProductToken, UnknownNameError, Usage, VocabularyAnswer,
+    DocumentState, LicenceDocument, LicenceSource, Outcome, Preferences, ProductToken,
+    UnknownNameError, Usage, VocabularyAnswer,
 };
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::ser::{SerializeMap, Serializer};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The member `preferences` of a request.
@@ -249,71 +250,100 @@ fn one_of<'n>(
 }
 
 /// What each vocabulary says, as a member of a decision.
-#[derive(Debug)]
-pub(crate) struct PreferencesJson<'a>(pub(crate) &'a Preferences<'a>);
-
-impl Serialize for PreferencesJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let vocabularies = &self.0.vocabularies;
-        let mut map = serializer.serialize_map(Some(vocabularies.len()))?;
-        for said in vocabularies {
-            map.serialize_entry(said.vocabulary.name(), &VocabularyJson::new(said))?;
-        }
-        map.end()
-    }
+pub(crate) fn answered<'a>(said: &'a Preferences<'a>) -> BTreeMap<Vocabulary, VocabularyJson<'a>> {
+    let vocabularies = said.vocabularies.iter();
+    vocabularies
+        .map(|said| (said.vocabulary, VocabularyJson::new(said)))
+        .collect()
 }
 
-#[derive(Debug, Serialize)]
-struct VocabularyJson<'a> {
+/// What one vocabulary says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "VocabularyAnswer"))]
+pub(crate) struct VocabularyJson<'a> {
+    /// The document that defines the words of `Content-Usage`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    revision: Option<&'static str>,
+    revision: Option<Cow<'static, str>>,
+    /// The words that the vocabulary settles, with their values as written in lower case; for
+    /// licences and control tokens an outcome, for a robots tag `true`.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "BTreeMap<String, StatedValue<'a>>")
+    )]
     words: WordsJson<'a>,
-    usages: UsagesJson<'a>,
+    /// Its own outcomes for the usages that are about AI.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("required" = Usage::PREFERENCES.iter().map(|usage| usage.name()).collect::<Vec<_>>()))
+    )]
+    usages: BTreeMap<Usage, Outcome>,
+    /// For RSL: the licence documents that bind the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     documents: Option<Vec<DocumentJson<'a>>>,
 }
 
-/// Words and their values. A robots tag has none, so its value is `true`.
-#[derive(Debug)]
-struct WordsJson<'a> {
-    words: &'a [(&'a str, Cow<'a, str>)],
-    have_values: bool,
+/// The value of a word or rule; `true` if it has none.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub(crate) enum StatedValue<'a> {
+    Stated(bool),
+    Value(Cow<'a, str>),
 }
+
+impl<'a> StatedValue<'a> {
+    pub(crate) fn new(value: Option<&'a str>) -> Self {
+        value.map_or(Self::Stated(true), |value| Self::Value(value.into()))
+    }
+}
+
+/// Words and their values, in the order of the vocabulary.
+#[derive(Debug)]
+struct WordsJson<'a>(Vec<(Cow<'a, str>, StatedValue<'a>)>);
 
 impl Serialize for WordsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.words.len()))?;
-        for (word, value) in self.words {
-            if self.have_values {
-                map.serialize_entry(word, value)?;
-            } else {
-                map.serialize_entry(word, &true)?;
+        serializer.collect_map(self.0.iter().map(|(word, value)| (word, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for WordsJson<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Words;
+
+        impl<'de> Visitor<'de> for Words {
+            type Value = WordsJson<'static>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut words = Vec::new();
+                while let Some((word, value)) = map.next_entry()? {
+                    words.push((word, value));
+                }
+                Ok(WordsJson(words))
             }
         }
-        map.end()
+
+        deserializer.deserialize_map(Words)
     }
 }
 
-/// The outcomes for the three usages.
-#[derive(Debug)]
-struct UsagesJson<'a>(&'a VocabularyAnswer<'a>);
-
-impl Serialize for UsagesJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let outcomes = self.0.outcomes();
-        let mut map = serializer.serialize_map(Some(outcomes.len()))?;
-        for (usage, outcome) in outcomes {
-            map.serialize_entry(usage.name(), outcome.name())?;
-        }
-        map.end()
-    }
-}
-
-#[derive(Debug, Serialize)]
+/// A licence document.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "LicenceDocument"))]
 struct DocumentJson<'a> {
-    url: Option<&'a str>,
-    from: &'static str,
-    state: &'static str,
+    /// Null for a document in the page.
+    url: Option<Cow<'a, str>>,
+    from: LicenceSource,
+    state: DocumentState,
 }
 
 impl<'a> VocabularyJson<'a> {
@@ -322,17 +352,20 @@ impl<'a> VocabularyJson<'a> {
             .documents
             .iter()
             .map(|document: &LicenceDocument| DocumentJson {
-                url: document.url.as_deref(),
-                from: document.from.name(),
-                state: document.state.name(),
+                url: document.url.as_deref().map(Cow::from),
+                from: document.from,
+                state: document.state,
             });
+        // A robots tag has no value.
+        let has_values = said.vocabulary != Vocabulary::RobotsTag;
+        let words = said.words.iter().map(|(word, value)| {
+            let value = has_values.then_some(&**value);
+            (Cow::from(*word), StatedValue::new(value))
+        });
         Self {
-            revision: said.revision,
-            words: WordsJson {
-                words: &said.words,
-                have_values: said.vocabulary != Vocabulary::RobotsTag,
-            },
-            usages: UsagesJson(said),
+            revision: said.revision.map(Cow::from),
+            words: WordsJson(words.collect()),
+            usages: said.outcomes().collect(),
             documents: (said.vocabulary == Vocabulary::Rsl).then(|| documents.collect()),
         }
     }

@@ -2,6 +2,7 @@
 
 use abide::rep::Access;
 use abide::syntax::is_serialised_authority;
+use abide::verdict::Note;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
 use thiserror::Error;
@@ -60,16 +61,13 @@ pub(crate) fn access(Status(found): Status) -> Result<Access, StatusError> {
 /// What the evidence notes of a status that leaves the file unknown: that a redirect was not
 /// followed, or that the file is the one that the caller has stored, which has to be given
 /// (CLA-20). `None` for all other statuses.
-pub(crate) const fn unread(status: Option<Status>) -> Option<&'static [&'static str]> {
+pub(crate) const fn unread(status: Option<Status>) -> Option<&'static [Note]> {
     match status {
-        Some(Status(304)) => Some(&[NOT_MODIFIED]),
-        Some(Status(300..=399)) => Some(&["redirect-not-followed"]),
+        Some(Status(304)) => Some(&[Note::NotModified]),
+        Some(Status(300..=399)) => Some(&[Note::RedirectNotFollowed]),
         _ => None,
     }
 }
-
-/// The note about a status that says that the file is the stored one.
-pub(crate) const NOT_MODIFIED: &str = "not-modified";
 
 /// Whether a response with this status never has a body (AMB-REP-19).
 pub(crate) const fn has_no_body(status: Option<Status>) -> bool {

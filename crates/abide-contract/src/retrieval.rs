@@ -1,42 +1,58 @@
 //! How the robots.txt of a decision was fetched.
 
+use crate::instant::moment;
 use abide::Moment;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
+/// Why rules apply: the names of `abide_fetch::machine::Basis`.
+pub const RETRIEVAL_STATES: [&str; 6] = [
+    "fresh",
+    "refresh-failed",
+    "unreachable",
+    "grace-is-over",
+    "due",
+    "never-asked",
+];
+
+/// A hash in hexadecimal digits.
+#[cfg(feature = "schema")]
+pub(crate) const SHA256: &str = "^[0-9a-f]{64}$";
+
 /// How a robots.txt was fetched, and how long it is valid.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Retrieval"))]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RetrievalJson {
-    /// Why these rules apply: `fresh`, `refresh-failed`, `unreachable`, `grace-is-over`, `due` or
-    /// `never-asked`.
-    pub state: &'static str,
-    /// SHA-256 of the file's bytes as sent; 64 hexadecimal digits. `None` if no file applies.
+    /// Why these rules apply.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = RETRIEVAL_STATES)))]
+    pub state: Cow<'static, str>,
+    /// SHA-256 of the file's bytes as sent. Missing if no file applies.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = SHA256)))]
     pub sha256: Option<String>,
     /// Whether the file continues after the bytes that were kept. Then `sha256` covers these only.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
     /// When the site's last response arrived.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub fetched_at: Option<Moment>,
     /// When it was last confirmed.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub checked_at: Option<Moment>,
     /// Until when it is fresh.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub fresh_until: Option<Moment>,
     /// Since when every attempt has failed.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub unreachable_since: Option<Moment>,
-}
-
-#[expect(clippy::ref_option, reason = "the form that serde asks for")]
-fn instant<S: Serializer>(moment: &Option<Moment>, serializer: S) -> Result<S::Ok, S::Error> {
-    match moment {
-        Some(moment) => serializer.collect_str(moment),
-        None => serializer.serialize_none(),
-    }
 }
 
 /// Shows it to people: `2026-11-20T12:00:00Z, fresh until 2026-11-21T12:00:00Z, sha256 e3b0…`.

@@ -1,7 +1,6 @@
 //! The JSON Schemas of what is read and written, made from the types that are read and written.
 //! The files in `schema/` are these; a test writes them.
 
-use crate::Versioned;
 use crate::config::FileSettings;
 use crate::diff::Diff;
 use crate::explain::Explanations;
@@ -9,6 +8,7 @@ use crate::lint::{FileFinding, Statistic};
 use crate::matrix::FileMatrix;
 use crate::table::UrlTable;
 use crate::test::TestReport;
+use crate::{DecisionJson, ErrorJson, Versioned};
 use abide_known_robots::KnownRobot;
 use abide_lint::convert::Conversion;
 use schemars::generate::SchemaSettings;
@@ -24,6 +24,7 @@ pub fn files() -> Vec<(&'static str, Schema)> {
             "convert.json",
             of::<Versioned<Conversion>>("POST /v1/convert of abide serve"),
         ),
+        ("decision.json", of::<AnswerJson>("abide decision")),
         ("diff.json", of::<Diff<'_>>("abide diff --format json")),
         (
             "explain.json",
@@ -58,6 +59,15 @@ pub fn files() -> Vec<(&'static str, Schema)> {
             of::<Versioned<TestReport<'_>>>("abide test --format json"),
         ),
     ]
+}
+
+/// What abide answers: a decision, or an error if the request cannot be read.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only described")]
+enum AnswerJson {
+    Decision(Box<DecisionJson<'static>>),
+    Error(ErrorJson<'static>),
 }
 
 /// The schema of a type, with a title that says what writes it.

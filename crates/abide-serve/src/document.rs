@@ -6,32 +6,20 @@ use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-/// The schemas of the contract and of what tools write, by the names that they have in the
-/// document, with the part of each file that has this name. A request of its own gets a problem
-/// where a line of a batch gets an error; and findings and known robots are sent in an object.
-const SCHEMAS: [(&str, &str, &str); 10] = [
-    ("Request", include_str!("../schema/request.json"), ""),
-    (
-        "Decision",
-        include_str!("../schema/decision.json"),
-        "/oneOf/0",
-    ),
-    (
-        "Finding",
-        include_str!("../schema/lint.json"),
-        "/$defs/FileFinding",
-    ),
-    ("Explanation", include_str!("../schema/explain.json"), ""),
-    ("Matrix", include_str!("../schema/matrix.json"), ""),
-    ("Diff", include_str!("../schema/diff.json"), ""),
-    ("TestReport", include_str!("../schema/test.json"), ""),
-    ("Conversion", include_str!("../schema/convert.json"), ""),
-    ("Table", include_str!("../schema/table.json"), ""),
-    (
-        "KnownRobot",
-        include_str!("../schema/known-robots.json"),
-        "/$defs/KnownRobot",
-    ),
+/// The schemas of the contract and of what tools write, by the names that the values of each file
+/// have in the document. Where a file is about a list, that is the name of an entry: findings and
+/// known robots are sent in an object.
+const SCHEMAS: [(&str, &str); 10] = [
+    ("Request", include_str!("../schema/request.json")),
+    ("Decision", include_str!("../schema/decision.json")),
+    ("Finding", include_str!("../schema/lint.json")),
+    ("Explanation", include_str!("../schema/explain.json")),
+    ("Matrix", include_str!("../schema/matrix.json")),
+    ("Diff", include_str!("../schema/diff.json")),
+    ("TestReport", include_str!("../schema/test.json")),
+    ("Conversion", include_str!("../schema/convert.json")),
+    ("Table", include_str!("../schema/table.json")),
+    ("KnownRobot", include_str!("../schema/known-robots.json")),
 ];
 
 /// What the document says beside its paths.
@@ -60,8 +48,8 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
     document["info"]["license"] =
         json!({"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"});
-    for (name, schema, part) in SCHEMAS {
-        add_schema(&mut document, name, schema, part);
+    for (name, schema) in SCHEMAS {
+        add_schema(&mut document, name, schema);
     }
     add_circumstances(&mut document);
     name_operations(&mut document);
@@ -84,7 +72,8 @@ fn add_circumstances(document: &mut Value) {
     schemas["Request"]["properties"] = members;
 }
 
-/// Gives each operation a name that no other has, for generators of clients: `post_decide`.
+/// Gives each operation a name that no other has, for generators of clients: `post_decide`. And
+/// says that its body has to be there.
 fn name_operations(document: &mut Value) {
     let Some(paths) = document["paths"].as_object_mut() else {
         return;
@@ -94,6 +83,9 @@ fn name_operations(document: &mut Value) {
         let name = path.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         for (method, operation) in methods.as_object_mut().into_iter().flatten() {
             operation["operationId"] = format!("{method}_{name}").into();
+            if let Some(body) = operation["requestBody"].as_object_mut() {
+                body.insert("required".to_owned(), true.into());
+            }
         }
     }
 }
@@ -167,27 +159,43 @@ fn add_problems(document: &mut Value) {
     }
 }
 
-/// Adds the part of a JSON Schema at the JSON Pointer `part`, and the definitions of the schema.
-fn add_schema(document: &mut Value, name: &str, schema: &str, part: &str) {
+/// Adds the definitions of a JSON Schema, which many schemas share, and what it describes itself.
+fn add_schema(document: &mut Value, name: &str, schema: &str) {
     let mut schema: Value = serde_json::from_str(schema).expect("the schemas are JSON");
     let own = schema.as_object_mut().expect("a schema is an object");
-    own.remove("$schema");
-    own.remove("$id");
-    // Without a part it is the whole, and its definitions stand apart.
-    let whole = part.is_empty().then(|| own.remove("$defs")).flatten();
-    let found = schema.pointer_mut(part).expect("the schema has this part");
-    let mut parts = vec![(name.to_owned(), found.take())];
-    let definitions = whole.or_else(|| Some(schema.get_mut("$defs")?.take()));
-    if let Some(Value::Object(definitions)) = definitions {
-        let others = definitions
-            .into_iter()
-            .filter(|(_, schema)| !schema.is_null());
-        parts.extend(others.map(|(part, schema)| (format!("{name}.{part}"), schema)));
+    for key in ["$schema", "$id", "title"] {
+        own.remove(key);
+    }
+    let definitions = own.remove("$defs");
+    let definitions = definitions.as_ref().and_then(Value::as_object);
+    let definitions = definitions.cloned().unwrap_or_default();
+    let named = definitions
+        .into_iter()
+        .map(|(definition, schema)| (component(name, &definition), schema));
+    let mut parts: Vec<_> = named.collect();
+    if !parts.iter().any(|(part, _)| part == name) {
+        let is_list = schema["type"] == "array";
+        let own = if is_list {
+            schema["items"].take()
+        } else {
+            schema
+        };
+        parts.push((name.to_owned(), own));
     }
     let schemas = &mut document["components"]["schemas"];
     for (part, mut schema) in parts {
         point_to_components(&mut schema, name);
         schemas[part] = schema;
+    }
+}
+
+/// The name in the document of a definition of the schema `name`: its own if it is that of a type,
+/// which means the same in every schema.
+fn component(name: &str, definition: &str) -> String {
+    if definition.starts_with(|first: char| first.is_ascii_uppercase()) {
+        definition.to_owned()
+    } else {
+        format!("{name}.{definition}")
     }
 }
 
@@ -213,8 +221,8 @@ fn redirect(members: &mut Map<String, Value>, name: &str) {
     let Some(Value::String(target)) = members.get_mut("$ref") else {
         return;
     };
-    if let Some(part) = target.strip_prefix("#/$defs/") {
-        *target = format!("#/components/schemas/{name}.{part}");
+    if let Some(definition) = target.strip_prefix("#/$defs/") {
+        *target = format!("#/components/schemas/{}", component(name, definition));
     } else if target == "#" {
         *target = format!("#/components/schemas/{name}");
     }

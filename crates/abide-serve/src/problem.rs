@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub struct Problem {
     /// Always `about:blank`: `code` names the problem.
     #[serde(rename = "type")]
-    kind: Kind,
+    kind: ProblemKind,
     /// The status in words.
     title: &'static str,
     /// The HTTP status.
@@ -33,7 +33,7 @@ pub struct Problem {
 
 /// What kind of problem it is: `code` says it.
 #[derive(Clone, Copy, Debug, Serialize, utoipa::ToSchema)]
-enum Kind {
+enum ProblemKind {
     #[serde(rename = "about:blank")]
     Blank,
 }
@@ -47,7 +47,7 @@ impl Problem {
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self {
-            kind: Kind::Blank,
+            kind: ProblemKind::Blank,
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.into(),

@@ -512,7 +512,7 @@ fn retry_at(found: &SiteRules) -> Option<Moment> {
 /// How rules were fetched, in the words of the contract.
 fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
-        state: found.why.map_or("never-asked", Basis::name),
+        state: found.why.unwrap_or(Basis::NeverAsked).name().into(),
         sha256: found.sha256.map(|hash| hash.to_string()),
         cut: found.is_cut,
         fetched_at: found.fetched_at,

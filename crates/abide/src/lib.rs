@@ -19,7 +19,8 @@
 //! let decision = policy.decide(&target);
 //! assert_eq!(decision.outcome(Usage::Crawl), Outcome::Permitted);
 //! let crawl = decision.usage(Usage::Crawl).expect("every usage is there");
-//! assert_eq!(crawl.evidence[0].statement, b"Allow: /private/press/");
+//! let decided = crawl.evidence.first().expect("a line decided");
+//! assert_eq!(decided.statement, b"Allow: /private/press/");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -63,8 +63,8 @@ pub trait Named: Copy + 'static {
 }
 
 /// Gives the values of an enumeration their names, and lists them: [`Named`], and the same as
-/// inherent items. With the features `serde` and `schema` it is data by these names, too. A value
-/// that is not in the list does not compile.
+/// inherent items. With the features `serde` and `schema` it is data by these names, too, which is
+/// written and read. A value that is not in the list does not compile.
 ///
 /// With what the names are names of, such as `"usage"`, also implements `FromStr`.
 ///
@@ -123,7 +123,7 @@ macro_rules! named {
     };
 }
 
-/// Writes the values of an enumeration by their names.
+/// Writes and reads the values of an enumeration by their names.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]
@@ -135,6 +135,23 @@ macro_rules! named_data {
                 serializer: S,
             ) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> $crate::data::serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::data::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                use $crate::data::serde::{Deserialize, de::Error as _};
+                let name = <::std::string::String as Deserialize>::deserialize(deserializer)?;
+                let mut all = Self::ALL.iter().copied();
+                all.find(|value| value.name() == name).ok_or_else(|| {
+                    let known: Vec<&str> = Self::names().collect();
+                    let known = known.join(", ");
+                    D::Error::custom(format_args!(
+                        "unknown name {name:?}; expected one of {known}"
+                    ))
+                })
             }
         }
     };

@@ -306,7 +306,7 @@ pub(crate) fn write_list() -> io::Result<()> {
          is one\nsuch as content-usage, N is a number from 0, and other words in capitals are names \
          of the site:"
     )?;
-    for field in fields::ALL {
+    for field in fields::ALL.iter() {
         writeln!(out, "  {:<54}{}", field.path, field.kind.name())?;
     }
     out.flush()

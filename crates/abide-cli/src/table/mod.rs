@@ -13,7 +13,7 @@ pub(crate) use parquet::{Batches, Writer};
 use abide::explain;
 use abide::syntax::ForeignBody;
 use abide::verdict::{Reason, Source};
-use abide::{Outcome, UsageDecision};
+use abide::{Evidence, Outcome, UsageDecision};
 use abide_lint::table::deciding_line;
 use serde_json::Value;
 
@@ -102,9 +102,7 @@ impl Brief {
             group: decided
                 .and_then(|decided| decided.selected_by.as_ref())
                 .map(|group| group.by.token().to_owned()),
-            reason: decided
-                .filter(|_| by_statement.is_none())
-                .map(|decided| reason(decided.reason)),
+            reason: decided.filter(|_| by_statement.is_none()).map(reason),
             why: decided.map_or_else(String::new, explain::why),
             foreign: None,
         }
@@ -172,14 +170,9 @@ fn foreign_body(decision: &Value) -> Option<ForeignBody> {
 }
 
 /// A reason and what caused it.
-fn reason(reason: Reason) -> String {
-    let cause = match reason {
-        Reason::Unavailable(cause)
-        | Reason::Unreachable(cause)
-        | Reason::ReferenceUnreachable(cause) => Some(cause.to_string()),
-        _ => None,
-    };
-    with_cause(reason.name(), cause.as_deref())
+fn reason(decided: &Evidence<'_>) -> String {
+    let cause = decided.cause.map(|cause| cause.to_string());
+    with_cause(decided.reason.name(), cause.as_deref())
 }
 
 fn with_cause(reason: &str, cause: Option<&str>) -> String {

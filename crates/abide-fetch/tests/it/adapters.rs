@@ -218,8 +218,9 @@ fn an_unreachable_site() {
         let by_middleware = error(client.get(&url).send().await);
         for refused in [refused(by_layer), refused(by_middleware)] {
             let decision = refused.decision();
-            let reason = decision.usage(Usage::Crawl).unwrap().evidence[0].reason;
-            assert_eq!(reason, Reason::Unreachable(Cause::Status(503)));
+            let decided = decision.usages.crawl().evidence.first().unwrap();
+            assert_eq!(decided.reason, Reason::Unreachable);
+            assert_eq!(decided.cause, Some(Cause::Status(503)));
             assert_eq!(
                 refused.to_string(),
                 format!(

@@ -87,7 +87,10 @@ fn said(decision: &Decision<'_>, usage: &str) -> SaidOfUsage {
         source: decided.map(|one| one.source.name().to_owned()),
         reason: decided.map(|one| one.reason.name().to_owned()),
         notes: decided.map_or_else(Vec::new, |one| {
-            one.notes().iter().map(|note| (*note).to_owned()).collect()
+            one.notes()
+                .iter()
+                .map(|note| note.name().to_owned())
+                .collect()
         }),
     }
 }

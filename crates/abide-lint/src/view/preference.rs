@@ -12,7 +12,7 @@ use crate::sample;
 use abide::explain;
 use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
 use abide::syntax::{Inspect, Line, LineStatement, PathPattern, PreferenceStatement};
-use abide::verdict::{EvidenceList, Place, Reason, Role, SelectedBy, Source};
+use abide::verdict::{EvidenceList, Note, Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
 use serde::Serialize;
@@ -361,7 +361,7 @@ impl UsageAnswer {
             conditions: explain::conditions(said),
             is_unreadable: first.is_some_and(|first| first.reason.is_unreadable()),
             of_others: lines_of_others(said),
-            is_by_star: first.is_some_and(|first| first.notes().contains(&"by-star")),
+            is_by_star: first.is_some_and(|first| first.notes().contains(&Note::ByStar)),
             without_licence: None,
             open: None,
         }

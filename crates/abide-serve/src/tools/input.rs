@@ -165,7 +165,7 @@ pub(crate) fn unknown_robot(error: &abide_known_robots::RobotError) -> Problem {
     .at("/agents")
 }
 
-/// What the `OpenAPI` document says about [`ProfileName`].
+/// What the `OpenAPI` document says about [`ProfileName`]: what decisions say about theirs.
 pub(crate) struct ProfileNames;
 
 impl utoipa::PartialSchema for ProfileNames {
@@ -177,7 +177,7 @@ impl utoipa::PartialSchema for ProfileNames {
 
 impl utoipa::ToSchema for ProfileNames {
     fn name() -> Cow<'static, str> {
-        Cow::Borrowed("ProfileName")
+        Cow::Borrowed("Profile")
     }
 }
 

@@ -1,5 +1,5 @@
 // Asks with a client whose types were made from /openapi.json. A misspelt path, parameter or member
-// would not compile.
+// does not compile.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.js";
 
@@ -12,6 +12,12 @@ console.log(byGet.data?.usages.crawl.outcome);
 const request: components["schemas"]["Request"] = { url, agent: "ExampleBot" };
 const byPost = await client.POST("/v1/decide", { body: request });
 console.log(byPost.data?.usages.crawl.outcome);
+
+type Usages = components["schemas"]["Decision"]["usages"];
+// @ts-expect-error This usage is misspelt.
+type Misspelt = Usages["indexx"];
+// @ts-expect-error So is this reason.
+const reason: components["schemas"]["Reason"] = "most-octets";
 
 // The answers of the tools have types too.
 type Matrix = components["schemas"]["Matrix"];

@@ -116,6 +116,52 @@ fn references_lead_somewhere() {
     check(&document, &document);
 }
 
+/// Generators of clients make a class of each definition and of each enumeration: each usage has a
+/// name, every enumeration has a type and is defined once, and every body has to be there.
+#[test]
+fn clients_can_be_generated() {
+    let (_service, document) = document();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let usages = &schemas["Decision"]["properties"]["usages"];
+    let names: BTreeSet<&str> = abide::Usage::names().collect();
+    let members = usages["properties"].as_object().unwrap();
+    assert_eq!(
+        members.keys().map(String::as_str).collect::<BTreeSet<_>>(),
+        names
+    );
+    assert_eq!(usages["additionalProperties"], false);
+    let mut enumerations = BTreeSet::new();
+    for (name, schema) in schemas {
+        assert!(schema["title"].is_null(), "{name}");
+        // Names with a dot are those of schemas that are not made from types.
+        let values = schema["enum"].as_array().filter(|_| !name.contains('.'));
+        if let Some(values) = values {
+            assert_eq!(schema["type"], "string", "{name}");
+            let is_new =
+                enumerations.insert(values.iter().map(Value::to_string).collect::<BTreeSet<_>>());
+            assert!(is_new, "{name} has another name, too");
+        }
+    }
+    let text = schemas["Decision"].to_string() + &schemas["Retrieval"].to_string();
+    assert!(!text.contains("\"const\":true"), "{text}");
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let body = &operation["requestBody"];
+            assert!(
+                body.is_null() || body["required"] == true,
+                "{method} {path}"
+            );
+        }
+    }
+}
+
+/// The contract names the states in which rules are kept.
+#[test]
+fn the_states_of_retrievals_are_those_of_the_cache() {
+    let states = abide_contract::RETRIEVAL_STATES.into_iter();
+    assert!(states.eq(abide_fetch::machine::Basis::names()));
+}
+
 /// A validator for a schema of the document.
 fn validator(document: &Value, schema: &Value) -> jsonschema::Validator {
     let whole = json!({"components": document["components"], "allOf": [schema]});

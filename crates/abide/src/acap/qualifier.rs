@@ -152,7 +152,7 @@ impl Qualifier {
 
     /// The qualifier that a condition comes from.
     pub(super) fn of(condition: &Condition) -> Option<Self> {
-        Self::named(condition.kind())
+        Self::named(condition.kind().name())
     }
 }
 

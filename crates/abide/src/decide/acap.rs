@@ -70,14 +70,16 @@ impl<'p> AcapSays<'p> {
         let mut known = BTreeSet::new();
         for (reference, reading) in side.policy.references.iter().zip(&side.read) {
             let url = acap::reference_url(&reference.locator, robots_url.as_deref());
-            let (outcome, reason) = match reading {
+            let (outcome, reason, cause) = match reading {
                 Reading::Text(_) => continue,
                 Reading::Unknown if is_robots_txt(&url, robots_url.as_deref()) => continue,
-                Reading::Unknown => (Outcome::Unknown, Reason::ReferenceNotKnown),
+                Reading::Unknown => (Outcome::Unknown, Reason::ReferenceNotKnown, None),
                 Reading::Failed(access) => match access {
-                    Access::Unreachable(cause) => {
-                        (Outcome::Prohibited, Reason::ReferenceUnreachable(*cause))
-                    }
+                    Access::Unreachable(cause) => (
+                        Outcome::Prohibited,
+                        Reason::ReferenceUnreachable,
+                        Some(*cause),
+                    ),
                     _ => continue,
                 },
             };
@@ -94,7 +96,9 @@ impl<'p> AcapSays<'p> {
                     statement: self.quote(0, reference.place),
                     ..Provenance::of(Source::AcapReference)
                 };
-                self.hindered = Some((outcome, Evidence::new(line, Role::Decided, reason)));
+                let mut evidence = Evidence::new(line, Role::Decided, reason);
+                evidence.cause = cause;
+                self.hindered = Some((outcome, evidence));
             }
         }
     }

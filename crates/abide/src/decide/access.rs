@@ -19,20 +19,15 @@ use std::sync::Arc;
 /// the rules together with ACAP.
 pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Ruling<'p> {
     let by = |outcome, source, reason| Ruling::new(outcome, vec![fact(source, reason)]);
+    let by_failure = |outcome, reason, cause| {
+        Ruling::new(outcome, vec![fact(Source::Fetch, reason).with_cause(cause)])
+    };
     if policy.is_exempt(&path.c1) {
         return by(Outcome::Permitted, Source::Default, Reason::RobotsTxtItself);
     }
     match policy.access() {
-        Access::Unavailable(cause) => by(
-            Outcome::Permitted,
-            Source::Fetch,
-            Reason::Unavailable(cause),
-        ),
-        Access::Unreachable(cause) => by(
-            Outcome::Prohibited,
-            Source::Fetch,
-            Reason::Unreachable(cause),
-        ),
+        Access::Unavailable(cause) => by_failure(Outcome::Permitted, Reason::Unavailable, cause),
+        Access::Unreachable(cause) => by_failure(Outcome::Prohibited, Reason::Unreachable, cause),
         Access::Unknown => by(Outcome::Unknown, Source::Fetch, Reason::RobotsTxtNotKnown),
         Access::Rules => composed(policy, path, acap),
     }

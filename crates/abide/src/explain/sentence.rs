@@ -5,7 +5,7 @@ use crate::app::{DirectiveNote, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::diagnostic::Code;
 use crate::tag::TagPlace;
-use crate::verdict::{Evidence, Outcome, Reason, Role, SelectedBy, Selection, Source, Usage};
+use crate::verdict::{Evidence, Note, Outcome, Reason, Role, SelectedBy, Selection, Source, Usage};
 use crate::visible::visible;
 use std::collections::BTreeSet;
 
@@ -117,6 +117,8 @@ pub fn why(evidence: &Evidence<'_>) -> String {
             1 => " (1 byte)".to_owned(),
             _ => format!(" ({bytes} bytes)"),
         });
+    let cause = evidence.cause.map(|cause| format!(" ({cause})"));
+    let cause = cause.unwrap_or_default();
     match evidence.reason {
         Reason::OnlyMatch if evidence.bytes.is_none() => "the only field that matches".to_owned(),
         Reason::OnlyMatch => format!("the only rule that matches{bytes}"),
@@ -141,14 +143,14 @@ pub fn why(evidence: &Evidence<'_>) -> String {
             format!("crawling is disallowed, so it is never seen; {rule}")
         }
         Reason::RobotsTxtItself => "/robots.txt itself may always be fetched".to_owned(),
-        Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
-        Reason::Unreachable(cause) => format!("robots.txt is unreachable ({cause})"),
+        Reason::Unavailable => format!("robots.txt is unavailable{cause}"),
+        Reason::Unreachable => format!("robots.txt is unreachable{cause}"),
         Reason::RobotsTxtNotKnown => "robots.txt was not read".to_owned(),
-        Reason::ReferenceUnreachable(cause) => {
-            format!("the permissions that it refers to are unreachable ({cause})")
+        Reason::ReferenceUnreachable => {
+            format!("the permissions that it refers to are unreachable{cause}")
         }
         Reason::SaysSo if evidence.source == Source::ControlToken => {
-            let by_star = evidence.notes().contains(&"by-star");
+            let by_star = evidence.notes().contains(&Note::ByStar);
             let whose = if by_star {
                 ", in a group for all robots"
             } else {

@@ -83,6 +83,17 @@ pub enum Scope {
     Token(String),
 }
 
+impl Scope {
+    /// The product token of the robots that it is for; `None` if it is for all.
+    #[must_use]
+    pub fn token(&self) -> Option<&str> {
+        match self {
+            Self::Everyone => None,
+            Self::Token(token) => Some(token),
+        }
+    }
+}
+
 /// The rules of one place: a member of a field, a segment of a historical field, or a meta element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -97,6 +108,26 @@ pub struct Statement {
     pub rules: Vec<StatedRule>,
     /// The text itself.
     pub text: String,
+}
+
+impl Statement {
+    /// A statement of these rules.
+    #[must_use]
+    pub fn new(
+        source: Source,
+        place: TagPlace,
+        scope: Scope,
+        rules: Vec<StatedRule>,
+        text: String,
+    ) -> Self {
+        Self {
+            source,
+            place,
+            scope,
+            rules,
+            text,
+        }
+    }
 }
 
 /// A robots meta element that counts: its name and content, with entities decoded.

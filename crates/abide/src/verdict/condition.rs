@@ -52,6 +52,77 @@ pub enum Condition {
     ExcludedGeo(String),
 }
 
+/// What a condition is about: the name of the ACAP qualifier or robots tag rule, or what a
+/// preference asks for. In the order of the names, in which decisions list conditions (CLA-4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ConditionKind {
+    /// A licence is not for these places (PREF-102).
+    ExcludedGeo,
+    /// A licence is not for users of these kinds (PREF-102).
+    ExcludedUser,
+    /// A licence is to be had from the server at this URL (PREF-102).
+    LicenceServer,
+    /// A licence is for these places (PREF-102).
+    LicensedGeo,
+    /// A licence is for users of these kinds (PREF-102).
+    LicensedUser,
+    /// Images of at most this size.
+    MaxImagePreview,
+    /// At most this many characters or words.
+    MaxLength,
+    /// Content may be used at most to this level (PREF-53).
+    MaxUse,
+    /// At most this many seconds.
+    MaxVideoPreview,
+    /// Only together with this.
+    MustIncludeResource,
+    /// Only by means of this.
+    MustUseResource,
+    /// A licence asks for this kind of payment (PREF-102).
+    Payment,
+    /// Not in this context.
+    ProhibitedContext,
+    /// Not to be changed in this way.
+    ProhibitedModification,
+    /// A licence asks for reports of this kind (PREF-102).
+    Reporting,
+    /// Only in this context.
+    RequiredContext,
+    /// For so many days, or until this instant, day or crawl.
+    TimeLimit,
+}
+
+crate::named!(
+    ConditionKind,
+    "condition",
+    [
+        ExcludedGeo = "excluded-geo",
+        ExcludedUser = "excluded-user",
+        LicenceServer = "licence-server",
+        LicensedGeo = "licensed-geo",
+        LicensedUser = "licensed-user",
+        MaxImagePreview = "max-image-preview",
+        MaxLength = "max-length",
+        MaxUse = "max-use",
+        MaxVideoPreview = "max-video-preview",
+        MustIncludeResource = "must-include-resource",
+        MustUseResource = "must-use-resource",
+        Payment = "payment",
+        ProhibitedContext = "prohibited-context",
+        ProhibitedModification = "prohibited-modification",
+        Reporting = "reporting",
+        RequiredContext = "required-context",
+        TimeLimit = "time-limit"
+    ]
+);
+
+impl fmt::Display for ConditionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// Levels up to which content may be used, the more restrictive first (PREF-52).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -132,29 +203,29 @@ crate::named!(
 );
 
 impl Condition {
-    /// The kind: the name of the ACAP qualifier or robots tag rule, or what a preference asks for.
+    /// The kind.
     #[must_use]
-    pub const fn kind(&self) -> &'static str {
+    pub const fn kind(&self) -> ConditionKind {
         match self {
-            Self::MaxImagePreview(_) => "max-image-preview",
-            Self::MaxLengthChars(_) | Self::MaxLengthWords(_) => "max-length",
-            Self::MaxVideoPreview(_) => "max-video-preview",
-            Self::MustInclude(_) => "must-include-resource",
-            Self::MustUse(_) => "must-use-resource",
-            Self::ProhibitedContext(_) => "prohibited-context",
-            Self::ProhibitedModification(_) => "prohibited-modification",
-            Self::RequiredContext(_) => "required-context",
+            Self::MaxImagePreview(_) => ConditionKind::MaxImagePreview,
+            Self::MaxLengthChars(_) | Self::MaxLengthWords(_) => ConditionKind::MaxLength,
+            Self::MaxVideoPreview(_) => ConditionKind::MaxVideoPreview,
+            Self::MustInclude(_) => ConditionKind::MustIncludeResource,
+            Self::MustUse(_) => ConditionKind::MustUseResource,
+            Self::ProhibitedContext(_) => ConditionKind::ProhibitedContext,
+            Self::ProhibitedModification(_) => ConditionKind::ProhibitedModification,
+            Self::RequiredContext(_) => ConditionKind::RequiredContext,
             Self::Days(_) | Self::Until(_) | Self::UntilDay(_) | Self::UntilRecrawled => {
-                "time-limit"
+                ConditionKind::TimeLimit
             }
-            Self::MaxUse(_) => "max-use",
-            Self::Payment(_) => "payment",
-            Self::LicenceServer(_) => "licence-server",
-            Self::Reporting(_) => "reporting",
-            Self::LicensedUser(_) => "licensed-user",
-            Self::LicensedGeo(_) => "licensed-geo",
-            Self::ExcludedUser(_) => "excluded-user",
-            Self::ExcludedGeo(_) => "excluded-geo",
+            Self::MaxUse(_) => ConditionKind::MaxUse,
+            Self::Payment(_) => ConditionKind::Payment,
+            Self::LicenceServer(_) => ConditionKind::LicenceServer,
+            Self::Reporting(_) => ConditionKind::Reporting,
+            Self::LicensedUser(_) => ConditionKind::LicensedUser,
+            Self::LicensedGeo(_) => ConditionKind::LicensedGeo,
+            Self::ExcludedUser(_) => ConditionKind::ExcludedUser,
+            Self::ExcludedGeo(_) => ConditionKind::ExcludedGeo,
         }
     }
 

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// # let client = Client::new(ProductToken::new("ExampleBot")?);
 /// let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
-/// let evidence = &decision.usages.crawl().evidence[0];
+/// let evidence = decision.usages.crawl().evidence.first().ok_or("none")?;
 /// assert_eq!(evidence.place.map(|place| place.line), Some(2));
 /// assert_eq!(evidence.statement, b"Disallow: /x");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,6 +32,8 @@ pub struct Evidence<'p> {
     pub role: Role,
     /// Why it played that part.
     pub reason: Reason,
+    /// Why a file is unavailable or unreachable.
+    pub cause: Option<Cause>,
     pub(crate) notes: Notes,
 }
 
@@ -41,8 +43,15 @@ impl<'p> Evidence<'p> {
             provenance: Arc::new(provenance),
             role,
             reason,
+            cause: None,
             notes: Notes::default(),
         }
+    }
+
+    /// Returns this evidence with why a file is unavailable or unreachable.
+    pub(crate) fn with_cause(self, cause: Cause) -> Self {
+        let cause = Some(cause);
+        Self { cause, ..self }
     }
 
     /// A copy of where it comes from.
@@ -83,12 +92,10 @@ impl<'p> Evidence<'p> {
             && (self.role, self.reason, self.notes) == (other.role, other.reason, other.notes)
     }
 
-    /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
-    /// seen the resource at an allowed visit (CLA-11), or `not-seen`: for the same reason the
-    /// client never sees this tag (CLA-24).
+    /// What else is to be known.
     #[must_use]
-    pub const fn notes(&self) -> &'static [&'static str] {
-        self.notes.names()
+    pub const fn notes(&self) -> &'static [Note] {
+        self.notes.list()
     }
 }
 
@@ -194,6 +201,40 @@ impl<'p> Provenance<'p> {
     }
 }
 
+/// What else is to be known of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Note {
+    /// A `Content-Usage` statement that settles search too.
+    SearchGoverns,
+    /// A control token without a group of its own: the group of `*` decides.
+    ByStar,
+    /// Crawl is prohibited, so nobody can have seen the resource at an allowed visit (CLA-11).
+    NeedsFetch,
+    /// Crawl is prohibited, so the client never sees this tag (CLA-24).
+    NotSeen,
+    /// Another resource has to be fetched first.
+    Pending,
+    /// The caller did not follow the redirect of the robots.txt (REP-71).
+    RedirectNotFollowed,
+    /// The robots.txt is the one that the caller has stored, and has to be given (CLA-20).
+    NotModified,
+}
+
+crate::named!(
+    Note,
+    "note",
+    [
+        SearchGoverns = "search-governs",
+        ByStar = "by-star",
+        NeedsFetch = "needs-fetch",
+        NotSeen = "not-seen",
+        Pending = "pending",
+        RedirectNotFollowed = "redirect-not-followed",
+        NotModified = "not-modified"
+    ]
+);
+
 /// Which notes evidence has. One byte, because there can be evidence for every few bytes of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Notes {
@@ -215,17 +256,17 @@ pub(crate) enum Notes {
 }
 
 impl Notes {
-    const fn names(self) -> &'static [&'static str] {
+    const fn list(self) -> &'static [Note] {
         match self {
             Self::None => &[],
-            Self::NeedsFetch => &["needs-fetch"],
-            Self::Pending => &["pending"],
-            Self::NeedsFetchAndPending => &["needs-fetch", "pending"],
-            Self::SearchGoverns => &["search-governs"],
-            Self::SearchGovernsAndNeedsFetch => &["search-governs", "needs-fetch"],
-            Self::ByStar => &["by-star"],
-            Self::ByStarAndNeedsFetch => &["by-star", "needs-fetch"],
-            Self::NotSeen => &["not-seen"],
+            Self::NeedsFetch => &[Note::NeedsFetch],
+            Self::Pending => &[Note::Pending],
+            Self::NeedsFetchAndPending => &[Note::NeedsFetch, Note::Pending],
+            Self::SearchGoverns => &[Note::SearchGoverns],
+            Self::SearchGovernsAndNeedsFetch => &[Note::SearchGoverns, Note::NeedsFetch],
+            Self::ByStar => &[Note::ByStar],
+            Self::ByStarAndNeedsFetch => &[Note::ByStar, Note::NeedsFetch],
+            Self::NotSeen => &[Note::NotSeen],
         }
     }
 
@@ -517,8 +558,8 @@ pub enum Reason {
     AcapTruncated,
     /// A permissions reference that was not read yet.
     ReferenceNotKnown,
-    /// A permissions reference that is unreachable (AMB-ACAP-14).
-    ReferenceUnreachable(Cause),
+    /// A permissions reference that is unreachable (AMB-ACAP-14): see [`Evidence::cause`].
+    ReferenceUnreachable,
     /// A conventional rule with the same pattern as the deciding ACAP field (ACAP-21, CLA-2).
     AcapSamePattern,
     /// A conventional rule of a file that asks to ignore them (ACAP-15, AMB-ACAP-15).
@@ -531,10 +572,10 @@ pub enum Reason {
     OlderVersion,
     /// `/robots.txt` is always allowed (REP-46).
     RobotsTxtItself,
-    /// The file is unavailable, so everything is allowed (REP-74).
-    Unavailable(Cause),
-    /// The file is unreachable, so nothing is allowed (REP-75).
-    Unreachable(Cause),
+    /// The file is unavailable, so everything is allowed (REP-74): see [`Evidence::cause`].
+    Unavailable,
+    /// The file is unreachable, so nothing is allowed (REP-75): see [`Evidence::cause`].
+    Unreachable,
     /// The file was not fetched yet.
     RobotsTxtNotKnown,
     /// A preference that applies.
@@ -566,73 +607,73 @@ pub enum Reason {
     UseExceeded,
 }
 
+crate::named!(
+    Reason,
+    "reason",
+    [
+        OnlyMatch = "only-match",
+        MostBytes = "most-bytes",
+        EqualBytes = "equal-bytes",
+        AllowWinsTie = "equal-bytes-allow-wins",
+        LostTieToAllow = "equal-bytes-lost-to-allow",
+        FewerBytes = "fewer-bytes",
+        OtherGroup = "other-group",
+        NoRuleMatches = "no-rule-matches",
+        NoGroup = "no-group",
+        TagRule = "tag-rule",
+        TagExpired = "tag-expired",
+        TagUnreadable = "tag-unreadable",
+        StricterWins = "stricter-wins",
+        NarrowestScope = "narrowest-scope",
+        WiderScope = "wider-scope",
+        NoNarrowerPermission = "no-narrower-permission",
+        NotNarrower = "not-narrower",
+        SaysTheSame = "says-the-same",
+        AppliesToo = "applies-too",
+        NamedOverAny = "named-over-any",
+        ByOther = "by-other",
+        QualifierInvalid = "qualifier-invalid",
+        QualifierUnsupported = "unsupported-qualifier",
+        NoPriorArrangement = "no-prior-arrangement",
+        QualifierNotReady = "qualifier-not-ready",
+        TimeLimitPassed = "expired",
+        NothingLeft = "nothing-left",
+        NotHtml = "not-html",
+        SubstituteNotCrawlable = "substitute-not-crawlable",
+        AcapTruncated = "acap-truncated",
+        ReferenceNotKnown = "reference-not-known",
+        ReferenceUnreachable = "reference-unreachable",
+        AcapSamePattern = "acap-overrides-conventional",
+        ConventionalIgnored = "conventional-ignored",
+        PreserveProhibited = "preserve-prohibited",
+        PreserveUntilRecrawled = "preserve-until-recrawled",
+        OlderVersion = "older-version",
+        RobotsTxtItself = "robots-txt-itself",
+        Unavailable = "unavailable",
+        Unreachable = "unreachable",
+        RobotsTxtNotKnown = "robots-txt-not-known",
+        SaysSo = "says-so",
+        CrawlProhibited = "crawl-prohibited",
+        Unparsable = "unparsable",
+        Superseded = "superseded",
+        NotListed = "not-listed",
+        LicenceUnreadable = "licence-unreadable",
+        LicenceNotKnown = "licence-not-known",
+        TdmrepNotKnown = "tdmrep-not-known",
+        TdmrepTooLarge = "tdmrep-too-large",
+        OutsideGroup = "outside-group",
+        FieldPermitsNothing = "field-permits-nothing",
+        OlderWord = "older-word",
+        UseExceeded = "use-exceeded"
+    ]
+);
+
 impl Reason {
     /// Whether it prohibits only because something cannot be read, although no statement does
     /// (PREF-85, PREF-94).
     #[must_use]
     pub const fn is_unreadable(self) -> bool {
         matches!(self, Self::LicenceUnreadable | Self::TdmrepTooLarge)
-    }
-
-    /// The reason's name in the decision contract.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OnlyMatch => "only-match",
-            Self::MostBytes => "most-bytes",
-            Self::EqualBytes => "equal-bytes",
-            Self::AllowWinsTie => "equal-bytes-allow-wins",
-            Self::LostTieToAllow => "equal-bytes-lost-to-allow",
-            Self::FewerBytes => "fewer-bytes",
-            Self::OtherGroup => "other-group",
-            Self::NoRuleMatches => "no-rule-matches",
-            Self::NoGroup => "no-group",
-            Self::TagRule => "tag-rule",
-            Self::TagExpired => "tag-expired",
-            Self::TagUnreadable => "tag-unreadable",
-            Self::StricterWins => "stricter-wins",
-            Self::NarrowestScope => "narrowest-scope",
-            Self::WiderScope => "wider-scope",
-            Self::NoNarrowerPermission => "no-narrower-permission",
-            Self::NotNarrower => "not-narrower",
-            Self::SaysTheSame => "says-the-same",
-            Self::AppliesToo => "applies-too",
-            Self::NamedOverAny => "named-over-any",
-            Self::ByOther => "by-other",
-            Self::QualifierInvalid => "qualifier-invalid",
-            Self::QualifierUnsupported => "unsupported-qualifier",
-            Self::NoPriorArrangement => "no-prior-arrangement",
-            Self::QualifierNotReady => "qualifier-not-ready",
-            Self::TimeLimitPassed => "expired",
-            Self::NothingLeft => "nothing-left",
-            Self::NotHtml => "not-html",
-            Self::SubstituteNotCrawlable => "substitute-not-crawlable",
-            Self::AcapTruncated => "acap-truncated",
-            Self::ReferenceNotKnown => "reference-not-known",
-            Self::ReferenceUnreachable(_) => "reference-unreachable",
-            Self::AcapSamePattern => "acap-overrides-conventional",
-            Self::ConventionalIgnored => "conventional-ignored",
-            Self::PreserveProhibited => "preserve-prohibited",
-            Self::PreserveUntilRecrawled => "preserve-until-recrawled",
-            Self::OlderVersion => "older-version",
-            Self::RobotsTxtItself => "robots-txt-itself",
-            Self::Unavailable(_) => "unavailable",
-            Self::Unreachable(_) => "unreachable",
-            Self::RobotsTxtNotKnown => "robots-txt-not-known",
-            Self::SaysSo => "says-so",
-            Self::CrawlProhibited => "crawl-prohibited",
-            Self::Unparsable => "unparsable",
-            Self::Superseded => "superseded",
-            Self::NotListed => "not-listed",
-            Self::LicenceUnreadable => "licence-unreadable",
-            Self::LicenceNotKnown => "licence-not-known",
-            Self::TdmrepNotKnown => "tdmrep-not-known",
-            Self::TdmrepTooLarge => "tdmrep-too-large",
-            Self::OutsideGroup => "outside-group",
-            Self::FieldPermitsNothing => "field-permits-nothing",
-            Self::OlderWord => "older-word",
-            Self::UseExceeded => "use-exceeded",
-        }
     }
 }
 

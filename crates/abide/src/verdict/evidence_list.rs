@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// let policy = Policy::compile(b"User-agent: *\nAllow: /\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
 /// let evidence = &decision.usages.crawl().evidence;
-/// assert_eq!(evidence[0].statement, b"Disallow: /x");
+/// assert_eq!(evidence.first().ok_or("none")?.statement, b"Disallow: /x");
 /// let lines = evidence.iter().filter_map(|one| one.place).map(|place| place.line);
 /// assert_eq!(lines.collect::<Vec<_>>(), [3, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

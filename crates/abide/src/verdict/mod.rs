@@ -8,9 +8,9 @@ pub(crate) mod resource;
 pub(crate) mod usage;
 pub(crate) mod vocabulary;
 
-pub use condition::{Context, ImagePreview, Modification};
+pub use condition::{ConditionKind, Context, ImagePreview, Modification};
 pub use evidence::{
-    Place, Provenance, Reason, Role, SelectedBy, Selection, SelectionLevel, Sense, Source,
+    Note, Place, Provenance, Reason, Role, SelectedBy, Selection, SelectionLevel, Sense, Source,
 };
 pub use evidence_list::{EvidenceList, Iter};
 

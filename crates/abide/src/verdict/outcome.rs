@@ -47,6 +47,28 @@ impl Outcome {
     pub fn stricter(self, other: Self) -> Self {
         self.max(other)
     }
+
+    /// Whether a client may do it. `default` is its own answer where the site gives none:
+    /// for [`Outcome::Unspecified`], and for [`Outcome::Unknown`] until the missing input is
+    /// there. [`Outcome::Conditional`] allows it, but the conditions of the answer have to be
+    /// checked: a client that cannot meet all of them must not do it.
+    ///
+    /// ```
+    /// use abide::Outcome;
+    /// assert!(Outcome::Permitted.allows(false) && Outcome::Conditional.allows(false));
+    /// assert!(!Outcome::Prohibited.allows(true));
+    /// for open in [Outcome::Unspecified, Outcome::Unknown] {
+    ///     assert!(open.allows(true) && !open.allows(false));
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn allows(self, default: bool) -> bool {
+        match self {
+            Self::Unspecified | Self::Unknown => default,
+            Self::Permitted | Self::Conditional => true,
+            Self::Prohibited => false,
+        }
+    }
 }
 
 impl fmt::Display for Outcome {

@@ -474,3 +474,10 @@ fn short_paths() -> &'static [String] {
         paths
     })
 }
+
+/// Decisions list conditions by kind, so kinds are in the order of their names (CLA-4).
+#[test]
+fn cla_4_kinds_of_conditions_are_in_the_order_of_their_names() {
+    assert!(abide::verdict::ConditionKind::names().is_sorted());
+    assert!(abide::verdict::ConditionKind::ALL.is_sorted());
+}

@@ -2,7 +2,7 @@
 
 use abide::app::field::Directives;
 use abide::tag::{Binding, FieldLine, Meta, Response, Statement, header};
-use abide::verdict::Source;
+use abide::verdict::{Note, Source};
 use proptest::prelude::*;
 use proptest::sample::select;
 use sfv::{BareItem, List, ListEntry, Parser};
@@ -213,7 +213,7 @@ proptest! {
             prop_assert_eq!((hidden.outcome, &hidden.conditions), (without.outcome, &without.conditions));
             if hidden.usage != abide::Usage::Crawl {
                 prop_assert_eq!(hidden.evidence.len(), seen.evidence.len());
-                prop_assert!(hidden.evidence.iter().all(|one| one.notes() == ["not-seen"]));
+                prop_assert!(hidden.evidence.iter().all(|one| one.notes() == [Note::NotSeen]));
             }
         }
     }
@@ -372,12 +372,12 @@ fn cla_24_stored_tags_were_seen() {
         (
             Response::from_stored(&stored),
             abide::Outcome::Prohibited,
-            "needs-fetch",
+            Note::NeedsFetch,
         ),
         (
             Response::new(&[FieldLine::new("Robots-Tag", "*;noindex")]),
             abide::Outcome::Unspecified,
-            "not-seen",
+            Note::NotSeen,
         ),
     ] {
         let decision = policy.decide(&abide::Target::new("/x").unwrap().with_response(&response));
@@ -388,7 +388,7 @@ fn cla_24_stored_tags_were_seen() {
         );
         let said = abide::explain::not_seen(&decision, "FooBot");
         let expected = "FooBot may not fetch this page, so it never sees its noindex; the URL can still be indexed";
-        assert_eq!(said.as_deref(), (note == "not-seen").then_some(expected));
+        assert_eq!(said.as_deref(), (note == Note::NotSeen).then_some(expected));
     }
 }
 
