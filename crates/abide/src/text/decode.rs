@@ -201,7 +201,7 @@ impl<'a> Text<'a> {
 
     /// Whether the parsing limit cut a line, which was dropped (AMB-REP-10).
     #[must_use]
-    pub fn has_cut_line(&self) -> bool {
+    pub(crate) fn has_cut_line(&self) -> bool {
         self.cut == Cut::Line
     }
 
