@@ -19,7 +19,7 @@
 //!   what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
-//! - [`text`]: writes JSON that is safe to print.
+//! - [`text`]: writes JSON that is safe to print. [`csv`]: writes tables for spreadsheets.
 
 mod answer;
 mod application;
@@ -28,6 +28,7 @@ mod compiled;
 pub mod config;
 #[cfg(feature = "tools")]
 pub mod convert;
+pub mod csv;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;

@@ -1,8 +1,8 @@
 // Written by the build of page/.
 [
-    File { path: "/assets/dist-D1iWSwDg.js", media_type: "text/javascript; charset=utf-8", bytes: include_bytes!("assets/dist-D1iWSwDg.js") },
+    File { path: "/assets/dist-BIo-vbWG.js", media_type: "text/javascript; charset=utf-8", bytes: include_bytes!("assets/dist-BIo-vbWG.js") },
     File { path: "/assets/icon-CPu80POC.svg", media_type: "image/svg+xml", bytes: include_bytes!("assets/icon-CPu80POC.svg") },
-    File { path: "/assets/index-CAOaQF98.js", media_type: "text/javascript; charset=utf-8", bytes: include_bytes!("assets/index-CAOaQF98.js") },
     File { path: "/assets/index-CxSZVW3w.css", media_type: "text/css; charset=utf-8", bytes: include_bytes!("assets/index-CxSZVW3w.css") },
+    File { path: "/assets/index-iSx5LzXB.js", media_type: "text/javascript; charset=utf-8", bytes: include_bytes!("assets/index-iSx5LzXB.js") },
     File { path: "/", media_type: "text/html; charset=utf-8", bytes: include_bytes!("index.html") },
 ]
