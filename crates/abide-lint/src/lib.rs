@@ -18,6 +18,7 @@
 //! - [`table`]: answers about many URLs for many robots.
 //! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`expectation`]: tests what a site expects of its file.
+//! - [`enumeration`]: names in a sentence.
 
 mod acap;
 mod applications;
@@ -30,7 +31,7 @@ mod crawlers;
 pub mod document;
 mod doubtful_lines;
 mod edits;
-mod enumeration;
+pub mod enumeration;
 mod escape;
 pub mod expectation;
 mod facts;

@@ -4,6 +4,7 @@
 
 use crate::client::{Answered, ask, get, post};
 use crate::{config, run, site};
+use abide::Usage;
 use abide_contract::csv::CsvRow;
 use abide_serve::Config;
 use abide_testkit::fault::{ByteServer, Script, Step};
@@ -45,6 +46,17 @@ fn cells_of_csv_are_those_of_the_commands() {
     let cells: Vec<String> = serde_json::from_slice(&output.stdout).expect(&source);
     let (missing, cells) = cells.split_last().unwrap();
     assert_eq!((missing.as_str(), cells), ("", &expected[..]));
+}
+
+/// The page calls usages as the commands do.
+#[test]
+fn usages_have_the_words_of_the_commands() {
+    let source = include_str!("../../../../page/src/words.ts").replace('\'', "");
+    for usage in &Usage::PREFERENCES {
+        let (first, rest) = abide_lint::preferences::usage(*usage).split_at(1);
+        let word = format!("\n  {}: {}{rest},\n", usage.name(), first.to_uppercase());
+        assert!(source.contains(&word), "{word}");
+    }
 }
 
 /// The path of the script that the page names.
