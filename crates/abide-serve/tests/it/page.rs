@@ -23,7 +23,7 @@ fn field<'a>(answer: &'a Answered, name: &str) -> &'a str {
 #[test]
 fn cells_of_csv_are_those_of_the_commands() {
     // Node does not know the types.
-    let mut source = include_str!("../../../../page/src/csv.ts")
+    let source = include_str!("../../../../page/src/csv.ts")
         .replace(": string | null", "")
         .replace(": string", "");
     let texts = [
@@ -36,14 +36,14 @@ fn cells_of_csv_are_those_of_the_commands() {
         String::from_utf8(out).unwrap()
     });
     let given = serde_json::to_string(&texts).unwrap();
-    source += &format!("console.log(JSON.stringify([...{given}, null].map(csvCell)));\n");
+    let script = format!("{source}console.log(JSON.stringify([...{given}, null].map(csvCell)));\n");
     let mut node = Command::new("node");
-    node.args(["--input-type=module", "--eval", &source]);
+    node.args(["--input-type=module", "--eval", &script]);
     let Ok(output) = node.output() else {
         needs::missing("cells_of_csv_are_those_of_the_commands", "node");
         return;
     };
-    let cells: Vec<String> = serde_json::from_slice(&output.stdout).expect(&source);
+    let cells: Vec<String> = serde_json::from_slice(&output.stdout).expect(&script);
     let (missing, cells) = cells.split_last().unwrap();
     assert_eq!((missing.as_str(), cells), ("", &expected[..]));
 }
