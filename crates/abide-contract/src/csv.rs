@@ -45,8 +45,8 @@ impl<'o, W: Write + ?Sized> CsvRow<'o, W> {
         Ok(self.out)
     }
 
-    /// Writes a text. It is quoted if it has to be, or is empty: an empty cell is no text. One that a
-    /// spreadsheet would run gets an apostrophe, which [`read_text`] removes.
+    /// Writes a text. It is quoted if it has to be, or is empty: an empty cell is no text. One that
+    /// a spreadsheet would run gets an apostrophe, which [`read_text`] removes.
     ///
     /// # Errors
     /// What the output reports.
@@ -104,8 +104,8 @@ pub fn read_text(cell: &str) -> &str {
     }
 }
 
-/// Whether a text gets an apostrophe. One that looks as if it had got one gets another, so that each
-/// cell is made from one text.
+/// Whether a text gets an apostrophe. One that looks as if it had got one gets another, so that
+/// each cell is made from one text.
 fn is_formula(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(FORMULA)
 }

@@ -56,8 +56,8 @@ impl Phrase {
         self
     }
 
-    /// Adds `A, B` and the `last` joined by it, or the first ones and how many more `what`. One more
-    /// than `most` is still shown: "and 1 more" is no shorter.
+    /// Adds `A, B and C`, or the first ones and how many more `what`; `last` is the `and`. One
+    /// more than `most` is still shown: "and 1 more" is no shorter.
     pub(super) fn list(mut self, items: Vec<Self>, most: usize, last: &str, what: &str) -> Self {
         let most = most + usize::from(items.len() == most + 1);
         let more = items.len().saturating_sub(most);
