@@ -1,6 +1,7 @@
 /** Copies of what is shown: Markdown, JSON and cases for `abide test`. */
 import { listOf, type State } from './state';
 import { headersOf } from './asked';
+import { csvCell } from './csv';
 import { announce, element } from './dom';
 import type { Row } from './grid';
 import { answerFor, type Cell, type Decision, type Diff, type Names, type Outcome, type Region } from './service';
@@ -82,13 +83,11 @@ function wordAt(cells: Row[], row: number): string {
 
 /** The table for spreadsheets: a row for each URL, a column for each robot. */
 export function tableCsv(urls: string[], robots: string[], cells: Row[], usage: string): string {
-  // What begins like a formula would be one.
-  const field = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
   const rows = urls.map((url, row) => [url, ...robots.map((_, column) => {
     const cell = cellAt(cells, row, column);
-    return cell ? outcomeWord(cell.outcome, usage) : wordAt(cells, row);
+    return cell ? outcomeWord(cell.outcome, usage) : wordAt(cells, row) || null;
   })]);
-  return [['URL', ...robots], ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
+  return [['URL', ...robots], ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 /** A TOML string. */

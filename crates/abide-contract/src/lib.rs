@@ -19,7 +19,7 @@
 //!   `SitePreferences`: what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
-//! - [`text`]: writes JSON that is safe to print.
+//! - [`text`]: writes JSON that is safe to print. [`csv`]: writes tables for spreadsheets.
 
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -32,6 +32,7 @@ mod client;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
+pub mod csv;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;

@@ -18,6 +18,7 @@
 //! - [`table`]: answers about many URLs for many robots.
 //! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`expectation`]: tests what a site expects of its file.
+//! - [`enumeration`]: names in a sentence.
 
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -34,7 +35,7 @@ mod data;
 pub mod document;
 mod doubtful_lines;
 mod edits;
-mod enumeration;
+pub mod enumeration;
 mod escape;
 pub mod expectation;
 mod facts;

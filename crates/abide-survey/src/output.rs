@@ -1,6 +1,7 @@
 //! Tables in files.
 
 use crate::schema::{self, Kind, Table};
+use abide_contract::csv::CsvRow;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
 use arrow_array::{Array, ArrayRef, RecordBatch};
@@ -197,28 +198,17 @@ fn io_error(error: ParquetError) -> io::Error {
 
 fn write_csv(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
     for row in 0..rows.num_rows() {
-        for (at, column) in rows.columns().iter().enumerate() {
-            if at > 0 {
-                out.write_all(b",")?;
-            }
+        let mut written = CsvRow::new(out);
+        for column in rows.columns() {
             match value(column, row) {
-                Value::Null => {}
-                Value::Text(text) => write_csv_text(out, text)?,
-                other => write!(out, "{other}")?,
+                Value::Null => written.missing()?,
+                Value::Text(text) => written.text(text)?,
+                other => written.plain(other)?,
             }
         }
-        out.write_all(b"\r\n")?;
+        written.end()?;
     }
     Ok(())
-}
-
-fn write_csv_text(out: &mut impl Write, text: &str) -> io::Result<()> {
-    // An empty text in quotes is not a missing one.
-    if text.is_empty() || text.contains([',', '"', '\r', '\n']) {
-        write!(out, "\"{}\"", text.replace('"', "\"\""))
-    } else {
-        out.write_all(text.as_bytes())
-    }
 }
 
 fn write_jsonl(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {

@@ -13,7 +13,7 @@ pub(crate) use github::github;
 pub(crate) use gitlab::gitlab;
 pub(crate) use human::{Footer, human, summary};
 pub(crate) use json::{json, jsonl};
-pub(crate) use junit::junit;
+pub(crate) use junit::{JunitCase, JunitSuite, junit, write_junit};
 pub(crate) use sarif::sarif;
 pub(crate) use statistics::Statistics;
 

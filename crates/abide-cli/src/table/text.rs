@@ -1,24 +1,18 @@
 //! Rows as text: CSV and JSON Lines.
 
 use super::{Cell, Layout, Row, RowFormat, human};
-use crate::csv;
 use abide::explain::visible;
+use abide_contract::csv::CsvRow;
 use abide_contract::text;
 use std::borrow::Cow;
-use std::io::Write as _;
 
 impl Layout {
     /// The header: the names of the columns in CSV, and nothing in other formats.
     pub(crate) fn header(&self) -> Vec<u8> {
         let mut out = Vec::new();
         if self.format == RowFormat::Csv {
-            for (at, column) in self.columns.iter().enumerate() {
-                if at > 0 {
-                    out.push(b',');
-                }
-                csv_field(&mut out, column.name());
-            }
-            out.extend_from_slice(b"\r\n");
+            let names = self.columns.iter().map(|column| Cell::from(column.name()));
+            csv_row(&mut out, names);
         }
         out
     }
@@ -26,15 +20,7 @@ impl Layout {
     /// Adds a row.
     pub(crate) fn write(&self, out: &mut Vec<u8>, row: &Row<'_>) {
         match self.format {
-            RowFormat::Csv => {
-                for (at, column) in self.columns.iter().enumerate() {
-                    if at > 0 {
-                        out.push(b',');
-                    }
-                    csv_cell(out, &column.value(row));
-                }
-                out.extend_from_slice(b"\r\n");
-            }
+            RowFormat::Csv => csv_row(out, self.columns.iter().map(|column| column.value(row))),
             RowFormat::Jsonl => {
                 for (at, column) in self.columns.iter().enumerate() {
                     out.push(if at == 0 { b'{' } else { b',' });
@@ -83,7 +69,7 @@ impl Layout {
             out.extend_from_slice(b"{\"url\":");
             json_string(out, url);
         } else {
-            csv_field(out, url);
+            csv_text(&mut CsvRow::new(out), url);
         }
     }
 }
@@ -98,25 +84,28 @@ pub(super) fn plain<'c>(cell: &'c Cell<'_>) -> Cow<'c, str> {
     }
 }
 
-fn csv_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
-    match cell {
-        Cell::Number(number) => {
-            // Writing to a Vec cannot fail.
-            let _ = write!(out, "{number}");
+/// Adds a row. Writing to a `Vec` cannot fail.
+fn csv_row<'c>(out: &mut Vec<u8>, cells: impl Iterator<Item = Cell<'c>>) {
+    let mut row = CsvRow::new(out);
+    for cell in cells {
+        match cell {
+            Cell::Empty => drop(row.missing()),
+            Cell::Number(number) => drop(row.plain(number)),
+            cell => csv_text(&mut row, &plain(&cell)),
         }
-        cell => csv_field(out, &plain(cell)),
     }
+    let _ = row.end();
 }
 
-/// Adds a field: most need neither quotes nor escapes, which one pass over the bytes shows.
-fn csv_field(out: &mut Vec<u8>, text: &str) {
-    let is_odd = |byte: u8| !(b' '..0x7F).contains(&byte) || byte == b'"' || byte == b',';
+/// Adds a text: most are visible, which one pass over the bytes shows.
+fn csv_text(row: &mut CsvRow<'_, Vec<u8>>, text: &str) {
+    let is_odd = |byte: u8| !(b' '..0x7F).contains(&byte);
     let has_odd = text.bytes().fold(false, |odd, byte| odd | is_odd(byte));
-    if has_odd || text.starts_with(['=', '+', '-', '@']) {
-        out.extend_from_slice(csv::field(&visible(text.as_bytes())).as_bytes());
+    let _ = if has_odd {
+        row.text(&visible(text.as_bytes()))
     } else {
-        out.extend_from_slice(text.as_bytes());
-    }
+        row.text(text)
+    };
 }
 
 fn json_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {

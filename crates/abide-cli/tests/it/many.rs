@@ -640,9 +640,9 @@ fn requests_can_be_rows_too() {
         ran.stdout,
         "id,url,robot,outcome,line,rule,group,reason,error\r\n\
          7,https://e.example/x,A>B,prohibited,2,Disallow: /x,B,,\r\n\
-         [8],,,,,,,,\"line 3: invalid-url: in \"\"url\"\": expected an absolute URL such as \
+         [8],\"\",\"\",,,,,,\"line 3: invalid-url: in \"\"url\"\": expected an absolute URL such as \
          https://example.com/page, but found a path\"\r\n\
-         ,,,,,,,,line 4: invalid-json: not valid JSON: it ends inside an object\r\n"
+         ,\"\",\"\",,,,,,line 4: invalid-json: not valid JSON: it ends inside an object\r\n"
     );
     assert_eq!(ran.status, 2);
     let args = ["batch", "--fields", "id,error.code,sitemaps,input_line"];

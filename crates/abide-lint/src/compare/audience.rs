@@ -236,23 +236,5 @@ pub(super) fn list(names: &[&str], purposes: &[&str]) -> Phrase {
             .words("robots with the purpose ")
             .name(purpose)
     });
-    let all: Vec<Phrase> = names.chain(purposes).collect();
-    let more = all.len().saturating_sub(NAMES);
-    // "and 1 more" is no shorter than the name.
-    let most = if more == 1 { NAMES + 1 } else { NAMES };
-    let more = all.len().saturating_sub(most);
-    let last = all.len().saturating_sub(1);
-    let mut phrase = Phrase::default();
-    for (at, one) in all.into_iter().take(most).enumerate() {
-        phrase = match at {
-            0 => phrase,
-            _ if at == last => phrase.words(" and "),
-            _ => phrase.words(", "),
-        };
-        phrase = phrase.then(one);
-    }
-    match more {
-        0 => phrase,
-        more => phrase.words(&format!(" and {more} more")),
-    }
+    Phrase::default().list(names.chain(purposes).collect(), NAMES, " and ", "")
 }

@@ -112,27 +112,14 @@ impl ChangedPaths {
             (false, false, _) => "Parts of ",
         };
         let last = if self.has_wildcard { " or " } else { " and " };
-        // "and 1 more" is no shorter than the path.
-        let most = if self.paths.len() == PATHS + 1 {
-            PATHS + 1
+        let what = if self.has_wildcard {
+            " rules"
         } else {
-            PATHS
+            " paths"
         };
-        let more = self.paths.len().saturating_sub(most);
-        let shown = self.paths.len() - more;
-        let mut phrase = Phrase::default().words(begin);
-        for (at, path) in self.paths.iter().take(most).enumerate() {
-            phrase = match at {
-                0 => phrase,
-                _ if more == 0 && at + 1 == shown => phrase.words(last),
-                _ => phrase.words(", "),
-            };
-            phrase = phrase.quoted(path);
-        }
-        if more > 0 {
-            let what = if self.has_wildcard { "rules" } else { "paths" };
-            phrase = phrase.words(&format!("{last}{more} more {what}"));
-        }
+        let paths = self.paths.iter().map(|path| Phrase::default().quoted(path));
+        let begin = Phrase::default().words(begin);
+        let phrase = begin.list(paths.collect(), PATHS, last, what);
         let is_plural = self.has_wildcard || self.paths.len() > 1;
         phrase.words(if is_plural { " are" } else { " is" })
     }

@@ -66,6 +66,26 @@ impl Phrase {
         self
     }
 
+    /// Adds `A, B and C`, or the first ones and how many more `what`; `last` is the `and`. One
+    /// more than `most` is still shown: "and 1 more" is no shorter.
+    pub(super) fn list(mut self, items: Vec<Self>, most: usize, last: &str, what: &str) -> Self {
+        let most = most + usize::from(items.len() == most + 1);
+        let more = items.len().saturating_sub(most);
+        let end = items.len().saturating_sub(1);
+        for (at, item) in items.into_iter().take(most).enumerate() {
+            self = match at {
+                0 => self,
+                _ if at == end => self.words(last),
+                _ => self.words(", "),
+            };
+            self = self.then(item);
+        }
+        match more {
+            0 => self,
+            more => self.words(&format!("{last}{more} more{what}")),
+        }
+    }
+
     /// Whether the first piece is these words of our own.
     pub(super) fn begins_with(&self, words: &str) -> bool {
         matches!(self.0.first(), Some(Piece::Words(first)) if first == words)

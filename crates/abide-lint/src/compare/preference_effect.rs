@@ -3,7 +3,8 @@
 use super::phrase::Phrase;
 use super::preference_cause::is_void;
 use super::report::{Answer, Region};
-use crate::preferences::in_words;
+use crate::enumeration::enumerated_all;
+use crate::preferences::{in_words, usage};
 use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use std::collections::BTreeSet;
@@ -73,17 +74,8 @@ impl PreferenceEffect {
 
 /// What people call the usages.
 pub(super) fn names(usages: &[Usage]) -> String {
-    let name = |usage: &Usage| match usage {
-        Usage::Train => "training",
-        Usage::AiInput => "AI input",
-        other => other.name(),
-    };
-    let names: Vec<&str> = usages.iter().map(name).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
+    let names: Vec<&str> = usages.iter().map(|one| usage(*one)).collect();
+    enumerated_all(&names)
 }
 
 /// The shortest path, unless it is `/`, and the line that makes the difference there.

@@ -12,6 +12,7 @@ use super::preference_effect::{self, PreferenceEffect};
 use super::report::{Answer, Aspect, Region};
 use super::shown::{Consequences, shown};
 use super::{CompiledFile, prominence};
+use crate::enumeration::enumerated_lines;
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
 use abide::verdict::SelectedBy;
@@ -98,6 +99,9 @@ const DIFFERENT: &str = ", by different rules";
 
 /// The largest number of sentences about one effect, each for other robots and by other rules.
 const SENTENCES: usize = 3;
+
+/// The largest number of lines in a sentence.
+const LINES: usize = 2;
 
 /// The statements by which an effect comes, for effects that differ by them.
 type EffectStatements<'d> = BTreeSet<&'d [u8]>;
@@ -446,8 +450,9 @@ impl<'d> Reviewing<'d> {
             ChangedPaths::of(&lines, turn, &compared, &mut Work::new(self.bound))
         };
         if let Some(paths) = paths {
-            let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
-            let place = format!(" ({}{})", turn.file(), lines_in_words(&numbers));
+            let numbers: Vec<_> = lines.iter().collect();
+            let numbers = enumerated_lines(&numbers, LINES);
+            let place = format!(" ({}{numbers})", turn.file());
             let phrase = paths.subject().capital().words(verb);
             return phrase.then(whom).words(&place);
         }
@@ -704,8 +709,8 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
         };
     };
     let (equal, others): (Vec<_>, Vec<_>) = by.iter().partition(|(_, one)| *one == statement);
-    let numbers: Vec<String> = equal.iter().map(|(line, _)| line.to_string()).collect();
-    let lines = lines_in_words(&numbers);
+    let numbers: Vec<_> = equal.iter().map(|(line, _)| line).collect();
+    let lines = enumerated_lines(&numbers, LINES);
     let more = match others.len() {
         0 => ")".to_owned(),
         1 => " and 1 more rule)".to_owned(),
@@ -715,18 +720,6 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
         .words(&format!(" ({file}{lines}: "))
         .quoted(statement)
         .words(&more)
-}
-
-/// Lines by their numbers: the first ones, and how many more.
-fn lines_in_words(numbers: &[String]) -> String {
-    match numbers {
-        [only] => format!("line {only}"),
-        [first @ .., last] if numbers.len() <= 3 => {
-            format!("lines {} and {last}", first.join(", "))
-        }
-        [first, second, rest @ ..] => format!("lines {first}, {second} and {} more", rest.len()),
-        [] => String::new(),
-    }
 }
 
 /// What was not compared, for whom.

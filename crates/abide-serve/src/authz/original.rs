@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use abide::explain::visible;
+use abide_lint::enumeration::enumerated_all;
 use http::{HeaderMap, HeaderName, Uri, header};
 use url::{Host, Url};
 
@@ -145,7 +146,7 @@ fn only_way(headers: &HeaderMap) -> Result<HeaderName, Problem> {
                 "ambiguous-request",
                 format!(
                     "{} say what was requested, and clients can send them too",
-                    names.join(" and ")
+                    enumerated_all(&names)
                 ),
                 "name the one that the proxy sets: /authz?from=x-original-uri",
             ))

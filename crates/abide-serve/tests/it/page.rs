@@ -4,16 +4,59 @@
 
 use crate::client::{Answered, ask, get, post};
 use crate::{config, run, site};
+use abide::Usage;
+use abide_contract::csv::CsvRow;
 use abide_serve::Config;
 use abide_testkit::fault::{ByteServer, Script, Step};
-use abide_testkit::needs::Browser;
+use abide_testkit::needs::{self, Browser};
 use std::io::Read as _;
 use std::path::Path;
+use std::process::Command;
 
 /// A field that the answer has to have.
 fn field<'a>(answer: &'a Answered, name: &str) -> &'a str {
     let found = answer.field(name);
     found.unwrap_or_else(|| panic!("no {name} in {}", answer.head))
+}
+
+/// The page writes each cell of a table in CSV as the commands do.
+#[test]
+fn cells_of_csv_are_those_of_the_commands() {
+    // Node does not know the types.
+    let source = include_str!("../../../../page/src/csv.ts")
+        .replace(": string | null", "")
+        .replace(": string", "");
+    let texts = [
+        "", "a", "a b", "=1", "+1", "-1", "@a", "\ta", "\ra", "\na", "'=1", "'a", "a=", "a,b",
+        "a\"b", "=\"a\"", "ä",
+    ];
+    let expected = texts.map(|text| {
+        let mut out = Vec::new();
+        CsvRow::new(&mut out).text(text).unwrap();
+        String::from_utf8(out).unwrap()
+    });
+    let given = serde_json::to_string(&texts).unwrap();
+    let script = format!("{source}console.log(JSON.stringify([...{given}, null].map(csvCell)));\n");
+    let mut node = Command::new("node");
+    node.args(["--input-type=module", "--eval", &script]);
+    let Ok(output) = node.output() else {
+        needs::missing("cells_of_csv_are_those_of_the_commands", "node");
+        return;
+    };
+    let cells: Vec<String> = serde_json::from_slice(&output.stdout).expect(&script);
+    let (missing, cells) = cells.split_last().unwrap();
+    assert_eq!((missing.as_str(), cells), ("", &expected[..]));
+}
+
+/// The page calls usages as the commands do.
+#[test]
+fn usages_have_the_words_of_the_commands() {
+    let source = include_str!("../../../../page/src/words.ts").replace('\'', "");
+    for usage in Usage::PREFERENCES {
+        let (first, rest) = abide_lint::preferences::usage(*usage).split_at(1);
+        let word = format!("\n  {}: {}{rest},\n", usage.name(), first.to_uppercase());
+        assert!(source.contains(&word), "{word}");
+    }
 }
 
 /// The path of the script that the page names.

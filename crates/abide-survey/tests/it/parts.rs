@@ -59,8 +59,8 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn csv_quotes_what_needs_it() {
-    let body = b"User-agent: *\nDisallow: /a,b\"c\n";
+fn csv_quotes_what_needs_it_and_no_spreadsheet_runs_it() {
+    let body = b"User-agent: *\nDisallow: /a,b\"c\nSitemap: =1+1\n";
     let mut trial = Trial::new().with("a.example", body);
     trial.survey.format = Format::Csv;
     trial.run();
@@ -70,4 +70,6 @@ fn csv_quotes_what_needs_it() {
         rules,
         format!("{header}0,,a.example,,0,2,14,disallow,\"/a,b\"\"c\"\r\n")
     );
+    let sitemaps = fs::read_to_string(trial.path(Table::Sitemaps)).unwrap();
+    assert!(sitemaps.contains(",'=1+1"), "{sitemaps}");
 }

@@ -199,7 +199,14 @@ fn names_and_findings_count_once_for_each_file() {
 
 #[test]
 fn the_formats_of_tables_give_the_same_numbers() {
-    let survey = small();
+    let mut survey = small();
+    // A spreadsheet would run these names: CSV has them with an apostrophe.
+    survey.capture(&Capture {
+        host: "formula.example",
+        date: Some("2026-03-01"),
+        state: "rules",
+        robots: &[("=1+1", None, "open"), ("'=1+1", None, "open")],
+    });
     let expected = survey.numbers();
     for format in [Format::Parquet, Format::Csv, Format::JsonLines] {
         let folder = survey.write(format);

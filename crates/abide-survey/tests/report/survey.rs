@@ -1,5 +1,6 @@
 //! Small surveys, written as `abide survey` writes them.
 
+use abide_contract::csv::CsvRow;
 use abide_survey::report::{Numbers, ReportError, Settings};
 use abide_survey::schema::{Column, Kind, METADATA_KEY, Table, VERSION};
 use arrow_array::{
@@ -12,6 +13,7 @@ use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -147,20 +149,22 @@ fn milliseconds(text: &str) -> i64 {
 }
 
 fn as_csv(table: Table, rows: &[Map<String, Value>]) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::new());
+    let mut out = Vec::new();
     let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
-    writer.write_record(&names).unwrap();
+    writeln!(out, "{}\r", names.join(",")).unwrap();
     for row in rows {
-        let cells = names.iter().map(|name| match &row[*name] {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        });
-        writer.write_record(cells).unwrap();
+        let mut cells = CsvRow::new(&mut out);
+        for name in &names {
+            let written = match &row[*name] {
+                Value::Null => cells.missing(),
+                Value::String(text) => cells.text(text),
+                other => cells.plain(other),
+            };
+            written.unwrap();
+        }
+        cells.end().unwrap();
     }
-    writer.into_inner().unwrap()
+    out
 }
 
 /// One capture with its rows: the state, and what a robot may crawl.

@@ -27,15 +27,19 @@ pub fn outcome(said: &UsageDecision<'_>) -> String {
 /// again: line 41`. `None` if there are none.
 #[must_use]
 pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
-    let (last, others) = said.conditions.split_last()?;
-    let last = condition::words(last);
-    let others: Vec<_> = others.iter().map(condition::words).collect();
-    let all = match others.as_slice() {
-        [] => last,
-        others => format!("{}, and {last}", others.join(", ")),
-    };
+    let all: Vec<_> = said.conditions.iter().map(condition::words).collect();
+    let all = joined(&all, ", and ")?;
     let permitted = condition::permitted(said.usage);
     Some(format!("{permitted} {all}{}", lines(said)))
+}
+
+/// `A`, `A and B`, `A, B and C`, in which `and` is before the last. `None` of none.
+fn joined(texts: &[String], and: &str) -> Option<String> {
+    let (last, others) = texts.split_last()?;
+    Some(match others {
+        [] => last.clone(),
+        others => format!("{}{and}{last}", others.join(", ")),
+    })
 }
 
 /// Returns a note of the registry in words: `train overrides the preference train-ai`.
@@ -59,11 +63,7 @@ pub fn not_seen(decision: &Decision<'_>, who: &str) -> Option<String> {
     let missed = each.filter(|one| one.is_not_seen());
     let rules: BTreeSet<&str> = missed.filter_map(|one| one.rule()).collect();
     let rules: Vec<_> = rules.iter().map(|rule| visible(rule.as_bytes())).collect();
-    let (last, others) = rules.split_last()?;
-    let rules = match others {
-        [] => last.clone(),
-        others => format!("{} and {last}", others.join(", ")),
-    };
+    let rules = joined(&rules, " and ")?;
     let still = if hides_noindex(decision) && decision.outcome(Usage::Index) != Outcome::Prohibited
     {
         "; the URL can still be indexed"

@@ -163,17 +163,17 @@ fn crawl_line(answer: &Answer<'_>) -> String {
 /// training.`
 fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
     let who = shown_name(answer.robot);
-    let (purpose, about) = match said.usage {
-        Usage::Train => ("for training", "training"),
-        Usage::AiInput => ("as AI input", "AI input"),
-        _ => ("for search", "search"),
+    let about = words::usage(said.usage);
+    let purpose = match said.usage {
+        Usage::AiInput => format!("as {about}"),
+        _ => format!("for {about}"),
     };
     let mut told = vocabularies(answer).map(|one| one.outcome(said.usage));
     let allows = told.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
     let is_closed = answer.decision.outcome(Usage::Crawl) == Outcome::Prohibited
         && !answer.robot.is_control_token();
     let wish = match said.outcome {
-        Outcome::Prohibited if !is_asked(said) => return unreadable(said, &who, purpose),
+        Outcome::Prohibited if !is_asked(said) => return unreadable(said, &who, &purpose),
         Outcome::Prohibited if allows => format!(
             "The site asks {who} not to use this page {purpose}. Another vocabulary allows it; the \
              strictest counts."

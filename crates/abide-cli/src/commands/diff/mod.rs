@@ -15,6 +15,7 @@ use abide::{Client, ProductToken, Robots};
 use abide_contract::diff::Diff;
 use abide_contract::{Room, text};
 use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
+use abide_lint::enumeration::listed;
 use anyhow::{Context, ensure};
 use compared_file::ComparedFile;
 use std::io::{self, Write};
@@ -155,10 +156,5 @@ fn names(clients: &[NamedClient], most: usize) -> String {
     // Named clients come first.
     let (named, others): (Vec<_>, Vec<_>) = clients.iter().partition(|one| one.agent.is_some());
     let all: Vec<String> = named.into_iter().chain(others).map(name).collect();
-    let shown = all.iter().take(most).map(String::as_str);
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match all.len().checked_sub(most) {
-        None | Some(0) => shown,
-        Some(more) => format!("{shown} and {more} more"),
-    }
+    listed(&all, most)
 }

@@ -10,6 +10,7 @@ use abide::rep::Access;
 use abide::verdict::Place;
 use abide::{Outcome, Usage, explain};
 use abide_known_robots::Robot;
+use abide_lint::enumeration::enumerated_all;
 use abide_lint::view::{Extent, FileView, PageView, words};
 use anstyle::Style;
 use std::io::{self, Write};
@@ -184,11 +185,8 @@ fn block(out: &mut impl Write, view: &View<'_>, robots: &[&Robot]) -> io::Result
     let names: Vec<_> = robots.iter().map(ToString::to_string).collect();
     let reasons = match names.as_slice() {
         [_] => reasons(view, None),
-        [others @ .., last] => {
-            let names = format!("{} and {last}", others.join(", "));
-            reasons(view, Some(&names))
-        }
         [] => return Ok(()),
+        several => reasons(view, Some(&enumerated_all(several))),
     };
     let verdicts = view.pages.len().max(1);
     let bold = Style::new().bold();

@@ -2,8 +2,11 @@
 
 use super::{MatrixReport, answer, grouped, preferring, why};
 use crate::width::folded;
+use abide::Usage;
 use abide::explain::visible;
+use abide_lint::enumeration::listed;
 use abide_lint::matrix::{Category, Row, Section};
+use abide_lint::preferences::usage;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
@@ -100,11 +103,10 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
         writeln!(out)?;
     }
     let title = "preferences (\u{2013}: none)";
-    writeln!(
-        out,
-        "{title:<ROBOTS$} {:>10} {:>10} {:>10}",
-        "training", "AI input", "search"
-    )?;
+    let heads = Usage::PREFERENCES.iter();
+    let heads = heads.map(|one| format!(" {:>10}", usage(*one)));
+    let heads = heads.collect::<Vec<_>>().concat();
+    writeln!(out, "{title:<ROBOTS$}{heads}")?;
     for group in groups {
         let names = preferring(&group.rows, NAMED, &|name| visible(name.as_bytes()));
         let labels = group
@@ -142,16 +144,8 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
             continue;
         }
         let most = if is_usual { USUAL } else { NAMES };
-        let names: Vec<String> = group
-            .iter()
-            .take(most)
-            .map(|row| visible(row.name.as_bytes()))
-            .collect();
-        let more = match group.len().saturating_sub(most) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let names = format!("{}{more}", names.join(", "));
+        let names = group.iter().map(|row| visible(row.name.as_bytes()));
+        let names = listed(&names.collect::<Vec<_>>(), most);
         for line in folded(&names, WIDTH - 2 - ANSWER) {
             writeln!(out, "  {:ANSWER$}{line}", "")?;
         }
@@ -161,7 +155,9 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
 
 fn rows(out: &mut impl Write, section: &Section) -> io::Result<()> {
     if section.rows.iter().any(|row| !row.preferences.is_empty()) {
-        let heads = format!("{:<10} {:<10} {:<10}", "training", "AI input", "search");
+        let heads = Usage::PREFERENCES.iter();
+        let heads = heads.map(|one| format!("{:<10} ", usage(*one)));
+        let heads = heads.collect::<Vec<_>>().concat();
         writeln!(out, "  {:ANSWER$}{:<28} {}", "", "", heads.trim_end())?;
     }
     for row in &section.rows {

@@ -2,8 +2,10 @@
 
 use super::{MatrixReport, answer, grouped, notes, preferring, why};
 use crate::markdown::{cell, code, name};
+use abide::Usage;
 use abide::explain::visible;
 use abide_lint::matrix::{Row, Section};
+use abide_lint::preferences::usage;
 use std::io::{self, Write};
 
 /// The largest number of names of robots that share preferences, without `--all`.
@@ -46,10 +48,9 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
     if groups.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n| robots | training | AI input | search |\n|---|---|---|---|"
-    )?;
+    let heads = Usage::PREFERENCES.iter().map(|one| usage(*one));
+    let heads = heads.collect::<Vec<_>>().join(" | ");
+    writeln!(out, "\n| robots | {heads} |\n|---|---|---|---|")?;
     for group in groups {
         let most = if report.args.all { usize::MAX } else { NAMES };
         let names = cell(&preferring(&group.rows, most, &name));

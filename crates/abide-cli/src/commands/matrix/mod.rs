@@ -16,6 +16,7 @@ use abide::{Client, ProductToken, Profile};
 use abide_contract::matrix::FileMatrix;
 use abide_contract::text;
 use abide_lint::compare::Bound;
+use abide_lint::enumeration::{enumerated, enumerated_all, enumerated_lines};
 use abide_lint::matrix::{DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row};
 use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
@@ -113,23 +114,14 @@ fn answer(row: &Row) -> &'static str {
 /// and 240 known ones`. `show` makes names safe, and `most` is the largest number of names.
 fn preferring(rows: &[&Row], most: usize, show: &dyn Fn(&str) -> String) -> String {
     let (all, named): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.name == "*");
-    let shown = |most| named.iter().take(most).map(|row| show(&row.name));
-    match (all.as_slice(), named.len().checked_sub(most)) {
-        ([], Some(more @ 1..)) => {
-            let some: Vec<String> = shown(most).collect();
-            format!("{} and {more} more", some.join(", "))
-        }
-        ([_, ..], Some(1..)) => format!("every other robot and {} known ones", named.len()),
-        (all, _) => {
-            let others = all.iter().map(|_| "every other robot".to_owned());
-            let every: Vec<String> = others.chain(shown(named.len())).collect();
-            match every.as_slice() {
-                [first @ .., last] if !first.is_empty() => {
-                    format!("{} and {last}", first.join(", "))
-                }
-                few => few.join(", "),
-            }
-        }
+    let others = all.iter().map(|_| "every other robot".to_owned());
+    let robots: Vec<_> = others
+        .chain(named.iter().map(|row| show(&row.name)))
+        .collect();
+    match named.len() {
+        _ if all.is_empty() => enumerated(&robots, most),
+        many if many > most => format!("every other robot and {many} known ones"),
+        _ => enumerated_all(&robots),
     }
 }
 
@@ -212,18 +204,7 @@ fn lines(rows: &[&Row]) -> String {
         .iter()
         .filter_map(|row| Some(row.decided_by.as_ref()?.number));
     let numbers: BTreeSet<u32> = numbers.collect();
-    let shown: Vec<String> = numbers.iter().take(MOST).map(u32::to_string).collect();
-    match shown.as_slice() {
-        [only] => format!("line {only}"),
-        [first @ .., last] if numbers.len() <= MOST => {
-            format!("lines {} and {last}", first.join(", "))
-        }
-        shown => format!(
-            "lines {} and {} more",
-            shown.join(", "),
-            numbers.len() - shown.len()
-        ),
-    }
+    enumerated_lines(&numbers.into_iter().collect::<Vec<_>>(), MOST)
 }
 
 /// Whether a line is a rule, and not the beginning of a group.

@@ -2,6 +2,7 @@
 
 use super::files::Files;
 use crate::width;
+use abide_lint::enumeration::listed;
 use abide_lint::expectation::{Check, FailedCase, FailureCause, causes};
 use abide_lint::view::words::shown_url;
 use anstyle::{AnsiColor, Style};
@@ -103,15 +104,11 @@ fn of_case(case: &FailedCase<'_>, files: &Files, with_checks: bool) -> String {
         return place;
     }
     let urls: Vec<_> = case.urls.iter().map(|url| shown_url(url)).collect();
-    format!("{place}: {}; {}", listed(&case.robots), listed(&urls))
-}
-
-fn listed(names: &[String]) -> String {
-    let first: Vec<_> = names.iter().take(NAMED).cloned().collect();
-    match names.len().checked_sub(NAMED) {
-        Some(more @ 1..) => format!("{} and {more} more", first.join(", ")),
-        _ => first.join(", "),
-    }
+    format!(
+        "{place}: {}; {}",
+        listed(&case.robots, NAMED),
+        listed(&urls, NAMED)
+    )
 }
 
 fn indented(out: &mut impl Write, text: &str, indent: usize, width: usize) -> io::Result<()> {

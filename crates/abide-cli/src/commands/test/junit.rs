@@ -1,48 +1,29 @@
-//! Writes `JUnit` XML for CI systems: one suite, with a case for each check.
+//! `JUnit` XML of the checks: one suite, with a case for each check.
 
+use crate::report::{JunitCase, JunitSuite, write_junit};
 use crate::xml::escaped;
 use abide_lint::expectation::Check;
-use std::fmt::Write;
+use std::io::{self, Write};
 
-/// The report about the checks of the file `name`, without a final line end.
-pub(super) fn report(checks: &[Check], name: &str) -> String {
-    let failed = checks.iter().filter(|check| !check.passed).count();
-    let counts = format!(
-        "tests=\"{}\" failures=\"{failed}\" errors=\"0\"",
-        checks.len()
-    );
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    // Writing to a String cannot fail.
-    let _ = writeln!(xml, "<testsuites name=\"abide test\" {counts}>");
-    let _ = writeln!(xml, "  <testsuite name=\"{}\" {counts}>", escaped(name));
-    for check in checks {
-        case(&mut xml, check, name);
-    }
-    xml.push_str("  </testsuite>\n</testsuites>");
-    xml
+/// The report about the checks of the file `name`.
+pub(super) fn report(checks: &[Check], name: &str) -> io::Result<()> {
+    let cases = checks.iter().map(|check| case(check, name)).collect();
+    let mut out = io::stdout().lock();
+    write_junit(&mut out, "abide test", &[JunitSuite { name, cases }])?;
+    out.flush()
 }
 
-fn case(xml: &mut String, check: &Check, file: &str) {
+fn case(check: &Check, file: &str) -> JunitCase {
     let title = format!("{} [{}]", check.name, check.url);
-    let _ = write!(
-        xml,
-        "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
-        escaped(&check.agent),
-        escaped(&title),
-        escaped(file),
-        check.line
-    );
-    if check.passed {
-        xml.push_str("/>\n");
-        return;
+    let mut case = JunitCase::passed(&check.agent, &title);
+    let place = format!("file=\"{}\" line=\"{}\"", escaped(file), check.line);
+    case.attributes = format!("{} {place}", case.attributes);
+    if !check.passed {
+        let message: Vec<_> = check.failures.iter().map(ToString::to_string).collect();
+        let text: Vec<_> = check.explanation.iter().map(|text| escaped(text)).collect();
+        let (message, text) = (escaped(&message.join("; ")), text.join("\n"));
+        case.content = format!("<failure message=\"{message}\">{text}</failure>");
+        case.is_failed = true;
     }
-    let failures = check.failures.iter();
-    let message: Vec<_> = failures.map(ToString::to_string).collect();
-    let text: Vec<_> = check.explanation.iter().map(|text| escaped(text)).collect();
-    let _ = writeln!(
-        xml,
-        ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>",
-        escaped(&message.join("; ")),
-        text.join("\n")
-    );
+    case
 }

@@ -67,7 +67,7 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     written(match args.format {
         ReportFormat::Human => human::report(&checks, files),
         ReportFormat::Json => plain(&text::pretty(&TestReport::new(&checks))),
-        ReportFormat::Junit => plain(&junit::report(&checks, files.cases.as_str())),
+        ReportFormat::Junit => junit::report(&checks, files.cases.as_str()),
     })?;
     Ok(if checks.iter().all(|check| check.passed) {
         Exit::Done

@@ -1,5 +1,6 @@
 //! `signal-hidden-by-group`: a robot's own group without the signal of the group for `*`.
 
+use crate::enumeration::listed;
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::preferences::latest;
@@ -34,12 +35,10 @@ fn check(file: &File<'_>, found: &mut Findings) {
     };
     let hidden = without_signal(file);
     let names: BTreeSet<_> = hidden.iter().map(|(_, token)| *token).collect();
-    let listed: Vec<_> = names.iter().take(LISTED).copied().collect();
-    let who = match names.len().saturating_sub(LISTED) {
-        _ if names.is_empty() => return,
-        0 => listed.join(", "),
-        more => format!("{} and {more} more", listed.join(", ")),
-    };
+    if names.is_empty() {
+        return;
+    }
+    let who = listed(&names.into_iter().collect::<Vec<_>>(), LISTED);
     let message = format!(
         "robots with their own groups do not get this signal: {who}; repeat it in their groups"
     );

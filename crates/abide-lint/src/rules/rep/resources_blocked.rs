@@ -1,5 +1,6 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
+use crate::enumeration::enumerated_all;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use crate::sample;
@@ -69,7 +70,7 @@ fn report(
     } else {
         Severity::Info
     };
-    let what = closed.join(" and ");
+    let what = enumerated_all(&closed);
     let who = who.row().map_or("search robots", |known| known.token);
     let message = format!("{who} cannot load {what}, and may see a broken page");
     let place = found.say(Some(rule.line.number), File::statement(rule.line), message);

@@ -16,7 +16,7 @@ pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Extent, FileView, SentenceSubject};
-use crate::enumeration::enumerated;
+use crate::enumeration::enumerated_lines;
 use abide::explain::{counted, visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::{FieldKind, Inspect};
@@ -324,11 +324,7 @@ fn without_effect(reading: &FileView<'_>) -> Option<String> {
 /// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.
 #[must_use]
 pub fn lines(numbers: &[u32]) -> String {
-    match numbers {
-        [] => "no line".to_owned(),
-        [only] => format!("line {only}"),
-        several => format!("lines {}", enumerated(several, NAMED)),
-    }
+    enumerated_lines(numbers, NAMED)
 }
 
 /// A URL as it may stand in a sentence.

@@ -2,8 +2,9 @@
 
 use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
-use crate::enumeration::enumerated_of;
+use crate::enumeration::{enumerated_all, enumerated_of};
 use crate::preferences;
+pub use crate::preferences::usage;
 use crate::view::preference::page_answers;
 use crate::view::{
     FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
@@ -17,16 +18,6 @@ use std::collections::BTreeSet;
 
 /// Names that a sentence lists one by one.
 const NAMES: usize = 3;
-
-/// A usage as people call it: `training`, `AI input`; others by their names.
-#[must_use]
-pub const fn usage(usage: Usage) -> &'static str {
-    match usage {
-        Usage::Train => "training",
-        Usage::AiInput => "AI input",
-        other => other.name(),
-    }
-}
 
 /// A vocabulary as people call it.
 #[must_use]
@@ -316,7 +307,7 @@ fn robots_of(values: &[Vec<u8>]) -> String {
 pub fn token_line(view: &FileView<'_>, line: &TokenLine) -> String {
     let controls: Vec<_> = line.usages.iter().map(|one| usage(*one)).collect();
     let verb = if controls.len() == 1 { "is" } else { "are" };
-    let controls = controls.join(" and ");
+    let controls = enumerated_all(&controls);
     let answer = match line.openness {
         Some(Openness::Open) => "allowed",
         Some(Openness::Closed) => "disallowed",

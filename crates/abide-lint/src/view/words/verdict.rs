@@ -2,6 +2,7 @@
 
 use super::page::place;
 use super::{Extent, FileView, SentenceSubject, as_documented, capital, shown_url};
+use crate::enumeration::enumerated_all;
 use crate::view::PageView;
 use abide::explain::{self, counted};
 use abide::rep::Access;
@@ -69,7 +70,7 @@ fn token(view: &FileView<'_>) -> String {
         [] => ". It is a control token, which never crawls".to_owned(),
         fetchers => format!(
             ". It is a control token, which never crawls: it is about what {} crawls",
-            fetchers.join(" and ")
+            enumerated_all(fetchers)
         ),
     })
 }

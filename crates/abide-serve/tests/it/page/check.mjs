@@ -364,7 +364,7 @@ async function rows(browser) {
   await page.locator('#table button', { hasText: 'CSV' }).click();
   await has(page, '#announce', 'Copied', where);
   const csv = await page.evaluate(() => navigator.clipboard.readText());
-  expect(csv.replaceAll('\r', '') === '"URL","*","Googlebot","GPTBot"\n"/a","allowed","allowed","allowed"\n"https://other.example/x","other site","other site","other site"\n"not a url","not a URL","not a URL","not a URL"\n', where, `CSV: ${csv}`);
+  expect(csv.replaceAll('\r', '') === 'URL,*,Googlebot,GPTBot\n/a,allowed,allowed,allowed\nhttps://other.example/x,other site,other site,other site\nnot a url,not a URL,not a URL,not a URL\n', where, `CSV: ${csv}`);
   await page.fill('#urls', 'www.other.example/x');
   await has(page, '.grid-cell', 'not a URL', where);
   await page.locator('#answer button', { hasText: 'https://' }).click();

@@ -5,6 +5,8 @@ use crate::report::document::{
     Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, number_of, percent,
 };
 use crate::report::numbers::{Numbers, Outcomes, RobotAccess, RobotCount, VocabularyCount};
+use abide::Usage;
+use abide_lint::preferences::usage;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -69,9 +71,9 @@ fn vocabularies(numbers: &Numbers) -> Figure {
 /// The three uses of a robot's count, in order.
 fn uses(robot: &RobotCount) -> [(&'static str, Outcomes); 3] {
     [
-        ("training", robot.train),
-        ("AI input", robot.ai_input),
-        ("search", robot.search),
+        (usage(Usage::Train), robot.train),
+        (usage(Usage::AiInput), robot.ai_input),
+        (usage(Usage::Search), robot.search),
     ]
 }
 

@@ -2,7 +2,8 @@
 
 use super::{ColumnValue, Place, Row, parsed, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::Column;
+use crate::schema::{Column, Kind};
+use abide_contract::csv::read_text;
 use csv::{Reader, ReaderBuilder, StringRecord};
 use std::cell::Cell as Shared;
 use std::fs::File;
@@ -38,6 +39,10 @@ pub(super) fn rows(
         let mut cells: Vec<ColumnValue<'_>> = Vec::with_capacity(columns.len());
         for (column, at) in columns.iter().zip(&positions) {
             let text = record.get(*at).unwrap_or_default();
+            let text = match column.kind {
+                Kind::Text => read_text(text),
+                _ => text,
+            };
             cells.push(parsed(text, column, path, place)?);
         }
         let cells = &cells;
