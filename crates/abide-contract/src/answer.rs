@@ -175,7 +175,7 @@ impl Request<'_> {
         response: &'t Response,
     ) -> Result<Target<'t>, RequestError> {
         let target = Target::new(requested);
-        let target = target.map_err(|error| RequestError::invalid_url(&error))?;
+        let target = target.map_err(RequestError::invalid_url)?;
         let target = self.circumstances.remembered(target);
         if target.is_absolute() {
             Ok(target.with_response(response))

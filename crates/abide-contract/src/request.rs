@@ -324,7 +324,7 @@ impl<'a> Request<'a> {
     /// [`RequestError`] for anything else.
     pub(crate) fn path_or_url(&self) -> Result<Target<'_>, RequestError> {
         let target = Target::new(&self.question.url);
-        let target = target.map_err(|error| RequestError::invalid_url(&error))?;
+        let target = target.map_err(RequestError::invalid_url)?;
         Ok(self.circumstances.remembered(target))
     }
 

@@ -61,7 +61,7 @@ impl RequestError {
     }
 
     /// The error for a URL that cannot be read.
-    pub(crate) fn invalid_url(error: &abide::TargetError) -> Self {
+    pub(crate) fn invalid_url(error: abide::TargetError) -> Self {
         Self::new("invalid-url", "/url", error)
     }
 
