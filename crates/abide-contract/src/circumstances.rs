@@ -7,7 +7,7 @@ use crate::names::{Distinct, Members, Names, Object, Text};
 use crate::preferences::PreferencesRequest;
 use crate::reader::{named, parsed};
 use crate::redirect::{self, Status};
-use crate::reference::{Reference, network_failure};
+use crate::reference::{FailureName, Reference};
 use crate::request_error::{RequestError, check_names, escaped};
 use abide::acap::FetchedReference;
 use abide::preference::Documents;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Makes the struct, the list of its members, and their reader.
 macro_rules! circumstances {
-    ($($(#[$meta:meta])* $name:ident: $type:ty,)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty,)*) => {
         /// Members of a [request](crate::Request) that hold for every robot and every URL. They are
         /// optional.
         ///
@@ -46,7 +46,7 @@ macro_rules! circumstances {
         #[derive(Debug, Default)]
         #[non_exhaustive]
         pub struct Circumstances<'a> {
-            $($(#[$meta])* pub(crate) $name: $type,)*
+            $($(#[doc = $doc])+ pub(crate) $name: $type,)*
         }
 
         impl<'a> Circumstances<'a> {
@@ -73,20 +73,33 @@ macro_rules! circumstances {
                 }
                 Ok(true)
             }
+
+            /// The JSON Schemas of the members.
+            #[cfg(feature = "schema")]
+            pub(crate) fn schemas(
+                generator: &mut schemars::SchemaGenerator,
+            ) -> Vec<(&'static str, schemars::Schema)> {
+                vec![$({
+                    let mut schema = generator.subschema_for::<$type>();
+                    let description = [$($doc),+].concat().trim().to_owned();
+                    schema.insert("description".to_owned(), description.into());
+                    (stringify!($name), schema)
+                }),*]
+            }
         }
     };
 }
 
 circumstances! {
-    /// Purpose tokens that the client claims.
+    /// `User-Agent-Purpose` tokens that the client claims.
     purposes: Names,
     /// Applications whose directives to return.
     applications: Distinct<RequestedApplication>,
     /// The client in terms of ACAP.
     acap: Option<Object<Acap>>,
-    /// Contents of ACAP permissions references.
+    /// Contents of ACAP permissions references, by locator as the file writes it.
     references: Members<Reference>,
-    /// Header lines of the page's response.
+    /// Field lines of the page's response, in order.
     headers: Vec<(String, String)>,
     /// The page's source.
     html: Option<Text<'a>>,
@@ -100,17 +113,18 @@ circumstances! {
     first_copied: Option<Instant>,
     /// The version of the page that the question is about.
     version: Version,
-    /// Whether to accept product tokens that REP-24 does not allow (CLA-9).
+    /// Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`.
     nonstandard_token: bool,
-    /// AI preferences, if the client asks for them.
+    /// Asks for AI preferences: the usages `train`, `ai-input` and `search`.
     preferences: Option<Object<PreferencesRequest>>,
-    /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. A status from 300 to 399
-    /// says nothing about the site.
+    /// Final HTTP status of the robots.txt fetch [default: 200]. One from 300 to 399 is a redirect
+    /// that nobody followed, and says nothing about the site; 304 means that the stored copy has to
+    /// be given instead.
     robots_status: Option<Status>,
-    /// The `Location` field, for a `robots_status` that is a redirect.
+    /// Where a redirecting `robots_status` leads: the field `Location` of the answer.
     robots_location: Option<Text<'a>>,
     /// Network failure instead of a status.
-    robots_error: Option<String>,
+    robots_error: Option<FailureName>,
 }
 
 /// Reads the members of `T` and those of [`Circumstances`] from one object, as strictly as
@@ -262,9 +276,7 @@ impl Circumstances<'_> {
             error.with_remedy("write the final status of the robots.txt, or leave the member out")
         })?;
         let access = match (&self.robots_error, by_status, body) {
-            (Some(name), ..) => {
-                network_failure("invalid-robots", || "/robots_error".to_owned(), name)?
-            }
+            (Some(name), ..) => name.read("invalid-robots", || "/robots_error".to_owned())?,
             (None, Some(access), _) => access,
             (None, None, Some(_)) => Access::Rules,
             (None, None, None) => Access::Unknown,

@@ -22,9 +22,12 @@ pub(crate) enum RequestedApplication {
 
 /// An application with its own product tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Application"))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RegisteredApplication {
     /// The identifier.
+    #[cfg_attr(feature = "schema", schemars(length(max = 256)))]
     pub(crate) id: String,
     /// Its product tokens, in order of preference [default: the client's].
     #[serde(default)]
@@ -123,6 +126,7 @@ impl RequestedApplication {
 
 /// The client in terms of ACAP.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Acap {
     /// Crawler names [default: the product tokens].
@@ -132,8 +136,10 @@ pub(crate) struct Acap {
     /// Whether site and client have a prior arrangement, which "amber" features require.
     pub(crate) prior_arrangement: bool,
     /// Qualifiers that the client cannot honour.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Qualifier>"))]
     pub(crate) unsupported: Names,
-    /// Which ACAP records apply: `full`, `restrict` or `off`.
+    /// Which ACAP records apply [default: full].
+    #[cfg_attr(feature = "schema", schemars(with = "Option<AcapMode>"))]
     pub(crate) mode: Option<String>,
 }
 

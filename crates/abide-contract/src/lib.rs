@@ -57,6 +57,8 @@ mod reference;
 pub mod registry;
 mod request;
 mod request_error;
+#[cfg(feature = "schema")]
+mod request_schema;
 mod retrieval;
 #[cfg(feature = "tools")]
 mod room;

@@ -22,26 +22,39 @@ use std::fmt;
 
 /// The member `preferences` of a request.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Preferences"))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct PreferencesRequest {
     /// The vocabularies that count [default: all].
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<Vec<Vocabulary>>", length(min = 1))
+    )]
     vocabularies: Option<Names>,
-    /// The revision of the words of `Content-Usage`.
+    /// The revision of draft-ietf-aipref-vocab that has the words of `Content-Usage` [default: 08].
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "crate::request_schema::revisions")
+    )]
     revision: Option<String>,
     /// Whether `noai`, `noimageai` and `noml` count [default: true].
     vendor_tags: Option<bool>,
-    /// Whether signals before the first group count as a group for `*`.
+    /// Whether `Content-Signal` lines before the first group count as a group for `*`.
     signals_outside_groups: bool,
-    /// For whom `Content-Usage` and `Content-Signal` lines count [default: their groups].
+    /// For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or every
+    /// robot whose own groups have no such line [default: group].
+    #[cfg_attr(feature = "schema", schemars(with = "Option<SignalScope>"))]
     signal_scope: Option<String>,
     /// The level to which the client means to use content.
     #[serde(rename = "use")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<UseLevel>"))]
     intended_use: Option<String>,
     /// Control tokens to ask about [default: those of the client's operator].
     control_tokens: Option<Distinct<Token>>,
-    /// The site's `tdmrep.json`.
+    /// The site's `/.well-known/tdmrep.json`.
     tdmrep: Option<Reference>,
-    /// Licence documents, by URL.
+    /// Licence documents, by URL as the site writes it.
     rsl: Members<Reference>,
     /// When the page was fetched, RFC 3339.
     fetched_at: Option<Instant>,
@@ -49,15 +62,23 @@ pub(crate) struct PreferencesRequest {
 
 /// A control token: one of the table, or with its usages.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Token {
+pub(crate) enum Token {
     Known(String),
     Own(OwnToken),
 }
 
+/// A control token with its usages.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ControlToken"))]
 #[serde(deny_unknown_fields)]
-struct OwnToken {
+pub(crate) struct OwnToken {
+    #[cfg_attr(feature = "schema", schemars(length(max = 256)))]
     token: String,
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "crate::request_schema::usages")
+    )]
     usages: Vec<String>,
 }
 

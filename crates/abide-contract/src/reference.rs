@@ -48,14 +48,17 @@ impl<'de> Deserialize<'de> for Reference {
 
 /// A document that could not be fetched.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "FailedFetch"))]
+#[cfg_attr(feature = "schema", schemars(extend("minProperties" = 1)))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReferenceFailure {
-    /// HTTP status.
+    /// Its HTTP status.
     #[serde(default)]
     pub(crate) status: Option<Status>,
-    /// Network failure.
+    /// The network failure.
     #[serde(default)]
-    pub(crate) error: Option<String>,
+    pub(crate) error: Option<FailureName>,
 }
 
 impl Reference {
@@ -77,7 +80,7 @@ impl Reference {
         let by_status = by_status
             .map_err(|error| RequestError::new(code, format!("{pointer}/status"), error))?;
         match (&failure.error, by_status) {
-            (Some(name), _) => network_failure(code, || format!("{pointer}/error"), name).map(Err),
+            (Some(name), _) => name.read(code, || format!("{pointer}/error")).map(Err),
             (None, Some(access)) => Ok(Err(access)),
             (None, None) => {
                 let reason = "expected a body, or an object with \"status\" or \"error\"";
@@ -90,21 +93,41 @@ impl Reference {
 /// A document: its bytes, or why there are none.
 pub(crate) type Fetched<'a> = Result<&'a [u8], Access>;
 
-/// What a network failure means, by its name.
-///
-/// # Errors
-/// [`RequestError`] with `code` for an unknown name.
-pub(crate) fn network_failure(
-    code: &'static str,
-    pointer: impl FnOnce() -> String,
-    name: &str,
-) -> Result<Access, RequestError> {
-    name.parse().map(Access::from_failure).map_err(|_| {
-        let reason = format!(
-            "expected dns, connect, tls, timeout, truncated, redirect-limit, bad-redirect, \
-             refused or network, but found {name:?}"
-        );
-        let error = RequestError::new(code, pointer(), reason);
-        error.with_remedy("write one of these names, or leave the member out")
-    })
+/// The name of a network failure.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct FailureName(String);
+
+impl FailureName {
+    /// The names that are known.
+    pub(crate) const ALL: [&'static str; 9] = [
+        "dns",
+        "connect",
+        "tls",
+        "timeout",
+        "truncated",
+        "redirect-limit",
+        "bad-redirect",
+        "refused",
+        "network",
+    ];
+
+    /// What the failure means.
+    ///
+    /// # Errors
+    /// [`RequestError`] with `code` for an unknown name.
+    pub(crate) fn read(
+        &self,
+        code: &'static str,
+        pointer: impl FnOnce() -> String,
+    ) -> Result<Access, RequestError> {
+        let Self(name) = self;
+        name.parse().map(Access::from_failure).map_err(|_| {
+            let [others @ .., last] = Self::ALL;
+            let others = others.join(", ");
+            let reason = format!("expected {others} or {last}, but found {name:?}");
+            let error = RequestError::new(code, pointer(), reason);
+            error.with_remedy("write one of these names, or leave the member out")
+        })
+    }
 }

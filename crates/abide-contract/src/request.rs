@@ -37,15 +37,23 @@ pub struct Request<'a> {
 
 /// The robot, the URL and the file of a request.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Question<'a> {
-    /// A JSON value of at most [`MAX_ID`] bytes; the answer repeats it.
+    /// Any JSON of at most 4,096 bytes, nested less than 128 deep; the answer repeats it.
     #[serde(borrow, default, deserialize_with = "bounded_id")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "serde_json::Value", extend("maxLength" = 4094))
+    )]
     pub(crate) id: Option<&'a RawValue>,
-    /// Absolute URL.
+    /// Absolute URL, as the client will send it.
     #[serde(borrow)]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(crate) url: Cow<'a, str>,
-    /// Product tokens, in order of preference.
+    /// Product tokens in order of preference: the first that has a group decides. `*` is every
+    /// robot that the file does not name. A text with `/` or `(` is a whole `User-Agent` line, whose
+    /// names are looked for in the file. A name has at most 256 bytes, a line 4,096.
     pub(crate) agent: OneOrMany,
     /// Body of robots.txt.
     #[serde(default)]
@@ -53,13 +61,18 @@ pub(crate) struct Question<'a> {
     /// Body of robots.txt, any bytes, in base64.
     #[serde(borrow, default)]
     pub(crate) robots_base64: Option<Text<'a>>,
-    /// How many bytes of the robots.txt are read.
+    /// How many bytes of the robots.txt are read [default: 512000, which is the least; 16 MiB with
+    /// the google profile].
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(range(min = 512_000, max = 1_073_741_824))
+    )]
     pub(crate) robots_limit: Option<usize>,
-    /// The interpretation of ambiguous points.
+    /// How open points of the specifications are read.
     #[serde(default)]
     pub(crate) profile: ProfileName,
-    /// Whether to apply what the operators of known robots document.
+    /// Whether to apply what the operators of known robots document [default: false].
     #[serde(default)]
     pub(crate) known_robots: bool,
 }

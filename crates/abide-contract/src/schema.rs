@@ -42,6 +42,7 @@ pub fn files() -> Vec<(&'static str, Schema)> {
             "matrix.json",
             of::<Versioned<FileMatrix<'_>>>("abide matrix --format json"),
         ),
+        ("request.json", crate::request_schema::request()),
         (
             "settings.json",
             of::<Versioned<FileSettings<'_>>>("abide config --format json"),

@@ -1,0 +1,119 @@
+//! The JSON Schema of a request: types whose readers are written by hand are described here.
+
+use crate::choice::{ProfileName, Version};
+use crate::circumstances::Circumstances;
+use crate::client::{RegisteredApplication, RequestedApplication};
+use crate::instant::Instant;
+use crate::names::{Distinct, MAX_NAME, MAX_USER_AGENT, Members, Object, OneOrMany, Text};
+use crate::preferences::{OwnToken, Token};
+use crate::redirect::Status;
+use crate::reference::{FailureName, Reference, ReferenceFailure};
+use crate::request::{Body, Question, Request};
+use abide::preference::Revision;
+use abide::{Profile, Usage};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// The schema of a request, as it is read.
+pub(crate) fn request() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<Request<'_>>();
+    schema.insert("title".to_owned(), "abide request".into());
+    schema
+}
+
+impl JsonSchema for Request<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "Request".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Question::json_schema(generator);
+        let description = "What abide is asked. One request a line in abide batch.";
+        schema.insert("description".to_owned(), description.into());
+        if let Some(Value::Object(members)) = schema.get_mut("properties") {
+            for (name, member) in Circumstances::schemas(generator) {
+                members.insert(name.to_owned(), member.into());
+            }
+        }
+        schema
+    }
+}
+
+/// Describes types whose readers are written by hand.
+macro_rules! described {
+    ($($type:ty $(where $T:ident)?: |$generator:pat_param| $schema:expr;)*) => {
+        $(impl $(<$T: JsonSchema>)? JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        })*
+    };
+}
+
+described! {
+    Text<'_>: |_| json_schema!({"type": "string"});
+    Body: |_| json_schema!({"type": "string"});
+    Instant: |_| json_schema!({"description": "An instant, RFC 3339.", "type": "string"});
+    Status: |_| json_schema!({"type": "integer", "minimum": 200, "maximum": 599});
+    FailureName: |_| json_schema!({"type": "string", "enum": FailureName::ALL});
+    Version: |_| json_schema!({"type": "string", "enum": ["latest", "old"]});
+    ProfileName: |_| json_schema!({"type": "string", "enum": Profile::names().collect::<Vec<_>>()});
+    OneOrMany: |_| json_schema!({"oneOf": [
+        {"type": "string", "maxLength": MAX_USER_AGENT},
+        {"type": "array", "minItems": 1, "items": {"type": "string", "maxLength": MAX_USER_AGENT}},
+    ]});
+    RequestedApplication: |generator| json_schema!({"oneOf": [
+        {"type": "string", "maxLength": MAX_NAME},
+        generator.subschema_for::<RegisteredApplication>(),
+    ]});
+    Token: |generator| json_schema!({"oneOf": [
+        {"type": "string", "maxLength": MAX_NAME},
+        generator.subschema_for::<OwnToken>(),
+    ]});
+    Reference: |generator| json_schema!({"oneOf": [
+        {"type": "string"},
+        generator.subschema_for::<ReferenceFailure>(),
+    ]});
+    Object<T> where T: |generator| generator.subschema_for::<T>();
+    Members<T> where T: |generator| json_schema!({
+        "type": "object",
+        "additionalProperties": generator.subschema_for::<T>(),
+    });
+    Distinct<T> where T: |generator| {
+        let mut entry = generator.subschema_for::<T>();
+        // Names have a limit.
+        if entry.get("type").is_some_and(|kind| kind == "string") {
+            entry.insert("maxLength".to_owned(), MAX_NAME.into());
+        }
+        json_schema!({"type": "array", "items": entry})
+    };
+}
+
+/// The revisions of draft-ietf-aipref-vocab.
+pub(crate) fn revisions(_: &mut SchemaGenerator) -> Schema {
+    let numbers = Revision::ALL.iter().map(|revision| Some(revision.number));
+    let numbers: Vec<_> = numbers.chain([None]).collect();
+    json_schema!({"enum": numbers})
+}
+
+/// Usages that control tokens are about.
+pub(crate) fn usages(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<_> = Usage::PREFERENCES
+        .iter()
+        .map(|usage| usage.name())
+        .collect();
+    json_schema!({"type": "array", "items": {"type": "string", "enum": names}})
+}
