@@ -192,7 +192,7 @@ impl Journal {
             self.commit()?;
         }
         for table in &self.tables {
-            let name = format!("{}.{}", table.name(), self.format.extension());
+            let name = format!("{}.{}", table.name(), self.format.name());
             join(
                 &self.parts(table.name()),
                 *table,
@@ -315,7 +315,7 @@ impl Head {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             schema: schema::VERSION,
-            format: survey.format.extension().to_owned(),
+            format: survey.format.name().to_owned(),
             options: format!("{:?}", survey.options),
             inputs: BodyHash::from_bytes(hash).to_string(),
         }

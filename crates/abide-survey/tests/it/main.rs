@@ -71,7 +71,7 @@ impl Trial {
     }
 
     fn path(&self, table: Table) -> PathBuf {
-        let name = format!("{}.{}", table.name(), self.survey.format.extension());
+        let name = format!("{}.{}", table.name(), self.survey.format.name());
         self.survey.folder.join(name)
     }
 

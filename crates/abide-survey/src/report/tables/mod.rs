@@ -5,30 +5,11 @@ mod json_lines;
 mod parquet;
 
 use super::ReportError;
+use crate::output::Format;
 use crate::schema::{Column, Kind, Table};
 use abide::explain::{quoted, visible};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-
-/// How a table is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FileFormat {
-    Parquet,
-    Csv,
-    JsonLines,
-}
-
-impl FileFormat {
-    const ALL: [Self; 3] = [Self::Parquet, Self::Csv, Self::JsonLines];
-
-    const fn extension(self) -> &'static str {
-        match self {
-            Self::Parquet => "parquet",
-            Self::Csv => "csv",
-            Self::JsonLines => "jsonl",
-        }
-    }
-}
 
 /// The tables that a folder has.
 #[derive(Debug)]
@@ -40,7 +21,7 @@ pub(super) struct Tables {
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     table: Table,
-    format: FileFormat,
+    format: Format,
     /// The file.
     pub(super) path: PathBuf,
 }
@@ -73,14 +54,12 @@ impl Tables {
 
 /// The file of a table in `folder`.
 fn stored(folder: &Path, table: Table) -> Result<Option<Stored>, ReportError> {
-    let candidates = FileFormat::ALL.map(|format| Stored {
+    let candidates = Format::ALL.iter().map(|&format| Stored {
         table,
         format,
-        path: folder.join(format!("{}.{}", table.name(), format.extension())),
+        path: folder.join(format!("{}.{}", table.name(), format.name())),
     });
-    let mut present = candidates
-        .into_iter()
-        .filter(|candidate| candidate.path.is_file());
+    let mut present = candidates.filter(|candidate| candidate.path.is_file());
     let first = present.next();
     match (&first, present.next()) {
         (Some(first), Some(second)) => Err(ReportError::Twice {
@@ -94,7 +73,7 @@ fn stored(folder: &Path, table: Table) -> Result<Option<Stored>, ReportError> {
 
 impl Stored {
     fn file_name(&self) -> String {
-        format!("{}.{}", self.table.name(), self.format.extension())
+        format!("{}.{}", self.table.name(), self.format.name())
     }
 
     /// Calls `each` for every row, with the cells of the columns `names` in this order. Holds one
@@ -107,9 +86,9 @@ impl Stored {
         let columns: Vec<Column> = names.iter().filter_map(|name| self.column(name)).collect();
         debug_assert_eq!(columns.len(), names.len(), "the schema has these columns");
         match self.format {
-            FileFormat::Parquet => parquet::rows(&self.path, &columns, each),
-            FileFormat::Csv => comma::rows(&self.path, &columns, each),
-            FileFormat::JsonLines => json_lines::rows(&self.path, &columns, each),
+            Format::Parquet => parquet::rows(&self.path, &columns, each),
+            Format::Csv => comma::rows(&self.path, &columns, each),
+            Format::Jsonl => json_lines::rows(&self.path, &columns, each),
         }
     }
 
