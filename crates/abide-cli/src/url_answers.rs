@@ -1,5 +1,5 @@
-//! Answers about URLs, one after the other: each is read, judged and answered in the same way, whether
-//! it is the only one or a line of a long list.
+//! Answers about URLs, one after the other: each is read, judged and answered in the same way,
+//! whether it is the only one or a line of a long list.
 //!
 //! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
 //! the decision about the first URL of each line is kept in brief, and repeated for the others.
