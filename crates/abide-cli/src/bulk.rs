@@ -16,7 +16,7 @@ use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -428,22 +428,6 @@ fn work<W>(
     }
 }
 
-/// A file of lines and its size, if it has one.
-pub(crate) fn open(
-    file: &FileArg,
-    hint: &str,
-) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
-    if file.is_stdin() {
-        return Ok((Box::new(io::stdin()), None));
-    }
-    let opened = File::open(file).with_context(|| format!("cannot read {file}; {hint}"))?;
-    let about = opened
-        .metadata()
-        .with_context(|| format!("cannot read {file}"))?;
-    ensure!(!about.is_dir(), "cannot read {file}: it is a directory");
-    Ok((Box::new(opened), about.is_file().then_some(about.len())))
-}
-
 /// Where answers are written.
 pub(crate) enum Sink {
     Stdout,
@@ -590,6 +574,7 @@ fn finish_on_ctrl_c(sink: &Arc<Mutex<Option<Sink>>>) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
 
     struct Untouched;
 

@@ -1,57 +1,51 @@
 //! The `abide` command, as a library for the faces that bring it along.
 //!
-//! - `args`: the arguments; `robot_args`: the client that they describe; `file_arg`: names of files
-//!   and URLs.
+//! - `args`: the arguments; `robot_args`: the client that they describe; `config`: the settings of
+//!   files.
 //!
-//! - `commands`: one file for each subcommand; `report`: findings in several formats.
+//! - `commands`: one file for each subcommand.
 //!
-//! - `source`: where robots.txt files come from; `robots_source`: files that are compared as a
-//!   whole; `fetch`: the network; `cache`: where files are kept; `page_response`: the page's
-//!   response; `lines`: long input.
+//! - `input`: `file_arg` has the names of files and URLs, `robots_files` the files that arguments
+//!   name, `source` where a robots.txt comes from, `robots_source` files that are compared as a
+//!   whole, `url_list` lists of URLs, and `lines` and `chunks` long input.
 //!
-//! - `url_answers`: answers about URLs, one or many; `table`: these answers as rows in several formats;
-//!   `bulk`: runs threads over `chunks` of lines and writes their answers in order (`ordered`).
+//! - `fetch`: the network; `cache`: where files are kept; `page_response`: the page's response;
+//!   `documents`: the documents beside robots.txt.
 //!
-//! - `robots_files`: the files that arguments name; `config`: their settings.
+//! - `url_answers`: answers about URLs, one or many; `bulk`: runs threads over chunks of lines and
+//!   writes their answers.
 //!
-//! - `replace` rewrites files, `unified_diff` shows a diff first; `width` wraps text for the
-//!   terminal; `xml` and `markdown` escape text; `progress` shows a bar; `exit` sets the exit
-//!   status, and `interrupt` ends output on Ctrl-C.
+//! - `output`: `table` has the answers as rows, `report` findings, each in several formats;
+//!   `ordered` writes what threads answer in the order of the input, `width` wraps text for the
+//!   terminal, and `csv`, `xml` and `markdown` escape text.
+//!
+//! - `replace` rewrites files, `unified_diff` shows a diff first; `progress` shows a bar; `exit`
+//!   sets the exit status, and `interrupt` ends output on Ctrl-C.
 
 mod args;
 mod bulk;
 mod cache;
-mod chunks;
 mod colour;
 mod commands;
 mod config;
-mod csv;
 mod documents;
 mod exit;
 mod fetch;
-mod file_arg;
+mod input;
 #[cfg(feature = "survey")]
 mod interrupt;
-mod lines;
-mod markdown;
-mod ordered;
+mod output;
 mod page_response;
 mod progress;
 mod replace;
-mod report;
 mod robot_args;
-mod robots_files;
-mod robots_source;
-mod source;
-mod table;
 mod unified_diff;
 mod url_answers;
-mod url_list;
-mod width;
-mod xml;
 
 use args::Command;
 use exit::Exit;
+use input::{chunks, file_arg, lines, robots_files, robots_source, source, url_list};
+use output::{csv, markdown, ordered, report, table, width, xml};
 use std::ffi::OsString;
 
 /// Runs the command with these words, the first of which is its name. Returns the exit status. On a

@@ -1,9 +1,9 @@
 //! The robots that the arguments name, and how they read files.
 
-use crate::args::{AcapArgs, AcapModeArg, ClientArgs, PreferenceArgs};
+use crate::args::{AcapArgs, ClientArgs, PreferenceArgs};
 use crate::exit::warn;
 use crate::file_arg::FileArg;
-use abide::acap::{AcapMode, AcapProfile};
+use abide::acap::AcapProfile;
 use abide::app::{Application, Registry};
 use abide::preference::{ControlToken, PreferenceProfile};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version};
@@ -119,11 +119,7 @@ impl RobotOptions {
             purposes: acap.acap_purposes.clone(),
             prior_arrangement: acap.prior_arrangement,
             unsupported: acap.unsupported.clone(),
-            mode: match acap.mode {
-                AcapModeArg::Full => AcapMode::Full,
-                AcapModeArg::Restrict => AcapMode::Restrict,
-                AcapModeArg::Off => AcapMode::Off,
-            },
+            mode: acap.mode,
         };
         Ok(Self {
             acap,
@@ -137,7 +133,7 @@ impl RobotOptions {
         let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
         let registry = registry(args.registry.as_ref())?;
         let mut options = Self {
-            profile: args.profile.into(),
+            profile: args.profile,
             purposes: purposes.collect::<Result<_, _>>()?,
             acap: AcapProfile::default(),
             applications: Vec::new(),

@@ -1,5 +1,5 @@
-//! Answers about URLs, one after the other: each is read, judged and answered in the same way, whether
-//! it is the only one or a line of a long list.
+//! Answers about URLs, one after the other: each is read, judged and answered in the same way,
+//! whether it is the only one or a line of a long list.
 //!
 //! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
 //! the decision about the first URL of each line is kept in brief, and repeated for the others.
@@ -38,8 +38,6 @@ pub(crate) const CRAWL: &[Usage] = &[Usage::Crawl];
 /// What is asked about every URL.
 pub(crate) struct Asking<'a> {
     pub(crate) robots: &'a [Robot],
-    /// Their names before a file is read, in the same order.
-    pub(crate) names: Vec<String>,
     pub(crate) profile: Profile,
     /// The usages that have a row: at least one.
     pub(crate) usages: &'a [Usage],
@@ -259,17 +257,15 @@ impl Asking<'_> {
         &self,
         chunk: &'c Chunk,
     ) -> impl Iterator<Item = Result<InputUrl<'c>, Refused<'c>>> {
-        chunk.lines().filter_map(|(number, line, bytes)| {
-            let read = match line {
-                Line::Blank => return None,
-                Line::TooLong => Err((Cow::Borrowed(""), too_long(LONGEST))),
-                Line::Whole => self.read(number, bytes),
-            };
-            Some(read.map_err(|(typed, problem)| Refused {
+        let lines = chunk.lines();
+        lines.filter_map(|(number, line, bytes)| match line {
+            Line::Blank => None,
+            Line::TooLong => Some(Err(Refused {
                 number,
-                typed,
-                problem,
-            }))
+                typed: Cow::Borrowed(""),
+                problem: too_long(LONGEST),
+            })),
+            Line::Whole => Some(self.read(number, bytes)),
         })
     }
 
@@ -278,7 +274,7 @@ impl Asking<'_> {
         &self,
         number: u64,
         line: &'l [u8],
-    ) -> Result<InputUrl<'l>, (Cow<'l, str>, Problem)> {
+    ) -> Result<InputUrl<'l>, Refused<'l>> {
         let line = match line.strip_prefix(b"\xEF\xBB\xBF") {
             Some(rest) if number == 1 => rest,
             _ => line,
@@ -286,11 +282,14 @@ impl Asking<'_> {
         let line = line.trim_ascii();
         let typed = str::from_utf8(line).map_err(|_| {
             let shown: String = visible(line).chars().take(SHOWN).collect();
-            let problem = invalid(format!("{shown} is not UTF-8; write its bytes as %XX"));
-            (String::from_utf8_lossy(line), problem)
-        })?;
-        self.judged(number, typed)
-            .map_err(|problem| (Cow::Borrowed(typed), problem))
+            invalid(format!("{shown} is not UTF-8; write its bytes as %XX"))
+        });
+        let judged = typed.and_then(|typed| self.judged(number, typed));
+        judged.map_err(|problem| Refused {
+            number,
+            typed: String::from_utf8_lossy(line),
+            problem,
+        })
     }
 
     /// A URL with the one that the rules are matched against: that of the request (AMB-REP-24). If
@@ -487,19 +486,15 @@ impl Asking<'_> {
 
     /// Adds that a line has no answer, for each robot.
     pub(crate) fn refuse(&self, refused: Refused<'_>, answers: &mut Answers) {
-        let Refused {
-            number,
-            typed,
-            problem,
-        } = refused;
-        for (robot, name) in self.robots.iter().zip(&self.names) {
+        let (number, problem) = (refused.number, refused.problem);
+        for robot in self.robots {
             match self.answer {
                 AnswerKind::Rows(layout) => {
                     for usage in self.usages {
                         let row = Row {
                             input_line: number,
-                            url: &typed,
-                            robot: name,
+                            url: &refused.typed,
+                            robot: &robot.name(),
                             usage: usage.name(),
                             said: Err(&problem),
                             whole: None,
@@ -511,7 +506,7 @@ impl Asking<'_> {
                     if let Some(text) = answers.out.text() {
                         let json = ErrorJson::new(problem.code, &problem.message);
                         let json = json.with_input_line(Some(number));
-                        json.with_request(&typed, robot, self.profile)
+                        json.with_request(&refused.typed, robot, self.profile)
                             .write_line(text);
                         text.push(b'\n');
                     }

@@ -32,6 +32,9 @@ pub enum Format {
     Jsonl,
 }
 
+// Files have the names as extensions.
+abide::named!(Format, [Parquet = "parquet", Csv = "csv", Jsonl = "jsonl"]);
+
 /// The folder in the folder of the tables that has the parts of a survey until it is complete.
 pub(crate) const STATE_FOLDER: &str = ".abide-survey";
 /// The journal, in this folder.
@@ -41,13 +44,6 @@ pub(crate) const JOURNAL: &str = "journal.jsonl";
 const GROUP_ROWS: usize = 1 << 16;
 /// A row group with about this many bytes in memory is written.
 const GROUP_BYTES: usize = 8 << 20;
-
-// The names are the extensions of its files.
-abide::named!(
-    Format,
-    "format",
-    [Parquet = "parquet", Csv = "csv", Jsonl = "jsonl"]
-);
 
 /// Writes some rows of a table into a file of their own.
 pub(crate) struct PartWriter(Kinds);

@@ -1,5 +1,6 @@
 //! The arguments of `abide lint`.
 
+use super::named::{Meanings, one_of};
 use super::{NetworkArgs, NoConfigArgs, TagArgs};
 use crate::file_arg::FileArg;
 use abide::{Moment, Severity};
@@ -77,8 +78,8 @@ pub(crate) struct LintArgs {
     pub(crate) diff: bool,
 
     /// Exit with status 1 for findings of this severity or above [default: warning]
-    #[arg(long, value_enum, value_name = "SEVERITY", conflicts_with = "diff")]
-    pub(crate) fail_on: Option<SeverityArg>,
+    #[arg(long, value_name = "SEVERITY", conflicts_with = "diff", value_parser = one_of::<Severity>(SEVERITIES))]
+    pub(crate) fail_on: Option<Severity>,
 
     /// Exit with status 0 even if there are findings
     #[arg(long, conflicts_with = "fail_on")]
@@ -161,25 +162,11 @@ impl LintArgs {
 }
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SeverityArg {
-    /// Good to know
-    Info,
-    /// Probably not what was meant
-    Warning,
-    /// Certainly not what was meant
-    Error,
-}
-
-impl From<SeverityArg> for Severity {
-    fn from(severity: SeverityArg) -> Self {
-        match severity {
-            SeverityArg::Info => Self::Info,
-            SeverityArg::Warning => Self::Warning,
-            SeverityArg::Error => Self::Error,
-        }
-    }
-}
+const SEVERITIES: Meanings = &[
+    ("info", "Good to know"),
+    ("warning", "Probably not what was meant"),
+    ("error", "Certainly not what was meant"),
+];
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,9 @@
 //! The arguments of `abide matrix`.
 
-use super::{NetworkArgs, ProfileArg, VocabularyArgs};
+use super::named::{PROFILES, one_of};
+use super::{NetworkArgs, VocabularyArgs};
 use crate::file_arg::FileArg;
+use abide::Profile;
 use clap::{Args, ValueEnum};
 
 /// Show which robots may crawl a site: all known robots, by what they are for.
@@ -42,8 +44,8 @@ pub(crate) struct MatrixArgs {
     pub(crate) literal: bool,
 
     /// Which interpretation to use where the specifications are ambiguous
-    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
-    pub(crate) profile: ProfileArg,
+    #[arg(long, default_value_t = Profile::Careful, value_parser = one_of::<Profile>(PROFILES))]
+    pub(crate) profile: Profile,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = MatrixFormat::Human)]

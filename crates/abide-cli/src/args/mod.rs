@@ -7,6 +7,7 @@ mod explain;
 mod fmt;
 mod lint;
 mod matrix;
+mod named;
 mod preference;
 mod report;
 mod robots;
@@ -16,13 +17,14 @@ mod table;
 mod test;
 
 use crate::file_arg::FileArg;
-use abide::acap::Qualifier;
+use abide::acap::{AcapMode, Qualifier};
 use abide::explain::visible;
 use abide::{Moment, Profile, Usage};
 use abide_fetch::store::SealKey;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use named::{Meanings, PROFILES, by_name, one_of};
 use std::ffi::OsString;
 use std::thread;
 
@@ -33,15 +35,15 @@ pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
-pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
-pub(crate) use report::ReportArgs;
 #[cfg(feature = "survey")]
-pub(crate) use report::{PageFormat, PeriodArg};
+pub(crate) use named::named;
+pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
+#[cfg(feature = "survey")]
+pub(crate) use report::PageFormat;
+pub(crate) use report::ReportArgs;
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use serve::ServeArgs;
 pub(crate) use survey::SurveyArgs;
-#[cfg(feature = "survey")]
-pub(crate) use survey::{SurveyFormat, TableArg};
 pub(crate) use table::TableArgs;
 pub(crate) use test::{ReportFormat, TestArgs};
 
@@ -203,7 +205,7 @@ pub(crate) struct CheckArgs {
 
     /// Usages to show, such as index,present-snippet; the exit status depends only on these
     /// [default: crawl and every usage that the site mentions]
-    #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
+    #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = by_name::<Usage>)]
     pub(crate) usages: Vec<Usage>,
 
     /// Answer in one sentence each whether the site asks not to use the page for these: train,
@@ -311,8 +313,8 @@ pub(crate) struct ClientArgs {
     pub(crate) registry: Option<FileArg>,
 
     /// Which interpretation to use where the specifications are ambiguous
-    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
-    pub(crate) profile: ProfileArg,
+    #[arg(long, default_value_t = Profile::Careful, value_parser = one_of::<Profile>(PROFILES))]
+    pub(crate) profile: Profile,
 
     /// Accept names with digits or dots, even if no known robot and no line of the file has them
     #[arg(long)]
@@ -326,7 +328,7 @@ impl ClientArgs {
         lists.into_iter().any(|list| !list.is_empty())
             || self.literal
             || self.registry.is_some()
-            || self.profile != ProfileArg::Careful
+            || self.profile != Profile::Careful
             || self.nonstandard_token
     }
 }
@@ -378,8 +380,8 @@ impl NetworkArgs {
 #[command(next_help_heading = "ACAP 1.0")]
 pub(crate) struct AcapArgs {
     /// Which ACAP records apply
-    #[arg(long = "acap", value_enum, default_value_t = AcapModeArg::Full)]
-    pub(crate) mode: AcapModeArg,
+    #[arg(long = "acap", default_value = AcapMode::Full.name(), value_parser = one_of::<AcapMode>(ACAP_MODES))]
+    pub(crate) mode: AcapMode,
 
     /// Name of the robot in ACAP-crawler fields [default: its product tokens]
     #[arg(long = "acap-name", value_name = "NAME")]
@@ -395,7 +397,7 @@ pub(crate) struct AcapArgs {
 
     /// ACAP qualifier that the robot cannot honour, such as max-length; a permission that has it
     /// counts as a prohibition
-    #[arg(long = "unsupported-qualifier", alias = "cannot", value_name = "QUALIFIER", value_parser = qualifier)]
+    #[arg(long = "unsupported-qualifier", alias = "cannot", value_name = "QUALIFIER", value_parser = by_name::<Qualifier>)]
     pub(crate) unsupported: Vec<Qualifier>,
 
     /// Content of a permissions reference: LOCATOR as robots.txt writes it, and the FILE with
@@ -417,34 +419,22 @@ pub(crate) struct AcapArgs {
 }
 
 /// Which ACAP records apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AcapModeArg {
-    /// All: they may also allow what a Disallow on the same pattern disallows
-    Full,
-    /// For crawling, records can only restrict what the rules allow
-    Restrict,
-    /// None
-    Off,
-}
+const ACAP_MODES: Meanings = &[
+    (
+        "full",
+        "All: they may also allow what a Disallow on the same pattern disallows",
+    ),
+    (
+        "restrict",
+        "For crawling, records can only restrict what the rules allow",
+    ),
+    ("off", "None"),
+];
 
 /// The number of threads that `--jobs` asks for: one per core by default.
 pub(crate) fn threads(jobs: Option<u16>) -> usize {
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     jobs.map_or_else(cores, usize::from)
-}
-
-fn usage(name: &str) -> Result<Usage, String> {
-    name.trim().parse().map_err(|_| {
-        let names = Usage::names().collect::<Vec<_>>().join(", ");
-        format!("expected one of {names}")
-    })
-}
-
-fn qualifier(name: &str) -> Result<Qualifier, String> {
-    name.parse().map_err(|_| {
-        let names = Qualifier::names().collect::<Vec<_>>().join(", ");
-        format!("expected one of {names}")
-    })
 }
 
 fn reference(text: &str) -> Result<(String, FileArg), String> {
@@ -453,24 +443,6 @@ fn reference(text: &str) -> Result<(String, FileArg), String> {
         .rsplit_once('=')
         .ok_or("expected LOCATOR=FILE, such as /searchbot.txt=searchbot.txt")?;
     Ok((locator.to_owned(), FileArg::from(file)))
-}
-
-/// Which interpretation to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ProfileArg {
-    /// The literal requirements, and the cautious reading where they are silent
-    Careful,
-    /// The answers of google/robotstxt, with its deviations
-    Google,
-}
-
-impl From<ProfileArg> for Profile {
-    fn from(profile: ProfileArg) -> Self {
-        match profile {
-            ProfileArg::Careful => Self::Careful,
-            ProfileArg::Google => Self::Google,
-        }
-    }
 }
 
 impl CheckArgs {

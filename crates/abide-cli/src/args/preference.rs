@@ -1,5 +1,6 @@
 //! Options about AI preferences.
 
+use super::named::by_name;
 use crate::file_arg::FileArg;
 use abide::ProductToken;
 use abide::Usage;
@@ -18,7 +19,7 @@ pub(crate) struct PreferenceArgs {
     pub(crate) vocabulary: VocabularyArgs,
 
     /// How far the robot uses content: immediate, reference or full. Content-Signal can limit it
-    #[arg(long = "use", value_name = "LEVEL", value_parser = level)]
+    #[arg(long = "use", value_name = "LEVEL", value_parser = by_name::<UseLevel>)]
     pub(crate) intended_use: Option<UseLevel>,
 
     /// Control token whose group also counts, with its usages if abide does not know it, such as
@@ -37,7 +38,7 @@ pub(crate) struct VocabularyArgs {
         long = "vocabulary",
         value_name = "LIST",
         value_delimiter = ',',
-        value_parser = vocabulary
+        value_parser = by_name::<Vocabulary>
     )]
     pub(crate) vocabularies: Vec<Vocabulary>,
 
@@ -47,7 +48,7 @@ pub(crate) struct VocabularyArgs {
 
     /// For whom a Content-Usage or Content-Signal line counts: the robots of its "group", or in the
     /// whole "file" every robot whose own groups have no such line [default: group]
-    #[arg(long, value_name = "SCOPE", value_parser = signal_scope)]
+    #[arg(long, value_name = "SCOPE", value_parser = by_name::<SignalScope>)]
     pub(crate) signal_scope: Option<SignalScope>,
 
     /// File with the site's tdmrep.json
@@ -94,33 +95,10 @@ pub(crate) fn preference(name: &str) -> Result<Usage, String> {
     usage.ok_or_else(|| "expected train, ai-input or search".to_owned())
 }
 
-fn vocabulary(name: &str) -> Result<Vocabulary, String> {
-    name.trim().parse().map_err(|_| {
-        let names = Vocabulary::names().collect::<Vec<_>>().join(", ");
-        format!("expected one of {names}")
-    })
-}
-
 fn revision(number: &str) -> Result<&'static Revision, String> {
     Revision::named(number).map_err(|_| {
         let numbers = Revision::ALL.iter().map(|revision| revision.number);
         format!("expected one of {}", numbers.collect::<Vec<_>>().join(", "))
-    })
-}
-
-fn signal_scope(name: &str) -> Result<SignalScope, String> {
-    name.parse().map_err(|_| {
-        let names = SignalScope::names().collect::<Vec<_>>().join(", ");
-        format!("expected one of {names}")
-    })
-}
-
-fn level(name: &str) -> Result<UseLevel, String> {
-    name.parse().map_err(|_| {
-        format!(
-            "expected one of {}",
-            UseLevel::names().collect::<Vec<_>>().join(", ")
-        )
     })
 }
 

@@ -1,5 +1,6 @@
 //! The arguments of `abide report`.
 
+use super::named::{Meanings, name_in};
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
@@ -37,8 +38,8 @@ pub(crate) struct ReportArgs {
 
     /// Length of a period [default: month, quarter or year, depending on the time that the survey
     /// covers]
-    #[arg(long, value_enum)]
-    pub(crate) period: Option<PeriodArg>,
+    #[arg(long, value_parser = name_in(PERIODS))]
+    pub(crate) period: Option<&'static str>,
 
     /// Title of the report [default: "What N sites ask of robots"]
     #[arg(long, value_name = "TEXT")]
@@ -56,17 +57,23 @@ pub(crate) enum PageFormat {
     Json,
 }
 
-/// The length of a period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PeriodArg {
-    /// Days, UTC
-    Day,
-    /// Weeks from Monday
-    Week,
-    /// Months
-    Month,
-    /// Three months each
-    Quarter,
-    /// Years
-    Year,
+/// The lengths of periods.
+const PERIODS: Meanings = &[
+    ("day", "Days, UTC"),
+    ("week", "Weeks from Monday"),
+    ("month", "Months"),
+    ("quarter", "Three months each"),
+    ("year", "Years"),
+];
+
+#[cfg(all(test, feature = "survey"))]
+mod tests {
+    use super::*;
+    use abide_survey::report::Period;
+
+    #[test]
+    fn names_are_those_of_reports() {
+        let names = PERIODS.iter().map(|(name, _)| *name);
+        assert!(names.eq(Period::names()));
+    }
 }

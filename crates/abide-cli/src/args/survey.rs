@@ -1,8 +1,9 @@
 //! The arguments of `abide survey`.
 
-use super::ProfileArg;
+use super::named::{Meanings, PROFILES, name_in, one_of};
 use crate::file_arg::FileArg;
-use clap::{Args, ValueEnum};
+use abide::Profile;
+use clap::Args;
 
 /// Show what the robots.txt files of many sites say, in tables.
 ///
@@ -55,8 +56,8 @@ pub(crate) struct SurveyArgs {
     pub(crate) paths: Vec<String>,
 
     /// Tables to write, separated by commas [default: all]
-    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
-    pub(crate) tables: Vec<TableArg>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(TABLES))]
+    pub(crate) tables: Vec<&'static str>,
 
     /// Count no findings, which is much faster: there is no table findings, and the columns errors,
     /// warnings and infos of files are empty
@@ -64,8 +65,8 @@ pub(crate) struct SurveyArgs {
     pub(crate) no_lint: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = SurveyFormat::Parquet)]
-    pub(crate) format: SurveyFormat,
+    #[arg(long, default_value = "parquet", value_parser = name_in(FORMATS))]
+    pub(crate) format: &'static str,
 
     /// Number of threads, up to 1024 [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -81,36 +82,41 @@ pub(crate) struct SurveyArgs {
     pub(crate) literal: bool,
 
     /// Which interpretation to use where the specifications are ambiguous
-    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
-    pub(crate) profile: ProfileArg,
+    #[arg(long, default_value_t = Profile::Careful, value_parser = one_of::<Profile>(PROFILES))]
+    pub(crate) profile: Profile,
 }
 
-/// The output format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SurveyFormat {
-    /// Apache Parquet, compressed with zstd
-    Parquet,
-    /// Comma-separated values (RFC 4180)
-    Csv,
-    /// One JSON object per line
-    Jsonl,
-}
+/// The output formats.
+const FORMATS: Meanings = &[
+    ("parquet", "Apache Parquet, compressed with zstd"),
+    ("csv", "Comma-separated values (RFC 4180)"),
+    ("jsonl", "One JSON object per line"),
+];
 
-/// A table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(crate) enum TableArg {
-    /// One row per robots.txt
-    Files,
-    /// One row per robots.txt, robot and path
-    Robots,
-    /// One row per group
-    Groups,
-    /// One row per rule
-    Rules,
-    /// One row per finding of the linter
-    Findings,
-    /// One row per Sitemap line
-    Sitemaps,
-    /// One row per part of the input that could not be read
-    Errors,
+/// The tables.
+const TABLES: Meanings = &[
+    ("files", "One row per robots.txt"),
+    ("robots", "One row per robots.txt, robot and path"),
+    ("groups", "One row per group"),
+    ("rules", "One row per rule"),
+    ("findings", "One row per finding of the linter"),
+    ("sitemaps", "One row per Sitemap line"),
+    (
+        "errors",
+        "One row per part of the input that could not be read",
+    ),
+];
+
+#[cfg(all(test, feature = "survey"))]
+mod tests {
+    use super::*;
+    use abide_survey::Format;
+    use abide_survey::schema::Table;
+
+    #[test]
+    fn names_are_those_of_surveys() {
+        let names = |meanings: Meanings| meanings.iter().map(|(name, _)| *name);
+        assert!(names(FORMATS).eq(Format::names()));
+        assert!(names(TABLES).eq(Table::names()));
+    }
 }

@@ -2,10 +2,10 @@
 
 use super::{exit, layout};
 use crate::args::BatchArgs;
-use crate::bulk::{Answers, Bulk, Out, PassOn, open};
+use crate::bulk::{Answers, Bulk, Out, PassOn};
 use crate::chunks::{Chunk, Input};
 use crate::exit::Exit;
-use crate::lines::Line;
+use crate::lines::{self, Line};
 use crate::table::{Brief, Layout, Problem, Row};
 use abide::Usage;
 use abide_contract::{AnswerOptions, RequestError, write_answer};
@@ -22,7 +22,7 @@ const KEPT_BYTES: usize = 1 << 20;
 
 pub(super) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     let hint = "batch takes a file of requests, or \"-\" for stdin";
-    let (input, size) = open(&args.file, hint)?;
+    let (input, size) = lines::open(&args.file, hint)?;
     let layout = layout(args, true, 0)?;
     let mut bulk = Bulk::new(
         &args.file,

@@ -30,9 +30,8 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         "robots.txt and URLs cannot both come from stdin; name a file for one of them"
     );
     let robots = robots(client)?;
-    let names: Vec<_> = robots.iter().map(Robot::name).collect();
-    let width = names.iter().map(|name| name.chars().count()).max();
-    let layout = layout(args, false, width.unwrap_or_default())?;
+    let widths = robots.iter().map(|robot| robot.name().chars().count());
+    let layout = layout(args, false, widths.max().unwrap_or_default())?;
     let mut options = RobotOptions::of_client(client)?;
     let asks = layout
         .as_ref()
@@ -47,8 +46,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     let asking = Asking {
         shows_mentioned: false,
         robots: &robots,
-        names,
-        profile: client.profile.into(),
+        profile: client.profile,
         usages: CRAWL,
         exit_usages: CRAWL,
         response: &Response::default(),

@@ -46,8 +46,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     };
     let asking = Asking {
         robots: &robots,
-        names: robots.iter().map(Robot::name).collect(),
-        profile: args.client.profile.into(),
+        profile: args.client.profile,
         usages: or_crawl(&usages),
         shows_mentioned: shows_mentioned(args),
         exit_usages: or_crawl(&exit_usages),
@@ -100,7 +99,7 @@ fn answer_all(
     if asking.ends_on_a_problem {
         for url in &args.urls {
             let read = asking.read(1, url.as_bytes());
-            read.map_err(|(_, problem)| anyhow::Error::msg(problem.message))?;
+            read.map_err(|refused| anyhow::Error::msg(refused.problem.message))?;
         }
     }
     // The file is read before the list, so that a missing file is reported at once.
@@ -134,8 +133,8 @@ fn answer_all(
         None => bulk.run_here(input, |chunk| sites.answer(chunk))?,
     }
     if is_sitemap {
-        let whom = match asking.names.as_slice() {
-            [only] => visible(only.as_bytes()),
+        let whom = match asking.robots {
+            [only] => visible(only.name().as_bytes()),
             _ => "at least one of the robots".to_owned(),
         };
         bulk.sum_up_sitemap(&whom);

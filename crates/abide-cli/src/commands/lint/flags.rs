@@ -48,7 +48,7 @@ pub(super) fn apply(
     }
     settings.ignore(codes(&args.ignore), SettingSource::Flag("--ignore"))?;
     if let Some(severity) = args.fail_on {
-        settings.fail_on = set(severity.into(), "--fail-on");
+        settings.fail_on = set(severity, "--fail-on");
     }
     if !purposes.is_empty() {
         let purposes = purposes.iter().cloned();

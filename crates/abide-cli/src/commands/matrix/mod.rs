@@ -25,7 +25,7 @@ use std::io::{self, Write};
 
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
-    let profile = args.profile.into();
+    let profile = args.profile;
     let asked = robot_args::listed(&args.agents, false, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);

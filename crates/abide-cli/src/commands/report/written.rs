@@ -2,11 +2,11 @@
 
 use super::markdown;
 use super::{Exit, ReportArgs};
-use crate::args::{PageFormat, PeriodArg};
+use crate::args::{PageFormat, named};
 use crate::exit;
 use crate::replace::create_or_replace;
 use abide_contract::text;
-use abide_survey::report::{Document, Numbers, Period, Settings};
+use abide_survey::report::{Document, Numbers, Settings};
 use anyhow::Context;
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Writes the report about a survey.
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let mut settings = Settings::default();
-    settings.period = args.period.map(period);
+    settings.period = args.period.and_then(named);
     let numbers = Numbers::read(args.folder.as_ref(), &settings)?;
     if !numbers.coverage.is_complete {
         exit::warn(&format!(
@@ -46,14 +46,4 @@ fn format(args: &ReportArgs) -> PageFormat {
         Some("json") => PageFormat::Json,
         _ => PageFormat::Html,
     })
-}
-
-const fn period(period: PeriodArg) -> Period {
-    match period {
-        PeriodArg::Day => Period::Day,
-        PeriodArg::Week => Period::Week,
-        PeriodArg::Month => Period::Month,
-        PeriodArg::Quarter => Period::Quarter,
-        PeriodArg::Year => Period::Year,
-    }
 }

@@ -1,6 +1,6 @@
 //! Runs a survey, with progress on stderr.
 
-use crate::args::{self, SurveyArgs, SurveyFormat, TableArg};
+use crate::args::{self, SurveyArgs, named};
 use crate::exit::{Exit, note};
 use crate::file_arg::FileArg;
 use crate::interrupt;
@@ -9,7 +9,7 @@ use crate::robot_args;
 use abide::Target;
 use abide::explain::counted;
 use abide_survey::schema::Table;
-use abide_survey::{Format, Options, Progress, Summary, Survey};
+use abide_survey::{Options, Progress, Summary, Survey};
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
     }
     let mut tables: BTreeSet<Table> = match args.tables.as_slice() {
         [] => Table::ALL.iter().copied().collect(),
-        some => some.iter().map(|table| table_of(*table)).collect(),
+        some => some.iter().filter_map(|name| named(name)).collect(),
     };
     if args.no_lint {
         ensure!(
@@ -81,14 +81,10 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             paths: args.paths.clone(),
             tables,
             lints: !args.no_lint,
-            profile: args.profile.into(),
+            profile: args.profile,
             literal: args.literal,
         },
-        format: match args.format {
-            SurveyFormat::Parquet => Format::Parquet,
-            SurveyFormat::Csv => Format::Csv,
-            SurveyFormat::Jsonl => Format::Jsonl,
-        },
+        format: named(args.format).unwrap_or_default(),
         threads: args::threads(args.jobs),
         is_resumed: args.resume,
     })
@@ -141,18 +137,6 @@ fn listed_files(list: &FileArg) -> anyhow::Result<Vec<PathBuf>> {
         list.shown()
     );
     Ok(names)
-}
-
-const fn table_of(table: TableArg) -> Table {
-    match table {
-        TableArg::Files => Table::Files,
-        TableArg::Robots => Table::Robots,
-        TableArg::Groups => Table::Groups,
-        TableArg::Rules => Table::Rules,
-        TableArg::Findings => Table::Findings,
-        TableArg::Sitemaps => Table::Sitemaps,
-        TableArg::Errors => Table::Errors,
-    }
 }
 
 /// The first Ctrl-C ends the survey after the current piece of work, the second one at once.

@@ -1,9 +1,9 @@
 //! Lists of URLs: text with one URL per line, or a sitemap. Either may be compressed with gzip.
 //! What a list is, its first bytes say.
 
-use crate::bulk;
 use crate::chunks::Input;
 use crate::file_arg::FileArg;
+use crate::lines;
 use crate::source::read_up_to;
 use abide::explain::{counted, visible_url};
 use abide_documents::{SITEMAP_LIMIT, Sitemap, SitemapUrl};
@@ -30,7 +30,7 @@ impl UrlList {
     /// error if the file does not exist.
     pub(crate) fn open(name: &FileArg, hint: &str) -> anyhow::Result<Self> {
         let cannot_read = || format!("cannot read {}", name.shown());
-        let (input, mut size) = bulk::open(name, hint)?;
+        let (input, mut size) = lines::open(name, hint)?;
         let (is_gzip, mut input) = begins(input, is_gzip).with_context(cannot_read)?;
         if is_gzip {
             input = Box::new(MultiGzDecoder::new(input));

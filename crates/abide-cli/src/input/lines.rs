@@ -1,6 +1,9 @@
 //! Reads input line by line, in bounded memory.
 
-use std::io::{self, BufRead, Read as _};
+use crate::file_arg::FileArg;
+use anyhow::{Context as _, ensure};
+use std::fs::File;
+use std::io::{self, BufRead, Read};
 
 /// The kind of a line of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +14,22 @@ pub(crate) enum Line {
     TooLong,
     /// A blank line: nothing was added.
     Blank,
+}
+
+/// A file of lines and its size, if it has one.
+pub(crate) fn open(
+    file: &FileArg,
+    hint: &str,
+) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    if file.is_stdin() {
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let opened = File::open(file).with_context(|| format!("cannot read {file}; {hint}"))?;
+    let about = opened
+        .metadata()
+        .with_context(|| format!("cannot read {file}"))?;
+    ensure!(!about.is_dir(), "cannot read {file}: it is a directory");
+    Ok((Box::new(opened), about.is_file().then_some(about.len())))
 }
 
 /// Reads a line of at most `longest` bytes and appends it to `bytes`; skips the rest of a longer
