@@ -9,6 +9,7 @@ use crate::preferences::{OwnToken, Token};
 use crate::redirect::Status;
 use crate::reference::{FailureName, Reference, ReferenceFailure};
 use crate::request::{Body, Question, Request};
+use crate::schema::made;
 use abide::preference::Revision;
 use abide::{Profile, Usage};
 use schemars::generate::SchemaSettings;
@@ -19,11 +20,7 @@ use std::borrow::Cow;
 /// The schema of a request, as it is read.
 pub(crate) fn request() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
-    let mut schema = settings
-        .into_generator()
-        .into_root_schema_for::<Request<'_>>();
-    schema.insert("title".to_owned(), "abide request".into());
-    schema
+    made::<Request<'_>>(settings, "abide request")
 }
 
 impl JsonSchema for Request<'_> {
@@ -46,10 +43,10 @@ impl JsonSchema for Request<'_> {
 
 /// Describes types whose readers are written by hand.
 macro_rules! described {
-    ($($type:ty $(where $T:ident)?: |$generator:pat_param| $schema:expr;)*) => {
+    (is_inline: $is_inline:literal; $($type:ty $(where $T:ident)?: |$generator:pat_param| $schema:expr;)*) => {
         $(impl $(<$T: JsonSchema>)? JsonSchema for $type {
             fn inline_schema() -> bool {
-                true
+                $is_inline
             }
 
             fn schema_name() -> Cow<'static, str> {
@@ -63,14 +60,20 @@ macro_rules! described {
     };
 }
 
+// Enumerations have names of their own.
 described! {
+    is_inline: false;
+    FailureName: |_| json_schema!({"type": "string", "enum": FailureName::ALL});
+    Version: |_| json_schema!({"type": "string", "enum": ["latest", "old"]});
+}
+
+described! {
+    is_inline: true;
+    ProfileName: |generator| generator.subschema_for::<Profile>();
     Text<'_>: |_| json_schema!({"type": "string"});
     Body: |_| json_schema!({"type": "string"});
     Instant: |_| json_schema!({"description": "An instant, RFC 3339.", "type": "string"});
     Status: |_| json_schema!({"type": "integer", "minimum": 200, "maximum": 599});
-    FailureName: |_| json_schema!({"type": "string", "enum": FailureName::ALL});
-    Version: |_| json_schema!({"type": "string", "enum": ["latest", "old"]});
-    ProfileName: |_| json_schema!({"type": "string", "enum": Profile::names().collect::<Vec<_>>()});
     OneOrMany: |_| json_schema!({"oneOf": [
         {"type": "string", "maxLength": MAX_USER_AGENT},
         {"type": "array", "minItems": 1, "items": {"type": "string", "maxLength": MAX_USER_AGENT}},
@@ -106,7 +109,7 @@ described! {
 pub(crate) fn revisions(_: &mut SchemaGenerator) -> Schema {
     let numbers = Revision::ALL.iter().map(|revision| Some(revision.number));
     let numbers: Vec<_> = numbers.chain([None]).collect();
-    json_schema!({"enum": numbers})
+    json_schema!({"type": "string", "enum": numbers})
 }
 
 /// Usages that control tokens are about.

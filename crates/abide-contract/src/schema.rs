@@ -74,7 +74,11 @@ enum AnswerJson {
 /// The schema of a type, with a title that says what writes it.
 #[must_use]
 pub fn of<T: JsonSchema>(title: &str) -> Schema {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
+    made::<T>(SchemaSettings::draft2020_12().for_serialize(), title)
+}
+
+/// The schema of a type as these settings make it.
+pub(crate) fn made<T: JsonSchema>(settings: SchemaSettings, title: &str) -> Schema {
     let settings = settings.with_transform(RecursiveTransform(as_written));
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());
@@ -114,6 +118,12 @@ fn without_null(schema: &mut Value) {
     let Some(schema) = schema.as_object_mut() else {
         return;
     };
+    if schema.get("default").is_some_and(Value::is_null) {
+        schema.remove("default");
+    }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|one| !one.is_null());
+    }
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|one| one != "null");
         if let [only] = types.as_mut_slice() {

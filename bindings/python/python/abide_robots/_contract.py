@@ -5,6 +5,36 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
+
+class Acap(TypedDict):
+    """The client in terms of ACAP."""
+
+    names: NotRequired[list[str]]
+    """Crawler names [default: the product tokens]."""
+    purposes: NotRequired[list[str]]
+    """Usage purposes."""
+    prior_arrangement: NotRequired[bool]
+    """Whether site and client have a prior arrangement, which "amber" features require."""
+    unsupported: NotRequired[list[Qualifier]]
+    """Qualifiers that the client cannot honour."""
+    mode: NotRequired[AcapMode]
+    """Which ACAP records apply [default: full]."""
+
+
+AcapMode: TypeAlias = Literal[
+    "full",
+    "restrict",
+    "off",
+]
+
+AccessKind: TypeAlias = Literal[
+    "rules",
+    "unavailable",
+    "unreachable",
+    "unknown",
+]
+"""What came of fetching a file."""
+
 Action: TypeAlias = Literal[
     "take-down",
     "re-crawl",
@@ -23,8 +53,31 @@ class ActionRequest(TypedDict):
 Agent: TypeAlias = "str | list[str]"
 """A name, ``*`` for the robots that no group names, or names in order of preference."""
 
-AnyGroupJson: TypeAlias = "bool | str"
-"""How a robot reads groups for ``*``: a boolean if they apply or do not apply to it."""
+
+class Answer(TypedDict):
+    """What a file says about a usage."""
+
+    outcome: Outcome
+    """The outcome."""
+    conditions: list[Condition]
+    """The conditions of a conditional outcome."""
+    decided_by: DecidedBy | None
+    """What decided the outcome; null if no source says anything."""
+
+
+AnyGroup: TypeAlias = "bool | Literal[
+        "not-as-permission",
+    ]"
+"""Whether groups for ``*`` apply to the robot. not-as-permission: they do not let it in; it comes only if another group allows it."""
+
+
+class Application(TypedDict):
+    """An application with its own product tokens."""
+
+    id: str
+    """The identifier."""
+    product_tokens: NotRequired[list[str]]
+    """Its product tokens, in order of preference [default: the client's]."""
 
 
 class ApplicationAnswer(TypedDict):
@@ -52,6 +105,148 @@ Basis: TypeAlias = Literal[
     "operator",
     "secondary",
 ]
+
+CaseAnswer: TypeAlias = "Outcome | str"
+"""What a site says about a page, as a case expects it."""
+
+Category: TypeAlias = Literal[
+    "every-other",
+    "search",
+    "ai-training",
+    "ai-input",
+    "control-token",
+    "user-triggered",
+    "archive",
+    "seo",
+    "preview",
+    "monitoring",
+    "ads",
+    "feeds",
+    "academic",
+    "security",
+    "shopping",
+    "translation",
+    "other",
+    "unknown",
+]
+"""The main purpose of robots that crawl by themselves, or another kind. every-other: robots that the file does not name. unknown: robots that the file names and the table of known robots does not have."""
+
+
+class Cause(TypedDict):
+    """Why the answers of some regions change. Each region has one cause."""
+
+    kind: CauseKind
+    """The kind of cause."""
+    sentence: str
+    """The cause in words."""
+    whom: str
+    """For whom."""
+    line: int | None
+    """The number of a line: of the old file for ``rule-removed``, ``preference-removed`` and ``own-group``, else of the new one."""
+    regions: list[RegionPlace]
+    """The regions, at least one."""
+
+
+CauseKind: TypeAlias = Literal[
+    "site-closed",
+    "own-group",
+    "group-lost",
+    "other-group",
+    "rule-added",
+    "rule-removed",
+    "preference-added",
+    "preference-removed",
+    "other",
+]
+
+
+class CellAnswer(TypedDict):
+    """An answer that cells have."""
+
+    outcome: Outcome
+    """The outcome."""
+    line: NotRequired[int]
+    """The number of the line with the statement that decides: a line of the robots.txt, or of a header field; ``source`` says which."""
+    source: NotRequired[Source]
+    """Where what decides comes from, as in a decision."""
+    reason: NotRequired[str]
+    """Why it decides, as in a decision."""
+    differs: NotRequired[ProfileAnswer]
+    """What it says in the second profile, if the outcome is another one."""
+
+
+class ChangedUrl(TypedDict):
+    """A URL with a change."""
+
+    url: str
+    """The URL."""
+    changes: list[UrlChange]
+    """For which clients, and what."""
+
+
+class ChangedUrls(TypedDict):
+    """What changes for URLs of a list."""
+
+    count: int
+    """How many URLs there were."""
+    changed: list[ChangedUrl]
+    """The URLs with a change, in the order of the list."""
+
+
+class Check(TypedDict):
+    """The result of one case for one of its agents and one of its URLs."""
+
+    line: int
+    """The line on which the case begins, starting from 1."""
+    name: str
+    """The name of the case; if it has none, a description."""
+    agent: str
+    """The agent: a name, names in order of preference such as ``NewsBot>Bot``, or ``*``."""
+    url: str
+    """The URL."""
+    passed: bool
+    """Whether all expectations hold."""
+    failures: NotRequired[list[Failure]]
+    """The expectations that failed; empty if the check passed."""
+    explanation: NotRequired[list[str]]
+    """Which groups apply to the robot, and what is decided and why, in the words of ``abide explain``; empty if the check passed."""
+    findings: NotRequired[list[str]]
+    """Findings about the URL, such as that web clients send another one."""
+
+
+class Chosen(TypedDict):
+    """How a client finds its groups."""
+
+    by: SelectionLevel
+    """The kind of name."""
+    token: str
+    """The token or purpose; ``*`` for any crawler."""
+
+
+class ClientDifferences(TypedDict):
+    """Robots that the same lines address in both files, and what changes for each of them."""
+
+    names: list[NamedClient]
+    """The robots; with neither agent nor purpose, all that no line names."""
+    equivalent: bool
+    """Whether it was shown that nothing changes for them."""
+    complete: bool
+    """Whether all regions were found. If not, because the comparison reached its limit or the files were parsed with different profiles, the regions found are right, but there may be others."""
+    regions: list[Region]
+    """The regions in which the outcome or a condition changes: ordered by usage, and within a usage the shortest witness first."""
+    directives: list[DirectiveRegion]
+    """The regions in which the directives for an application change: one application after another, the shortest witness first."""
+    groups: dict[str, Any]
+    """How the client finds its groups, if that changes; null where no group addresses it. By itself this changes no decision."""
+    crawl_delay: dict[str, Any]
+    """The crawl delay in seconds, if it changes."""
+    action_requests: dict[str, Any]
+    """What the file asks to be done with single resources (ACAP-117), if it changes: sorted."""
+    vocabularies: NotRequired[list[VocabularyChange]]
+    """What single vocabularies of AI preferences say otherwise while the outcome stays, because another is stricter."""
+    licences: NotRequired[dict[str, Any]]
+    """The URLs of the licence documents that bind the client, sorted, if they change. What they say is not known."""
+
 
 Code: TypeAlias = Literal[
     "acap-allow-other",
@@ -218,6 +413,76 @@ ConditionKind: TypeAlias = Literal[
 ]
 
 
+class ControlToken(TypedDict):
+    """A control token with its usages."""
+
+    token: str
+    usages: list[Literal[
+        "train",
+        "ai-input",
+        "search",
+    ]]
+
+
+class ConversionFinding(TypedDict):
+    """Something that a conversion changes or leaves out."""
+
+    code: Loss
+    """The kind of loss."""
+    line: NotRequired[int]
+    """The line of the source, starting from 1, if the finding is about one."""
+    refuses: bool
+    """Whether the conversion is refused because of it."""
+    message: str
+    """One sentence, with foreign text as it is."""
+
+
+class Convert(TypedDict):
+    """The result of a conversion to another specification."""
+
+    schema: int
+    """Version of this form."""
+    converted: str | None
+    """The converted text, with LF line ends; null if it would not mean what the source means."""
+    findings: list[ConversionFinding]
+    """Everything that changes or is left out: first the reasons for a refusal, each in the order of lines."""
+
+
+class Counts(TypedDict):
+    """How many robots of a section get each answer."""
+
+    allowed: int
+    """All of the site."""
+    partly: int
+    """Parts of it, or not proven."""
+    closed: int
+    """Nothing."""
+    not_following: int
+    """Robots that do not follow robots.txt, whatever the file asks. The other members do not count them."""
+
+
+class DecidedBy(TypedDict):
+    """What decided an outcome."""
+
+    source: Source
+    """The kind of source."""
+    reason: str
+    """Why it decided, as in a decision."""
+    line: int | None
+    """The number of the line; null if the source has no lines. If no rule of a group matches, the group's first line."""
+    statement: str | None
+    """The statement on it; null if there is none."""
+
+
+class DecidingLine(TypedDict):
+    """A line of the file."""
+
+    line: int
+    """Its number."""
+    statement: str
+    """Its text, without a comment: up to 256 bytes, and then ``…``."""
+
+
 class Decision(TypedDict):
     """What may be done with a URL, and why."""
 
@@ -276,6 +541,40 @@ class Diagnostic(TypedDict):
     """What was found, and what to write instead."""
 
 
+class Diff(TypedDict):
+    """What changes for whom from one robots.txt to another."""
+
+    schema: int
+    """Version of this form."""
+    old: str
+    """The old file, as it was named."""
+    new: str
+    """The new file, as it was named."""
+    equivalent: bool
+    """Whether it was shown that nothing changes."""
+    complete: bool
+    """Whether everything could be compared."""
+    headline: str
+    """The worst effect, and whom it concerns, in words."""
+    also: list[str]
+    """The other effects, the worst first, in words."""
+    affected: str | None
+    """Who is affected at all, and by how many sets of URLs, in words; null if nobody is."""
+    causes: list[Cause]
+    """Why answers change."""
+    not_compared: list[str]
+    """What was not compared, or only in part, because the comparison reached its limit, in words."""
+    clients: list[ClientDifferences]
+    """The robots that were compared. Robots that the same lines address are together."""
+    sitemaps: dict[str, Any]
+    """The values of all ``Sitemap`` records, sorted, if they change (REP-63)."""
+    left_out: int
+    """How many robots were not compared at all, because the comparison reached its limit."""
+    urls: ChangedUrls | None
+    """What became of the URLs of a list; null where there is none."""
+    omitted: NotRequired[Omitted]
+
+
 class DirectiveEvidence(TypedDict):
     """A line that names the application."""
 
@@ -297,8 +596,32 @@ DirectiveReason: TypeAlias = Literal[
     "shorter-pattern",
 ]
 
+
+class DirectiveRegion(TypedDict):
+    """URLs for which the old file takes an application's directives from the same lines, the new file too, and the directives differ."""
+
+    application: str
+    """The application's identifier."""
+    witness: str
+    """A shortest path with query in the region, in form C1."""
+    old: Directives
+    """What the old file asks."""
+    new: Directives
+    """What the new file asks."""
+
+
 DirectiveValue: TypeAlias = "bool | int | float | str | TypedValue"
 """A directive's value: a JSON value of the same kind if there is one, otherwise an object that names the type."""
+
+
+class Directives(TypedDict):
+    """What an application is asked to do."""
+
+    directives: dict[str, str]
+    """The values of the directives that apply, by name, as structured fields write them."""
+    lines: list[int]
+    """The numbers of their lines."""
+
 
 DocumentState: TypeAlias = Literal[
     "read",
@@ -318,6 +641,15 @@ class DocumentedRobot(TypedDict):
     """The page that says so."""
     checked: str
     """The day on which the page was read."""
+
+
+class Edit(TypedDict):
+    """A replacement of bytes."""
+
+    span: list[int]
+    """What is replaced: its first byte, and the byte after the last. Empty to insert."""
+    replacement: str
+    """The new bytes."""
 
 
 class ErrorAnswer(TypedDict):
@@ -371,6 +703,192 @@ class Evidence(TypedDict):
     """What else is to be known."""
 
 
+class ExplainedLine(TypedDict):
+    """A line of the file, and what it is to the client."""
+
+    line: int
+    """Number of the line, from 1."""
+    text: str
+    """The line as written, without its end."""
+    state: LineStateName
+    """``head``: begins what applies to the client. ``counts``: applies to it. ``void``: would apply, but has no effect. ``control-token``: in the group of a control token that is about what the client fetches. ``others``: for other robots, or a comment or blank line."""
+    why: NotRequired[str]
+    """Why the line has no effect."""
+    preference: NotRequired[ExplainedPreference]
+    """For a line of ``Content-Usage``, ``Content-Signal`` or ``License``: what it states, for whomever it is."""
+    control_token: NotRequired[ExplainedToken]
+    """For a ``User-agent`` line that names a control token."""
+
+
+class ExplainedPage(TypedDict):
+    """What is decided about a page."""
+
+    url: str
+    outcomes: dict[str, Outcome]
+    """By usage; those about which anything is said."""
+    parts: list[Part]
+    """What each statement did to it."""
+    verdict: str
+    """Whether the client may crawl the page, in one sentence."""
+    preferences: NotRequired[list[PreferenceAnswer]]
+    """What is asked about training, AI input and search, if the file or the page states any preference."""
+    summary: str
+    """What is decided and why, in plain English."""
+    findings: NotRequired[list[str]]
+    """Findings about the URL, in sentences."""
+
+
+class ExplainedPreference(TypedDict):
+    """What a preference line states."""
+
+    vocabulary: Vocabulary
+    """Its vocabulary."""
+    path: NotRequired[str]
+    """Its path, as written; absent for every path."""
+    states: dict[str, Outcome]
+    """By usage."""
+    max_use: NotRequired[UseLevel]
+    """The level that it limits every usage to."""
+    licence: NotRequired[str]
+    """The URL of the licence document that it names."""
+    overridden_by: NotRequired[dict[str, int]]
+    """By usage that it states and never settles: the line that overrides it."""
+    text: NotRequired[str]
+    """What it settles for the client, in words; absent where ``why`` says that it has no effect."""
+
+
+class ExplainedToken(TypedDict):
+    """What the group of a control token settles."""
+
+    token: str
+    """The token."""
+    usages: list[Usage]
+    """The usages that its group is about."""
+    fetchers: list[str]
+    """The robots whose content it is about."""
+    counts: bool
+    """Whether it is about what the client fetches."""
+    text: str
+    """What it settles, in words."""
+
+
+class FailedFetch(TypedDict):
+    """A document that could not be fetched."""
+
+    status: NotRequired[int]
+    """Its HTTP status."""
+    error: NotRequired[FailureName]
+    """The network failure."""
+
+
+class Failure(TypedDict):
+    """An expectation that failed."""
+
+    about: str
+    """The usage, or the application."""
+    expected: CaseAnswer
+    """What was expected."""
+    found: CaseAnswer
+    """What was found."""
+    cause: str
+    """What decided: ````line 2: ``Disallow: /`` ````, or the reason if no line did."""
+    vocabulary: NotRequired[Vocabulary]
+    """For training, AI input and search: the vocabulary of what decided."""
+
+
+FailureName: TypeAlias = Literal[
+    "dns",
+    "connect",
+    "tls",
+    "timeout",
+    "truncated",
+    "redirect-limit",
+    "bad-redirect",
+    "refused",
+    "network",
+]
+
+
+class FileExplanation(TypedDict):
+    """A robots.txt as one client reads it, and what it does to pages."""
+
+    schema: int
+    """Version of this form."""
+    robot: str
+    """The robot as it was asked for: a name, names in order of preference such as ``NewsBot>Bot``, or ``*`` for every robot that the file does not name."""
+    agents: list[str]
+    """The client's product tokens, in order of preference; none for ``*``."""
+    access: AccessKind
+    """What came of fetching the file."""
+    truncated: bool
+    """Whether the file goes on behind the limit up to which it is read."""
+    groups: list[SelectedGroup]
+    """The groups that apply to the client, by their starter lines."""
+    passed_over_groups: list[SelectedGroup]
+    """Groups that address the client too, but that a better match overrides."""
+    lines: list[ExplainedLine]
+    """Every line of the file, in order."""
+    tags: list[ReadTag]
+    """The robots tags that were given."""
+    verdict: str
+    """What the client may crawl, in one sentence."""
+    documented: NotRequired[list[str]]
+    """What is documented about the robot and matters for this file, in sentences."""
+    preferences: NotRequired[list[PreferenceAnswer]]
+    """What robots.txt alone asks about training, AI input and search, on most paths, if the file states any preference."""
+    summary: str
+    """What the file is to the client, in plain English."""
+    pages: NotRequired[list[ExplainedPage]]
+    """What is decided about each page, if pages were named."""
+    tally: NotRequired[Tally]
+    """What was counted, if many pages were named."""
+
+
+class FileFinding(TypedDict):
+    """A finding in a file."""
+
+    schema: int
+    """Version of this form."""
+    file: str
+    """The file or URL, as it was named; ``stdin``; ``the response``."""
+    origin: Input
+    """What the finding is about."""
+    code: str
+    """The rule that found it: ``abide lint --explain CODE``."""
+    severity: Severity
+    """How much the finding matters."""
+    message: str
+    """One sentence."""
+    line: NotRequired[int]
+    """From 1; absent if the finding is about the whole file."""
+    span: NotRequired[list[int]]
+    """The first byte, and the byte after the last, in the text as it was read."""
+    column: NotRequired[int]
+    """Where the span begins on its line, in characters from 1."""
+    related: NotRequired[list[RelatedPlace]]
+    """Other places that belong to it."""
+    fix: NotRequired[Fix]
+    """What would fix it."""
+
+
+class Fix(TypedDict):
+    """A change that fixes a finding."""
+
+    safety: Safety
+    """Whether it may be applied without asking: ``safe`` changes no answer."""
+    title: str
+    """What it does, such as "remove the line"."""
+    edits: list[Edit]
+    """Replacements of bytes of the decoded text. They do not overlap. None if the text only has to be written as it was read."""
+
+
+Input: TypeAlias = Literal[
+    "robots.txt",
+    "response",
+    "tdmrep.json",
+    "rsl",
+]
+
 Kind: TypeAlias = Literal[
     "robot",
     "user-triggered",
@@ -379,25 +897,42 @@ Kind: TypeAlias = Literal[
 
 
 class KnownRobot(TypedDict):
-    """A known robot. Facts that nobody documents are left out."""
+    """A known robot: facts about it, with their source. Facts that nobody documents are left out."""
 
     schema: int
+    """Version of this form."""
     token: str
+    """The token that robots.txt uses."""
     operator: str
+    """Who operates the robot."""
     kind: Kind
+    """Whether it crawls, fetches for people, or only controls the use of content."""
     purposes: list[Purpose]
+    """What it is for; at least one, the main purpose first."""
     falls_back_to: NotRequired[list[str]]
-    follows_any_group: NotRequired[AnyGroupJson]
+    """Tokens whose groups the robot follows, in this order, if no group has its own."""
+    follows_any_group: NotRequired[AnyGroup]
+    """How it reads groups for ``*``, if that is documented."""
     honours_crawl_delay: NotRequired[bool]
+    """Whether it honours ``Crawl-delay``, if that is documented."""
     follows_robots_txt: NotRequired[bool]
+    """Whether it follows robots.txt at all, if that is documented."""
     user_agent: NotRequired[str]
+    """Text in its ``User-Agent`` header, ignoring case, if it sends requests."""
     ip_ranges: NotRequired[str]
+    """URL of its published address ranges."""
     reverse_dns: NotRequired[list[str]]
+    """Suffixes of its host names in reverse DNS."""
     documentation: NotRequired[str]
+    """URL of the operator's documentation."""
     replaced_by: NotRequired[list[str]]
+    """For a legacy token: those that the operator has for the same today."""
     basis: Basis
+    """What the row rests on."""
     checked: str
+    """Date on which the row was checked, as ``2026-11-24``."""
     note: str
+    """What blocking it does and does not do; empty if there is nothing to add."""
 
 
 LicenceDocument = TypedDict(
@@ -417,6 +952,131 @@ LicenceSource: TypeAlias = Literal[
     "inline",
 ]
 
+
+class LineCounts(TypedDict):
+    """What one line did."""
+
+    line: int
+    """The number of the line, from 1."""
+    decided: int
+    """Pages about which it decided anything."""
+    overridden: int
+    """Pages that it matched, and about which it decided nothing."""
+    witness: str
+    """The first page about which it decided; where there is none, the first that it matched."""
+
+
+LineStateName: TypeAlias = Literal[
+    "head",
+    "counts",
+    "void",
+    "control-token",
+    "others",
+]
+
+Loss: TypeAlias = Literal[
+    "convert-case",
+    "convert-precedence",
+    "convert-decision",
+    "convert-unproved",
+    "convert-name",
+    "convert-purpose",
+    "convert-query",
+    "convert-dollar",
+    "convert-record",
+    "convert-usage",
+    "convert-qualifier",
+    "convert-local-name",
+    "convert-reference",
+    "convert-malformed",
+    "convert-size-limit",
+    "convert-unknown-rule",
+    "convert-positive-rule",
+    "convert-value",
+    "convert-deprecated",
+    "convert-word",
+    "convert-use",
+    "convert-width",
+    "convert-path",
+    "convert-robots",
+    "convert-disallowed",
+    "convert-present",
+    "convert-nothing",
+]
+
+
+class Matrix(TypedDict):
+    """Which robots may crawl a site."""
+
+    schema: int
+    """Version of this form."""
+    file: str
+    """The robots.txt, as it was named."""
+    profile: Profile
+    """How the file is read."""
+    literal: bool
+    """Whether documented behaviour of robots is left out."""
+    proven: bool
+    """Whether every answer is proven for every path."""
+    notes: NotRequired[list[str]]
+    """What differs for robots that read the file in another way, in sentences."""
+    left_out: NotRequired[int]
+    """How many further robots the file names. Of those that the table of known robots does not have, as many are here as twenty times the bytes of the file have room for, and at most 2,000."""
+    kinds: list[MatrixKind]
+    """Kinds of robots, each with at least one."""
+
+
+class MatrixKind(TypedDict):
+    """Robots of one kind."""
+
+    kind: Category
+    summary: str
+    """One sentence about all robots of the kind."""
+    note: str | None
+    """What people have to know about the kind."""
+    counts: Counts
+    """How many robots get each answer."""
+    robots: list[MatrixRobot]
+
+
+class MatrixRobot(TypedDict):
+    """One robot."""
+
+    name: str
+    """Its name; ``*`` for every robot that the file does not name."""
+    known: bool
+    """Whether the table of known robots has it."""
+    operator: str | None
+    """Who operates it, if it is known."""
+    purposes: list[Purpose]
+    """What it is for, the main purpose first; empty if it is not known."""
+    access: RobotAccess
+    """How much of the site the file allows."""
+    proven: bool
+    """Whether that is proven for every path. If not, the file was too complex to compare all paths, and the access is ``partly``."""
+    follows_robots_txt: bool | None
+    """Whether the robot follows robots.txt; null if that is not documented or does not count. Of a robot that does not, the access says only what the file asks."""
+    decided_by: DecidingLine | None
+    """The line that decides about ``/``, or else the first line of the robot's group."""
+    exception: PathException | None
+    """A path that is decided otherwise than ``/``; null unless the access is ``partly``."""
+    exceptions: int
+    """The number of rules that decide otherwise than about ``/``: at least so many."""
+    documented: list[str]
+    """What operators document about the robot and matters here, in sentences."""
+    preferences: NotRequired[list[PreferenceAnswer]]
+    """What robots.txt, and the documents of --tdmrep and --rsl, ask about training, AI input and search on most paths. Absent unless the file states a preference or names a control token, or an option about AI preferences is given."""
+
+
+class NamedClient(TypedDict):
+    """A client that a file names, or the client for all robots that no file names."""
+
+    agent: str | None
+    """The name as the file writes it; null for a client without one."""
+    purpose: str | None
+    """The purpose that the client claims."""
+
+
 Note: TypeAlias = Literal[
     "search-governs",
     "by-star",
@@ -427,6 +1087,17 @@ Note: TypeAlias = Literal[
     "not-modified",
 ]
 
+
+class Omitted(TypedDict):
+    """How much is left out, so that the answer is at most 20 times as long as the files; absent if nothing is, as with ``--all``."""
+
+    causes: int
+    clients: int
+    regions: int
+    """Of the clients that are listed."""
+    urls: int
+
+
 Outcome: TypeAlias = Literal[
     "unspecified",
     "permitted",
@@ -435,10 +1106,129 @@ Outcome: TypeAlias = Literal[
     "prohibited",
 ]
 
+
+class Part(TypedDict):
+    """What one statement did to a page."""
+
+    source: Source
+    """The kind of source."""
+    locator: NotRequired[str]
+    """The file that robots.txt refers to, if the statement is in it."""
+    line: NotRequired[int]
+    """The line of the file, from 1."""
+    field_line: NotRequired[int]
+    """Which of the lines of its field, from 1."""
+    member: NotRequired[int]
+    """Which member or segment, from 1: of the whole list for ``Robots-Tag``, of the line for ``X-Robots-Tag``."""
+    offset: NotRequired[int]
+    """At which byte of the page it begins."""
+    usages: NotRequired[list[Usage]]
+    """The usages that it is about."""
+    outcome: NotRequired[Outcome]
+    """What is decided about them."""
+    application: NotRequired[str]
+    """The application whose directives it is about."""
+    role: Role
+    """Its role."""
+    vocabulary: NotRequired[Vocabulary]
+    """For a preference: its vocabulary."""
+    bytes: NotRequired[int]
+    """For a rule: bytes of its pattern (REP-42)."""
+    overridden_by: NotRequired[int]
+    """For what is overridden: the line of the file that overrides it."""
+    reason: str
+    """The reason, as in a decision; ``longest-pattern`` and ``shorter-pattern`` for directives."""
+    why: str
+    """The reason in words."""
+
+
+class PathAnswer(TypedDict):
+    """Another answer for some paths."""
+
+    pattern: str
+    """The pattern as the file has it."""
+    outcome: Outcome
+    """The answer."""
+    line: NotRequired[int]
+    """The line that decides."""
+
+
+class PathException(TypedDict):
+    """A path that is decided otherwise than ``/``."""
+
+    path: str
+    """The path."""
+    decided_by: DecidingLine | None
+    """The line that decides about it."""
+
+
+class PreferenceAnswer(TypedDict):
+    """The answer for training, AI input or search."""
+
+    usage: Usage
+    """The usage."""
+    outcome: Outcome
+    """The answer for most paths."""
+    line: NotRequired[int]
+    """The line that decides, from 1."""
+    vocabulary: NotRequired[Vocabulary]
+    """The vocabulary of the deciding statement."""
+    control_token: NotRequired[str]
+    """The control token whose group decides."""
+    exceptions: NotRequired[list[PathAnswer]]
+    """Patterns of the file for which the answer is another one, each deciding line once."""
+    more_exceptions: NotRequired[int]
+    """How many exceptions are left out."""
+    text: str
+    """The answer in one sentence."""
+
+
+class Preferences(TypedDict):
+    """The member ``preferences`` of a request."""
+
+    vocabularies: NotRequired[list[Vocabulary]]
+    """The vocabularies that count [default: all]."""
+    revision: NotRequired[Literal[
+        "08",
+        "07",
+    ]]
+    """The revision of draft-ietf-aipref-vocab that has the words of ``Content-Usage`` [default: 08]."""
+    vendor_tags: NotRequired[bool]
+    """Whether ``noai``, ``noimageai`` and ``noml`` count [default: true]."""
+    signals_outside_groups: NotRequired[bool]
+    """Whether ``Content-Signal`` lines before the first group count as a group for ``*``."""
+    signal_scope: NotRequired[SignalScope]
+    """For whom a ``Content-Usage`` or ``Content-Signal`` line counts: the robots of its group, or every robot whose own groups have no such line [default: group]."""
+    use: NotRequired[UseLevel]
+    """The level to which the client means to use content."""
+    control_tokens: NotRequired[list[str | ControlToken]]
+    """Control tokens to ask about [default: those of the client's operator]."""
+    tdmrep: NotRequired[str | FailedFetch]
+    """The site's ``/.well-known/tdmrep.json``."""
+    rsl: NotRequired[dict[str, str | FailedFetch]]
+    """Licence documents, by URL as the site writes it."""
+    fetched_at: NotRequired[str]
+    """When the page was fetched, RFC 3339."""
+
+
 Profile: TypeAlias = Literal[
     "careful",
     "google",
 ]
+
+
+class ProfileAnswer(TypedDict):
+    """What a file says about one usage of a page."""
+
+    outcome: Outcome
+    """The outcome."""
+    line: NotRequired[int]
+    """The number of the line with the statement that decides: a line of the robots.txt, or of a header field; ``source`` says which."""
+    source: NotRequired[Source]
+    """Where what decides comes from, as in a decision."""
+    reason: NotRequired[str]
+    """Why it decides, as in a decision."""
+
 
 Purpose: TypeAlias = Literal[
     "search",
@@ -456,6 +1246,34 @@ Purpose: TypeAlias = Literal[
     "translation",
     "other",
 ]
+
+Qualifier: TypeAlias = Literal[
+    "time-limit",
+    "max-length",
+    "prohibited-modification",
+    "prohibited-context",
+    "required-context",
+    "must-use-resource",
+    "must-include-resource",
+]
+
+
+class ReadTag(TypedDict):
+    """A robots tag of a response."""
+
+    source: Source
+    """Where it comes from."""
+    field_line: NotRequired[int]
+    """Which of the lines of its field, from 1."""
+    member: NotRequired[int]
+    """Which member or segment, from 1: of the whole list for ``Robots-Tag``, of the line for ``X-Robots-Tag``."""
+    offset: NotRequired[int]
+    """At which byte of the page it begins."""
+    text: str
+    """The tag as written."""
+    binds: bool
+    """Whether it applies to the client (TAG-10, TAG-11)."""
+
 
 Reason: TypeAlias = Literal[
     "only-match",
@@ -515,6 +1333,39 @@ Reason: TypeAlias = Literal[
 ]
 
 
+class Region(TypedDict):
+    """URLs for which the old file decides by the same lines, the new file too, and the answers differ."""
+
+    usage: Usage
+    """The usage that the answers are about."""
+    witness: str
+    """A shortest path with query in the region, in form C1 (AMB-REP-1)."""
+    old: Answer
+    """What the old file says."""
+    new: Answer
+    """What the new file says."""
+
+
+class RegionPlace(TypedDict):
+    """The place of a region."""
+
+    clients: int
+    """The index in the member ``clients``."""
+    region: int
+    """The index in the regions of these clients."""
+
+
+class RelatedPlace(TypedDict):
+    """Another place that belongs to a finding."""
+
+    line: int
+    """Its line."""
+    span: list[int]
+    """Its first byte, and the byte after the last."""
+    message: str
+    """How it is related, in a few words."""
+
+
 class ReportedError(TypedDict):
     """What is wrong."""
 
@@ -533,7 +1384,70 @@ class ReportedError(TypedDict):
     ]
     input_line: NotRequired[int]
     """Number of the line of input, from 1."""
+    pointer: NotRequired[str]
     message: str
+
+
+class Request(TypedDict):
+    """What abide is asked. One request a line in abide batch."""
+
+    id: NotRequired[Any]
+    """Any JSON of at most 4,096 bytes, nested less than 128 deep; the answer repeats it."""
+    url: str
+    """Absolute URL, as the client will send it."""
+    agent: str | list[str]
+    """Product tokens in order of preference: the first that has a group decides. ``*`` is every robot that the file does not name. A text with ``/`` or ``(`` is a whole ``User-Agent`` line, whose names are looked for in the file. A name has at most 256 bytes, a line 4,096."""
+    robots: NotRequired[str]
+    """Body of robots.txt."""
+    robots_base64: NotRequired[str]
+    """Body of robots.txt, any bytes, in base64."""
+    robots_limit: NotRequired[int]
+    """How many bytes of the robots.txt are read [default: 512000, which is the least; 16 MiB with the google profile]."""
+    profile: NotRequired[Profile]
+    """How open points of the specifications are read."""
+    known_robots: NotRequired[bool]
+    """Whether to apply what the operators of known robots document [default: false]."""
+    purposes: NotRequired[list[str]]
+    """``User-Agent-Purpose`` tokens that the client claims."""
+    applications: NotRequired[list[str | Application]]
+    """Applications whose directives to return."""
+    acap: NotRequired[Acap]
+    """The client in terms of ACAP."""
+    references: NotRequired[dict[str, str | FailedFetch]]
+    """Contents of ACAP permissions references, by locator as the file writes it."""
+    headers: NotRequired[list[list[Any]]]
+    """Field lines of the page's response, in order."""
+    html: NotRequired[str]
+    """The page's source."""
+    rendered_html: NotRequired[str]
+    """The page's final DOM, serialised."""
+    now: NotRequired[str]
+    """The time of the decision, RFC 3339 [default: now]."""
+    first_indexed: NotRequired[str]
+    """When the page was first indexed, for limits in days, RFC 3339."""
+    first_copied: NotRequired[str]
+    """When the page was first copied, for limits in days, RFC 3339."""
+    version: NotRequired[Version]
+    """The version of the page that the question is about."""
+    nonstandard_token: NotRequired[bool]
+    """Whether to accept product tokens outside of RFC 9309, such as ``MJ12bot``."""
+    preferences: NotRequired[Preferences]
+    """Asks for AI preferences: the usages ``train``, ``ai-input`` and ``search``."""
+    robots_status: NotRequired[int]
+    """Final HTTP status of the robots.txt fetch [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead."""
+    robots_location: NotRequired[str]
+    """Where a redirecting ``robots_status`` leads: the field ``Location`` of the answer."""
+    robots_error: NotRequired[FailureName]
+    """Network failure instead of a status."""
+
+
+class RequestedAction(TypedDict):
+    """What a file asks to be done with a single resource."""
+
+    action: Action
+    """What is asked."""
+    path: str
+    """The path of the resource."""
 
 
 class Retrieval(TypedDict):
@@ -562,12 +1476,31 @@ class Retrieval(TypedDict):
     """Since when every attempt has failed."""
 
 
+RobotAccess: TypeAlias = Literal[
+    "allowed",
+    "partly",
+    "closed",
+]
+
 Role: TypeAlias = Literal[
     "decided",
     "agreed",
     "overridden",
     "void",
 ]
+
+Safety: TypeAlias = Literal[
+    "safe",
+    "unsafe",
+]
+
+
+class SelectedGroup(TypedDict):
+    """A group, by its line that addresses the client."""
+
+    by: SelectionLevel
+    token: str
+    line: int
 
 
 class Selection(TypedDict):
@@ -586,10 +1519,52 @@ SelectionLevel: TypeAlias = Literal[
     "any-crawler",
 ]
 
+
+class SettingEntry(TypedDict):
+    """A setting as ``abide config`` lists it."""
+
+    key: str
+    """The key in ``abide.toml``, such as ``ignore`` or ``severity.bom``. A list has one entry for each member."""
+    value: SettingValue
+    """What is set; null for a list without members, or a file that is not named."""
+    origin: SettingOrigin
+    """Where it is set."""
+    line: NotRequired[int]
+    """The line of the ``abide.toml``, starting from 1."""
+
+
+SettingOrigin: TypeAlias = Literal[
+    "default",
+    "file",
+    "flag",
+]
+
+SettingValue: TypeAlias = "str | bool | None"
+"""What a setting is set to."""
+
+
+class Settings(TypedDict):
+    """The settings for a robots.txt, and where each comes from."""
+
+    schema: int
+    """Version of this form."""
+    file: str
+    """The robots.txt, as it was named."""
+    config: str | None
+    """The ``abide.toml`` that applies; null if none does."""
+    settings: list[SettingEntry]
+    """Every setting."""
+
+
 Severity: TypeAlias = Literal[
     "info",
     "warning",
     "error",
+]
+
+SignalScope: TypeAlias = Literal[
+    "group",
+    "file",
 ]
 
 Source: TypeAlias = Literal[
@@ -614,6 +1589,69 @@ Source: TypeAlias = Literal[
     "control-token",
 ]
 
+
+class Statistic(TypedDict):
+    """How often a code was found."""
+
+    schema: int
+    """Version of this form."""
+    code: str
+    """The rule: ``abide lint --explain CODE``."""
+    severity: Severity
+    """The highest severity of its findings."""
+    findings: int
+    """The number of findings."""
+    files: int
+    """The number of files with at least one."""
+    fixable: int
+    """Findings with a fix that changes no answer."""
+    unsafely_fixable: int
+    """Findings with another fix."""
+
+
+class Table(TypedDict):
+    """Which robots may have which URLs."""
+
+    schema: int
+    """Version of this form."""
+    profiles: list[Profile]
+    """The profile of the answers; with two, the second is compared with it."""
+    usage: Usage
+    """The usage that is answered for."""
+    robots: list[TableColumn]
+    """The columns."""
+    urls: list[TableUrl]
+    """The rows."""
+    answers: list[CellAnswer]
+    """The different answers of all cells."""
+    cells: list[dict[str, Any] | None]
+    """For each URL, and in it for each robot, the place of the answer in ``answers``, from 0. Null for a URL with an error."""
+
+
+class TableColumn(TypedDict):
+    """A robot of a table."""
+
+    name: str
+    """The name of the robot, or ``*`` for every robot that the file does not name."""
+    known: bool
+    """Whether the table of known robots has it."""
+    operator: NotRequired[str]
+    """Who operates it, if it is known."""
+    documented: NotRequired[list[str]]
+    """What operators document about the robot and matters here, in sentences."""
+
+
+class TableUrl(TypedDict):
+    """A URL of a table."""
+
+    url: str
+    """The URL as it was asked about."""
+    requested: NotRequired[str]
+    """The URL or path that clients send and that was judged, if it is another one."""
+    error: NotRequired[UrlError]
+    """Why there is no answer about it."""
+
+
 TagField: TypeAlias = Literal[
     "Robots-Tag",
     "X-Robots-Tag",
@@ -628,11 +1666,80 @@ TakenName: TypeAlias = Literal[
 ]
 
 
+class Tally(TypedDict):
+    """What the lines of a file did to many pages. Its size depends on the lines, not on the pages."""
+
+    pages: int
+    """Pages that were counted."""
+    crawl: dict[str, int]
+    """How many pages had each outcome of crawl."""
+    lines: list[LineCounts]
+    """The lines that matched any page, in file order."""
+    without_hits: list[int]
+    """The rules and fields that count for the client and matched no page, by their lines."""
+    unmatched: int
+    """Pages that no rule of a group and no ACAP field is about, so that the default applies."""
+    unmatched_witness: NotRequired[str]
+    """The first of them."""
+
+
+class Test(TypedDict):
+    """What came of a site's expectations of its robots.txt."""
+
+    schema: int
+    """Version of this form."""
+    passed: int
+    """The number of checks that passed."""
+    failed: int
+    """The number of checks that failed."""
+    checks: list[Check]
+    """One for each agent and URL of each case, in the order of the file."""
+
+
 class TypedValue(TypedDict):
     """A value that JSON has no kind for."""
 
     type: ValueType
     value: int | str
+
+
+class UrlChange(TypedDict):
+    """What changes for some clients."""
+
+    names: list[NamedClient]
+    """The clients."""
+    what: str
+    """What changes, in words."""
+
+
+class UrlError(TypedDict):
+    """Why a URL cannot be read."""
+
+    code: str
+    """A code of the contract, such as ``invalid-url``."""
+    message: str
+    """What is wrong, and what to do."""
+
+
+Usage: TypeAlias = Literal[
+    "crawl",
+    "follow",
+    "index",
+    "preserve",
+    "present",
+    "present-original",
+    "present-currentcopy",
+    "present-oldcopy",
+    "present-snippet",
+    "present-thumbnail",
+    "present-oldsnippet",
+    "present-oldthumbnail",
+    "present-link",
+    "other",
+    "train",
+    "ai-input",
+    "search",
+]
 
 
 class UsageDecision(TypedDict):
@@ -644,6 +1751,13 @@ class UsageDecision(TypedDict):
     """What a conditional outcome demands."""
     evidence: list[Evidence]
     """The deciding entry first, then everything else that matched, in file order."""
+
+
+UseLevel: TypeAlias = Literal[
+    "immediate",
+    "reference",
+    "full",
+]
 
 
 class UserAgent(TypedDict):
@@ -662,6 +1776,11 @@ ValueType: TypeAlias = Literal[
     "date",
     "byte-sequence",
     "display-string",
+]
+
+Version: TypeAlias = Literal[
+    "latest",
+    "old",
 ]
 
 Vocabulary: TypeAlias = Literal[
@@ -685,3 +1804,18 @@ class VocabularyAnswer(TypedDict):
     """Its own outcomes for the usages that are about AI."""
     documents: NotRequired[list[LicenceDocument]]
     """For RSL: the licence documents that bind the client."""
+
+
+class VocabularyChange(TypedDict):
+    """URLs for which one vocabulary says something else about a usage, while the outcome stays: another vocabulary is stricter. A robot that reads this vocabulary alone sees the change."""
+
+    vocabulary: Vocabulary
+    """The vocabulary."""
+    usage: Usage
+    """The usage."""
+    witness: str
+    """A shortest path with query for which it does, in form C1."""
+    old: Outcome
+    """What it says in the old file."""
+    new: Outcome
+    """What it says in the new file."""

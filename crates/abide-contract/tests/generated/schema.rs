@@ -84,7 +84,8 @@ pub(crate) fn shape(schema: &Value) -> Shape<'_> {
     if let Some(values) = schema["enum"].as_array() {
         return Shape::OneOf(values.iter().map(|value| value.as_str().unwrap()).collect());
     }
-    if let Some(choices) = schema["anyOf"].as_array() {
+    let choices = schema["anyOf"].as_array();
+    if let Some(choices) = choices.or_else(|| schema["oneOf"].as_array()) {
         return Shape::Any(choices.iter().collect());
     }
     if let Some(members) = schema["properties"].as_object() {

@@ -4,7 +4,7 @@ use super::report::Change;
 use abide::Condition;
 use abide::app::DirectiveValue;
 use abide::rep::CrawlDelay;
-use abide::verdict::Reason;
+use abide::verdict::{ConditionKind, Reason};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -14,14 +14,15 @@ pub(super) fn text_or_null<S: Serializer>(bytes: &[u8], serializer: S) -> Result
     text.serialize(serializer)
 }
 
-/// A condition.
+/// What a conditional outcome demands.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Condition"))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(rename = "Condition", deny_unknown_fields)
+)]
 pub(super) struct ConditionMembers {
-    /// The name of the ACAP qualifier or robots tag rule, or what a preference asks for.
-    kind: String,
-    /// Such as `50-chars`, `standard` or an instant.
+    kind: ConditionKind,
     value: String,
 }
 
@@ -31,7 +32,7 @@ pub(super) fn conditions<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(conditions.iter().map(|condition| ConditionMembers {
-        kind: condition.kind().to_string(),
+        kind: condition.kind(),
         value: condition.value(),
     }))
 }
