@@ -8,7 +8,7 @@ use abide::rep::Access;
 use abide::syntax::Inspect;
 use abide::tag::Response;
 use abide::verdict::{Selection, SelectionLevel};
-use abide::{Outcome, ProductToken, Usage};
+use abide::{Outcome, ProductToken};
 use abide_lint::view::{
     FileView, PageView, Part, PreferenceLine, ReadLine, ReadTag, Tally, TokenLine, UsageAnswer,
     page_answers, tags, words,
@@ -142,7 +142,7 @@ pub(crate) struct PreferenceAnswer {
 struct ExplainedPage<'a> {
     url: String,
     /// By usage; those about which anything is said.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Usage, Outcome>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<abide::Usage, Outcome>"))]
     outcomes: BTreeMap<&'static str, Outcome>,
     /// What each statement did to it.
     parts: &'a [Part],
