@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Why rules apply: the names of `abide_fetch::machine::Basis`.
-pub const RETRIEVAL_STATES: [&str; 6] = [
+pub const RETRIEVAL_STATES: &[&str] = &[
     "fresh",
     "refresh-failed",
     "unreachable",

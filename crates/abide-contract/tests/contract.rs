@@ -487,7 +487,7 @@ fn errors_suggest_what_helps() {
     assert!(message(asking("Bot2", false)).contains(hint));
     assert!(!message(asking("Bot#2", true)).contains(hint));
     assert!(!message(asking("Bot 2", false)).contains(hint));
-    let schema = &REQUEST["properties"]["robots_error"]["enum"];
+    let schema = &REQUEST["$defs"]["FailureName"]["enum"];
     let listed = message(json!({"url": "https://e.example/", "agent": "f", "robots_error": "x"}));
     for name in schema.as_array().unwrap().iter().filter_map(Value::as_str) {
         assert!(listed.contains(name), "{name} is missing in {listed}");

@@ -158,7 +158,7 @@ fn clients_can_be_generated() {
 /// The contract names the states in which rules are kept.
 #[test]
 fn the_states_of_retrievals_are_those_of_the_cache() {
-    let states = abide_contract::RETRIEVAL_STATES.into_iter();
+    let states = abide_contract::RETRIEVAL_STATES.iter().copied();
     assert!(states.eq(abide_fetch::machine::Basis::names()));
 }
 

@@ -153,7 +153,7 @@ impl Response {
     }
 
     /// Adds meta elements outside the head. They only count for a client with
-    /// [`Client::body_metas`](crate::Client::body_metas), and are reported (TAG-31).
+    /// [`Client::with_body_metas`](crate::Client::with_body_metas), and are reported (TAG-31).
     #[must_use]
     pub fn with_body_metas(mut self, metas: &[Meta], source: Source) -> Self {
         self.outside
