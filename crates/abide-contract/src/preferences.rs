@@ -42,8 +42,8 @@ pub(crate) struct PreferencesRequest {
     vendor_tags: Option<bool>,
     /// Whether `Content-Signal` lines before the first group count as a group for `*`.
     signals_outside_groups: bool,
-    /// For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or every
-    /// robot whose own groups have no such line [default: group].
+    /// For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or
+    /// every robot whose own groups have no such line [default: group].
     #[cfg_attr(feature = "schema", schemars(with = "Option<SignalScope>"))]
     signal_scope: Option<String>,
     /// The level to which the client means to use content.

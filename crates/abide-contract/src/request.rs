@@ -52,8 +52,8 @@ pub(crate) struct Question<'a> {
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(crate) url: Cow<'a, str>,
     /// Product tokens in order of preference: the first that has a group decides. `*` is every
-    /// robot that the file does not name. A text with `/` or `(` is a whole `User-Agent` line, whose
-    /// names are looked for in the file. A name has at most 256 bytes, a line 4,096.
+    /// robot that the file does not name. A text with `/` or `(` is a whole `User-Agent` line,
+    /// whose names are looked for in the file. A name has at most 256 bytes, a line 4,096.
     pub(crate) agent: OneOrMany,
     /// Body of robots.txt.
     #[serde(default)]

@@ -64,7 +64,8 @@ pub(crate) struct LintRequest {
     /// The instant of the check, RFC 3339; control-token-stale depends on it [default: now]
     now: Option<String>,
     /// Applies fixes. The answer has the new file, and the findings that are left.
-    fix: Option<Fixes>,
+    #[schema(schema_with = fixes)]
+    fix: Option<Safety>,
     /// Whether the answer may be longer than 20 times the file.
     #[serde(default)]
     all: bool,
@@ -74,14 +75,10 @@ fn robots_txt() -> String {
     "robots.txt".to_owned()
 }
 
-/// Which fixes to apply.
-#[derive(Clone, Copy, Debug, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Fixes {
-    /// Fixes that change no answer.
-    Safe,
-    /// Also fixes that change answers to what was probably meant.
-    Unsafe,
+/// Which fixes to apply: those that change no answer, or also those that change answers to what was
+/// probably meant.
+fn fixes() -> Ref {
+    Ref::from_schema_name("Safety")
 }
 
 /// What was found, and the fixed file.
@@ -240,16 +237,12 @@ impl OfFile {
         linter: &Linter,
         (name, bytes): (&str, &[u8]),
         context: &Context,
-        fix: Option<Fixes>,
+        fix: Option<Safety>,
         deadline: &Deadline,
     ) -> Result<Self, Problem> {
         let text = |bytes| Text::new(bytes, Limits::default()).as_bytes().to_vec();
-        let safety = fix.map(|fixes| match fixes {
-            Fixes::Safe => Safety::Safe,
-            Fixes::Unsafe => Safety::Unsafe,
-        });
         let goes_on = || deadline.goes_on();
-        Ok(match safety {
+        Ok(match fix {
             None => Self {
                 text: text(bytes),
                 findings: linter
