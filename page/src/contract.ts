@@ -206,11 +206,11 @@ export interface ClientDifferences {
   /** The regions in which the directives for an application change: one application after another, the shortest witness first. */
   directives: DirectiveRegion[];
   /** How the client finds its groups, if that changes; null where no group addresses it. By itself this changes no decision. */
-  groups: { old: Chosen | null; new: Chosen | null };
+  groups: { old: Chosen | null; new: Chosen | null } | null;
   /** The crawl delay in seconds, if it changes. */
-  crawl_delay: { old: number | null; new: number | null };
+  crawl_delay: { old: number | null; new: number | null } | null;
   /** What the file asks to be done with single resources (ACAP-117), if it changes: sorted. */
-  action_requests: { old: RequestedAction[]; new: RequestedAction[] };
+  action_requests: { old: RequestedAction[]; new: RequestedAction[] } | null;
   /** What single vocabularies of AI preferences say otherwise while the outcome stays, because another is stricter. */
   vocabularies?: VocabularyChange[];
   /** The URLs of the licence documents that bind the client, sorted, if they change. What they say is not known. */
@@ -518,7 +518,7 @@ export interface Diff {
   /** The robots that were compared. Robots that the same lines address are together. */
   clients: ClientDifferences[];
   /** The values of all `Sitemap` records, sorted, if they change (REP-63). */
-  sitemaps: { old: string[]; new: string[] };
+  sitemaps: { old: string[]; new: string[] } | null;
   /** How many robots were not compared at all, because the comparison reached its limit. */
   left_out: number;
   /** What became of the URLs of a list; null where there is none. */
@@ -1471,7 +1471,7 @@ export interface Table {
   /** The different answers of all cells. */
   answers: CellAnswer[];
   /** For each URL, and in it for each robot, the place of the answer in `answers`, from 0. Null for a URL with an error. */
-  cells: (array | null)[];
+  cells: (number[] | null)[];
 }
 
 /** A robot of a table. */

@@ -65,9 +65,7 @@ class Answer(TypedDict):
     """What decided the outcome; null if no source says anything."""
 
 
-AnyGroup: TypeAlias = "bool | Literal[
-        "not-as-permission",
-    ]"
+AnyGroup: TypeAlias = "bool | Literal['not-as-permission']"
 """Whether groups for ``*`` apply to the robot. not-as-permission: they do not let it in; it comes only if another group allows it."""
 
 
@@ -236,11 +234,11 @@ class ClientDifferences(TypedDict):
     """The regions in which the outcome or a condition changes: ordered by usage, and within a usage the shortest witness first."""
     directives: list[DirectiveRegion]
     """The regions in which the directives for an application change: one application after another, the shortest witness first."""
-    groups: dict[str, Any]
+    groups: dict[str, Any] | None
     """How the client finds its groups, if that changes; null where no group addresses it. By itself this changes no decision."""
-    crawl_delay: dict[str, Any]
+    crawl_delay: dict[str, Any] | None
     """The crawl delay in seconds, if it changes."""
-    action_requests: dict[str, Any]
+    action_requests: dict[str, Any] | None
     """What the file asks to be done with single resources (ACAP-117), if it changes: sorted."""
     vocabularies: NotRequired[list[VocabularyChange]]
     """What single vocabularies of AI preferences say otherwise while the outcome stays, because another is stricter."""
@@ -566,7 +564,7 @@ class Diff(TypedDict):
     """What was not compared, or only in part, because the comparison reached its limit, in words."""
     clients: list[ClientDifferences]
     """The robots that were compared. Robots that the same lines address are together."""
-    sitemaps: dict[str, Any]
+    sitemaps: dict[str, Any] | None
     """The values of all ``Sitemap`` records, sorted, if they change (REP-63)."""
     left_out: int
     """How many robots were not compared at all, because the comparison reached its limit."""
@@ -1624,7 +1622,7 @@ class Table(TypedDict):
     """The rows."""
     answers: list[CellAnswer]
     """The different answers of all cells."""
-    cells: list[dict[str, Any] | None]
+    cells: list[list[int] | None]
     """For each URL, and in it for each robot, the place of the answer in ``answers``, from 0. Null for a URL with an error."""
 
 

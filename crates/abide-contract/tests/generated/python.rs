@@ -61,7 +61,10 @@ pub(crate) fn types(definitions: &Definitions) -> String {
                 document(&mut text, description);
             }
             _ => {
-                let _ = writeln!(text, "{name}: TypeAlias = \"{}\"", of(schema));
+                let own = of(schema).replace('"', "'");
+                let own: Vec<_> = own.split_whitespace().collect();
+                let own = own.join(" ").replace("[ ", "[").replace(", ]", "]");
+                let _ = writeln!(text, "{name}: TypeAlias = \"{own}\"");
                 document(&mut text, description);
             }
         }

@@ -1,6 +1,6 @@
 //! All definitions of the schemas, each of which has one name and one meaning.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub(crate) struct Definitions(BTreeMap<String, Value>);
@@ -34,6 +34,7 @@ impl Definitions {
         let mut all = BTreeMap::new();
         for (file, schema) in abide_contract::schema::files() {
             let mut schema = schema.to_value();
+            name_null(&mut schema);
             let own = schema.as_object_mut().unwrap();
             let definitions = own.remove("$defs").unwrap_or_default();
             let definitions = definitions.as_object().cloned().unwrap_or_default();
@@ -67,6 +68,29 @@ impl Definitions {
             Shape::Named(name) => self.resolved(self.named(name)),
             other => other,
         }
+    }
+}
+
+/// Makes lists and objects that may be null one of two kinds of values.
+fn name_null(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            let kinds = members.get("type").and_then(Value::as_array);
+            let is_plain = |kind: &Value| kind != "array" && kind != "object";
+            if kinds.is_some_and(|kinds| !kinds.iter().all(is_plain)) {
+                let mut kinds = members["type"].as_array().unwrap().clone();
+                kinds.retain(|kind| kind != "null");
+                let description = members.remove("description");
+                members.insert("type".to_owned(), kinds.pop().unwrap());
+                assert!(kinds.is_empty(), "{members:?}");
+                let choices = json!({"anyOf": [std::mem::take(members), {"type": "null"}]});
+                members.extend(choices.as_object().unwrap().clone());
+                members.extend(description.map(|text| ("description".to_owned(), text)));
+            }
+            members.values_mut().for_each(name_null);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(name_null),
+        _ => {}
     }
 }
 
