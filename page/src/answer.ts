@@ -5,7 +5,7 @@ import { clipboard, decisionCase, decisionMarkdown } from './copy';
 import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
 import { withoutRefused } from './refused';
-import { Latest, answerFor, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
+import { Latest, answerFor, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type FileExplanation } from './service';
 import type { State } from './state';
 import { during } from './states';
 import { KINDS, OUTCOME_SIGNS, PREFERENCE_USAGES, USAGES, USAGE_MEANINGS, VOCABULARIES, outcomeWord, robotName, standardReason } from './words';
@@ -19,7 +19,7 @@ function isNotSeen(evidence: Evidence): boolean {
   return evidence.notes?.includes('not-seen') ?? false;
 }
 
-interface Found { profile: Profile; decision: Decision; view: View | null }
+interface Found { profile: Profile; decision: Decision; view: FileExplanation | null }
 
 export function badge(outcome: Outcome, usage: string): HTMLElement {
   return element('span', { class: `badge ${outcome}` }, element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[outcome]), outcomeWord(outcome, usage));
@@ -198,7 +198,7 @@ export class AnswerPanel {
   private evidence(evidence: Evidence, usage: string, parts: Part[]): DocumentFragment {
     const made = document.createDocumentFragment();
     const part = parts.find((one) => one.source === evidence.source && one.reason === evidence.reason
-      && (one.line ?? one.field_line) === evidence.line && (one.usages ?? []).includes(usage));
+      && (one.line ?? one.field_line) === evidence.line && ((one.usages ?? []) as string[]).includes(usage));
     // A length is only of use beside another one.
     const why = (part?.why ?? standardReason(evidence.reason, evidence.cause)).replace(/^(the only rule that matches) \(\d+ bytes?\)$/, '$1').replace(/^rule \S+, field line (\d+), member \d+$/, (_, field) => (field === '1' ? '' : `field ${field} of this name`));
     const group = evidence.source === 'default' && evidence.line;

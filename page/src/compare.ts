@@ -5,7 +5,7 @@ import { changesOf, clipboard, diffMarkdown, shownCauses } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names, type Region } from './service';
+import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type NamedClient, type Region } from './service';
 import { EMPTY, beforeOf, draftOf, emptiness, type State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
@@ -18,7 +18,7 @@ const MOST_RUNS = 4;
 
 const ACCESS = { allowed: 'allowed', partly: 'partly', closed: 'closed' };
 
-function who(names: Names[]): string {
+function who(names: NamedClient[]): string {
   const all = names.map(({ agent, purpose }) => (agent ? visible(agent, 60) : purpose ? `robots with the purpose ${visible(purpose, 60)}` : 'any other robot'));
   return all.length > 6 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ');
 }
@@ -173,7 +173,7 @@ export class Compare {
 
   private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
     // Sets of URLs that look the same for several robots are shown once.
-    const alike = new Map<string, { region: Region; names: Names[] }>();
+    const alike = new Map<string, { region: Region; names: NamedClient[] }>();
     for (const { names, region: it } of changesOf(diff, cause)) {
       const key = JSON.stringify([it.usage, it.witness, it.old, it.new]);
       const known = alike.get(key) ?? { region: it, names: [] };

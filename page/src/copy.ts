@@ -4,7 +4,7 @@ import { headersOf } from './asked';
 import { csvCell } from './csv';
 import { announce, element } from './dom';
 import type { Row } from './grid';
-import { answerFor, type Cell, type Decision, type Diff, type Names, type Outcome, type Region } from './service';
+import { answerFor, type CellAnswer, type Decision, type Diff, type NamedClient, type Outcome, type Region } from './service';
 import { PREFERENCE_USAGES, USAGES, outcomeWord, robotName } from './words';
 
 export async function copy(text: string, what: string): Promise<void> {
@@ -60,7 +60,7 @@ export function decisionMarkdown(url: string, robot: string, decision: Decision)
   return [`${mark(robot)} on ${mark(url)}`, '', '| Usage | Outcome | Decided by |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-function cellAt(cells: Row[], row: number, column: number): Cell | undefined {
+function cellAt(cells: Row[], row: number, column: number): CellAnswer | undefined {
   const all = cells[row];
   return Array.isArray(all) ? all[column] : undefined;
 }
@@ -164,7 +164,7 @@ export function shownCauses(diff: Diff): Cause[] {
 }
 
 /** The changes of a cause; first those that open what was closed. `/robots.txt` only if there is no other URL. */
-export function changesOf(diff: Diff, cause: Cause): { names: Names[]; region: Region }[] {
+export function changesOf(diff: Diff, cause: Cause): { names: NamedClient[]; region: Region }[] {
   const opens = ({ region }: { region: Region }) => Number(region.usage === 'crawl' && region.new.outcome === 'permitted');
   const all = cause.regions.map(({ clients, region }) => ({ names: diff.clients[clients]!.names, region: diff.clients[clients]!.regions[region]! }));
   const others = all.filter(({ region }) => !isExempt(region));

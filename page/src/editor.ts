@@ -9,7 +9,7 @@ import {
 import { NO_FILE, STAND_IN, foreignLines, isSame, type RobotsFile } from './bytes';
 import { append, element, settled, visible } from './dom';
 import { fromBytes } from './offsets';
-import type { Edit, Finding } from './service';
+import type { Edit, FileFinding } from './service';
 import { FIELDS } from './words';
 
 /** What each line is to the selected robot and URL, or beside another file. */
@@ -202,13 +202,13 @@ const MARKED_FINDINGS = 500;
 export class Editor {
   readonly view: EditorView;
   readonly host: HTMLElement;
-  private findings: Finding[] = [];
+  private findings: FileFinding[] = [];
   /** The file that the editor was given, and the document for it, which ends each line with LF. */
   private given: { document: Text; file: RobotsFile; lineEnd: string };
   private readonly noteSoon = settled(() => this.note(), 200);
   private noted = '';
 
-  constructor(label: string, hint: string, private readonly changed: () => void, private readonly fixed?: (finding: Finding) => void) {
+  constructor(label: string, hint: string, private readonly changed: () => void, private readonly fixed?: (finding: FileFinding) => void) {
     this.host = element('div', { class: 'editor' });
     const root = this.host.attachShadow({ mode: 'open' });
     const extensions: Extension[] = [
@@ -300,7 +300,7 @@ export class Editor {
   private searches = false;
 
   /** Shows findings about the text that they were found in. */
-  show(findings: Finding[], { text }: RobotsFile): void {
+  show(findings: FileFinding[], { text }: RobotsFile): void {
     this.findings = findings;
     const shown = findings.filter((finding) => finding.span && finding.origin === 'robots.txt').slice(0, MARKED_FINDINGS);
     const places = fromBytes(text, shown.flatMap((finding) => finding.span!));

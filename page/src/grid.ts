@@ -1,6 +1,6 @@
 /** A table of outcomes that only draws the cells that can be seen: rows are URLs, columns robots. */
 import { element, replace, visible } from './dom';
-import type { Cell } from './service';
+import type { CellAnswer } from './service';
 import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 
 const ROW = 36;
@@ -21,7 +21,7 @@ const NUMBERED = 180;
 /** Why a URL has no cells: in a word for the table, and in a sentence. */
 export interface NoCells { word: string; why: string; site?: string }
 /** The cells of a URL; undefined if they are still to come. */
-export type Row = Cell[] | NoCells | undefined;
+export type Row = CellAnswer[] | NoCells | undefined;
 
 export interface Place { row: number; column: number }
 

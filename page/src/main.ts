@@ -12,7 +12,7 @@ import { History } from './history';
 import { Options } from './options';
 import { Picker } from './picker';
 import { withoutRefused } from './refused';
-import { Latest, ServiceError, onReachable, service, type Finding, type Outcome } from './service';
+import { Latest, ServiceError, onReachable, service, type FileFinding, type Outcome } from './service';
 import { Site } from './site';
 import { EMPTY, LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
@@ -56,7 +56,7 @@ const save = settled(() => void keep(state), 400);
 // The editor and its findings.
 
 const lintSignal = new Latest();
-let linted: { findings: Finding[]; file: RobotsFile } | null = null;
+let linted: { findings: FileFinding[]; file: RobotsFile } | null = null;
 const findingsPlace = byId('findings');
 
 async function lint(): Promise<void> {
@@ -83,7 +83,7 @@ async function lint(): Promise<void> {
   showFindings();
 }
 
-function fix(finding: Finding): void {
+function fix(finding: FileFinding): void {
   if (!linted || !isSame(linted.file, draft.file) || !finding.fix) {
     announce('The file has just changed. Try again in a moment.');
     return;
@@ -104,7 +104,7 @@ function done(text: string, before: RobotsFile): void {
   announce(text);
 }
 
-function safeFixes(): Finding[] {
+function safeFixes(): FileFinding[] {
   return (linted?.findings ?? []).filter((finding) => finding.origin === 'robots.txt' && finding.fix?.safety === 'safe' && finding.fix.edits.length > 0);
 }
 
@@ -136,7 +136,7 @@ function showFindings(): void {
     findings.length > MOST_FINDINGS && element('p', { class: 'note' }, `and ${findings.length - MOST_FINDINGS} more`));
 }
 
-function findingRow(finding: Finding): HTMLElement {
+function findingRow(finding: FileFinding): HTMLElement {
   const fixable = finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 ? finding.fix : null;
   return element('li', { class: 'finding' },
     element('div', { class: 'text' },

@@ -1,65 +1,12 @@
 /** What the page asks the service, and what comes back. */
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
-import type { Decision, KnownRobot, Outcome, Role, Severity, UsageDecision } from './contract';
+import type { Decision, Diff, FileExplanation, FileFinding, KnownRobot, Matrix, Table, UsageDecision } from './contract';
 
-export type { Decision, Evidence, KnownRobot, Outcome, Profile } from './contract';
+export type { Answer, CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, Table } from './contract';
 
 /** The answer for a usage, if the decision has one. */
 export function answerFor({ usages }: Decision, usage: string): UsageDecision | undefined {
   return usages[usage as keyof typeof usages];
-}
-
-export interface Edit { span: [number, number]; replacement: string }
-export interface Finding {
-  code: string;
-  severity: Severity;
-  message: string;
-  origin: string;
-  line?: number;
-  span?: [number, number];
-  fix?: { safety: 'safe' | 'unsafe'; title: string; edits: Edit[] };
-}
-
-export interface Part {
-  source: string;
-  line?: number;
-  field_line?: number;
-  locator?: string;
-  usages?: string[];
-  outcome?: Outcome;
-  application?: string;
-  role: Role;
-  reason: string;
-  why: string;
-  overridden_by?: number;
-}
-export interface View {
-  robot: string;
-  lines: { line: number; text: string; state: string; why?: string }[];
-  verdict: string;
-  documented?: string[];
-  summary: string;
-  preferences?: { usage: string; text: string }[];
-  tags: { source: string; text: string; binds: boolean }[];
-  pages?: {
-    url: string;
-    verdict: string;
-    summary: string;
-    outcomes: Record<string, Outcome>;
-    parts: Part[];
-    preferences?: { usage: string; outcome: Outcome; line?: number; text: string }[];
-    findings?: string[];
-  }[];
-}
-
-/** The outcome of a robot and a URL; `differs` is that of the second profile where it is another one. */
-export interface Cell { outcome: Outcome; line?: number; source?: string; reason?: string; differs?: { outcome: Outcome; line?: number } }
-export interface TableAnswer {
-  robots: { name: string; known: boolean; operator?: string; documented?: string[] }[];
-  urls: { url: string; error?: { code: string; message: string } }[];
-  /** The different answers; the cells have their numbers, and rows of URLs with an error are null. */
-  answers: Cell[];
-  cells: (number[] | null)[];
 }
 
 export interface FileText { sha256: string; bytes: number; cut: boolean; cut_line: boolean; body?: string; body_base64?: string }
@@ -83,42 +30,6 @@ export interface Live {
 }
 export interface Observation { sha256: string; bytes: number; first: string; last: string }
 export interface HistoryAnswer { robots_url: string; observations: Observation[]; file?: FileText }
-
-export interface Answer { outcome: Outcome; decided_by: { line: number | null; statement: string | null; reason: string } | null }
-export interface Names { agent: string | null; purpose: string | null }
-/** URLs whose answers change alike, of which the witness is one. */
-export interface Region { usage: string; witness: string; old: Answer; new: Answer }
-export interface Diff {
-  equivalent: boolean;
-  complete: boolean;
-  headline: string;
-  also: string[];
-  affected: string | null;
-  causes: { kind: string; sentence: string; whom: string; line: number | null; regions: { clients: number; region: number }[] }[];
-  not_compared: string[];
-  clients: {
-    names: Names[];
-    regions: Region[];
-    crawl_delay: { old: number | null; new: number | null } | null;
-    directives: { application: string; witness: string; old: { directives: Record<string, string> }; new: { directives: Record<string, string> } }[];
-  }[];
-  sitemaps: { old: string[]; new: string[] } | null;
-}
-
-export interface MatrixRobot {
-  name: string;
-  operator: string | null;
-  access: 'allowed' | 'partly' | 'closed';
-  proven: boolean;
-  follows_robots_txt: boolean | null;
-  decided_by: { line: number; statement: string } | null;
-  exception: { path: string; decided_by: { line: number; statement: string } | null } | null;
-  exceptions: number;
-  preferences?: { usage: string; outcome: Outcome; text: string; exceptions?: unknown[]; more_exceptions?: number }[];
-}
-export interface Matrix {
-  kinds: { kind: string; summary: string; note: string | null; robots: MatrixRobot[] }[];
-}
 
 /** Why there is no answer, and what to do about it. */
 export class ServiceError extends Error {
@@ -225,7 +136,7 @@ function get<T>(path: string, query: Record<string, string>, signal?: AbortSigna
 }
 
 export const service = {
-  lint: (request: object, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', request, signal),
+  lint: (request: object, signal?: AbortSignal) => post<{ findings: FileFinding[] }>('v1/lint', request, signal),
   lintCode: (code: string, signal?: AbortSignal) => get<{ markdown: string }>('v1/lint', { code }, signal),
   fixed: async (file: RobotsFile) => {
     const { fixed, robots, robots_base64 } = await post<Fixed>('v1/lint', { ...member(file), fix: 'safe' });
@@ -236,8 +147,8 @@ export const service = {
     return { changed, file: fileOf(formatted, formatted_base64) };
   },
   decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),
-  explain: (request: object, signal?: AbortSignal) => post<View>('v1/explain', request, signal),
-  table: (request: object, signal?: AbortSignal) => post<TableAnswer>('v1/table', request, signal),
+  explain: (request: object, signal?: AbortSignal) => post<FileExplanation>('v1/explain', request, signal),
+  table: (request: object, signal?: AbortSignal) => post<Table>('v1/table', request, signal),
   matrix: (file: RobotsFile, signal?: AbortSignal) => post<Matrix>('v1/matrix', member(file), signal),
   diff: (before: RobotsFile, after: RobotsFile, signal?: AbortSignal) =>
     post<Diff>('v1/diff', { before: member(before), after: member(after) }, signal),

@@ -1,6 +1,6 @@
 /** The outcomes of URLs and robots, as they arrive, and how many there are of each. */
 import type { Row } from './grid';
-import type { Outcome, TableAnswer } from './service';
+import type { Outcome, Table as TableAnswer } from './service';
 
 /** Which rows to show. */
 export type Filter = 'all' | 'disallowed' | 'robots' | 'profiles';
