@@ -118,9 +118,9 @@ fn without_null(schema: &mut Value) {
     let Some(schema) = schema.as_object_mut() else {
         return;
     };
-    if schema.get("default").is_some_and(Value::is_null) {
-        schema.remove("default");
-    }
+    // Generators of clients take a member with a default for one that is always there; the
+    // description says it.
+    schema.remove("default");
     if let Some(Value::Array(values)) = schema.get_mut("enum") {
         values.retain(|one| !one.is_null());
     }
