@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_type
+from typing import Literal, assert_type
 
 import abide_robots
 from abide_robots import BlockingRobotsCache, Decision, Policy, RobotsCache
@@ -15,7 +15,11 @@ def engine(body: bytes) -> None:
     decision = policy.decide("https://e.example/", headers={"X-Robots-Tag": ["noindex"]}, html=b"")
     assert_type(decision, Decision)
     assert_type(decision.line, int | None)
-    assert_type(decision.usages["crawl"]["evidence"][0]["reason"], str)
+    evidence = decision.usages["crawl"]["evidence"][0]
+    reason: str = evidence["reason"]
+    if evidence["reason"] == "most-bytes":
+        assert_type(evidence["reason"], Literal["most-bytes"])
+    assert reason
     assert_type(decision.tags, dict[str, str | bool])
     assert_type(policy.crawl_delay, float | None)
     assert_type(abide_robots.lint(body)[0].line, int | None)

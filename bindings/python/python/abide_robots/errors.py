@@ -22,10 +22,15 @@ class AbideError(Exception):
     invalid-acap /acap/unsupported/0
     """
 
-    code: str | None = None
+    code: str | None
     """The code that the command and the service have for the same mistake, if they have one."""
-    pointer: str | None = None
+    pointer: str | None
     """A JSON Pointer to the value that is wrong, from the arguments on; empty for all of them."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        self.code = None
+        self.pointer = None
 
 
 class InvalidUrlError(AbideError, ValueError):
