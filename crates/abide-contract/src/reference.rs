@@ -2,7 +2,7 @@
 
 use crate::redirect::{self, Status};
 use crate::request_error::RequestError;
-use abide::rep::Access;
+use abide::rep::{Access, Cause};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -99,19 +99,6 @@ pub(crate) type Fetched<'a> = Result<&'a [u8], Access>;
 pub(crate) struct FailureName(String);
 
 impl FailureName {
-    /// The names that are known.
-    pub(crate) const ALL: [&'static str; 9] = [
-        "dns",
-        "connect",
-        "tls",
-        "timeout",
-        "truncated",
-        "redirect-limit",
-        "bad-redirect",
-        "refused",
-        "network",
-    ];
-
     /// What the failure means.
     ///
     /// # Errors
@@ -123,8 +110,9 @@ impl FailureName {
     ) -> Result<Access, RequestError> {
         let Self(name) = self;
         name.parse().map(Access::from_failure).map_err(|_| {
-            let [others @ .., last] = Self::ALL;
-            let others = others.join(", ");
+            let names: Vec<_> = Cause::names().collect();
+            let (others, last) = names.split_at(names.len() - 1);
+            let (others, last) = (others.join(", "), last.concat());
             let reason = format!("expected {others} or {last}, but found {name:?}");
             let error = RequestError::new(code, pointer(), reason);
             error.with_remedy("write one of these names, or leave the member out")

@@ -11,6 +11,7 @@ use crate::reference::{FailureName, Reference, ReferenceFailure};
 use crate::request::{Body, Question, Request};
 use crate::schema::made;
 use abide::preference::Revision;
+use abide::rep::Cause;
 use abide::{Profile, Usage};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -63,7 +64,7 @@ macro_rules! described {
 // Enumerations have names of their own.
 described! {
     is_inline: false;
-    FailureName: |_| json_schema!({"type": "string", "enum": FailureName::ALL});
+    FailureName: |_| json_schema!({"type": "string", "enum": Cause::names().collect::<Vec<_>>()});
     Version: |_| json_schema!({"type": "string", "enum": ["latest", "old"]});
 }
 
