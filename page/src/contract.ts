@@ -144,7 +144,7 @@ export interface CellAnswer {
   /** Where what decides comes from, as in a decision. */
   source?: Source;
   /** Why it decides, as in a decision. */
-  reason?: string;
+  reason?: Reason;
   /** What it says in the second profile, if the outcome is another one. */
   differs?: ProfileAnswer;
 }
@@ -422,7 +422,7 @@ export interface DecidedBy {
   /** The kind of source. */
   source: Source;
   /** Why it decided, as in a decision. */
-  reason: string;
+  reason: Reason;
   /** The number of the line; null if the source has no lines. If no rule of a group matches, the group's first line. */
   line: number | null;
   /** The statement on it; null if there is none. */
@@ -1123,7 +1123,7 @@ export interface ProfileAnswer {
   /** Where what decides comes from, as in a decision. */
   source?: Source;
   /** Why it decides, as in a decision. */
-  reason?: string;
+  reason?: Reason;
 }
 
 export type Purpose =

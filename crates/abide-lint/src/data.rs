@@ -1,23 +1,12 @@
 //! How places and foreign text are written as data.
 
 use abide::Span;
-use abide::verdict::Reason;
 use serde::{Serialize, Serializer};
 
 /// The first byte, and the byte after the last.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
 pub(crate) fn span<S: Serializer>(span: &Span, to: S) -> Result<S::Ok, S::Error> {
     [span.start, span.end].serialize(to)
-}
-
-/// The name of a reason, without its cause.
-#[expect(
-    clippy::ref_option,
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde's signature"
-)]
-pub(crate) fn reason<S: Serializer>(reason: &Option<Reason>, to: S) -> Result<S::Ok, S::Error> {
-    reason.map(Reason::name).serialize(to)
 }
 
 /// Text, in which what is no UTF-8 is replaced.

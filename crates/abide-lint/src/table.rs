@@ -22,7 +22,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::data;
 use abide::explain::visible_url;
 use abide::syntax::Inspect;
 use abide::verdict::{Reason, Source};
@@ -140,11 +139,7 @@ pub struct ProfileAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// Why it decides, as in a decision.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "data::reason"
-    )]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
 }
 

@@ -167,7 +167,7 @@ class CellAnswer(TypedDict):
     """The number of the line with the statement that decides: a line of the robots.txt, or of a header field; ``source`` says which."""
     source: NotRequired[Source]
     """Where what decides comes from, as in a decision."""
-    reason: NotRequired[str]
+    reason: NotRequired[Reason]
     """Why it decides, as in a decision."""
     differs: NotRequired[ProfileAnswer]
     """What it says in the second profile, if the outcome is another one."""
@@ -464,7 +464,7 @@ class DecidedBy(TypedDict):
 
     source: Source
     """The kind of source."""
-    reason: str
+    reason: Reason
     """Why it decided, as in a decision."""
     line: int | None
     """The number of the line; null if the source has no lines. If no rule of a group matches, the group's first line."""
@@ -1224,7 +1224,7 @@ class ProfileAnswer(TypedDict):
     """The number of the line with the statement that decides: a line of the robots.txt, or of a header field; ``source`` says which."""
     source: NotRequired[Source]
     """Where what decides comes from, as in a decision."""
-    reason: NotRequired[str]
+    reason: NotRequired[Reason]
     """Why it decides, as in a decision."""
 
 

@@ -4,7 +4,7 @@ use super::report::Change;
 use abide::Condition;
 use abide::app::DirectiveValue;
 use abide::rep::CrawlDelay;
-use abide::verdict::{ConditionKind, Reason};
+use abide::verdict::ConditionKind;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -35,12 +35,6 @@ pub(super) fn conditions<S: Serializer>(
         kind: condition.kind(),
         value: condition.value(),
     }))
-}
-
-/// A reason by its name.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-pub(super) fn reason<S: Serializer>(reason: &Reason, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(reason.name())
 }
 
 /// Values of a file as texts.

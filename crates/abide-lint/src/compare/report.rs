@@ -223,8 +223,6 @@ pub struct DecidedBy {
     /// The kind of source.
     pub source: Source,
     /// Why it decided, as in a decision.
-    #[serde(serialize_with = "data::reason")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub reason: Reason,
     /// The number of the line; null if the source has no lines. If no rule of a group matches, the
     /// group's first line.
