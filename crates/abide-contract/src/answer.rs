@@ -35,7 +35,7 @@ impl Request<'_> {
     /// [`crate::write_answer`] for a request that was read.
     ///
     /// # Errors
-    /// Those of `out`; then a part of the answer may be written.
+    /// Errors of `out`; then a part of the answer may be written.
     pub fn write_answer(
         &self,
         mut out: impl io::Write,
@@ -188,7 +188,7 @@ impl Request<'_> {
     /// end.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn write_error(
         &self,
         out: impl io::Write,

@@ -536,7 +536,7 @@ impl<'a> DecisionJson<'a> {
     /// Writes the decision to `out` as one line without a line end, in many small pieces.
     ///
     /// # Errors
-    /// Those of `out`; then a part of the decision may be written.
+    /// Errors of `out`; then a part of the decision may be written.
     pub fn write(&self, out: impl io::Write) -> io::Result<()> {
         text::write(out, self)
     }

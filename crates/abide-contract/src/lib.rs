@@ -169,7 +169,7 @@ pub struct AnswerOptions {
 /// ```
 ///
 /// # Errors
-/// Those of `out`; then a part of the answer may be written.
+/// Errors of `out`; then a part of the answer may be written.
 ///
 /// # Panics
 /// Only on a bug: the answer always serialises.

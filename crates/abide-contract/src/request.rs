@@ -355,7 +355,7 @@ impl<'a> Request<'a> {
     /// Compiles `given`, or else the robots.txt of the request, for `client`.
     ///
     /// # Errors
-    /// Those of [`Request::compiled`], except those about the client.
+    /// The errors of [`Request::compiled`] but for those about the client.
     pub(crate) fn policy(
         &self,
         given: Option<&Arc<[u8]>>,

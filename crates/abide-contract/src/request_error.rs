@@ -188,7 +188,7 @@ impl RequestError {
     /// unknown: one line of JSON without a line end.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn write_at(&self, out: impl io::Write, line: u64) -> io::Result<()> {
         self.write(out, None, Some(line))
     }

@@ -71,7 +71,7 @@ impl SitePreferences {
     /// The question about a site whose origin is not known.
     ///
     /// # Errors
-    /// Those of the other methods; and [`RequestError`] for the vocabulary of robots
+    /// The errors of the other methods; and [`RequestError`] for the vocabulary of robots
     /// tags, which a site as a whole does not have.
     pub fn question(&self) -> Result<SiteQuestion, RequestError> {
         let vocabularies = self.vocabularies()?;

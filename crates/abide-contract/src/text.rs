@@ -34,7 +34,7 @@ pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
 /// hundred times as long as its request.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub(crate) fn write(out: impl io::Write, value: &impl Serialize) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(out, Safe);
     match value.serialize(&mut serializer) {

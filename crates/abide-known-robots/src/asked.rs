@@ -123,7 +123,7 @@ impl Robot {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Robot::list`].
+    /// The errors of [`Robot::list`].
     pub fn lists<S: AsRef<str>>(lists: &[S]) -> Result<Vec<Self>, RobotError> {
         let mut robots: Vec<Self> = Vec::new();
         for list in lists {
@@ -339,7 +339,7 @@ impl Robot {
     /// Like [`Robot::policy`], if compiling can fail.
     ///
     /// # Errors
-    /// Those of [`Robot::policy`] and of `compile`.
+    /// The errors of [`Robot::policy`] and of `compile`.
     pub fn try_policy<E: From<RobotError>>(
         &self,
         profile: Profile,
@@ -367,7 +367,7 @@ impl Robot {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Robot::policy`].
+    /// The errors of [`Robot::policy`].
     pub fn client(
         &self,
         profile: Profile,

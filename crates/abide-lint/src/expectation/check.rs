@@ -139,7 +139,7 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
 /// and URL of a case.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub fn run_while(
     cases: &Cases,
     bytes: &[u8],

@@ -256,7 +256,7 @@ impl Matrix {
     /// ([`Matrix::left_out`]).
     ///
     /// # Errors
-    /// Those of [`Matrix::of`].
+    /// The errors of [`Matrix::of`].
     ///
     /// # Panics
     /// Only on a bug.
@@ -274,7 +274,7 @@ impl Matrix {
     /// it ended early.
     ///
     /// # Errors
-    /// Those of [`Matrix::of`].
+    /// The errors of [`Matrix::of`].
     pub fn of_file_while(
         robots: &Robots,
         asked: &[Robot],

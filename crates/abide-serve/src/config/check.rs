@@ -128,7 +128,7 @@ impl Config {
     /// `cache`, stays missing.
     ///
     /// # Errors
-    /// Those of [`Config::checked`].
+    /// The errors of [`Config::checked`].
     pub fn with_defaults(&self) -> Result<Self, SettingsError> {
         self.checked()?;
         self.filled()
