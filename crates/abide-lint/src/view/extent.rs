@@ -8,7 +8,9 @@ use abide::verdict::Sense;
 use abide::{Client, Limits, Policy};
 use std::collections::BTreeSet;
 
-/// How much of the site a client may crawl, in patterns that a reader finds in the file.
+/// How much of the site a client may crawl, in patterns that a reader finds in the file. Paths are
+/// those of URLs, which have no blanks: the google profile compares bytes, so that a pattern with a
+/// blank matches none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Extent {

@@ -278,6 +278,16 @@ fn asking(google: bool) -> Client {
     }
 }
 
+/// A rule that no URL can match closes nothing: the google profile compares bytes, and no URL has a
+/// blank.
+#[test]
+fn rules_with_blanks_close_nothing_for_google() {
+    let file = b"User-agent: *\nDisallow: / *\n";
+    let extent = |google| FileView::of(&Policy::compile(file, &asking(google))).extent();
+    assert_eq!(extent(true), Extent::Everything);
+    assert_ne!(extent(false), Extent::Everything);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -336,13 +346,13 @@ proptest! {
         }
     }
 
-    /// *Everything* and *nothing* are true of every path.
+    /// *Everything* and *nothing* are true of every path that a URL can have, so of none with blanks.
     #[test]
     fn extents_agree_with_the_engine(bytes in odd::file(), paths in prop::collection::vec(odd::path(), 1..12), google in any::<bool>()) {
         let policy = Policy::compile(&bytes, &asking(google));
         let extent = FileView::of(&policy).extent();
-        for path in &paths {
-            let allowed = policy.allows(path);
+        for path in paths.iter().map(|path| path.replace(' ', "%20")) {
+            let allowed = policy.allows(&path);
             prop_assert!(extent != Extent::Everything || allowed, "{path}");
             let is_file = path.starts_with("/robots.txt");
             prop_assert!(extent != Extent::Nothing || !allowed || is_file, "{path}");
