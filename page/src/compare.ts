@@ -5,7 +5,7 @@ import { changesOf, clipboard, diffMarkdown, shownCauses } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type NamedClient, type Region } from './service';
+import { Latest, service, type ShortAnswer, type Diff, type Matrix, type MatrixRobot, type NamedClient, type Region } from './service';
 import { EMPTY, beforeOf, draftOf, emptiness, type State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
@@ -196,7 +196,7 @@ export class Compare {
       all.length > shown.length && element('p', { class: 'note' }, `and ${count(all.length - shown.length, 'more set of URLs', 'more sets of URLs')}`));
   }
 
-  private side(label: string, { decided_by }: Answer, editor: Editor): HTMLElement {
+  private side(label: string, { decided_by }: ShortAnswer, editor: Editor): HTMLElement {
     const group = decided_by?.reason === 'no-rule-matches';
     return element('div', {}, element('span', { class: 'note' }, `${label}: `),
       decided_by?.line

@@ -41,16 +41,6 @@ export interface ActionRequest {
 /** A name, `*` for the robots that no group names, or names in order of preference. */
 export type Agent = string | string[];
 
-/** What a file says about a usage. */
-export interface Answer {
-  /** The outcome. */
-  outcome: Outcome;
-  /** The conditions of a conditional outcome. */
-  conditions: Condition[];
-  /** What decided the outcome; null if no source says anything. */
-  decided_by: DecidedBy | null;
-}
-
 /** Whether groups for `*` apply to the robot. not-as-permission: they do not let it in; it comes only if another group allows it. */
 export type AnyGroup = boolean | 'not-as-permission';
 
@@ -139,14 +129,12 @@ export type CauseKind =
 export interface CellAnswer {
   /** The outcome. */
   outcome: Outcome;
-  /** The number of the line with the statement that decides: a line of the robots.txt, or of a header field; `source` says which. */
-  line?: number;
-  /** Where what decides comes from, as in a decision. */
-  source?: Source;
-  /** Why it decides, as in a decision. */
-  reason?: Reason;
+  /** The conditions of a conditional outcome. */
+  conditions: Condition[];
+  /** What decided the outcome; null if no source says anything. */
+  decided_by: DecidedBy | null;
   /** What it says in the second profile, if the outcome is another one. */
-  differs?: ProfileAnswer;
+  differs?: ShortAnswer;
 }
 
 /** A URL with a change. */
@@ -423,10 +411,14 @@ export interface DecidedBy {
   source: Source;
   /** Why it decided, as in a decision. */
   reason: Reason;
-  /** The number of the line; null if the source has no lines. If no rule of a group matches, the group's first line. */
+  /** Why the file is unavailable or unreachable, as in a decision. */
+  cause?: string;
+  /** The number of the line, in the robots.txt or a header field; null if the source has no lines. If no rule of a group matches, the group's first line. */
   line: number | null;
   /** The statement on it; null if there is none. */
   statement: string | null;
+  /** The name through which its group applies; absent if no group does. */
+  group?: string;
 }
 
 /** A line of the file. */
@@ -1088,23 +1080,23 @@ export interface PreferenceAnswer {
 
 /** The member `preferences` of a request. */
 export interface Preferences {
-  /** The vocabularies that count [default: all]. */
+  /** The vocabularies that count [default: all]. With `tdmrep` and without that file, `train` and `ai-input` are unknown. */
   vocabularies?: Vocabulary[];
   /** The revision of draft-ietf-aipref-vocab that has the words of `Content-Usage` [default: 08]. */
   revision?: '08' | '07';
   /** Whether `noai`, `noimageai` and `noml` count [default: true]. */
   vendor_tags?: boolean;
-  /** Whether `Content-Signal` lines before the first group count as a group for `*`. */
+  /** Whether `Content-Signal` lines before the first group count as a group for `*` [default: false]. */
   signals_outside_groups?: boolean;
-  /** For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or every robot whose own groups have no such line [default: group]. */
+  /** For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or every robot whose own groups have no such line, also before the first group [default: group]. */
   signal_scope?: SignalScope;
   /** The level to which the client means to use content. */
   use?: UseLevel;
-  /** Control tokens to ask about [default: those of the client's operator]. */
+  /** Control tokens to ask about [default: those of the client's operator]. A text is one that abide knows, such as `Google-Extended`. */
   control_tokens?: (string | ControlToken)[];
-  /** The site's `/.well-known/tdmrep.json`. */
+  /** The site's `/.well-known/tdmrep.json`: a body, or its `status` or `error`. */
   tdmrep?: string | FailedFetch;
-  /** Licence documents, by URL as the site writes it. */
+  /** RSL licence documents, by URL as the site writes it: a body, or its `status` or `error`. */
   rsl?: Record<string, string | FailedFetch>;
   /** When the page was fetched, RFC 3339. */
   fetched_at?: string;
@@ -1113,18 +1105,6 @@ export interface Preferences {
 export type Profile =
   | 'careful'
   | 'google';
-
-/** What a file says about one usage of a page. */
-export interface ProfileAnswer {
-  /** The outcome. */
-  outcome: Outcome;
-  /** The number of the line with the statement that decides: a line of the robots.txt, or of a header field; `source` says which. */
-  line?: number;
-  /** Where what decides comes from, as in a decision. */
-  source?: Source;
-  /** Why it decides, as in a decision. */
-  reason?: Reason;
-}
 
 export type Purpose =
   | 'search'
@@ -1230,9 +1210,9 @@ export interface Region {
   /** A shortest path with query in the region, in form C1 (AMB-REP-1). */
   witness: string;
   /** What the old file says. */
-  old: Answer;
+  old: ShortAnswer;
   /** What the new file says. */
-  new: Answer;
+  new: ShortAnswer;
 }
 
 /** The place of a region. */
@@ -1274,19 +1254,19 @@ export interface Request {
   robots?: string;
   /** Body of robots.txt, any bytes, in base64. */
   robots_base64?: string;
-  /** How many bytes of the robots.txt are read [default: 512000, which is the least; 16 MiB with the google profile]. */
+  /** How many bytes of the robots.txt are read; RFC 9309 (2.5) lets robots ignore the rest [default: 512000, which is the least; 16 MiB with the google profile]. */
   robots_limit?: number;
   /** How open points of the specifications are read. */
   profile?: Profile;
-  /** Whether to apply what the operators of known robots document [default: false]. */
+  /** Whether to apply what the operators of known robots document: other names whose groups they follow, and that they ignore groups for `*` [default: false]. */
   known_robots?: boolean;
   /** `User-Agent-Purpose` tokens that the client claims. */
   purposes?: string[];
-  /** Applications whose directives to return. */
+  /** Applications whose directives to return. A text is one with the product tokens of `agent`. */
   applications?: (string | Application)[];
   /** The client in terms of ACAP. */
   acap?: Acap;
-  /** Contents of ACAP permissions references, by locator as the file writes it. */
+  /** Contents of ACAP permissions references, by locator as the file writes it: a body, or its `status` or `error`. */
   references?: Record<string, string | FailedFetch>;
   /** Field lines of the page's response, in order. */
   headers?: [unknown, unknown][];
@@ -1306,7 +1286,7 @@ export interface Request {
   nonstandard_token?: boolean;
   /** Asks for AI preferences: the usages `train`, `ai-input` and `search`. */
   preferences?: Preferences;
-  /** Final HTTP status of the robots.txt fetch [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead. */
+  /** Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead. */
   robots_status?: number;
   /** Where a redirecting `robots_status` leads: the field `Location` of the answer. */
   robots_location?: string;
@@ -1412,6 +1392,16 @@ export type Severity =
   | 'info'
   | 'warning'
   | 'error';
+
+/** What a file says about one usage of a page, in short.  ``` use abide::{Client, Policy, ProductToken, Target}; use abide_lint::ShortAnswer; let client = Client::new(ProductToken::new("ExampleBot")?); let policy = Policy::compile(b"User-agent: *\nDisallow: /private/\n", &client); let decision = policy.decide(&Target::new("/private/x")?); let answer = ShortAnswer::new(decision.usages.crawl()); assert_eq!(answer.statement_line(), Some(2)); assert_eq!(answer.decided_by.unwrap().group.as_deref(), Some("*")); # Ok::<(), Box<dyn std::error::Error>>(()) ``` */
+export interface ShortAnswer {
+  /** The outcome. */
+  outcome: Outcome;
+  /** The conditions of a conditional outcome. */
+  conditions: Condition[];
+  /** What decided the outcome; null if no source says anything. */
+  decided_by: DecidedBy | null;
+}
 
 export type SignalScope =
   | 'group'

@@ -4,7 +4,7 @@ import { headersOf } from './asked';
 import { csvCell } from './csv';
 import { announce, element } from './dom';
 import type { Row } from './grid';
-import { answerFor, type CellAnswer, type Decision, type Diff, type NamedClient, type Outcome, type Region } from './service';
+import { answerFor, statementLine, type CellAnswer, type Decision, type Diff, type NamedClient, type Outcome, type Region } from './service';
 import { PREFERENCE_USAGES, USAGES, outcomeWord, robotName } from './words';
 
 export async function copy(text: string, what: string): Promise<void> {
@@ -71,7 +71,8 @@ export function tableMarkdown(about: string, urls: string[], robots: string[], c
     const cell = cellAt(cells, row, column);
     if (!cell) return wordAt(cells, row);
     const other = cell.differs ? `; Google: ${outcomeWord(cell.differs.outcome, usage)}` : '';
-    return `${outcomeWord(cell.outcome, usage)}${cell.line ? ` (line ${cell.line})` : ''}${other}`;
+    const line = statementLine(cell);
+    return `${outcomeWord(cell.outcome, usage)}${line ? ` (line ${line})` : ''}${other}`;
   }).join(' | ')} |`);
   return [about, '', `| URL | ${robots.map((robot) => mark(robot)).join(' | ')} |`, `|---${'|---'.repeat(robots.length)}|`, ...rows, ''].join('\n');
 }

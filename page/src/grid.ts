@@ -1,6 +1,6 @@
 /** A table of outcomes that only draws the cells that can be seen: rows are URLs, columns robots. */
 import { element, replace, visible } from './dom';
-import type { CellAnswer } from './service';
+import { statementLine, type CellAnswer } from './service';
 import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 
 const ROW = 36;
@@ -244,7 +244,8 @@ export class Grid {
         const other = outcomeWord(cell.differs.outcome, this.usage);
         made.append(element('span', { class: 'differs', title: 'As Google’s parser reads the file' }, `Google: ${other}`));
       }
-      if (cell.line && !cell.differs && wide >= COLUMN) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
+      const line = statementLine(cell);
+      if (line && !cell.differs && wide >= COLUMN) made.append(element('span', { class: 'at', title: `decided by line ${line}` }, element('span', { class: 'hidden' }, 'by '), `line ${line}`));
     }
     this.across(made, column, name, wide);
     return made;

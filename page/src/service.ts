@@ -1,12 +1,17 @@
 /** What the page asks the service, and what comes back. */
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
-import type { Decision, Diff, FileExplanation, FileFinding, KnownRobot, Matrix, Table, UsageDecision } from './contract';
+import type { Decision, Diff, FileExplanation, FileFinding, KnownRobot, Matrix, ShortAnswer, Table, UsageDecision } from './contract';
 
-export type { Answer, CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, Table } from './contract';
+export type { CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, ShortAnswer, Table } from './contract';
 
 /** The answer for a usage, if the decision has one. */
 export function answerFor({ usages }: Decision, usage: string): UsageDecision | undefined {
   return usages[usage as keyof typeof usages];
+}
+
+/** The line with the statement that decides; where no rule of a group matches, none does. */
+export function statementLine({ decided_by }: ShortAnswer): number | null | undefined {
+  return decided_by?.statement && decided_by.source !== 'default' ? decided_by.line : undefined;
 }
 
 export interface FileText { sha256: string; bytes: number; cut: boolean; cut_line: boolean; body?: string; body_base64?: string }

@@ -380,7 +380,7 @@ impl Asking<'_> {
         answers.counts.note(repeated.brief.foreign);
         answers
             .counts
-            .add(repeated.brief.outcome, repeated.standing);
+            .add(repeated.brief.answer.outcome, repeated.standing);
         if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
             layout.head(text, url.typed);
             text.extend_from_slice(tail);
@@ -414,7 +414,7 @@ impl Asking<'_> {
         let asked = asked.filter_map(|usage| decision.usage(*usage));
         for said in asked.chain(decision.usages.iter().filter(is_mentioned)) {
             answers.counts.show(said.outcome, ExitRank::of(said));
-            let brief = Brief::new(said).of_body(rules.foreign);
+            let brief = Brief::new(said, rules.foreign);
             answers.counts.note(brief.foreign);
             let row = Row {
                 whole: whole.as_ref(),
@@ -439,7 +439,7 @@ impl Asking<'_> {
         for answer in &each {
             let crawl = answer.decision.usages.crawl();
             answers.counts.show(crawl.outcome, ExitRank::of(crawl));
-            let brief = Brief::new(crawl).of_body(rules.foreign);
+            let brief = Brief::new(crawl, rules.foreign);
             answers.counts.note(brief.foreign);
             worst = worst.max(Some(self.stand(&answer.decision, answers)));
         }
@@ -521,7 +521,7 @@ impl Asking<'_> {
 fn repeated(layout: &Layout, rules: &Rules, at: usize, url: &InputUrl<'_>) -> RepeatedAnswer {
     let decision = rules.policies[at].decide(&url.target());
     let crawl = decision.usages.crawl();
-    let brief = Brief::new(crawl).of_body(rules.foreign);
+    let brief = Brief::new(crawl, rules.foreign);
     let tail = layout.tail(&row(rules, at, url, Usage::Crawl, &brief));
     RepeatedAnswer {
         standing: ExitRank::of(crawl),

@@ -93,11 +93,12 @@ macro_rules! circumstances {
 circumstances! {
     /// `User-Agent-Purpose` tokens that the client claims.
     purposes: Names,
-    /// Applications whose directives to return.
+    /// Applications whose directives to return. A text is one with the product tokens of `agent`.
     applications: Distinct<RequestedApplication>,
     /// The client in terms of ACAP.
     acap: Option<Object<Acap>>,
-    /// Contents of ACAP permissions references, by locator as the file writes it.
+    /// Contents of ACAP permissions references, by locator as the file writes it: a body, or its
+    /// `status` or `error`.
     references: Members<Reference>,
     /// Field lines of the page's response, in order.
     headers: Vec<(String, String)>,
@@ -117,7 +118,7 @@ circumstances! {
     nonstandard_token: bool,
     /// Asks for AI preferences: the usages `train`, `ai-input` and `search`.
     preferences: Option<Object<PreferencesRequest>>,
-    /// Final HTTP status of the robots.txt fetch [default: 200]. One from 300 to 399 is a redirect
+    /// Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect
     /// that nobody followed, and says nothing about the site; 304 means that the stored copy has to
     /// be given instead.
     robots_status: Option<Status>,

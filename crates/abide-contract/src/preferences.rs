@@ -26,7 +26,8 @@ use std::fmt;
 #[cfg_attr(feature = "schema", schemars(rename = "Preferences"))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct PreferencesRequest {
-    /// The vocabularies that count [default: all].
+    /// The vocabularies that count [default: all]. With `tdmrep` and without that file, `train` and
+    /// `ai-input` are unknown.
     #[cfg_attr(
         feature = "schema",
         schemars(with = "Option<Vec<Vocabulary>>", length(min = 1))
@@ -40,21 +41,23 @@ pub(crate) struct PreferencesRequest {
     revision: Option<String>,
     /// Whether `noai`, `noimageai` and `noml` count [default: true].
     vendor_tags: Option<bool>,
-    /// Whether `Content-Signal` lines before the first group count as a group for `*`.
+    /// Whether `Content-Signal` lines before the first group count as a group for `*` [default:
+    /// false].
     signals_outside_groups: bool,
     /// For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or
-    /// every robot whose own groups have no such line [default: group].
+    /// every robot whose own groups have no such line, also before the first group [default: group].
     #[cfg_attr(feature = "schema", schemars(with = "Option<SignalScope>"))]
     signal_scope: Option<String>,
     /// The level to which the client means to use content.
     #[serde(rename = "use")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<UseLevel>"))]
     intended_use: Option<String>,
-    /// Control tokens to ask about [default: those of the client's operator].
+    /// Control tokens to ask about [default: those of the client's operator]. A text is one that
+    /// abide knows, such as `Google-Extended`.
     control_tokens: Option<Distinct<Token>>,
-    /// The site's `/.well-known/tdmrep.json`.
+    /// The site's `/.well-known/tdmrep.json`: a body, or its `status` or `error`.
     tdmrep: Option<Reference>,
-    /// Licence documents, by URL as the site writes it.
+    /// RSL licence documents, by URL as the site writes it: a body, or its `status` or `error`.
     rsl: Members<Reference>,
     /// When the page was fetched, RFC 3339.
     fetched_at: Option<Instant>,

@@ -61,8 +61,8 @@ pub(crate) struct Question<'a> {
     /// Body of robots.txt, any bytes, in base64.
     #[serde(borrow, default)]
     pub(crate) robots_base64: Option<Text<'a>>,
-    /// How many bytes of the robots.txt are read [default: 512000, which is the least; 16 MiB with
-    /// the google profile].
+    /// How many bytes of the robots.txt are read; RFC 9309 (2.5) lets robots ignore the rest
+    /// [default: 512000, which is the least; 16 MiB with the google profile].
     #[serde(default)]
     #[cfg_attr(
         feature = "schema",
@@ -72,7 +72,8 @@ pub(crate) struct Question<'a> {
     /// How open points of the specifications are read.
     #[serde(default)]
     pub(crate) profile: ProfileName,
-    /// Whether to apply what the operators of known robots document [default: false].
+    /// Whether to apply what the operators of known robots document: other names whose groups they
+    /// follow, and that they ignore groups for `*` [default: false].
     #[serde(default)]
     pub(crate) known_robots: bool,
 }

@@ -15,6 +15,7 @@
 //! - [`matrix`]: which robots may crawl a site.
 //! - [`convert`]: converts records and tags to another specification.
 //! - [`view`]: shows a file as one client reads it, line by line and in plain English.
+//! - [`ShortAnswer`]: what a file says about a page, and what decides it.
 //! - [`table`]: answers about many URLs for many robots.
 //! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`expectation`]: tests what a site expects of its file.
@@ -58,6 +59,7 @@ mod rule;
 pub mod rules;
 mod safety;
 mod sample;
+mod short_answer;
 mod spelling;
 pub mod table;
 mod unused_rules;
@@ -66,6 +68,7 @@ pub mod view;
 pub use file::{Context, asked_instead};
 pub use linter::{Linter, severity};
 pub use rule::{Finding, Rule};
+pub use short_answer::{DecidedBy, ShortAnswer};
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

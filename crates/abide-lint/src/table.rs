@@ -18,14 +18,14 @@
 //! let table = Table::of(&robots, &targets, Usage::Crawl);
 //! // `/`: no rule matches in the group of GPTBot, and no group applies to CCBot.
 //! assert_eq!(table.rows, [[0, 1], [2, 1]]);
-//! assert_eq!(table.answers[0].first.line, Some(2));
+//! assert_eq!(table.answers[0].first.statement_line(), Some(2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::short_answer::ShortAnswer;
 use abide::explain::visible_url;
 use abide::syntax::Inspect;
-use abide::verdict::{Reason, Source};
-use abide::{DecidingRule, Evidence, Outcome, Policy, Target, Usage, UsageDecision};
+use abide::{DecidingRule, Policy, Target, Usage};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -53,23 +53,6 @@ impl<T> LineMemo<T> {
         }
         lines[line].get_or_insert_with(|| Box::new(decide()))
     }
-}
-
-/// The line of the file, or of a field of the response, with the statement that decides. `None` if
-/// no statement decides.
-#[must_use]
-pub fn deciding_line(said: &UsageDecision<'_>) -> Option<u32> {
-    let decided = first(said)?;
-    let is_statement =
-        !matches!(decided.source, Source::Default | Source::Fetch) && !decided.statement.is_empty();
-    let place = decided.place.map(|place| place.line);
-    place.or(decided.field_line()).filter(|_| is_statement)
-}
-
-/// The first piece of evidence, unless it is in a group that does not apply: nothing decides then.
-fn first<'e, 'p>(said: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
-    let mut evidence = said.evidence.iter();
-    evidence.find(|one| one.reason != Reason::OtherGroup)
 }
 
 /// What to say of the text of a URL that lacks only its scheme: a guess at what was meant.
@@ -124,48 +107,17 @@ impl TableRobot {
     }
 }
 
-/// What a file says about one usage of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct ProfileAnswer {
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The number of the line with the statement that decides: a line of the robots.txt, or of a
-    /// header field; `source` says which.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// Where what decides comes from, as in a decision.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Source>,
-    /// Why it decides, as in a decision.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Reason>,
-}
-
-impl ProfileAnswer {
-    fn new(said: Option<&UsageDecision<'_>>) -> Self {
-        let decided = said.and_then(first);
-        Self {
-            outcome: said.map_or(Outcome::Unspecified, |said| said.outcome),
-            line: said.and_then(deciding_line),
-            source: decided.map(|decided| decided.source),
-            reason: decided.map(|decided| decided.reason),
-        }
-    }
-}
-
 /// An answer that cells have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CellAnswer {
     /// What the file says in the first profile.
     #[serde(flatten)]
-    pub first: ProfileAnswer,
+    pub first: ShortAnswer,
     /// What it says in the second profile, if the outcome is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub differs: Option<ProfileAnswer>,
+    pub differs: Option<ShortAnswer>,
 }
 
 /// The answers about URLs for robots.
@@ -200,8 +152,10 @@ impl Table {
     ) -> Option<Self> {
         let mut builder = TableBuilder {
             usage,
+            numbers: HashMap::new(),
+            short: Vec::new(),
+            by_line: [LineMemo::default(), LineMemo::default()],
             places: HashMap::new(),
-            briefs: [LineMemo::default(), LineMemo::default()],
             table: Self::default(),
         };
         let same = sharing(robots, usage);
@@ -232,44 +186,61 @@ fn sharing(robots: &[TableRobot], usage: Usage) -> Vec<usize> {
 
 struct TableBuilder {
     usage: Usage,
-    /// Where each answer is in the table.
-    places: HashMap<CellAnswer, u32>,
-    /// What each line decides in each profile.
-    briefs: [LineMemo<ProfileAnswer>; 2],
+    /// The place of each short answer in `short`.
+    numbers: HashMap<ShortAnswer, u32>,
+    short: Vec<ShortAnswer>,
+    /// The short answer of each line, in each profile.
+    by_line: [LineMemo<u32>; 2],
+    /// Where the answer of two profiles is in the table.
+    places: HashMap<(u32, Option<u32>), u32>,
     table: Table,
 }
 
 impl TableBuilder {
     /// The place of the answer about a URL for the robot with number `at`.
     fn place(&mut self, at: usize, robot: &TableRobot, target: &Target<'_>) -> u32 {
-        let [first, second] = &mut self.briefs;
-        let usage = self.usage;
-        let first = brief(&robot.policy, target, usage, (first, at));
+        let first = self.short(0, at, &robot.policy, target);
         let other = robot.other.as_ref();
-        let other = other.map(|other| brief(other, target, usage, (second, at)));
-        let differs = other.filter(|other| other.outcome != first.outcome);
-        let answer = CellAnswer { first, differs };
-        *self.places.entry(answer).or_insert_with(|| {
-            self.table.answers.push(answer);
+        let other = other.map(|other| self.short(1, at, other, target));
+        let outcome = |number: u32| self.short[number as usize].outcome;
+        let differs = other.filter(|other| outcome(*other) != outcome(first));
+        *self.places.entry((first, differs)).or_insert_with(|| {
+            let answer = |number: u32| self.short[number as usize].clone();
+            self.table.answers.push(CellAnswer {
+                first: answer(first),
+                differs: differs.map(answer),
+            });
             u32::try_from(self.table.answers.len() - 1).unwrap_or(u32::MAX)
         })
     }
-}
 
-fn brief(
-    policy: &Policy,
-    target: &Target<'_>,
-    usage: Usage,
-    (known, at): (&mut LineMemo<ProfileAnswer>, usize),
-) -> ProfileAnswer {
-    let decide = || ProfileAnswer::new(policy.decide(target).usage(usage));
-    let rule = match usage {
-        Usage::Crawl => policy.deciding_rule(target),
-        _ => DecidingRule::Other,
-    };
-    match rule {
-        DecidingRule::Rule { line, .. } => *known.get(at, line, decide),
-        DecidingRule::NoRule => *known.get(at, 0, decide),
-        DecidingRule::Other => decide(),
+    /// The number of the short answer in a profile.
+    fn short(&mut self, profile: usize, at: usize, policy: &Policy, target: &Target<'_>) -> u32 {
+        let rule = match self.usage {
+            Usage::Crawl => policy.deciding_rule(target),
+            _ => DecidingRule::Other,
+        };
+        let line = match rule {
+            DecidingRule::Rule { line, .. } => Some(line),
+            DecidingRule::NoRule => Some(0),
+            DecidingRule::Other => None,
+        };
+        let mut number = || {
+            let decision = policy.decide(target);
+            let said = decision.usage(self.usage);
+            let mut answer = said.map(ShortAnswer::new).unwrap_or_default();
+            // Robots about which one line decides share an answer, by whatever name it is theirs.
+            if let Some(by) = &mut answer.decided_by {
+                by.group = None;
+            }
+            *self.numbers.entry(answer).or_insert_with_key(|answer| {
+                self.short.push(answer.clone());
+                u32::try_from(self.short.len() - 1).unwrap_or(u32::MAX)
+            })
+        };
+        match line {
+            Some(line) => *self.by_line[profile].get(at, line, number),
+            None => number(),
+        }
     }
 }

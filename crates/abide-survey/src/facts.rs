@@ -17,7 +17,7 @@ use abide_known_robots::Robot;
 use abide_lint::compare::{AccessSurvey, Bound};
 use abide_lint::matrix::{self, Category};
 use abide_lint::view::{self, SiteOutcomes};
-use abide_lint::{Context, Finding, Linter, preferences};
+use abide_lint::{Context, Finding, Linter, ShortAnswer, preferences};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -55,13 +55,11 @@ pub(crate) struct Facts {
 /// What a file says to a robot about a path.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
-    pub(crate) outcome: &'static str,
+    pub(crate) short: ShortAnswer,
     pub(crate) group: Option<String>,
     pub(crate) is_own: bool,
     pub(crate) class: &'static str,
     pub(crate) is_exact: bool,
-    pub(crate) line: Option<i64>,
-    pub(crate) rule: Option<String>,
     pub(crate) delay: Option<f64>,
     pub(crate) preferences: [&'static str; 3],
 }
@@ -384,34 +382,28 @@ impl Answer {
             let mut names = robot.names().iter();
             names.any(|name| name.eq_ignore_ascii_case(token))
         };
-        let mut answer = Self {
-            outcome: Outcome::Unknown.name(),
+        let unread = || ShortAnswer {
+            outcome: Outcome::Unknown,
+            ..ShortAnswer::default()
+        };
+        let answer = |target| ShortAnswer::new(policy.decide(&target).usages.crawl());
+        Self {
+            short: Target::new(path).map_or_else(|_| unread(), answer),
             group: by.map(|by| by.token().to_owned()),
             is_own: matches!(by, Some(SelectedBy::ProductToken(token)) if own(token)),
             class: "unknown",
             is_exact: false,
-            line: None,
-            rule: None,
             delay: policy
                 .crawl_delay()
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
             preferences: [Outcome::Unspecified.name(); 3],
-        };
-        let Ok(target) = Target::new(path) else {
-            return answer;
-        };
-        let decision = policy.decide(&target);
-        let crawl = decision.usages.crawl();
-        answer.outcome = crawl.outcome.name();
-        if let Some((evidence, place)) = crawl
-            .evidence
-            .first()
-            .and_then(|first| Some((first, first.place?)))
-        {
-            answer.line = Some(place.line.into());
-            answer.rule = Some(text(evidence.statement));
         }
-        answer
+    }
+
+    /// The line that decides, and its text.
+    pub(crate) fn line(&self) -> Option<(u32, String)> {
+        let by = self.short.decided_by.as_ref()?;
+        Some((by.line?, text(&by.statement)))
     }
 }
 

@@ -419,17 +419,18 @@ impl At<'_> {
 
     fn add_answer(&mut self, name: &str, kind: Option<&str>, path: &str, answer: &Answer) {
         let [train, ai_input, search] = answer.preferences;
+        let line = answer.line();
         self.row()
             .text(name)
             .text_or(kind)
             .text(path)
-            .text(answer.outcome)
+            .text(answer.short.outcome.name())
             .text_or(answer.group.as_deref())
             .flag(answer.is_own)
             .text(answer.class)
             .flag(answer.is_exact)
-            .number_or(answer.line)
-            .text_or(answer.rule.as_deref())
+            .number_or(line.as_ref().map(|(line, _)| i64::from(*line)))
+            .text_or(line.as_ref().map(|(_, rule)| rule.as_str()))
             .real_or(answer.delay)
             .text(train)
             .text(ai_input)

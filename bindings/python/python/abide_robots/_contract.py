@@ -53,18 +53,6 @@ class ActionRequest(TypedDict):
 Agent: TypeAlias = "str | list[str]"
 """A name, ``*`` for the robots that no group names, or names in order of preference."""
 
-
-class Answer(TypedDict):
-    """What a file says about a usage."""
-
-    outcome: Outcome
-    """The outcome."""
-    conditions: list[Condition]
-    """The conditions of a conditional outcome."""
-    decided_by: DecidedBy | None
-    """What decided the outcome; null if no source says anything."""
-
-
 AnyGroup: TypeAlias = "bool | Literal['not-as-permission']"
 """Whether groups for ``*`` apply to the robot. not-as-permission: they do not let it in; it comes only if another group allows it."""
 
@@ -163,13 +151,11 @@ class CellAnswer(TypedDict):
 
     outcome: Outcome
     """The outcome."""
-    line: NotRequired[int]
-    """The number of the line with the statement that decides: a line of the robots.txt, or of a header field; ``source`` says which."""
-    source: NotRequired[Source]
-    """Where what decides comes from, as in a decision."""
-    reason: NotRequired[Reason]
-    """Why it decides, as in a decision."""
-    differs: NotRequired[ProfileAnswer]
+    conditions: list[Condition]
+    """The conditions of a conditional outcome."""
+    decided_by: DecidedBy | None
+    """What decided the outcome; null if no source says anything."""
+    differs: NotRequired[ShortAnswer]
     """What it says in the second profile, if the outcome is another one."""
 
 
@@ -466,10 +452,14 @@ class DecidedBy(TypedDict):
     """The kind of source."""
     reason: Reason
     """Why it decided, as in a decision."""
+    cause: NotRequired[str]
+    """Why the file is unavailable or unreachable, as in a decision."""
     line: int | None
-    """The number of the line; null if the source has no lines. If no rule of a group matches, the group's first line."""
+    """The number of the line, in the robots.txt or a header field; null if the source has no lines. If no rule of a group matches, the group's first line."""
     statement: str | None
     """The statement on it; null if there is none."""
+    group: NotRequired[str]
+    """The name through which its group applies; absent if no group does."""
 
 
 class DecidingLine(TypedDict):
@@ -1185,7 +1175,7 @@ class Preferences(TypedDict):
     """The member ``preferences`` of a request."""
 
     vocabularies: NotRequired[list[Vocabulary]]
-    """The vocabularies that count [default: all]."""
+    """The vocabularies that count [default: all]. With ``tdmrep`` and without that file, ``train`` and ``ai-input`` are unknown."""
     revision: NotRequired[Literal[
         "08",
         "07",
@@ -1194,17 +1184,17 @@ class Preferences(TypedDict):
     vendor_tags: NotRequired[bool]
     """Whether ``noai``, ``noimageai`` and ``noml`` count [default: true]."""
     signals_outside_groups: NotRequired[bool]
-    """Whether ``Content-Signal`` lines before the first group count as a group for ``*``."""
+    """Whether ``Content-Signal`` lines before the first group count as a group for ``*`` [default: false]."""
     signal_scope: NotRequired[SignalScope]
-    """For whom a ``Content-Usage`` or ``Content-Signal`` line counts: the robots of its group, or every robot whose own groups have no such line [default: group]."""
+    """For whom a ``Content-Usage`` or ``Content-Signal`` line counts: the robots of its group, or every robot whose own groups have no such line, also before the first group [default: group]."""
     use: NotRequired[UseLevel]
     """The level to which the client means to use content."""
     control_tokens: NotRequired[list[str | ControlToken]]
-    """Control tokens to ask about [default: those of the client's operator]."""
+    """Control tokens to ask about [default: those of the client's operator]. A text is one that abide knows, such as ``Google-Extended``."""
     tdmrep: NotRequired[str | FailedFetch]
-    """The site's ``/.well-known/tdmrep.json``."""
+    """The site's ``/.well-known/tdmrep.json``: a body, or its ``status`` or ``error``."""
     rsl: NotRequired[dict[str, str | FailedFetch]]
-    """Licence documents, by URL as the site writes it."""
+    """RSL licence documents, by URL as the site writes it: a body, or its ``status`` or ``error``."""
     fetched_at: NotRequired[str]
     """When the page was fetched, RFC 3339."""
 
@@ -1213,20 +1203,6 @@ Profile: TypeAlias = Literal[
     "careful",
     "google",
 ]
-
-
-class ProfileAnswer(TypedDict):
-    """What a file says about one usage of a page."""
-
-    outcome: Outcome
-    """The outcome."""
-    line: NotRequired[int]
-    """The number of the line with the statement that decides: a line of the robots.txt, or of a header field; ``source`` says which."""
-    source: NotRequired[Source]
-    """Where what decides comes from, as in a decision."""
-    reason: NotRequired[Reason]
-    """Why it decides, as in a decision."""
-
 
 Purpose: TypeAlias = Literal[
     "search",
@@ -1338,9 +1314,9 @@ class Region(TypedDict):
     """The usage that the answers are about."""
     witness: str
     """A shortest path with query in the region, in form C1 (AMB-REP-1)."""
-    old: Answer
+    old: ShortAnswer
     """What the old file says."""
-    new: Answer
+    new: ShortAnswer
     """What the new file says."""
 
 
@@ -1400,19 +1376,19 @@ class Request(TypedDict):
     robots_base64: NotRequired[str]
     """Body of robots.txt, any bytes, in base64."""
     robots_limit: NotRequired[int]
-    """How many bytes of the robots.txt are read [default: 512000, which is the least; 16 MiB with the google profile]."""
+    """How many bytes of the robots.txt are read; RFC 9309 (2.5) lets robots ignore the rest [default: 512000, which is the least; 16 MiB with the google profile]."""
     profile: NotRequired[Profile]
     """How open points of the specifications are read."""
     known_robots: NotRequired[bool]
-    """Whether to apply what the operators of known robots document [default: false]."""
+    """Whether to apply what the operators of known robots document: other names whose groups they follow, and that they ignore groups for ``*`` [default: false]."""
     purposes: NotRequired[list[str]]
     """``User-Agent-Purpose`` tokens that the client claims."""
     applications: NotRequired[list[str | Application]]
-    """Applications whose directives to return."""
+    """Applications whose directives to return. A text is one with the product tokens of ``agent``."""
     acap: NotRequired[Acap]
     """The client in terms of ACAP."""
     references: NotRequired[dict[str, str | FailedFetch]]
-    """Contents of ACAP permissions references, by locator as the file writes it."""
+    """Contents of ACAP permissions references, by locator as the file writes it: a body, or its ``status`` or ``error``."""
     headers: NotRequired[list[list[Any]]]
     """Field lines of the page's response, in order."""
     html: NotRequired[str]
@@ -1432,7 +1408,7 @@ class Request(TypedDict):
     preferences: NotRequired[Preferences]
     """Asks for AI preferences: the usages ``train``, ``ai-input`` and ``search``."""
     robots_status: NotRequired[int]
-    """Final HTTP status of the robots.txt fetch [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead."""
+    """Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead."""
     robots_location: NotRequired[str]
     """Where a redirecting ``robots_status`` leads: the field ``Location`` of the answer."""
     robots_error: NotRequired[FailureName]
@@ -1559,6 +1535,18 @@ Severity: TypeAlias = Literal[
     "warning",
     "error",
 ]
+
+
+class ShortAnswer(TypedDict):
+    """What a file says about one usage of a page, in short.  `````` use abide::{Client, Policy, ProductToken, Target}; use abide_lint::ShortAnswer; let client = Client::new(ProductToken::new("ExampleBot")?); let policy = Policy::compile(b"User-agent: *\nDisallow: /private/\n", &client); let decision = policy.decide(&Target::new("/private/x")?); let answer = ShortAnswer::new(decision.usages.crawl()); assert_eq!(answer.statement_line(), Some(2)); assert_eq!(answer.decided_by.unwrap().group.as_deref(), Some("*")); # Ok::<(), Box<dyn std::error::Error>>(()) ``````"""
+
+    outcome: Outcome
+    """The outcome."""
+    conditions: list[Condition]
+    """The conditions of a conditional outcome."""
+    decided_by: DecidedBy | None
+    """What decided the outcome; null if no source says anything."""
+
 
 SignalScope: TypeAlias = Literal[
     "group",

@@ -7,7 +7,7 @@ use std::fmt::Write;
 const BEGIN: &str = "<!-- members: ";
 const END: &str = "<!-- /members -->";
 /// Longer enumerations are not listed.
-const MOST_VALUES: usize = 7;
+const MOST_VALUES: usize = 9;
 
 /// The page with current tables, and how many there are.
 pub(crate) fn with_tables(page: &str, definitions: &Definitions) -> (String, usize) {
@@ -27,16 +27,25 @@ pub(crate) fn with_tables(page: &str, definitions: &Definitions) -> (String, usi
     (text, count)
 }
 
-fn table(definitions: &Definitions, name: &str) -> String {
+/// `Decision`, whose members are there unless the table says so, or `Request (optional)`.
+fn table(definitions: &Definitions, marked: &str) -> String {
+    let (name, are_required) = match marked.strip_suffix(" (optional)") {
+        Some(name) => (name, false),
+        None => (marked, true),
+    };
     let Shape::Object(members) = shape(definitions.named(name)) else {
         panic!("{name} has no members");
     };
     let mut table = "| member | type | meaning |\n|---|---|---|\n".to_owned();
     for (name, value, is_required) in members {
         let kind = kind(definitions, value);
-        let optional = if is_required { "" } else { ", optional" };
+        let exception = match (is_required, are_required) {
+            (false, true) => ", optional",
+            (true, false) => ", required",
+            _ => "",
+        };
         let meaning = meaning(definitions, value);
-        let _ = writeln!(table, "| `{name}` | {kind}{optional} | {meaning} |");
+        let _ = writeln!(table, "| `{name}` | {kind}{exception} | {meaning} |");
     }
     table
 }
@@ -75,7 +84,7 @@ fn kind(definitions: &Definitions, schema: &Value) -> String {
         Shape::Plain(kinds) => kinds.join(" or "),
         Shape::List(entry, _) => match &*kind(definitions, entry) {
             "any JSON" => "list".to_owned(),
-            entry => format!("list of {entry}s"),
+            entry => format!("list of {}s", entry.replace(" or ", "s or ")),
         },
         Shape::Object(_) | Shape::Map(_) => "object".to_owned(),
         Shape::Named(_) | Shape::Anything => "any JSON".to_owned(),

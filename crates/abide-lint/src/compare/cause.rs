@@ -8,7 +8,8 @@ use super::openness::{AccessSurvey, Openness};
 use super::phrase::Phrase;
 use super::preference_cause::{self, PreferenceLines, is_of_group, is_void};
 use super::preference_effect;
-use super::report::{Answer, Chosen, Region};
+use super::report::{Chosen, Region};
+use crate::short_answer::ShortAnswer;
 use abide::syntax::FieldKind;
 use abide::verdict::{SelectionLevel, Sense, Source};
 use abide::{Outcome, Robots, Target, Usage};
@@ -307,7 +308,7 @@ impl Reasons {
         found.unwrap_or((CauseKind::Other, None, Vec::new()))
     }
 
-    fn of_crawl(&self, old: &Answer, new: &Answer) -> Option<Reason> {
+    fn of_crawl(&self, old: &ShortAnswer, new: &ShortAnswer) -> Option<Reason> {
         if let Some(all) = &self.all {
             return Some(all.clone());
         }
@@ -326,7 +327,7 @@ impl Reasons {
             let target = Target::new(&region.witness).ok()?;
             let [old, new] = sides.map(|side| {
                 let decision = side.policy.decide(&target);
-                Answer::new(decision.usages.crawl())
+                ShortAnswer::in_effect(decision.usages.crawl())
             });
             return self.of_crawl(&old, &new);
         }
@@ -354,19 +355,19 @@ pub(super) fn closes_site(
 
 /// Whether URLs become closed.
 pub(super) fn closes(region: &Region) -> bool {
-    let is_closed = |answer: &Answer| answer.outcome == Outcome::Prohibited;
+    let is_closed = |answer: &ShortAnswer| answer.outcome == Outcome::Prohibited;
     region.usage == Usage::Crawl && !is_closed(&region.old) && is_closed(&region.new)
 }
 
 /// Whether URLs become open.
 pub(super) fn opens(region: &Region) -> bool {
-    let is_closed = |answer: &Answer| answer.outcome == Outcome::Prohibited;
+    let is_closed = |answer: &ShortAnswer| answer.outcome == Outcome::Prohibited;
     region.usage == Usage::Crawl && is_closed(&region.old) && !is_closed(&region.new)
 }
 
 /// The deciding rule, if only this side has it.
 fn only_in(
-    answer: &Answer,
+    answer: &ShortAnswer,
     lines: &HashMap<u32, RuleKey>,
     others: &HashSet<RuleKey>,
 ) -> Option<(u32, Vec<u8>)> {

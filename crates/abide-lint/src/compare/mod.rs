@@ -67,8 +67,8 @@ pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness
 pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
 pub use report::{
-    Answer, Aspect, Change, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
-    RequestedAction, VocabularyChange,
+    Aspect, Change, Chosen, Comparison, DirectiveRegion, Directives, Region, RequestedAction,
+    VocabularyChange,
 };
 pub use review::Review;
 pub use urls::{ChangedUrl, ChangedUrls, UrlChange};

@@ -9,7 +9,7 @@ use abide::verdict::Sense;
 use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of a site a client may crawl.
+/// How much of a site a client may crawl. Paths are those of URLs, which have no blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum Openness {

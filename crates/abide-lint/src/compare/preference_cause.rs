@@ -3,7 +3,8 @@
 use super::CompiledFile;
 use super::cause::{CauseKind, Reason};
 use super::preferences::has_own_group;
-use super::report::{Answer, DecidedBy, Region};
+use super::report::Region;
+use crate::short_answer::{DecidedBy, ShortAnswer};
 use abide::preference::Vocabulary;
 use abide::syntax::{Inspect, PreferenceStatement, Rule, StatedValues};
 use abide::verdict::{Sense, Source};
@@ -116,7 +117,7 @@ pub(super) fn cause(
 }
 
 /// The lines behind an answer. A control token that is allowed, is so by a rule or by its group.
-fn deciding(answer: &Answer, compared: &CompiledFile<'_>, path: &str) -> Vec<u32> {
+fn deciding(answer: &ShortAnswer, compared: &CompiledFile<'_>, path: &str) -> Vec<u32> {
     let Some(by) = &answer.decided_by else {
         return Vec::new();
     };
@@ -165,7 +166,7 @@ impl PreferenceLines {
 }
 
 /// Whether an answer comes from the robot's own groups, so that another group changes it.
-pub(super) fn is_of_group(answer: &Answer) -> bool {
+pub(super) fn is_of_group(answer: &ShortAnswer) -> bool {
     let by_group = |by: &DecidedBy| {
         matches!(
             by.source,
@@ -176,7 +177,7 @@ pub(super) fn is_of_group(answer: &Answer) -> bool {
 }
 
 /// Whether a preference does not apply because crawling is disallowed.
-pub(super) fn is_void(answer: &Answer) -> bool {
+pub(super) fn is_void(answer: &ShortAnswer) -> bool {
     let by = answer.decided_by.as_ref();
     by.is_some_and(|by| by.reason == abide::verdict::Reason::CrawlProhibited)
 }

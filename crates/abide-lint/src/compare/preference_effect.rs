@@ -2,9 +2,10 @@
 
 use super::phrase::Phrase;
 use super::preference_cause::is_void;
-use super::report::{Answer, Region};
+use super::report::Region;
 use crate::enumeration::enumerated_all;
 use crate::preferences::{in_words, usage};
+use crate::short_answer::ShortAnswer;
 use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use std::collections::BTreeSet;
@@ -123,7 +124,7 @@ pub(super) fn deciding(region: &Region) -> Option<EffectLine<'_>> {
 
 /// Whether a control token makes the difference in a region.
 pub(super) fn is_by_control_token(region: &Region) -> bool {
-    let by = |answer: &Answer| answer.decided_by.as_ref().map(|by| by.source);
+    let by = |answer: &ShortAnswer| answer.decided_by.as_ref().map(|by| by.source);
     let sources = [by(&region.old), by(&region.new)];
     sources.contains(&Some(Source::ControlToken))
         && sources
@@ -133,7 +134,7 @@ pub(super) fn is_by_control_token(region: &Region) -> bool {
 }
 
 /// The line that decides, unless it only begins a group.
-fn with_line(answer: &Answer) -> Option<(u32, &[u8])> {
+fn with_line(answer: &ShortAnswer) -> Option<(u32, &[u8])> {
     let by = answer.decided_by.as_ref()?;
     // A control token that nothing disallows is allowed by the line that begins its group.
     let is_group = by.source == Source::ControlToken && answer.outcome == Outcome::Permitted;

@@ -1,14 +1,13 @@
 //! The results of a comparison.
 
 use super::data;
+use crate::short_answer::ShortAnswer;
 use abide::acap::Action;
 use abide::app::DirectiveValue;
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
-use abide::verdict::{Reason, Role, SelectionLevel, Source};
-use abide::{
-    Condition, Decision, Evidence, Outcome, Policy, Usage, UsageDecision, VocabularyAnswer,
-};
+use abide::verdict::{Reason, SelectionLevel};
+use abide::{Decision, Outcome, Policy, Usage, VocabularyAnswer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -141,9 +140,9 @@ pub struct Region {
     /// A shortest path with query in the region, in form C1 (AMB-REP-1).
     pub witness: String,
     /// What the old file says.
-    pub old: Answer,
+    pub old: ShortAnswer,
     /// What the new file says.
-    pub new: Answer,
+    pub new: ShortAnswer,
 }
 
 impl Region {
@@ -156,7 +155,7 @@ impl Region {
 
     /// Regions with the same key are one region.
     pub(super) fn key(&self) -> String {
-        let side = |answer: &Answer| {
+        let side = |answer: &ShortAnswer| {
             let by = answer.decided_by.as_ref();
             // Where nothing applies because crawling is disallowed, no line tells regions apart.
             let by = by.filter(|by| by.reason != Reason::CrawlProhibited);
@@ -165,73 +164,6 @@ impl Region {
         };
         format!("{} {} {}", self.usage, side(&self.old), side(&self.new))
     }
-}
-
-/// What a file says about a usage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct Answer {
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The conditions of a conditional outcome.
-    #[serde(serialize_with = "data::conditions")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<data::ConditionMembers>"))]
-    pub conditions: Vec<Condition>,
-    /// What decided the outcome; null if no source says anything.
-    pub decided_by: Option<DecidedBy>,
-}
-
-impl Answer {
-    pub(super) fn new(said: &UsageDecision<'_>) -> Self {
-        let is_preference = Usage::PREFERENCES.contains(&said.usage);
-        let mut evidence = said.evidence.iter();
-        // Statements about preferences that have no effect are listed too.
-        let decided = evidence.find(|one| !is_preference || one.role == Role::Decided);
-        let decided_by = decided.map(|evidence| DecidedBy {
-            source: evidence.source,
-            reason: evidence.reason,
-            line: evidence.place.map(|place| place.line),
-            statement: evidence.statement.to_vec(),
-        });
-        let is_void = |one: &Evidence<'_>| one.reason == Reason::CrawlProhibited;
-        let void = said
-            .evidence
-            .iter()
-            .find(|one| is_preference && is_void(one));
-        let decided_by = decided_by.or_else(|| {
-            void.map(|evidence| DecidedBy {
-                source: evidence.source,
-                reason: evidence.reason,
-                line: None,
-                statement: Vec::new(),
-            })
-        });
-        Self {
-            outcome: said.outcome,
-            conditions: said.conditions.clone(),
-            decided_by,
-        }
-    }
-}
-
-/// What decided an outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct DecidedBy {
-    /// The kind of source.
-    pub source: Source,
-    /// Why it decided, as in a decision.
-    pub reason: Reason,
-    /// The number of the line; null if the source has no lines. If no rule of a group matches, the
-    /// group's first line.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub line: Option<u32>,
-    /// The statement on it; null if there is none.
-    #[serde(serialize_with = "data::text_or_null")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub statement: Vec<u8>,
 }
 
 /// URLs for which one vocabulary says something else about a usage, while the outcome stays:

@@ -9,10 +9,11 @@ use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::phrase::Phrase;
 use super::preference_effect::{self, PreferenceEffect};
-use super::report::{Answer, Aspect, Region};
+use super::report::{Aspect, Region};
 use super::shown::{Consequences, shown};
 use super::{CompiledFile, prominence};
 use crate::enumeration::enumerated_lines;
+use crate::short_answer::ShortAnswer;
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
 use abide::verdict::SelectedBy;
@@ -433,7 +434,7 @@ impl<'d> Reviewing<'d> {
             Turn::Closes => " now disallowed for ",
             Turn::Opens => opening_verb(shown),
         };
-        let side: fn(&Region) -> &Answer = match turn {
+        let side: fn(&Region) -> &ShortAnswer = match turn {
             Turn::Closes => |region| &region.new,
             Turn::Opens => |region| &region.old,
         };
@@ -685,7 +686,7 @@ fn is(access: &SiteAccess, class: Openness) -> bool {
 /// The statements that decide, by line.
 fn deciding<'d>(
     regions: &[&'d Region],
-    side: impl Fn(&'d Region) -> &'d Answer,
+    side: impl Fn(&'d Region) -> &'d ShortAnswer,
 ) -> BTreeMap<u32, &'d [u8]> {
     let by = regions
         .iter()

@@ -5,9 +5,10 @@ use super::CompiledFile;
 use super::bound::Work;
 use super::patterns::{Both, Patterns, Side};
 use super::preferences::{Preferences, is_search_exact};
-use super::report::{Answer, Region, VocabularyChange};
+use super::report::{Region, VocabularyChange};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
+use crate::short_answer::ShortAnswer;
 use abide::syntax::{Inspect, PathPattern};
 use abide::verdict::Sense;
 use abide::{Policy, Profile, Robots, Target};
@@ -401,8 +402,8 @@ impl RegionSet {
             }
             let region = Region {
                 usage: old.usage,
-                old: Answer::new(old),
-                new: Answer::new(new),
+                old: ShortAnswer::in_effect(old),
+                new: ShortAnswer::in_effect(new),
                 witness: path.to_owned(),
             };
             if self.known.insert(region.key()) {

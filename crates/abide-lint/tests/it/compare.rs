@@ -4,6 +4,7 @@ use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::{Inspect, PathPattern, normal};
 use abide::verdict::{Reason, Role};
 use abide::{Decision, Policy, ProductToken, Robots, Target, Usage};
+use abide_lint::ShortAnswer;
 use abide_lint::compare::{self, Bound, Comparison, NamedClient};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -106,7 +107,7 @@ pub(crate) fn compared(
     let (old, new) = (old.policy(&client.client), new.policy(&client.client));
     let mut found = BTreeMap::new();
     for region in &comparison.regions {
-        let shown = |answer: &compare::Answer| {
+        let shown = |answer: &ShortAnswer| {
             let by = answer.decided_by.as_ref();
             let by = by.filter(|by| by.reason != Reason::CrawlProhibited);
             let line = by.map(|by| (by.source, by.line));

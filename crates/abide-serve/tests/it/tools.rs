@@ -60,12 +60,20 @@ fn a_table_has_an_answer_for_each_url_and_robot() {
     };
     assert_eq!(
         at(0, 0),
-        &json!({"outcome": "prohibited", "line": 2, "source": "robots.txt", "reason": "only-match"})
+        &json!({"outcome": "prohibited", "conditions": [], "decided_by": {
+            "source": "robots.txt",
+            "reason": "only-match",
+            "line": 2,
+            "statement": "Disallow: /private/",
+        }})
     );
     assert_eq!(at(0, 1)["outcome"], "permitted");
     for robot in [1, 2] {
         assert_eq!(
-            (&at(1, robot)["outcome"], &at(1, robot)["line"]),
+            (
+                &at(1, robot)["outcome"],
+                &at(1, robot)["decided_by"]["line"]
+            ),
             (&json!("prohibited"), &json!(5))
         );
     }
@@ -87,13 +95,19 @@ fn a_table_shows_where_profiles_differ_and_what_robots_may_train() {
     }
     let body = json!({"robots": FILE, "agents": ["GPTBot", "*"], "urls": ["/"], "usage": "train"});
     let table = answer(&service, "table", &body);
-    assert_eq!(table["answers"][0], json!({"outcome": "unspecified"}));
-    assert_eq!(table["answers"][1]["source"], "content-signal");
+    assert_eq!(
+        table["answers"][0],
+        json!({"outcome": "unspecified", "conditions": [], "decided_by": null})
+    );
+    assert_eq!(
+        table["answers"][1]["decided_by"]["source"],
+        "content-signal"
+    );
     // A site without a file, and with a response.
     let body = json!({"robots_status": 404, "agents": "GPTBot", "urls": ["/x"], "usage": "index", "headers": [["X-Robots-Tag", "noindex"]]});
     let table = answer(&service, "table", &body);
     assert_eq!(table["answers"][0]["outcome"], "prohibited");
-    assert_eq!(table["answers"][0]["source"], "x-robots-tag");
+    assert_eq!(table["answers"][0]["decided_by"]["source"], "x-robots-tag");
 }
 
 #[test]
@@ -114,10 +128,10 @@ fn the_cells_of_a_table_are_the_decisions() {
             let place = table["cells"][row][column].as_u64().unwrap();
             let cell = &table["answers"][usize::try_from(place).unwrap()];
             assert_eq!(cell["outcome"], crawl["outcome"], "{agent} {url}");
-            assert_eq!(
-                cell["reason"], crawl["evidence"][0]["reason"],
-                "{agent} {url}"
-            );
+            for member in ["source", "reason", "line", "statement"] {
+                let (short, whole) = (&cell["decided_by"][member], &crawl["evidence"][0][member]);
+                assert_eq!(short, whole, "{agent} {url} {member}");
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::moment::{Day, Moment};
 use std::fmt;
 
 /// A condition on a usage.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Condition {
     /// `max-image-preview`: images of at most this size.

@@ -3,9 +3,8 @@
 use abide::verdict::{Reason, SelectionLevel, Source};
 use abide::{Outcome, Usage};
 use abide_known_robots::KnownRobot;
-use abide_lint::compare::{
-    Answer, Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
-};
+use abide_lint::ShortAnswer;
+use abide_lint::compare::{Cause, Change, Chosen, Differences, Directives, NamedClient, Region};
 use abide_lint::preferences::in_words;
 use std::collections::BTreeSet;
 
@@ -13,7 +12,7 @@ use std::collections::BTreeSet;
 pub(super) type Show<'s> = &'s dyn Fn(&[u8]) -> String;
 
 /// The line that decides, or why none does.
-pub(super) fn decided(answer: &Answer, show: Show<'_>) -> String {
+pub(super) fn decided(answer: &ShortAnswer, show: Show<'_>) -> String {
     let what = match &answer.decided_by {
         None => "no line is about it".to_owned(),
         Some(by) => {
@@ -102,7 +101,7 @@ impl ChangeRow<'_> {
     /// Whether people need not see the lines of this row, because those of `crawl` explain it: a
     /// preference that changes by the same line, or because crawling is disallowed.
     pub(super) fn follows(&self, crawl: &Self) -> bool {
-        let line = |answer: &Answer| answer.decided_by.as_ref().and_then(|by| by.line);
+        let line = |answer: &ShortAnswer| answer.decided_by.as_ref().and_then(|by| by.line);
         let changed = |region: &Region| (line(&region.old), line(&region.new));
         let (own, other) = (changed(self.region), changed(crawl.region));
         let is_preference = Usage::PREFERENCES.contains(&self.region.usage);
@@ -137,7 +136,7 @@ pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<Chang
     let is_told = |region: &Region| !region.is_robots_txt();
     let has_others = places(cause, differences).any(|(_, region)| is_told(region));
     // Groups of several robots in which no rule matches are no difference to people.
-    let line = |answer: &Answer| {
+    let line = |answer: &ShortAnswer| {
         let by = answer.decided_by.as_ref();
         by.filter(|by| by.source != Source::Default)?.line
     };
@@ -158,7 +157,7 @@ pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<Chang
     let mut rows: Vec<ChangeRow<'d>> = Vec::new();
     for (clients, is_use, region) in regions {
         let sides = |one: &'d Region| {
-            let side = |answer: &'d Answer| (answer.outcome, &answer.conditions, line(answer));
+            let side = |answer: &'d ShortAnswer| (answer.outcome, &answer.conditions, line(answer));
             (&one.witness, side(&one.old), side(&one.new))
         };
         let is_crawl = |usage| usage == Usage::Crawl;

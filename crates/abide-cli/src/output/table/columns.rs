@@ -1,11 +1,12 @@
 //! The columns of a table, and their values.
 
-use super::Row;
+use super::{Brief, Row};
 use crate::args::TableArgs;
 use abide::Usage;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
 use abide_contract::fields::{self, Kind};
+use abide_lint::ShortAnswer;
 use anyhow::bail;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -164,28 +165,37 @@ impl Column {
 
     /// The value in `row`.
     pub(crate) fn value<'r>(&self, row: &Row<'r>) -> Cell<'r> {
-        let text =
-            |text: Option<&'r String>| text.map_or(Cell::Empty, |text| Cell::from(text.as_str()));
+        let text = |text: Option<&'r str>| text.map_or(Cell::Empty, Cell::from);
         let brief = row.said.ok();
+        let answer = brief.map(|brief| &brief.answer);
         let problem = row.said.err();
         match self {
             Self::Url => row.url.into(),
             Self::Robot => row.robot.into(),
             Self::Usage => row.usage.into(),
-            Self::Outcome => brief.map_or(Cell::Empty, |brief| brief.outcome.name().into()),
-            Self::Line => brief
-                .and_then(|brief| brief.line)
+            Self::Outcome => text(answer.map(|answer| answer.outcome.name())),
+            Self::Line => answer
+                .and_then(ShortAnswer::statement_line)
                 .map_or(Cell::Empty, |line| Cell::Number(line.into())),
-            Self::Rule => text(brief.and_then(|brief| brief.rule.as_ref())),
-            Self::Group => text(brief.and_then(|brief| brief.group.as_ref())),
-            Self::Reason => text(brief.and_then(|brief| brief.reason.as_ref())),
+            Self::Rule => match answer.and_then(ShortAnswer::statement) {
+                Some(statement) => Cell::Text(String::from_utf8_lossy(statement)),
+                None => Cell::Empty,
+            },
+            Self::Group => {
+                let by = answer.and_then(|answer| answer.decided_by.as_ref());
+                text(by.and_then(|by| by.group.as_deref()))
+            }
+            Self::Reason => match brief.and_then(Brief::reason) {
+                Some(reason) => Cell::Text(reason.into()),
+                None => Cell::Empty,
+            },
             Self::InputLine => Cell::Number(row.input_line),
             Self::Error => problem.map_or(Cell::Empty, |problem| {
                 let (line, code) = (row.input_line, problem.code);
                 Cell::Text(format!("line {line}: {code}: {}", problem.message).into())
             }),
             Self::ErrorCode => problem.map_or(Cell::Empty, |problem| problem.code.into()),
-            Self::ErrorMessage => text(problem.map(|problem| &problem.message)),
+            Self::ErrorMessage => text(problem.map(|problem| problem.message.as_str())),
             Self::Path { path, .. } => {
                 let value = row.whole.and_then(|whole| fields::value(whole, path));
                 match value {

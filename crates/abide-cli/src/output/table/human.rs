@@ -13,14 +13,15 @@ const URL_WIDTH: usize = 48;
 pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
     let (what, style, why) = match row.said {
         Ok(brief) => {
-            let why = match (brief.line, &brief.rule) {
-                (Some(line), Some(rule)) => format!("line {line}: {}", visible(rule.as_bytes())),
-                (None, Some(rule)) => visible(rule.as_bytes()),
+            let answer = &brief.answer;
+            let why = match (answer.statement_line(), answer.statement()) {
+                (Some(line), Some(statement)) => format!("line {line}: {}", visible(statement)),
+                (None, Some(statement)) => visible(statement),
                 _ => brief.why.clone(),
             };
             (
-                brief.outcome.to_string(),
-                colour::of(brief.outcome).on_default().bold(),
+                answer.outcome.to_string(),
+                colour::of(answer.outcome).on_default().bold(),
                 why,
             )
         }

@@ -10,11 +10,11 @@ pub(crate) use columns::{Cell, Column, columns, write_list};
 #[cfg(feature = "survey")]
 pub(crate) use parquet::{Batches, Writer};
 
+use abide::UsageDecision;
 use abide::explain;
 use abide::syntax::ForeignBody;
-use abide::verdict::{Reason, Source};
-use abide::{Evidence, Outcome, UsageDecision};
-use abide_lint::table::deciding_line;
+use abide::verdict::Reason;
+use abide_lint::{DecidedBy, ShortAnswer};
 use serde_json::Value;
 
 /// The format of a table.
@@ -59,18 +59,10 @@ pub(crate) struct Row<'r> {
 /// An answer in brief.
 #[derive(Clone, Debug)]
 pub(crate) struct Brief {
-    pub(crate) outcome: Outcome,
-    /// Number of the deciding line, if a line decides.
-    pub(crate) line: Option<u32>,
-    /// The deciding statement as written.
-    pub(crate) rule: Option<String>,
-    /// The name through which its group applies.
-    pub(crate) group: Option<String>,
-    /// Why, as decision objects say it, if no line decides: `unreachable (HTTP status 503)`.
-    pub(crate) reason: Option<String>,
+    pub(crate) answer: ShortAnswer,
     /// Why, in words, if no line decides.
     pub(crate) why: String,
-    /// The code of the finding that the file is no robots.txt, if that is why.
+    /// The code of the finding that the file is no robots.txt, if that is why no group decides.
     pub(crate) foreign: Option<&'static str>,
 }
 
@@ -84,42 +76,37 @@ pub(crate) struct Problem {
 }
 
 impl Brief {
-    /// The answer for one usage.
-    pub(crate) fn new(said: &UsageDecision<'_>) -> Self {
+    /// The answer for one usage, by a file that may be none.
+    pub(crate) fn new(said: &UsageDecision<'_>, body: Option<ForeignBody>) -> Self {
         let mut evidence = said.evidence.iter();
         // A preference in a group that does not apply decides nothing.
         let decided = evidence.find(|one| one.reason != Reason::OtherGroup);
-        let by_statement = decided.filter(|decided| {
-            !matches!(decided.source, Source::Default | Source::Fetch)
-                && !decided.statement.is_empty()
-        });
-        let statement =
-            |statement: &[u8]| -> String { String::from_utf8_lossy(statement).into_owned() };
+        let why = decided.map_or_else(String::new, explain::why);
+        Self::of_body(ShortAnswer::new(said), why, body)
+    }
+
+    /// If the file is no robots.txt, that is why no group decides.
+    fn of_body(answer: ShortAnswer, why: String, body: Option<ForeignBody>) -> Self {
+        let by = answer.decided_by.as_ref();
+        let is_by_no_group = by.is_some_and(|by| by.reason == Reason::NoGroup);
+        let body = body.filter(|_| is_by_no_group);
         Self {
-            outcome: said.outcome,
-            line: deciding_line(said),
-            rule: by_statement.map(|decided| statement(decided.statement)),
-            group: decided
-                .and_then(|decided| decided.selected_by.as_ref())
-                .map(|group| group.by.token().to_owned()),
-            reason: decided.filter(|_| by_statement.is_none()).map(reason),
-            why: decided.map_or_else(String::new, explain::why),
-            foreign: None,
+            answer,
+            why: body.map_or(why, |body| format!("robots.txt is {body}")),
+            foreign: body.map(|body| body.code().name()),
         }
     }
 
-    /// This answer by a file that is no robots.txt: that is why no group decides.
-    pub(crate) fn of_body(mut self, body: Option<ForeignBody>) -> Self {
-        if let Some(body) = body.filter(|_| self.is_by_no_group()) {
-            self.reason = Some(body.code().name().to_owned());
-            self.why = format!("robots.txt is {body}");
-            self.foreign = Some(body.code().name());
+    /// The reason as data has it; `None` if a statement decides.
+    pub(crate) fn reason(&self) -> Option<String> {
+        if self.answer.statement().is_some() {
+            return None;
         }
-        self
-    }
-
-    fn is_by_no_group(&self) -> bool {
-        self.reason.as_deref() == Some(Reason::NoGroup.name())
+        let by = self.answer.decided_by.as_ref()?;
+        Some(
+            self.foreign
+                .map_or_else(|| by.reason_with_cause(), str::to_owned),
+        )
     }
 
     /// The answer about crawling in a decision as JSON.
@@ -127,32 +114,26 @@ impl Brief {
         let crawl = &decision["usages"]["crawl"];
         let decided = &crawl["evidence"][0];
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        let by_statement = !matches!(decided["source"].as_str(), Some("default" | "fetch"))
-            && decided["statement"].is_string();
-        let outcomes = [
-            Outcome::Permitted,
-            Outcome::Prohibited,
-            Outcome::Conditional,
-            Outcome::Unknown,
-        ];
-        let named = outcomes
-            .into_iter()
-            .find(|outcome| Some(outcome.name()) == crawl["outcome"].as_str());
-        let brief = Self {
-            outcome: named.unwrap_or_default(),
-            line: decided["line"]
-                .as_u64()
-                .filter(|_| by_statement)
-                .and_then(|line| u32::try_from(line).ok()),
-            rule: text(&decided["statement"]).filter(|_| by_statement),
-            group: text(&decided["selected_by"]["token"]),
-            reason: text(&decided["reason"])
-                .filter(|_| !by_statement)
-                .map(|name| with_cause(&name, decided["cause"].as_str())),
-            why: text(&decided["reason"]).unwrap_or_default(),
-            foreign: None,
+        let by = || {
+            Some(DecidedBy {
+                source: decided["source"].as_str()?.parse().ok()?,
+                reason: decided["reason"].as_str()?.parse().ok()?,
+                cause: text(&decided["cause"]),
+                line: decided["line"]
+                    .as_u64()
+                    .and_then(|line| u32::try_from(line).ok()),
+                statement: text(&decided["statement"]).unwrap_or_default().into_bytes(),
+                group: text(&decided["selected_by"]["token"]),
+            })
         };
-        brief.of_body(foreign_body(decision))
+        let outcome = crawl["outcome"].as_str().unwrap_or_default();
+        let answer = ShortAnswer {
+            outcome: outcome.parse().unwrap_or_default(),
+            conditions: Vec::new(),
+            decided_by: by(),
+        };
+        let why = text(&decided["reason"]).unwrap_or_default();
+        Self::of_body(answer, why, foreign_body(decision))
     }
 }
 
@@ -167,19 +148,6 @@ fn foreign_body(decision: &Value) -> Option<ForeignBody> {
             .find(|body| body.code().name() == code)
     };
     codes.into_iter().find_map(named)
-}
-
-/// A reason and what caused it.
-fn reason(decided: &Evidence<'_>) -> String {
-    let cause = decided.cause.map(|cause| cause.to_string());
-    with_cause(decided.reason.name(), cause.as_deref())
-}
-
-fn with_cause(reason: &str, cause: Option<&str>) -> String {
-    match cause {
-        Some(cause) => format!("{reason} ({cause})"),
-        None => reason.to_owned(),
-    }
 }
 
 impl Layout {
