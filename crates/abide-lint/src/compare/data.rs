@@ -1,10 +1,8 @@
 //! How values of the engine and bytes of a file are written as data.
 
 use super::report::Change;
-use abide::Condition;
 use abide::app::DirectiveValue;
 use abide::rep::CrawlDelay;
-use abide::verdict::ConditionKind;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -12,29 +10,6 @@ use std::collections::BTreeMap;
 pub(super) fn text_or_null<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     let text = (!bytes.is_empty()).then(|| String::from_utf8_lossy(bytes));
     text.serialize(serializer)
-}
-
-/// What a conditional outcome demands.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(
-    feature = "schema",
-    schemars(rename = "Condition", deny_unknown_fields)
-)]
-pub(super) struct ConditionMembers {
-    kind: ConditionKind,
-    value: String,
-}
-
-/// Conditions by their kinds and values.
-pub(super) fn conditions<S: Serializer>(
-    conditions: &[Condition],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(conditions.iter().map(|condition| ConditionMembers {
-        kind: condition.kind(),
-        value: condition.value(),
-    }))
 }
 
 /// Values of a file as texts.

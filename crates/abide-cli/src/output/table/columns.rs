@@ -2,9 +2,9 @@
 
 use super::Row;
 use crate::args::TableArgs;
-use abide::Usage;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
+use abide::{Named, Usage};
 use abide_contract::fields::{self, Kind};
 use anyhow::bail;
 use serde_json::Value;
