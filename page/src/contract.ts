@@ -19,12 +19,11 @@ export type AcapMode =
   | 'restrict'
   | 'off';
 
-/** What came of fetching a file. */
-export type AccessKind =
+export type Access =
   | 'rules'
+  | 'unknown'
   | 'unavailable'
-  | 'unreachable'
-  | 'unknown';
+  | 'unreachable';
 
 export type Action =
   | 'take-down'
@@ -342,7 +341,9 @@ export type Code =
 
 /** What a conditional outcome demands. */
 export interface Condition {
+  /** What it is about. */
   kind: ConditionKind;
+  /** In the words of the source: `50-chars`, `standard`, an instant. */
   value: string;
 }
 
@@ -741,13 +742,13 @@ export interface FileExplanation {
   /** The client's product tokens, in order of preference; none for `*`. */
   agents: string[];
   /** What came of fetching the file. */
-  access: AccessKind;
+  access: Access;
   /** Whether the file goes on behind the limit up to which it is read. */
   truncated: boolean;
   /** The groups that apply to the client, by their starter lines. */
-  groups: SelectedGroup[];
+  groups: Selection[];
   /** Groups that address the client too, but that a better match overrides. */
-  passed_over_groups: SelectedGroup[];
+  passed_over_groups: Selection[];
   /** Every line of the file, in order. */
   lines: ExplainedLine[];
   /** The robots tags that were given. */
@@ -853,9 +854,11 @@ export interface KnownRobot {
 
 /** A licence document. */
 export interface LicenceDocument {
-  /** Null for a document in the page. */
+  /** Its URL; null for a document in the page. */
   url: string | null;
+  /** What names it. */
   from: LicenceSource;
+  /** What is known of it. */
   state: DocumentState;
 }
 
@@ -1305,7 +1308,7 @@ export interface RequestedAction {
 /** How a robots.txt was fetched, and how long it is valid. */
 export interface Retrieval {
   /** Why these rules apply. */
-  state: 'fresh' | 'refresh-failed' | 'unreachable' | 'grace-is-over' | 'due' | 'never-asked';
+  state: RetrievalState;
   /** SHA-256 of the file's bytes as sent. Missing if no file applies. */
   sha256?: string;
   /** Whether the file continues after the bytes that were kept. Then `sha256` covers these only. */
@@ -1319,6 +1322,14 @@ export interface Retrieval {
   /** Since when every attempt has failed. */
   unreachable_since?: string;
 }
+
+export type RetrievalState =
+  | 'fresh'
+  | 'refresh-failed'
+  | 'unreachable'
+  | 'grace-is-over'
+  | 'due'
+  | 'never-asked';
 
 export type RobotAccess =
   | 'allowed'
@@ -1334,13 +1345,6 @@ export type Role =
 export type Safety =
   | 'safe'
   | 'unsafe';
-
-/** A group, by its line that addresses the client. */
-export interface SelectedGroup {
-  by: SelectionLevel;
-  token: string;
-  line: number;
-}
 
 /** The `User-agent`, `User-Agent-Purpose` or `ACAP-crawler` line through which a group or record applies. */
 export interface Selection {

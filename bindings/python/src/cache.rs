@@ -169,7 +169,7 @@ impl Observer for Listener {
 /// How the rules in effect were fetched, as the contract says it.
 fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
-        state: found.why.map_or("never-asked", |why| why.name()).into(),
+        state: found.why.unwrap_or_default(),
         sha256: found.sha256.map(|hash| hash.to_string()),
         cut: false,
         fetched_at: found.fetched_at,

@@ -355,12 +355,7 @@ impl Policy {
     /// What is known of the file: `rules`, `unavailable`, `unreachable` or `unknown`.
     #[getter]
     fn access(&self) -> &'static str {
-        match self.engine().access() {
-            Access::Rules => "rules",
-            Access::Unavailable(_) => "unavailable",
-            Access::Unreachable(_) => "unreachable",
-            _ => "unknown",
-        }
+        self.engine().access().name()
     }
 
     /// The numbers of the lines where the groups of the robot begin.

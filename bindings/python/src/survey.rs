@@ -3,7 +3,7 @@
 use crate::batches::{RecordBatches, plain, read};
 use crate::error::{invalid_option, wrong_type};
 use crate::options::one_or_more;
-use abide::Target;
+use abide::{Named, Target};
 use abide_known_robots::Robot;
 use abide_survey::records::{
     self, FoundCapture, InputProblem, Item, MOST_STEPS, Original, RedirectTrail,
@@ -63,13 +63,8 @@ pub(crate) fn options(
 }
 
 fn table(py: Python<'_>, name: &str) -> PyResult<Table> {
-    let known = Table::ALL
-        .iter()
-        .copied()
-        .find(|table| table.name() == name);
-    known.ok_or_else(|| {
-        let names: Vec<&str> = Table::names().collect();
-        let message = format!("expected some of {}, but found {name}", names.join(", "));
+    Table::by_name(name).ok_or_else(|| {
+        let message = format!("expected some of {}, but found {name}", Table::listed());
         invalid_option(py, "tables", &message)
     })
 }

@@ -384,7 +384,7 @@ impl FetchedFile {
         let plan = self.plan();
         let copy = self.state.copy();
         RetrievalJson {
-            state: plan.why.name().into(),
+            state: plan.why,
             sha256: match plan.current {
                 CurrentRules::File(body) => Some(body.hash().to_string()),
                 _ => None,

@@ -6,7 +6,7 @@ use crate::file_arg::FileArg;
 use abide::acap::AcapProfile;
 use abide::app::{Application, Registry};
 use abide::preference::{ControlToken, PreferenceProfile};
-use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version};
+use abide::{Client, History, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version};
 use abide_known_robots::{Robot, misspelt};
 use anyhow::Context;
 
@@ -224,16 +224,14 @@ pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry
 }
 
 /// Adds the page's history from the arguments.
-pub(crate) fn remembered<'a>(args: &AcapArgs, mut target: Target<'a>) -> Target<'a> {
-    if let Some(first) = args.first_indexed {
-        target = target.with_first_indexed(first);
-    }
-    if let Some(first) = args.first_copied {
-        target = target.with_first_copied(first);
-    }
-    target.with_version(if args.old_version {
-        Version::Old
-    } else {
-        Version::Latest
+pub(crate) fn remembered<'a>(args: &AcapArgs, target: Target<'a>) -> Target<'a> {
+    target.with_history(History {
+        first_indexed: args.first_indexed,
+        first_copied: args.first_copied,
+        version: if args.old_version {
+            Version::Old
+        } else {
+            Version::Latest
+        },
     })
 }

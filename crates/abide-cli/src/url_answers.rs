@@ -19,7 +19,7 @@ use abide::tag::Response;
 use abide::{
     DecidingRule, Decision, Moment, Policy, Profile, Target, TargetError, Usage, UsageDecision,
 };
-use abide_contract::{DecisionJson, ErrorJson, RetrievalJson};
+use abide_contract::{DecisionJson, ErrorJson, RetrievalJson, codes};
 use abide_fetch::{RequestUrl, as_sent};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::table::{LineMemo, missing_scheme};
@@ -556,7 +556,7 @@ fn shown(url: &str) -> String {
 /// A problem with the text of a URL.
 const fn invalid(message: String) -> Problem {
     Problem {
-        code: "invalid-url",
+        code: codes::INVALID_URL,
         message,
     }
 }
@@ -564,7 +564,7 @@ const fn invalid(message: String) -> Problem {
 /// A line that is longer than `limit`.
 fn too_long(limit: usize) -> Problem {
     Problem {
-        code: "line-too-long",
+        code: codes::LINE_TOO_LONG,
         message: format!("expected a line of at most {limit} bytes; shorten it or leave it out"),
     }
 }

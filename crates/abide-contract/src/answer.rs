@@ -176,7 +176,7 @@ impl Request<'_> {
     ) -> Result<Target<'t>, RequestError> {
         let target = Target::new(requested);
         let target = target.map_err(RequestError::invalid_url)?;
-        let target = self.circumstances.remembered(target);
+        let target = target.with_history(self.circumstances.history());
         if target.is_absolute() {
             Ok(target.with_response(response))
         } else {

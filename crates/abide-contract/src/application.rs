@@ -1,11 +1,11 @@
 //! Directives for applications, as JSON.
 
 use crate::each::{Each, Entries};
-use abide::Policy;
 use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
 use abide::explain::quoted;
 use abide::syntax::Inspect;
 use abide::verdict::{Role, Source};
+use abide::{Policy, Span};
 use base64::Engine;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -102,7 +102,7 @@ struct RuleJson<'a> {
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     line: u32,
     /// First byte, and byte after the last, in the decoded file.
-    span: [u32; 2],
+    span: Span,
     /// The line, of which at most 256 bytes are quoted, and then `…`.
     statement: Cow<'a, str>,
     /// Bytes of the path pattern; 0 without one.
@@ -163,7 +163,7 @@ impl<'a> RuleJson<'a> {
         Self {
             source: Source::RobotsTxt,
             line: place.line,
-            span: [place.span.start, place.span.end],
+            span: place.span,
             statement: quoted(place.span.of(policy.text().as_bytes())),
             bytes: found.bytes,
             role,

@@ -1,8 +1,7 @@
 //! What a request says beside its robot and URL: the members that hold for all robots and URLs.
 
-use crate::choice::Version;
 use crate::client::{Acap, RequestedApplication};
-use crate::instant::Instant;
+use crate::codes;
 use crate::names::{Distinct, Members, Names, Object, Text};
 use crate::preferences::PreferencesRequest;
 use crate::reader::{named, parsed};
@@ -14,7 +13,7 @@ use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::Note;
-use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
+use abide::{Client, History, Moment, Policy, ProductToken, Profile, PurposeToken, Version};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -107,11 +106,11 @@ circumstances! {
     /// The page's final DOM, serialised.
     rendered_html: Option<Text<'a>>,
     /// The time of the decision, RFC 3339 [default: now].
-    now: Option<Instant>,
+    now: Option<Moment>,
     /// When the page was first indexed, for limits in days, RFC 3339.
-    first_indexed: Option<Instant>,
+    first_indexed: Option<Moment>,
     /// When the page was first copied, for limits in days, RFC 3339.
-    first_copied: Option<Instant>,
+    first_copied: Option<Moment>,
     /// The version of the page that the question is about.
     version: Version,
     /// Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`.
@@ -210,7 +209,7 @@ impl Circumstances<'_> {
     /// # Errors
     /// [`RequestError`] for the first that is too long.
     pub(crate) fn check_names(&self) -> Result<(), RequestError> {
-        check_names("invalid-purpose", "/purposes", self.purposes.placed())?;
+        check_names(codes::INVALID_PURPOSE, "/purposes", self.purposes.placed())?;
         for (at, application) in self.applications.placed() {
             application.check_names(&format!("/applications/{at}"))?;
         }
@@ -234,7 +233,7 @@ impl Circumstances<'_> {
         self.check_names()?;
         for (at, purpose) in self.purposes.placed() {
             let token = PurposeToken::new(purpose).map_err(|error| {
-                RequestError::new("invalid-purpose", format!("/purposes/{at}"), error)
+                RequestError::new(codes::INVALID_PURPOSE, format!("/purposes/{at}"), error)
             })?;
             client = client.with_purpose(token);
         }
@@ -273,11 +272,11 @@ impl Circumstances<'_> {
         // A status that cannot be is an error, even beside a failure that makes it irrelevant.
         let by_status = self.robots_status.map(redirect::access).transpose();
         let by_status = by_status.map_err(|error| {
-            let error = RequestError::new("invalid-robots", "/robots_status", error);
+            let error = RequestError::new(codes::INVALID_ROBOTS, "/robots_status", error);
             error.with_remedy("write the final status of the robots.txt, or leave the member out")
         })?;
         let access = match (&self.robots_error, by_status, body) {
-            (Some(name), ..) => name.read("invalid-robots", || "/robots_error".to_owned())?,
+            (Some(name), ..) => name.read(codes::INVALID_ROBOTS, || "/robots_error".to_owned())?,
             (None, Some(access), _) => access,
             (None, None, Some(_)) => Access::Rules,
             (None, None, None) => Access::Unknown,
@@ -289,7 +288,7 @@ impl Circumstances<'_> {
         };
         let references = self.references.iter().map(|(locator, reference)| {
             let pointer = format!("/references/{}", escaped(locator));
-            let fetched = match reference.read("invalid-references", &pointer)? {
+            let fetched = match reference.read(codes::INVALID_REFERENCES, &pointer)? {
                 Ok(bytes) => FetchedReference::Bytes(bytes),
                 Err(access) => FetchedReference::Failed(access),
             };
@@ -305,32 +304,12 @@ impl Circumstances<'_> {
         redirect::unread(status)
     }
 
-    /// Adds to `target` what the client remembers about it.
-    pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
-        if let Some(first) = self.first_indexed() {
-            target = target.with_first_indexed(first);
-        }
-        if let Some(first) = self.first_copied() {
-            target = target.with_first_copied(first);
-        }
-        target.with_version(self.version())
-    }
-
-    /// When the page was first indexed.
-    pub(crate) fn first_indexed(&self) -> Option<Moment> {
-        self.first_indexed.map(|Instant(first)| first)
-    }
-
-    /// When the page was first copied.
-    pub(crate) fn first_copied(&self) -> Option<Moment> {
-        self.first_copied.map(|Instant(first)| first)
-    }
-
-    /// The version of the page that is asked about.
-    pub(crate) fn version(&self) -> abide::Version {
-        match self.version {
-            Version::Latest => abide::Version::Latest,
-            Version::Old => abide::Version::Old,
+    /// What the client knows of earlier visits.
+    pub(crate) fn history(&self) -> History {
+        History {
+            first_indexed: self.first_indexed,
+            first_copied: self.first_copied,
+            version: self.version,
         }
     }
 
@@ -352,7 +331,7 @@ impl Circumstances<'_> {
     /// The time of the decision; the clock's if none is given.
     pub(crate) fn instant(&self) -> Moment {
         let by_clock = || Moment::from_unix_seconds(jiff::Timestamp::now().as_second());
-        self.now.map_or_else(by_clock, |Instant(now)| now)
+        self.now.unwrap_or_else(by_clock)
     }
 }
 

@@ -1,10 +1,11 @@
 //! What a request says about its client beside names: applications and ACAP.
 
+use crate::codes;
 use crate::names::{MAX_NAME, Names};
 use crate::request_error::{RequestError, check_name, check_names};
 use abide::acap::{AcapMode, AcapProfile, Qualifier};
 use abide::app::Application;
-use abide::{ProductToken, Profile};
+use abide::{Named, ProductToken, Profile};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -91,10 +92,10 @@ impl RequestedApplication {
     pub(crate) fn check_names(&self, pointer: &str) -> Result<(), RequestError> {
         if let Some(tokens) = self.own_tokens() {
             let pointer = format!("{pointer}/product_tokens");
-            check_names("invalid-application", &pointer, tokens.placed())?;
+            check_names(codes::INVALID_APPLICATION, &pointer, tokens.placed())?;
         }
         let at = || self.id_pointer(pointer);
-        check_name("invalid-application", at, self.id(), MAX_NAME)
+        check_name(codes::INVALID_APPLICATION, at, self.id(), MAX_NAME)
     }
 
     /// The application at `pointer`. Without product tokens it has those of the client.
@@ -108,7 +109,7 @@ impl RequestedApplication {
         profile: Profile,
         is_any_accepted: bool,
     ) -> Result<Application, RequestError> {
-        let code = "invalid-application";
+        let code = codes::INVALID_APPLICATION;
         let token = |(at, name): (usize, &String)| {
             ProductToken::read(name, profile, is_any_accepted).map_err(|error| {
                 let at = format!("{pointer}/product_tokens/{at}");
@@ -149,8 +150,12 @@ impl Acap {
     /// # Errors
     /// [`RequestError`] for the first that is too long.
     pub(crate) fn check_names(&self) -> Result<(), RequestError> {
-        check_names("invalid-acap", "/acap/names", self.names.placed())?;
-        check_names("invalid-acap", "/acap/purposes", self.purposes.placed())
+        check_names(codes::INVALID_ACAP, "/acap/names", self.names.placed())?;
+        check_names(
+            codes::INVALID_ACAP,
+            "/acap/purposes",
+            self.purposes.placed(),
+        )
     }
 
     /// What the client is to ACAP.
@@ -160,22 +165,23 @@ impl Acap {
     pub(crate) fn profile(&self) -> Result<AcapProfile, RequestError> {
         let qualifier = |(at, name): (usize, &String)| {
             // In requests names are written as the contract writes them.
-            let mut known = Qualifier::ALL.iter().copied();
-            known
-                .find(|qualifier| qualifier.name() == name)
-                .ok_or_else(|| {
-                    let reason = format!(
-                        "expected time-limit, max-length, prohibited-modification, \
-                         prohibited-context, required-context, must-use-resource or \
-                         must-include-resource, but found {name:?}"
-                    );
-                    RequestError::new("invalid-acap", format!("/acap/unsupported/{at}"), reason)
-                })
+            Qualifier::by_name(name).ok_or_else(|| {
+                let reason = format!(
+                    "expected time-limit, max-length, prohibited-modification, \
+                     prohibited-context, required-context, must-use-resource or \
+                     must-include-resource, but found {name:?}"
+                );
+                RequestError::new(
+                    codes::INVALID_ACAP,
+                    format!("/acap/unsupported/{at}"),
+                    reason,
+                )
+            })
         };
         let mode = self.mode.as_ref().map_or(Ok(AcapMode::default()), |name| {
             name.parse().map_err(|_| {
                 let reason = format!("expected full, restrict or off, but found {name:?}");
-                RequestError::new("invalid-acap", "/acap/mode", reason)
+                RequestError::new(codes::INVALID_ACAP, "/acap/mode", reason)
             })
         });
         Ok(AcapProfile {

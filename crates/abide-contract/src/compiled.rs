@@ -6,7 +6,7 @@ use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
 use abide::tag::Response;
 use abide::verdict::Note;
-use abide::{Decision, Moment, Policy, Target, Version};
+use abide::{Decision, History, Moment, Policy, Target};
 use abide_known_robots::Robot;
 use std::sync::Arc;
 
@@ -143,9 +143,7 @@ pub struct PageQuestion {
     response: Response,
     documents: Option<Documents>,
     now: Moment,
-    first_indexed: Option<Moment>,
-    first_copied: Option<Moment>,
-    version: Version,
+    history: History,
 }
 
 impl PageQuestion {
@@ -163,9 +161,7 @@ impl PageQuestion {
             response: request.response(html),
             documents: request.documents()?,
             now: circumstances.instant(),
-            first_indexed: circumstances.first_indexed(),
-            first_copied: circumstances.first_copied(),
-            version: circumstances.version(),
+            history: circumstances.history(),
             url: request.question.url.into_owned(),
         };
         page.target()?;
@@ -174,16 +170,9 @@ impl PageQuestion {
 
     fn target(&self) -> Result<Target<'_>, RequestError> {
         let target = Target::new(&self.url).map_err(RequestError::invalid_url)?;
-        let mut target = target
+        Ok(target
             .with_response(&self.response)
             .with_now(self.now)
-            .with_version(self.version);
-        if let Some(first) = self.first_indexed {
-            target = target.with_first_indexed(first);
-        }
-        if let Some(first) = self.first_copied {
-            target = target.with_first_copied(first);
-        }
-        Ok(target)
+            .with_history(self.history))
     }
 }

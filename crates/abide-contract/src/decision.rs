@@ -11,11 +11,11 @@ use abide::explain::quoted;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{
-    ConditionKind, EvidenceList, Note, Reason, Role, Selection, SelectionLevel, Source,
+    EvidenceList, Note, Reason, Role, Selection, SelectionLevel, Source, WrittenCondition,
 };
 use abide::{
-    Code, Condition, Decision, Diagnostic, Evidence, Outcome, Policy, ProductToken, Profile,
-    Severity, Usage, UsageDecision,
+    Decision, Diagnostic, Evidence, Outcome, Policy, ProductToken, Profile, Span, Usage,
+    UsageDecision,
 };
 use abide_known_robots::{Robot, TakenName};
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ pub struct DecisionJson<'a> {
     /// `tdmrep.json`, a licence document.
     needs: Vec<String>,
     /// What is wrong or odd in the file.
-    diagnostics: Each<DiagnosticLists<'a>, DiagnosticJson<'a>>,
+    diagnostics: Each<DiagnosticLists<'a>, Diagnostic>,
     /// The robot that was asked about. If a `User-Agent` line was, the name in it that counts.
     agent: AgentJson<'a>,
     /// The `User-Agent` line that was asked about, and why its name was taken.
@@ -181,7 +181,7 @@ struct UsageJson<'a> {
     /// The answer.
     outcome: Outcome,
     /// What a conditional outcome demands.
-    conditions: Vec<ConditionJson>,
+    conditions: Vec<WrittenCondition>,
     /// The deciding entry first, then everything else that matched, in file order.
     evidence: Each<UsageEvidence<'a>, EvidenceJson<'a>>,
 }
@@ -247,25 +247,6 @@ impl<'a> ActionRequestJson<'a> {
     }
 }
 
-/// What a conditional outcome demands.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Condition"))]
-pub(crate) struct ConditionJson {
-    kind: ConditionKind,
-    value: String,
-}
-
-impl ConditionJson {
-    pub(crate) fn new(condition: &Condition) -> Self {
-        Self {
-            kind: condition.kind(),
-            value: condition.value(),
-        }
-    }
-}
-
 /// The field that a robots tag is in.
 #[derive(Clone, Copy, Debug)]
 enum TagField {
@@ -313,7 +294,7 @@ struct EvidenceJson<'a> {
     offset: Option<u64>,
     /// First byte, and byte after the last, in the decoded file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    span: Option<[u32; 2]>,
+    span: Option<Span>,
     /// The field as written, from key to value; of a tag at most 256 bytes, and then `…`.
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Cow<'a, str>>,
@@ -346,7 +327,7 @@ struct EvidenceJson<'a> {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Selection"))]
-struct SelectionJson<'a> {
+pub(crate) struct SelectionJson<'a> {
     by: SelectionLevel,
     /// The name in the line, of which at most 256 bytes are quoted.
     token: Cow<'a, str>,
@@ -359,28 +340,11 @@ struct SelectionJson<'a> {
 struct DiagnosticLists<'a>([&'a [Diagnostic]; 2]);
 
 impl<'a> Entries for DiagnosticLists<'a> {
-    type Entry = DiagnosticJson<'a>;
+    type Entry = &'a Diagnostic;
 
-    fn entries(&self) -> impl Iterator<Item = DiagnosticJson<'a>> {
-        self.0.iter().copied().flatten().map(DiagnosticJson::new)
+    fn entries(&self) -> impl Iterator<Item = &'a Diagnostic> {
+        self.0.iter().copied().flatten()
     }
-}
-
-/// Something that is wrong or odd in a file.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Diagnostic"))]
-struct DiagnosticJson<'a> {
-    /// The kind of the finding.
-    code: Code,
-    /// How much it matters.
-    severity: Severity,
-    /// Number of the line, from 1; null for the whole file.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    line: Option<u32>,
-    /// What was found, and what to write instead.
-    message: Cow<'a, str>,
 }
 
 impl<'a> DecisionJson<'a> {
@@ -569,7 +533,7 @@ impl<'a> UsageJson<'a> {
     }
 
     fn new(said: &'a UsageDecision<'a>) -> Self {
-        let conditions = said.conditions.iter().map(ConditionJson::new);
+        let conditions = said.conditions.iter().map(WrittenCondition::from);
         Self {
             outcome: said.outcome,
             conditions: conditions.collect(),
@@ -599,7 +563,7 @@ impl<'a> EvidenceJson<'a> {
         let (line, member, offset) = match (evidence.place, evidence.tag_place()) {
             (Some(place), _) => (Some(place.line), None, None),
             (None, Some(TagPlace::Field { line, member })) => (Some(line), Some(member), None),
-            (None, Some(TagPlace::Offset(offset))) => (None, None, Some(offset)),
+            (None, Some(TagPlace::Element { offset })) => (None, None, Some(offset)),
             (None, None) => (None, None, None),
         };
         Self {
@@ -615,9 +579,7 @@ impl<'a> EvidenceJson<'a> {
             },
             member: evidence.member().or(member),
             offset,
-            span: evidence
-                .place
-                .map(|place| [place.span.start, place.span.end]),
+            span: evidence.place.map(|place| place.span),
             statement,
             bytes: evidence.bytes,
             selected_by: evidence.selected_by.as_deref().map(SelectionJson::new),
@@ -631,22 +593,11 @@ impl<'a> EvidenceJson<'a> {
 }
 
 impl<'a> SelectionJson<'a> {
-    fn new(selection: &'a Selection<'a>) -> Self {
+    pub(crate) fn new(selection: &Selection<'a>) -> Self {
         Self {
             by: selection.by.level(),
             token: quoted(selection.by.token().as_bytes()),
             line: selection.place.line,
-        }
-    }
-}
-
-impl<'a> DiagnosticJson<'a> {
-    fn new(diagnostic: &'a Diagnostic) -> Self {
-        Self {
-            code: diagnostic.code,
-            severity: diagnostic.severity,
-            line: diagnostic.line,
-            message: Cow::Borrowed(&diagnostic.message),
         }
     }
 }

@@ -32,28 +32,12 @@ pub struct ErrorJson<'a> {
     profile: Option<Profile>,
 }
 
-/// What can be wrong with a request.
-#[cfg(feature = "schema")]
-const ERROR_CODES: [&str; 11] = [
-    "invalid-json",
-    "invalid-request",
-    "invalid-agent",
-    "invalid-application",
-    "invalid-purpose",
-    "invalid-url",
-    "invalid-robots",
-    "invalid-references",
-    "invalid-acap",
-    "invalid-preferences",
-    "line-too-long",
-];
-
 /// What is wrong.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 struct ReportedError<'a> {
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ERROR_CODES)))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = crate::codes::ALL)))]
     code: &'a str,
     /// Number of the line of input, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]

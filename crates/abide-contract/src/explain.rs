@@ -2,12 +2,13 @@
 //! it; the order of fields is stable.
 
 use crate::SCHEMA;
+use crate::decision::SelectionJson;
 use crate::room::Room;
 use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::syntax::Inspect;
 use abide::tag::Response;
-use abide::verdict::{Selection, SelectionLevel};
+use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
 use abide_lint::view::{
     FileView, PageView, Part, PreferenceLine, ReadLine, ReadTag, Tally, TokenLine, UsageAnswer,
@@ -33,13 +34,13 @@ pub struct Explanation<'a> {
     /// The client's product tokens, in order of preference; none for `*`.
     agents: Vec<&'a str>,
     /// What came of fetching the file.
-    access: AccessKind,
+    access: Access,
     /// Whether the file goes on behind the limit up to which it is read.
     truncated: bool,
     /// The groups that apply to the client, by their starter lines.
-    groups: Vec<SelectedGroup>,
+    groups: Vec<SelectionJson<'a>>,
     /// Groups that address the client too, but that a better match overrides.
-    passed_over_groups: Vec<SelectedGroup>,
+    passed_over_groups: Vec<SelectionJson<'a>>,
     /// Every line of the file, in order.
     lines: Vec<ExplainedLine<'a>>,
     /// The robots tags that were given.
@@ -64,27 +65,6 @@ pub struct Explanation<'a> {
     /// What was counted, if many pages were named.
     #[serde(skip_serializing_if = "Option::is_none")]
     tally: Option<&'a Tally>,
-}
-
-/// What came of fetching a file.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-enum AccessKind {
-    Rules,
-    Unavailable,
-    Unreachable,
-    Unknown,
-}
-
-/// A group, by its line that addresses the client.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct SelectedGroup {
-    by: SelectionLevel,
-    token: String,
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    line: u32,
 }
 
 /// A line of the file, and what it is to the client.
@@ -195,7 +175,7 @@ impl<'a> Explanation<'a> {
         let policy = reading.policy();
         let tokens = policy.client().product_tokens().iter();
         let selections =
-            |groups: Vec<Selection<'_>>| groups.iter().map(SelectedGroup::new).collect();
+            |groups: Vec<Selection<'a>>| groups.iter().map(SelectionJson::new).collect();
         let lines = reading.lines();
         // The file states something, for the client or for others.
         let stated = reading.preferences().filter(|stated| stated.is_stated);
@@ -204,12 +184,7 @@ impl<'a> Explanation<'a> {
             schema: SCHEMA,
             robot: robot.to_owned(),
             agents: tokens.map(ProductToken::as_str).collect(),
-            access: match reading.access() {
-                Access::Rules => AccessKind::Rules,
-                Access::Unavailable(_) => AccessKind::Unavailable,
-                Access::Unreachable(_) => AccessKind::Unreachable,
-                _ => AccessKind::Unknown,
-            },
+            access: reading.access(),
             truncated: reading.is_truncated(),
             groups: selections(policy.chosen_groups()),
             passed_over_groups: selections(Inspect::of(policy).other_matching_groups()),
@@ -239,16 +214,6 @@ impl<'a> Explanation<'a> {
     pub fn with_tally(mut self, tally: &'a Tally) -> Self {
         self.tally = Some(tally);
         self
-    }
-}
-
-impl SelectedGroup {
-    fn new(selection: &Selection<'_>) -> Self {
-        Self {
-            by: selection.by.level(),
-            token: selection.by.token().to_owned(),
-            line: selection.place.line,
-        }
     }
 }
 

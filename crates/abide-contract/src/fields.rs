@@ -1,6 +1,8 @@
 //! The paths of a decision: what `--fields` can select.
 
 use Kind::{Flag, Integer, Json, Number, Text};
+use abide::preference::Vocabulary;
+use abide::{Named, Usage};
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -90,17 +92,12 @@ fn is_instance(path: &str, of: &str) -> bool {
     let pattern: Vec<&str> = of.split('.').collect();
     let fits = |(step, pattern): (&&str, &&str)| match *pattern {
         "N" => step.parse::<usize>().is_ok(),
-        "USAGE" => is_usage(step),
-        "VOCABULARY" => step.parse::<abide::preference::Vocabulary>().is_ok(),
+        "USAGE" => Usage::by_name(step).is_some(),
+        "VOCABULARY" => Vocabulary::by_name(step).is_some(),
         name if is_placeholder(name) => !step.is_empty(),
         name => *step == name,
     };
     steps.len() == pattern.len() && steps.iter().zip(&pattern).all(fits)
-}
-
-fn is_usage(name: &str) -> bool {
-    use abide::Usage;
-    Usage::ALL.iter().any(|usage| usage.name() == name)
 }
 
 /// The value at `path` in a decision; `None` if it has none there, or null.

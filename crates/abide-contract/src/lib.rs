@@ -18,7 +18,7 @@
 //!   tools of these names write; `Versioned`, the version in front of it. [`Circumstances`],
 //!   `SitePreferences`: what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
-//! - [`registry`]: registries of applications.
+//! - [`codes`]: the codes of errors. [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print. [`csv`]: writes tables for spreadsheets.
 
 // What users may match and build completely is said with its reason.
@@ -26,9 +26,9 @@
 
 mod answer;
 mod application;
-mod choice;
 mod circumstances;
 mod client;
+pub mod codes;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
@@ -42,7 +42,6 @@ mod error;
 pub mod explain;
 #[cfg(feature = "tools")]
 pub mod fields;
-mod instant;
 #[cfg(feature = "tools")]
 pub mod lint;
 #[cfg(feature = "tools")]
@@ -66,7 +65,6 @@ mod room;
 pub mod schema;
 #[cfg(feature = "tools")]
 mod site_preferences;
-mod stored_tags;
 #[cfg(feature = "tools")]
 pub mod table;
 #[cfg(feature = "tools")]
@@ -76,7 +74,6 @@ pub mod text;
 mod versioned;
 
 pub use answer::FetchedRules;
-pub use choice::ProfileName;
 pub use circumstances::{Circumstances, page_response, read_within};
 pub use compiled::{CompiledRobots, PageQuestion};
 pub use decision::DecisionJson;
@@ -87,13 +84,12 @@ pub use page::Page;
 pub use reader::read;
 pub use request::{Request, file_body};
 pub use request_error::{RequestError, check_names};
-pub use retrieval::{RETRIEVAL_STATES, RetrievalJson};
+pub use retrieval::RetrievalJson;
 #[cfg(feature = "tools")]
 pub use room::Room;
 #[cfg(feature = "tools")]
 pub use site_preferences::SitePreferences;
 use std::io;
-pub use stored_tags::StoredTagsJson;
 #[cfg(feature = "tools")]
 pub use versioned::Versioned;
 

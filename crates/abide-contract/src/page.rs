@@ -115,8 +115,8 @@ impl Page<'_> {
     /// The target, with everything that the request says about it.
     #[must_use]
     pub fn target<'t>(&'t self, target: Target<'t>) -> Target<'t> {
-        self.circumstances
-            .remembered(target)
+        target
+            .with_history(self.circumstances.history())
             .with_response(&self.response)
             .with_documents(&self.documents)
             .with_now(self.now)

@@ -1,6 +1,6 @@
 //! AI preferences: the member `preferences` of requests and of answers (docs/spec/preferences.md).
 
-use crate::instant::Instant;
+use crate::codes;
 use crate::names::{Distinct, MAX_NAME, Members, Names};
 use crate::reference::Reference;
 use crate::request_error::{RequestError, check_name, escaped};
@@ -10,8 +10,8 @@ use abide::preference::{
 };
 use abide::rep::Access;
 use abide::{
-    DocumentState, LicenceDocument, LicenceSource, Outcome, Preferences, ProductToken,
-    UnknownNameError, Usage, VocabularyAnswer,
+    LicenceDocument, Moment, Named, Outcome, Preferences, ProductToken, UnknownNameError, Usage,
+    VocabularyAnswer,
 };
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -60,7 +60,7 @@ pub(crate) struct PreferencesRequest {
     /// RSL licence documents, by URL as the site writes it: a body, or its `status` or `error`.
     rsl: Members<Reference>,
     /// When the page was fetched, RFC 3339.
-    fetched_at: Option<Instant>,
+    fetched_at: Option<Moment>,
 }
 
 /// A control token: one of the table, or with its usages.
@@ -174,7 +174,7 @@ pub(crate) fn documents(
 ) -> Result<Documents, RequestError> {
     let mut documents = Documents::default();
     if let Some(given) = tdmrep {
-        documents = match given.read(CODE, "/preferences/tdmrep")? {
+        documents = match given.read(codes::INVALID_PREFERENCES, "/preferences/tdmrep")? {
             Ok(body) => abide_documents::add_tdmrep(documents, body),
             // Only these leave open what the file says (PREF-82).
             Err(Access::Unreachable(_) | Access::Unknown) => {
@@ -185,7 +185,7 @@ pub(crate) fn documents(
     }
     for (url, given) in rsl.iter() {
         let pointer = format!("/preferences/rsl/{}", escaped(url));
-        documents = match given.read(CODE, &pointer)? {
+        documents = match given.read(codes::INVALID_PREFERENCES, &pointer)? {
             Ok(body) => abide_documents::add_rsl(documents, url, body),
             Err(Access::Unknown) => documents.with_licence(url, LicenceState::NotKnown),
             // A document that cannot be had permits nothing, whatever the reason (PREF-94).
@@ -200,7 +200,12 @@ impl Token {
     fn read(&self, pointer: &str) -> Result<ControlToken, RequestError> {
         match self {
             Self::Known(name) => {
-                check_name(CODE, || pointer.to_owned(), name, MAX_NAME)?;
+                check_name(
+                    codes::INVALID_PREFERENCES,
+                    || pointer.to_owned(),
+                    name,
+                    MAX_NAME,
+                )?;
                 let known = abide_known_robots::named(name);
                 known.and_then(abide_known_robots::KnownRobot::control_token).ok_or_else(|| {
                     let reason = format!(
@@ -211,7 +216,7 @@ impl Token {
             }
             Self::Own(OwnToken { token, usages }) => {
                 let of_name = || format!("{pointer}/token");
-                check_name(CODE, of_name, token, MAX_NAME)?;
+                check_name(codes::INVALID_PREFERENCES, of_name, token, MAX_NAME)?;
                 let token = ProductToken::new(token).map_err(|error| invalid(of_name(), error))?;
                 let usage = |(at, name): (usize, &String)| {
                     let mut known = Usage::PREFERENCES.iter().copied();
@@ -256,12 +261,9 @@ pub(crate) fn vocabularies(names: &Names) -> Result<Vec<Vocabulary>, RequestErro
     names.placed().map(read).collect()
 }
 
-/// The code of errors in the member `preferences`.
-const CODE: &str = "invalid-preferences";
-
 /// The error of the member at `pointer`.
 pub(crate) fn invalid(pointer: impl Into<String>, reason: impl fmt::Display) -> RequestError {
-    RequestError::new(CODE, pointer, reason)
+    RequestError::new(codes::INVALID_PREFERENCES, pointer, reason)
 }
 
 fn one_of<'n>(
@@ -305,7 +307,7 @@ pub(crate) struct VocabularyJson<'a> {
     usages: BTreeMap<Usage, Outcome>,
     /// For RSL: the licence documents that bind the client.
     #[serde(skip_serializing_if = "Option::is_none")]
-    documents: Option<Vec<DocumentJson<'a>>>,
+    documents: Option<Cow<'a, [LicenceDocument]>>,
 }
 
 /// The value of a word or rule; `true` if it has none.
@@ -358,28 +360,8 @@ impl<'de> Deserialize<'de> for WordsJson<'_> {
     }
 }
 
-/// A licence document.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "LicenceDocument"))]
-struct DocumentJson<'a> {
-    /// Null for a document in the page.
-    url: Option<Cow<'a, str>>,
-    from: LicenceSource,
-    state: DocumentState,
-}
-
 impl<'a> VocabularyJson<'a> {
     fn new(said: &'a VocabularyAnswer<'a>) -> Self {
-        let documents = said
-            .documents
-            .iter()
-            .map(|document: &LicenceDocument| DocumentJson {
-                url: document.url.as_deref().map(Cow::from),
-                from: document.from,
-                state: document.state,
-            });
         // A robots tag has no value.
         let has_values = said.vocabulary != Vocabulary::RobotsTag;
         let words = said.words.iter().map(|(word, value)| {
@@ -390,7 +372,7 @@ impl<'a> VocabularyJson<'a> {
             revision: said.revision.map(Cow::from),
             words: WordsJson(words.collect()),
             usages: said.outcomes().collect(),
-            documents: (said.vocabulary == Vocabulary::Rsl).then(|| documents.collect()),
+            documents: (said.vocabulary == Vocabulary::Rsl).then(|| (&said.documents).into()),
         }
     }
 }

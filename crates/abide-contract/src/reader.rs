@@ -4,6 +4,7 @@
 //! [`Fault`], which keeps apart what serde would make a sentence of; on the way out the names of
 //! members are collected. Nothing is collected or copied while nothing is wrong.
 
+use crate::codes;
 use crate::names::{MAX_ID, Object, Text, cut};
 use crate::request_error::{RequestError, dotted, escaped};
 use serde::de::value::BorrowedStrDeserializer;
@@ -203,9 +204,9 @@ fn of_form(wrong: &Wrong, path: &[String], further: &[&str]) -> RequestError {
     let own = "preferences";
     let is_own = !further.is_empty() && path.first().is_some_and(|first| first == own);
     let (code, start) = if is_own {
-        ("invalid-preferences", "")
+        (codes::INVALID_PREFERENCES, "")
     } else {
-        ("invalid-request", "invalid request: ")
+        (codes::INVALID_REQUEST, "invalid request: ")
     };
     let object = if is_own { own } else { "" };
     let below = |name: &str| {
@@ -276,7 +277,7 @@ fn not_json(json: &[u8], error: &serde_json::Error) -> RequestError {
             }
         }
     };
-    RequestError::new("invalid-json", "", reason).starting("not valid JSON: ")
+    RequestError::new(codes::INVALID_JSON, "", reason).starting("not valid JSON: ")
 }
 
 /// The words of the parser, without the place that it adds, and in the style of this crate.

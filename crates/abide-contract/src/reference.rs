@@ -2,6 +2,7 @@
 
 use crate::redirect::{self, Status};
 use crate::request_error::RequestError;
+use abide::Named;
 use abide::rep::{Access, Cause};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;

@@ -1,8 +1,8 @@
 //! Requests as JSON.
 
 use crate::DecisionJson;
-use crate::choice::ProfileName;
 use crate::circumstances::{Circumstances, read_within};
+use crate::codes;
 use crate::names::{MAX_ID, MAX_NAME, MAX_USER_AGENT, Object, OneOrMany, Text};
 use crate::request_error::{RequestError, check_name};
 use abide::preference::Documents;
@@ -71,7 +71,7 @@ pub(crate) struct Question<'a> {
     pub(crate) robots_limit: Option<usize>,
     /// How open points of the specifications are read.
     #[serde(default)]
-    pub(crate) profile: ProfileName,
+    pub(crate) profile: Profile,
     /// Whether to apply what the operators of known robots document: other names whose groups they
     /// follow, and that they ignore groups for `*` [default: false].
     #[serde(default)]
@@ -139,10 +139,7 @@ impl<'a> Request<'a> {
     /// Sets the interpretation of ambiguous points.
     #[must_use]
     pub fn with_profile(mut self, profile: Profile) -> Self {
-        self.question.profile = match profile {
-            Profile::Google => ProfileName::Google,
-            _ => ProfileName::Careful,
-        };
+        self.question.profile = profile;
         self
     }
 
@@ -186,7 +183,7 @@ impl<'a> Request<'a> {
                 question,
                 circumstances,
             }),
-            Err(error) if error.code() == "invalid-json" && is_bare_url(request) => {
+            Err(error) if error.code() == codes::INVALID_JSON && is_bare_url(request) => {
                 Err(RequestError::bare_url())
             }
             Err(error) => Err(error),
@@ -227,12 +224,12 @@ impl<'a> Request<'a> {
                 // There are no purposes.
                 let reason =
                     "expected at least one product token in \"agent\", but found an empty list";
-                return RequestError::new("invalid-agent", "/agent", reason).naming("");
+                return RequestError::new(codes::INVALID_AGENT, "/agent", reason).naming("");
             };
             let is_wrong = |name: &String| ProductToken::read(name, profile, nonstandard).is_err();
             let at = names.iter().position(is_wrong).unwrap_or(0);
             let pointer = self.question.agent.pointer("/agent", at);
-            RequestError::product_token("invalid-agent", pointer, &error)
+            RequestError::product_token(codes::INVALID_AGENT, pointer, &error)
         })?;
         self.described(client)
     }
@@ -276,7 +273,7 @@ impl<'a> Request<'a> {
         };
         for (at, name) in agent.iter().enumerate() {
             let pointer = || agent.pointer("/agent", at);
-            check_name("invalid-agent", pointer, name, limit)?;
+            check_name(codes::INVALID_AGENT, pointer, name, limit)?;
         }
         self.circumstances.check_names()
     }
@@ -298,7 +295,7 @@ impl<'a> Request<'a> {
 
     /// The interpretation of ambiguous points.
     pub(crate) fn profile(&self) -> Profile {
-        self.question.profile.into()
+        self.question.profile
     }
 
     /// Adds to a client what the request says beside its names.
@@ -309,10 +306,9 @@ impl<'a> Request<'a> {
         self.check_names()?;
         let client = match self.question.robots_limit {
             None => client,
-            Some(bytes) => client
-                .with_limits(Limits::new(bytes).map_err(|error| {
-                    RequestError::new("invalid-robots", "/robots_limit", error)
-                })?),
+            Some(bytes) => client.with_limits(Limits::new(bytes).map_err(|error| {
+                RequestError::new(codes::INVALID_ROBOTS, "/robots_limit", error)
+            })?),
         };
         let is_known = self.question.known_robots;
         self.circumstances
@@ -326,7 +322,7 @@ impl<'a> Request<'a> {
     pub(crate) fn target(&self) -> Result<Target<'_>, RequestError> {
         let target = Target::new(&self.question.url);
         let target = target.map_err(RequestError::invalid_url)?;
-        let target = self.circumstances.remembered(target);
+        let target = target.with_history(self.circumstances.history());
         if target.is_absolute() {
             Ok(target)
         } else {
@@ -414,7 +410,7 @@ pub fn file_body(
     base64: Option<&str>,
 ) -> Result<Option<Arc<[u8]>>, RequestError> {
     let invalid = |reason: String, remedy| {
-        Err(RequestError::new("invalid-robots", "/robots_base64", reason).with_remedy(remedy))
+        Err(RequestError::new(codes::INVALID_ROBOTS, "/robots_base64", reason).with_remedy(remedy))
     };
     match (text, base64) {
         (Some(_), Some(_)) => {

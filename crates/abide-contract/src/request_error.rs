@@ -1,5 +1,6 @@
 //! Why a request is invalid: what is wrong, where, and what to do.
 
+use crate::codes;
 use crate::error::ErrorJson;
 use crate::names::{MAX_NAME, cut};
 use crate::text;
@@ -62,27 +63,27 @@ impl RequestError {
 
     /// The error for a URL that cannot be read.
     pub(crate) fn invalid_url(error: abide::TargetError) -> Self {
-        Self::new("invalid-url", "/url", error)
+        Self::new(codes::INVALID_URL, "/url", error)
     }
 
     /// The error for a path where a URL is needed.
     #[must_use]
     pub fn relative_url() -> Self {
         let reason = "expected an absolute URL such as https://example.com/page, but found a path";
-        Self::new("invalid-url", "/url", reason)
+        Self::new(codes::INVALID_URL, "/url", reason)
     }
 
     /// The error for a line longer than `limit` bytes.
     #[must_use]
     pub fn too_long(limit: usize) -> Self {
         let reason = format!("expected a line of at most {limit} bytes");
-        Self::new("line-too-long", "", reason)
+        Self::new(codes::LINE_TOO_LONG, "", reason)
     }
 
     /// The error for a URL or a path in place of a request.
     pub(crate) fn bare_url() -> Self {
         let reason = "expected a JSON request, but found a URL";
-        let mut error = Self::new("invalid-json", "", reason);
+        let mut error = Self::new(codes::INVALID_JSON, "", reason);
         error.kind = ErrorKind::BareUrl;
         error
     }
@@ -221,7 +222,7 @@ impl std::error::Error for RequestError {}
 /// A name that no robot can have.
 impl From<RobotError> for RequestError {
     fn from(error: RobotError) -> Self {
-        let mut made = Self::new("invalid-agent", "/agent", &error);
+        let mut made = Self::new(codes::INVALID_AGENT, "/agent", &error);
         if matches!(error, RobotError::Set { .. } | RobotError::Selection(_)) {
             made = made.with_remedy(ONE_ROBOT);
         }
@@ -267,11 +268,11 @@ pub(crate) fn check_name(
 /// What to do about an error with this code, unless something else helps more.
 fn remedy(code: &str) -> &'static str {
     match code {
-        "invalid-json" => "send one JSON object in UTF-8",
-        "invalid-request" => "see the members of a request in schema/request.json",
-        "invalid-agent" => "write the name as robots.txt files do, such as \"ExampleBot\"",
-        "invalid-url" => "write an absolute URL, as the client will send it",
-        "line-too-long" => "send a shorter request",
+        codes::INVALID_JSON => "send one JSON object in UTF-8",
+        codes::INVALID_REQUEST => "see the members of a request in schema/request.json",
+        codes::INVALID_AGENT => "write the name as robots.txt files do, such as \"ExampleBot\"",
+        codes::INVALID_URL => "write an absolute URL, as the client will send it",
+        codes::LINE_TOO_LONG => "send a shorter request",
         _ => "correct this member, or leave it out",
     }
 }

@@ -1,9 +1,7 @@
 //! The JSON Schema of a request: types whose readers are written by hand are described here.
 
-use crate::choice::{ProfileName, Version};
 use crate::circumstances::Circumstances;
 use crate::client::{RegisteredApplication, RequestedApplication};
-use crate::instant::Instant;
 use crate::names::{Distinct, MAX_NAME, MAX_USER_AGENT, Members, Object, OneOrMany, Text};
 use crate::preferences::{OwnToken, Token};
 use crate::redirect::Status;
@@ -12,7 +10,7 @@ use crate::request::{Body, Question, Request};
 use crate::schema::made;
 use abide::preference::Revision;
 use abide::rep::Cause;
-use abide::{Profile, Usage};
+use abide::{Named, Usage};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
@@ -65,15 +63,12 @@ macro_rules! described {
 described! {
     is_inline: false;
     FailureName: |_| json_schema!({"type": "string", "enum": Cause::names().collect::<Vec<_>>()});
-    Version: |_| json_schema!({"type": "string", "enum": ["latest", "old"]});
 }
 
 described! {
     is_inline: true;
-    ProfileName: |generator| generator.subschema_for::<Profile>();
     Text<'_>: |_| json_schema!({"type": "string"});
     Body: |_| json_schema!({"type": "string"});
-    Instant: |_| json_schema!({"description": "An instant, RFC 3339.", "type": "string"});
     Status: |_| json_schema!({"type": "integer", "minimum": 200, "maximum": 599});
     OneOrMany: |_| json_schema!({"oneOf": [
         {"type": "string", "maxLength": MAX_USER_AGENT},

@@ -1,20 +1,9 @@
 //! How the robots.txt of a decision was fetched.
 
-use crate::instant::moment;
 use abide::Moment;
+use abide::rep::RetrievalState;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fmt;
-
-/// Why rules apply: the names of `abide_fetch::machine::Basis`.
-pub const RETRIEVAL_STATES: &[&str] = &[
-    "fresh",
-    "refresh-failed",
-    "unreachable",
-    "grace-is-over",
-    "due",
-    "never-asked",
-];
 
 /// A hash in hexadecimal digits.
 #[cfg(feature = "schema")]
@@ -28,8 +17,7 @@ pub(crate) const SHA256: &str = "^[0-9a-f]{64}$";
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct RetrievalJson {
     /// Why these rules apply.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = RETRIEVAL_STATES)))]
-    pub state: Cow<'static, str>,
+    pub state: RetrievalState,
     /// SHA-256 of the file's bytes as sent. Missing if no file applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = SHA256)))]
@@ -38,20 +26,16 @@ pub struct RetrievalJson {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
     /// When the site's last response arrived.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetched_at: Option<Moment>,
     /// When it was last confirmed.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checked_at: Option<Moment>,
     /// Until when it is fresh.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fresh_until: Option<Moment>,
     /// Since when every attempt has failed.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreachable_since: Option<Moment>,
 }
 

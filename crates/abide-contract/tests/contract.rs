@@ -9,7 +9,9 @@
     reason = "tests"
 )]
 
-use abide::Usage;
+use abide::tag::{FieldLine, Meta, StoredTags, header};
+use abide::verdict::Source;
+use abide::{Moment, Named, Usage};
 use abide_contract::{CompiledRobots, DecisionJson, PageQuestion};
 use abide_testkit::vectors;
 use proptest::prelude::*;
@@ -64,6 +66,40 @@ fn every_vector_is_asked_and_answered_in_the_contract() {
             assert!(REQUESTS.is_valid(&request), "{request}");
             assert_eq!(answer(&request)["id"], *vector.name);
         }
+    }
+}
+
+/// What a crawler keeps with a resource is data, too.
+#[test]
+fn stored_tags_are_written_and_read() {
+    let fields = [
+        FieldLine::new("Robots-Tag", "*;noindex, ExampleBot;max-snippet=5"),
+        FieldLine::new("X-Robots-Tag", "nofollow"),
+    ];
+    let (mut statements, _) = header::read(&fields);
+    let meta = Meta {
+        name: "robots".to_owned(),
+        content: "noindex".to_owned(),
+        offset: 7,
+    };
+    statements.push(meta.statement(Source::Meta));
+    let at = Moment::from_unix_seconds(0);
+    for fresh_until in [None, Some(at)] {
+        let stored = StoredTags::new(statements.clone(), at, fresh_until);
+        let written = serde_json::to_value(&stored).unwrap();
+        assert_eq!(
+            written["statements"][1],
+            json!({
+                "source": "robots-tag", "place": {"line": 1, "member": 2}, "robot": "ExampleBot",
+                "rules": [{"name": "max-snippet", "value": "5"}], "text": "ExampleBot;max-snippet=5",
+            })
+        );
+        assert_eq!(written["statements"][3]["place"], json!({"offset": 7}));
+        assert!(written["statements"][3].get("robot").is_none());
+        assert_eq!(written["observed_at"], "1970-01-01T00:00:00Z");
+        assert_eq!(written.get("fresh_until").is_some(), fresh_until.is_some());
+        let read: StoredTags = serde_json::from_value(written).unwrap();
+        assert_eq!(read, stored);
     }
 }
 

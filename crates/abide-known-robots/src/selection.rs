@@ -1,6 +1,7 @@
 //! Names of sets of robots, such as `@search`.
 
 use crate::robot::{Kind, KnownRobot, Purpose};
+use abide::Named;
 
 /// A set of known robots: `@all`, `@search` and other purposes, `@control-token` and other kinds.
 ///
@@ -45,9 +46,7 @@ impl std::str::FromStr for Selection {
 
     fn from_str(text: &str) -> Result<Self, SelectionError> {
         let name = text.strip_prefix('@').unwrap_or(text);
-        let purpose = Purpose::ALL.iter().copied().find(|one| one.name() == name);
-        let kind = Kind::ALL.iter().copied().find(|one| one.name() == name);
-        match (name, purpose, kind) {
+        match (name, Purpose::by_name(name), Kind::by_name(name)) {
             ("all", ..) => Ok(Self::All),
             (_, Some(purpose), _) => Ok(Self::Purpose(purpose)),
             (_, _, Some(kind)) => Ok(Self::Kind(kind)),

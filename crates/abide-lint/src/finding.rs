@@ -37,8 +37,6 @@ pub struct RelatedPlace {
     /// Its line.
     pub line: u32,
     /// Its first byte, and the byte after the last.
-    #[serde(serialize_with = "data::span")]
-    #[cfg_attr(feature = "schema", schemars(with = "[u32; 2]"))]
     pub span: Span,
     /// How it is related, in a few words.
     pub message: Cow<'static, str>,
@@ -77,8 +75,6 @@ abide::named!(Safety, [Safe = "safe", Unsafe = "unsafe"]);
 #[non_exhaustive]
 pub struct Edit {
     /// What is replaced: its first byte, and the byte after the last. Empty to insert.
-    #[serde(serialize_with = "data::span")]
-    #[cfg_attr(feature = "schema", schemars(with = "[u32; 2]"))]
     pub span: Span,
     /// The new bytes.
     #[serde(serialize_with = "data::text")]

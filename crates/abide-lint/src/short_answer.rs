@@ -28,8 +28,6 @@ pub struct ShortAnswer {
     /// The outcome.
     pub outcome: Outcome,
     /// The conditions of a conditional outcome.
-    #[serde(serialize_with = "data::conditions")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<data::ConditionMembers>"))]
     pub conditions: Vec<Condition>,
     /// What decided the outcome; null if no source says anything.
     pub decided_by: Option<DecidedBy>,

@@ -1,6 +1,6 @@
 //! Errors as problem details (RFC 9457).
 
-use abide_contract::RequestError;
+use abide_contract::{RequestError, codes};
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -139,7 +139,7 @@ impl From<&RequestError> for Problem {
                 let status = StatusCode::SERVICE_UNAVAILABLE;
                 Self::new(status, code, detail, error.remedy()).retry_after(1)
             }
-            "invalid-request" => {
+            codes::INVALID_REQUEST => {
                 let remedy = "see the members of this request in /openapi.json";
                 Self::bad_request(code, detail, remedy)
             }

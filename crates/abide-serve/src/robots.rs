@@ -7,6 +7,7 @@ use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
 use crate::workers::{Desk, Work};
+use abide_contract::codes;
 use abide_fetch::http::HopReport;
 use abide_fetch::machine::{self, Answer, CurrentRules, Validators};
 use abide_fetch::store::StoreError;
@@ -265,7 +266,7 @@ fn site(query: &Query<'_>) -> Result<(RequestUrl, Resource), Problem> {
     let url = requested(url).map_err(|error| Problem::from(error).at("url"))?;
     let resource = Resource::robots_txt(url.as_str()).ok_or_else(|| {
         let detail = "the URL has no site with a robots.txt";
-        Problem::bad_request("invalid-url", detail, "write an http or https URL").at("url")
+        Problem::bad_request(codes::INVALID_URL, detail, "write an http or https URL").at("url")
     })?;
     Ok((url, resource))
 }

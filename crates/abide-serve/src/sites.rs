@@ -4,13 +4,13 @@ use crate::config::{Ports, Settings};
 use crate::problem::{OVERLOADED, REFUSED_PORT};
 use crate::retrievals::{self, RequestTurns};
 use abide::preference::Documents;
-use abide::rep::Access;
+use abide::rep::{Access, RetrievalState};
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
-use abide_contract::{Request, RequestError, RetrievalJson};
+use abide_contract::{Request, RequestError, RetrievalJson, codes};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{ConcurrencyLimits, DnsResolver, HopReport, Retrieval};
-use abide_fetch::machine::{Basis, CurrentRules, RetrievalSettings, State};
+use abide_fetch::machine::{CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
@@ -496,14 +496,14 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
         } else {
             error.to_string()
         };
-        RequestError::new("invalid-url", "/url", reason)
+        RequestError::new(codes::INVALID_URL, "/url", reason)
     })
 }
 
 /// When an unreachable site is asked again at the earliest.
 fn retry_at(found: &SiteRules) -> Option<Moment> {
     let outage = found.outage.as_ref();
-    let is_unreachable = found.why == Some(Basis::Unreachable);
+    let is_unreachable = found.why == Some(RetrievalState::Unreachable);
     outage
         .filter(|_| is_unreachable)
         .map(|outage| outage.retry_at)
@@ -512,7 +512,7 @@ fn retry_at(found: &SiteRules) -> Option<Moment> {
 /// How rules were fetched, in the words of the contract.
 fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
-        state: found.why.unwrap_or(Basis::NeverAsked).name().into(),
+        state: found.why.unwrap_or_default(),
         sha256: found.sha256.map(|hash| hash.to_string()),
         cut: found.is_cut,
         fetched_at: found.fetched_at,

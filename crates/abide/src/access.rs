@@ -17,6 +17,25 @@ pub enum Access {
     Unknown,
 }
 
+/// Why the rules of a site apply, when they were fetched before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RetrievalState {
+    /// The copy is fresh.
+    Fresh,
+    /// The copy is fresh, and an attempt to renew it failed.
+    RefreshFailed,
+    /// There is no fresh copy, and the site is unreachable.
+    Unreachable,
+    /// The site was unreachable for longer than the grace period.
+    GraceIsOver,
+    /// The copy expired, and there was no attempt since.
+    Due,
+    /// There was no attempt yet.
+    #[default]
+    NeverAsked,
+}
+
 /// Why a robots.txt is unavailable or unreachable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -74,6 +93,25 @@ impl Access {
         }
     }
 }
+
+crate::named!(
+    Access,
+    [Rules = "rules", Unknown = "unknown"],
+    with parts [Unavailable = "unavailable", Unreachable = "unreachable"]
+);
+
+crate::named!(
+    RetrievalState,
+    "retrieval state",
+    [
+        Fresh = "fresh",
+        RefreshFailed = "refresh-failed",
+        Unreachable = "unreachable",
+        GraceIsOver = "grace-is-over",
+        Due = "due",
+        NeverAsked = "never-asked"
+    ]
+);
 
 // The names are the words of `robots_error`.
 crate::named!(

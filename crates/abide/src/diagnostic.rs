@@ -9,19 +9,24 @@ use crate::visible::visible;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A finding about a text.
+/// Something that is wrong or odd in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// What kind of finding it is.
+    /// The kind of the finding.
     pub code: Code,
-    /// How much it matters: as a rule what its kind says, [`Code::severity`].
+    /// How much it matters.
     pub severity: Severity,
-    /// The line it is about; `None` for the whole file.
+    /// Number of the line, from 1; null for the whole file.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub line: Option<u32>,
     /// The bytes it is about.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub span: Span,
-    /// One sentence: what was found, and what to write instead.
+    /// What was found, and what to write instead.
     pub message: Cow<'static, str>,
 }
 

@@ -107,7 +107,7 @@ pub use policy::{Policy, Robots, allows};
 pub use profile::Profile;
 pub use purpose::{PurposeRegistry, PurposeToken, PurposeTokenError};
 pub use rep::token::{ProductToken, ProductTokenError};
-pub use target::{Target, TargetError, Version};
+pub use target::{History, Target, TargetError, Version};
 pub use text::{LimitError, Limits, Span};
 pub use verdict::condition::Condition;
 pub use verdict::evidence::Evidence;
@@ -118,6 +118,7 @@ pub use verdict::usage::Usage;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod data {
+    pub use crate::named::read;
     #[cfg(feature = "schema")]
     pub use schemars;
     pub use serde;

@@ -1,5 +1,8 @@
 //! Instants and days. The crate reads no clock, so callers pass the time.
 
+#[cfg(feature = "serde")]
+mod data;
+
 use std::fmt;
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
@@ -14,6 +17,8 @@ use thiserror::Error;
 /// # Ok::<(), abide::MomentError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(with = "String", inline))]
 pub struct Moment(i64);
 
 /// Whole seconds; a fraction of a second is dropped.

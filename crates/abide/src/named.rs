@@ -1,5 +1,9 @@
 //! Enumerations whose values have names, and the error for a name that none of them has.
 
+#[cfg(feature = "serde")]
+use serde::de::{Deserializer, Unexpected, Visitor};
+#[cfg(feature = "serde")]
+use std::{fmt, marker::PhantomData};
 use thiserror::Error;
 
 /// A name that is not one of a fixed list, such as the usage `present-extract`.
@@ -50,7 +54,7 @@ impl UnknownNameError {
 /// An enumeration whose values have names: in data, in arguments, in tables and messages.
 ///
 /// ```
-/// use abide::Outcome;
+/// use abide::{Named, Outcome};
 /// let outcomes: Vec<_> = Outcome::names().collect();
 /// assert!(outcomes.contains(&"permitted"));
 /// ```
@@ -60,11 +64,57 @@ pub trait Named: Copy + 'static {
 
     /// The name of the value.
     fn name(self) -> &'static str;
+
+    /// The value with this name.
+    #[must_use]
+    fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|value| value.name() == name)
+    }
+
+    /// The names of all values.
+    fn names() -> impl ExactSizeIterator<Item = &'static str> + Clone {
+        Self::ALL.iter().map(|value| value.name())
+    }
+
+    /// The names of all values, as messages list them.
+    #[must_use]
+    fn listed() -> String {
+        Self::names().collect::<Vec<_>>().join(", ")
+    }
 }
 
-/// Gives the values of an enumeration their names, and lists them: [`Named`], and the same as
-/// inherent items. With the features `serde` and `schema` it is data by these names, too, which is
-/// written and read. A value that is not in the list does not compile.
+/// Reads a value by its name.
+///
+/// # Errors
+/// The error for any other value.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub fn read<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_str(NameVisitor(PhantomData))
+}
+
+#[cfg(feature = "serde")]
+struct NameVisitor<T>(PhantomData<T>);
+
+#[cfg(feature = "serde")]
+impl<T: Named> Visitor<'_> for NameVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match T::ALL {
+            [one, other] => write!(f, "{:?} or {:?}", one.name(), other.name()),
+            _ => write!(f, "one of {}", T::listed()),
+        }
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<T, E> {
+        T::by_name(name).ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
+    }
+}
+
+/// Gives the values of an enumeration their names, and lists them: [`Named`], and `ALL` and `name`
+/// as inherent items, which constants can use. With the features `serde` and `schema` it is data by
+/// these names, too, which is written and read. A value that is not in the list does not compile.
 ///
 /// With what the names are names of, such as `"usage"`, also implements `FromStr`.
 ///
@@ -82,8 +132,8 @@ macro_rules! named {
             type Err = $crate::UnknownNameError;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let all = Self::ALL.iter().copied();
-                $crate::UnknownNameError::find($kind, name, all, Self::name)
+                let found = <Self as $crate::Named>::by_name(name);
+                found.ok_or_else(|| $crate::UnknownNameError::new($kind, name))
             }
         }
     };
@@ -103,11 +153,6 @@ macro_rules! named {
                     $($(Self::$part(..) => $part_name,)+)?
                 }
             }
-
-            /// The names of all values.
-            pub fn names() -> impl ExactSizeIterator<Item = &'static str> + Clone {
-                Self::ALL.iter().map(|value| value.name())
-            }
         }
 
         impl $crate::Named for $type {
@@ -119,7 +164,7 @@ macro_rules! named {
         }
 
         $crate::named_data!($type);
-        $crate::named_schema!($type);
+        $crate::named_schema!($type, [$($name),+ $($(, $part_name)+)?]);
     };
 }
 
@@ -142,16 +187,7 @@ macro_rules! named_data {
             fn deserialize<D: $crate::data::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> Result<Self, D::Error> {
-                use $crate::data::serde::{Deserialize, de::Error as _};
-                let name = <::std::string::String as Deserialize>::deserialize(deserializer)?;
-                let mut all = Self::ALL.iter().copied();
-                all.find(|value| value.name() == name).ok_or_else(|| {
-                    let known: Vec<&str> = Self::names().collect();
-                    let known = known.join(", ");
-                    D::Error::custom(format_args!(
-                        "unknown name {name:?}; expected one of {known}"
-                    ))
-                })
+                $crate::data::read(deserializer)
             }
         }
     };
@@ -170,7 +206,7 @@ macro_rules! named_data {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_schema {
-    ($type:ident) => {
+    ($type:ident, [$($name:literal),+]) => {
         impl $crate::data::schemars::JsonSchema for $type {
             fn schema_name() -> ::std::borrow::Cow<'static, str> {
                 stringify!($type).into()
@@ -179,7 +215,7 @@ macro_rules! named_schema {
             fn json_schema(
                 _: &mut $crate::data::schemars::SchemaGenerator,
             ) -> $crate::data::schemars::Schema {
-                let names: Vec<&str> = Self::names().collect();
+                let names: &[&str] = &[$($name),+];
                 $crate::data::schemars::json_schema!({"type": "string", "enum": names})
             }
         }
@@ -191,5 +227,5 @@ macro_rules! named_schema {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_schema {
-    ($type:ident) => {};
+    ($type:ident, $names:tt) => {};
 }

@@ -37,10 +37,16 @@ pub struct Target<'a> {
 
 /// What the client knows of earlier visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct History {
-    pub(crate) first_indexed: Option<Moment>,
-    pub(crate) first_copied: Option<Moment>,
-    pub(crate) version: Version,
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
+pub struct History {
+    /// When the resource was first indexed. Time limits of indexing count from then (ACAP-84).
+    /// Without it, none of them has passed.
+    pub first_indexed: Option<Moment>,
+    /// When the resource was first copied. Time limits of keeping and presenting count from then
+    /// (ACAP-92, AMB-ACAP-31). Without it, none of them has passed.
+    pub first_copied: Option<Moment>,
+    /// The version that the question is about.
+    pub version: Version,
 }
 
 /// Which version of a resource the question is about.
@@ -53,6 +59,8 @@ pub enum Version {
     /// A version of an older crawl.
     Old,
 }
+
+crate::named!(Version, [Latest = "latest", Old = "old"]);
 
 /// Scheme and authority of an absolute URL, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,27 +167,10 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Sets when the resource was first indexed. Time limits of indexing count from then (ACAP-84).
-    /// Without it, none of them has passed.
+    /// Sets what the client knows of earlier visits.
     #[must_use]
-    pub fn with_first_indexed(mut self, first: Moment) -> Self {
-        self.history.first_indexed = Some(first);
-        self
-    }
-
-    /// Sets when the resource was first copied. Time limits of keeping and presenting count from
-    /// then (ACAP-92, AMB-ACAP-31). Without it, none of them has passed.
-    #[must_use]
-    pub fn with_first_copied(mut self, first: Moment) -> Self {
-        self.history.first_copied = Some(first);
-        self
-    }
-
-    /// Sets the version of the resource [default: the latest].
-    #[must_use]
-    pub fn with_version(mut self, version: Version) -> Self {
-        self.history.version = version;
-        self
+    pub fn with_history(self, history: History) -> Self {
+        Self { history, ..self }
     }
 
     pub(crate) fn history(&self) -> History {

@@ -27,13 +27,12 @@ AcapMode: TypeAlias = Literal[
     "off",
 ]
 
-AccessKind: TypeAlias = Literal[
+Access: TypeAlias = Literal[
     "rules",
+    "unknown",
     "unavailable",
     "unreachable",
-    "unknown",
 ]
-"""What came of fetching a file."""
 
 Action: TypeAlias = Literal[
     "take-down",
@@ -373,7 +372,9 @@ class Condition(TypedDict):
     """What a conditional outcome demands."""
 
     kind: ConditionKind
+    """What it is about."""
     value: str
+    """In the words of the source: ``50-chars``, ``standard``, an instant."""
 
 
 ConditionKind: TypeAlias = Literal[
@@ -806,13 +807,13 @@ class FileExplanation(TypedDict):
     """The robot as it was asked for: a name, names in order of preference such as ``NewsBot>Bot``, or ``*`` for every robot that the file does not name."""
     agents: list[str]
     """The client's product tokens, in order of preference; none for ``*``."""
-    access: AccessKind
+    access: Access
     """What came of fetching the file."""
     truncated: bool
     """Whether the file goes on behind the limit up to which it is read."""
-    groups: list[SelectedGroup]
+    groups: list[Selection]
     """The groups that apply to the client, by their starter lines."""
-    passed_over_groups: list[SelectedGroup]
+    passed_over_groups: list[Selection]
     """Groups that address the client too, but that a better match overrides."""
     lines: list[ExplainedLine]
     """Every line of the file, in order."""
@@ -1427,14 +1428,7 @@ class RequestedAction(TypedDict):
 class Retrieval(TypedDict):
     """How a robots.txt was fetched, and how long it is valid."""
 
-    state: Literal[
-        "fresh",
-        "refresh-failed",
-        "unreachable",
-        "grace-is-over",
-        "due",
-        "never-asked",
-    ]
+    state: RetrievalState
     """Why these rules apply."""
     sha256: NotRequired[str]
     """SHA-256 of the file's bytes as sent. Missing if no file applies."""
@@ -1449,6 +1443,15 @@ class Retrieval(TypedDict):
     unreachable_since: NotRequired[str]
     """Since when every attempt has failed."""
 
+
+RetrievalState: TypeAlias = Literal[
+    "fresh",
+    "refresh-failed",
+    "unreachable",
+    "grace-is-over",
+    "due",
+    "never-asked",
+]
 
 RobotAccess: TypeAlias = Literal[
     "allowed",
@@ -1467,14 +1470,6 @@ Safety: TypeAlias = Literal[
     "safe",
     "unsafe",
 ]
-
-
-class SelectedGroup(TypedDict):
-    """A group, by its line that addresses the client."""
-
-    by: SelectionLevel
-    token: str
-    line: int
 
 
 class Selection(TypedDict):

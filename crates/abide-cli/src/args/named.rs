@@ -27,7 +27,7 @@ pub(crate) fn one_of<T: Named + Send + Sync>(
         let meaning = meanings.iter().find(|(of, _)| *of == name);
         PossibleValue::new(name).help(meaning.map_or("", |(_, meaning)| meaning))
     });
-    PossibleValuesParser::new(values).map(|name| named(&name).expect("it is one of the names"))
+    PossibleValuesParser::new(values).map(|name| T::by_name(&name).expect("it is one of the names"))
 }
 
 /// Reads one of these names, which are those of a type that not every build has.
@@ -42,15 +42,7 @@ pub(crate) fn name_in(meanings: Meanings) -> impl TypedValueParser<Value = &'sta
     })
 }
 
-/// The value with this name.
-pub(crate) fn named<T: Named>(name: &str) -> Option<T> {
-    T::ALL.iter().copied().find(|value| value.name() == name)
-}
-
 /// Reads the name of one of the values of `T`, which the help of the option describes.
 pub(super) fn by_name<T: Named>(name: &str) -> Result<T, String> {
-    named(name.trim()).ok_or_else(|| {
-        let names: Vec<_> = T::ALL.iter().map(|value| value.name()).collect();
-        format!("expected one of {}", names.join(", "))
-    })
+    T::by_name(name.trim()).ok_or_else(|| format!("expected one of {}", T::listed()))
 }

@@ -69,6 +69,7 @@ const PERIODS: Meanings = &[
 #[cfg(all(test, feature = "survey"))]
 mod tests {
     use super::*;
+    use abide::Named;
     use abide_survey::report::Period;
 
     #[test]

@@ -110,6 +110,7 @@ const TABLES: Meanings = &[
 #[cfg(all(test, feature = "survey"))]
 mod tests {
     use super::*;
+    use abide::Named;
     use abide_survey::Format;
     use abide_survey::schema::Table;
 

@@ -6,8 +6,9 @@ use crate::exit::{Exit, warn, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::{visible, visible_url};
+use abide::rep::RetrievalState;
 use abide_fetch::http::now;
-use abide_fetch::machine::{Answer, Basis, CurrentRules, RetrievalSettings, State};
+use abide_fetch::machine::{Answer, CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{FileStore, Place, SealKey, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Resource};
 use anyhow::{Context, bail};
@@ -71,8 +72,10 @@ pub(crate) fn size(bytes: usize, is_cut: bool) -> String {
 fn current_rules(state: &State<Body>, now: Moment) -> String {
     let plan = state.plan(now, &RetrievalSettings::default());
     let until = match (plan.why, state.copy()) {
-        (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
-        (Basis::GraceIsOver, _) => {
+        (RetrievalState::Fresh | RetrievalState::RefreshFailed, Some(copy)) => {
+            format!(" until {}", copy.fresh_until)
+        }
+        (RetrievalState::GraceIsOver, _) => {
             ", because the site has been unreachable for too long".to_owned()
         }
         _ => String::new(),

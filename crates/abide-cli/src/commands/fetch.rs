@@ -5,9 +5,10 @@ use crate::args::FetchArgs;
 use crate::exit::{Exit, written};
 use crate::fetch::{FetchedFile, Network};
 use abide::explain::{visible, visible_url};
+use abide::rep::RetrievalState;
 use abide::{Client, ProductToken, Target};
 use abide_fetch::http::HopReport;
-use abide_fetch::machine::{Basis, CurrentRules, NextFetch};
+use abide_fetch::machine::{CurrentRules, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
 
@@ -118,7 +119,7 @@ fn rules(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     }
     let retrieval = fetched.retrieval.as_ref();
     let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
-    match media_type.filter(|_| plan.why == Basis::Fresh) {
+    match media_type.filter(|_| plan.why == RetrievalState::Fresh) {
         Some(media_type) => row(out, "type", &judged(media_type)),
         None => Ok(()),
     }

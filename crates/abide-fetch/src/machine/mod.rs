@@ -21,7 +21,7 @@ pub(crate) use state::LAST_KNOWN;
 #[cfg(feature = "file")]
 pub(crate) use state::What;
 pub use state::{
-    Answer, Basis, CachedAnswer, CurrentRules, Event, NextFetch, Outage, Plan, ResponseTimes,
-    RobotsTxt, State, Validators,
+    Answer, CachedAnswer, CurrentRules, Event, NextFetch, Outage, Plan, ResponseTimes, RobotsTxt,
+    State, Validators,
 };
 pub use status::{StatusClass, outcome_of};

@@ -3,8 +3,7 @@
 use super::freshness::{Field, Freshness, retry_after};
 use super::settings::{AfterGrace, DAY, RetrievalSettings, SLACK};
 use super::status::{StatusClass, outcome_of};
-use abide::rep::Access;
-use abide::rep::Cause;
+use abide::rep::{Access, Cause, RetrievalState};
 use abide::{Client, Moment, Policy};
 
 /// Everything to remember of one site's robots.txt. `B` is the type of a body: bytes, or something
@@ -525,22 +524,22 @@ impl<B> State<B> {
             (Some(copy), None) => Plan {
                 current: CurrentRules::of(copy),
                 last_known: None,
-                why: Basis::Fresh,
+                why: RetrievalState::Fresh,
                 next: NextFetch::At(copy.refresh_at()),
             },
             (Some(copy), Some(outage)) => Plan {
                 current: CurrentRules::of(copy),
                 last_known: None,
-                why: Basis::RefreshFailed,
+                why: RetrievalState::RefreshFailed,
                 next: NextFetch::retry(&outage, now),
             },
             (None, None) => Plan {
                 current: CurrentRules::Unknown,
                 last_known: None,
                 why: if copy.is_some() {
-                    Basis::Due
+                    RetrievalState::Due
                 } else {
-                    Basis::NeverAsked
+                    RetrievalState::NeverAsked
                 },
                 next: NextFetch::Now,
             },
@@ -563,21 +562,24 @@ fn unreachable<'s, B>(
         return Plan {
             current: CurrentRules::Unknown,
             last_known: None,
-            why: Basis::Due,
+            why: RetrievalState::Due,
             next: NextFetch::Now,
         };
     }
     let (current, why) = match (over, copy, settings.after_grace) {
-        (false, ..) | (true, _, AfterGrace::Disallow) => {
-            (CurrentRules::DisallowAll(outage.cause), Basis::Unreachable)
-        }
-        (true, Some(copy), _) => (CurrentRules::of(copy), Basis::GraceIsOver),
-        (true, None, AfterGrace::CopyElseAllow) => {
-            (CurrentRules::AllowAll(outage.cause), Basis::GraceIsOver)
-        }
-        (true, None, AfterGrace::CopyElseDisallow) => {
-            (CurrentRules::DisallowAll(outage.cause), Basis::GraceIsOver)
-        }
+        (false, ..) | (true, _, AfterGrace::Disallow) => (
+            CurrentRules::DisallowAll(outage.cause),
+            RetrievalState::Unreachable,
+        ),
+        (true, Some(copy), _) => (CurrentRules::of(copy), RetrievalState::GraceIsOver),
+        (true, None, AfterGrace::CopyElseAllow) => (
+            CurrentRules::AllowAll(outage.cause),
+            RetrievalState::GraceIsOver,
+        ),
+        (true, None, AfterGrace::CopyElseDisallow) => (
+            CurrentRules::DisallowAll(outage.cause),
+            RetrievalState::GraceIsOver,
+        ),
     };
     Plan {
         current,
@@ -626,7 +628,7 @@ pub struct Plan<'s, B> {
     /// to AI preferences (PREF-135).
     pub last_known: Option<&'s B>,
     /// Why they apply.
-    pub why: Basis,
+    pub why: RetrievalState,
     /// When to fetch again.
     pub next: NextFetch,
 }
@@ -644,37 +646,6 @@ pub enum CurrentRules<'s, B> {
     /// Unknown: fetch the file before anything else.
     Unknown,
 }
-
-/// Why rules apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Basis {
-    /// The copy is fresh.
-    Fresh,
-    /// The copy is fresh, and an attempt to renew it failed.
-    RefreshFailed,
-    /// There is no fresh copy, and the site is unreachable.
-    Unreachable,
-    /// The site was unreachable for longer than the grace period.
-    GraceIsOver,
-    /// The copy expired, and there was no attempt since.
-    Due,
-    /// There was no attempt yet.
-    NeverAsked,
-}
-
-abide::named!(
-    Basis,
-    "basis",
-    [
-        Fresh = "fresh",
-        RefreshFailed = "refresh-failed",
-        Unreachable = "unreachable",
-        GraceIsOver = "grace-is-over",
-        Due = "due",
-        NeverAsked = "never-asked"
-    ]
-);
 
 /// When to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 
 use super::RobotsCache;
 use super::site::Site;
-use crate::machine::{Answer, Basis, CachedAnswer, DAY, Plan};
+use crate::machine::{Answer, CachedAnswer, DAY, Plan};
 use crate::record::{Body, Resource, key};
 use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
-use abide::rep::Access;
+use abide::rep::{Access, RetrievalState};
 use abide::{Policy, Target};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -286,11 +286,13 @@ pub(super) fn tdmrep(
     read: impl Fn(&Body) -> TdmrepState,
 ) -> Option<TdmrepState> {
     match (plan.why, copy.map(|copy| &copy.kept)) {
-        (Basis::Fresh | Basis::RefreshFailed, Some(Answer::File(body))) => Some(read(body)),
-        (Basis::Fresh | Basis::RefreshFailed, Some(Answer::Missing(_))) => {
+        (RetrievalState::Fresh | RetrievalState::RefreshFailed, Some(Answer::File(body))) => {
+            Some(read(body))
+        }
+        (RetrievalState::Fresh | RetrievalState::RefreshFailed, Some(Answer::Missing(_))) => {
             Some(TdmrepState::Absent)
         }
-        (Basis::Unreachable | Basis::GraceIsOver, _) => {
+        (RetrievalState::Unreachable | RetrievalState::GraceIsOver, _) => {
             Some(match plan.last_known.map(read) {
                 Some(TdmrepState::File(file)) => TdmrepState::LastKnown(file),
                 // What it prohibited stays prohibited (PREF-135).
@@ -304,14 +306,18 @@ pub(super) fn tdmrep(
 
 /// What is known of a licence document by `why` and `copy`. `None` if it has to be fetched first.
 pub(super) fn licence(
-    why: Basis,
+    why: RetrievalState,
     copy: Option<&CachedAnswer<Body>>,
     read: impl Fn(&Body) -> LicenceState,
 ) -> Option<LicenceState> {
     match (why, copy.map(|copy| &copy.kept)) {
-        (Basis::Fresh | Basis::RefreshFailed, Some(Answer::File(body))) => Some(read(body)),
-        (Basis::Fresh | Basis::RefreshFailed, Some(Answer::Missing(_)))
-        | (Basis::Unreachable | Basis::GraceIsOver, _) => Some(LicenceState::Unreadable),
+        (RetrievalState::Fresh | RetrievalState::RefreshFailed, Some(Answer::File(body))) => {
+            Some(read(body))
+        }
+        (RetrievalState::Fresh | RetrievalState::RefreshFailed, Some(Answer::Missing(_)))
+        | (RetrievalState::Unreachable | RetrievalState::GraceIsOver, _) => {
+            Some(LicenceState::Unreadable)
+        }
         _ => None,
     }
 }

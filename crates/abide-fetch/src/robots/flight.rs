@@ -5,10 +5,11 @@ use super::documents::max_age;
 use super::site::{Site, due};
 use super::{CacheTier, Observer, RobotsCache, SharedState, Turn, Warning};
 use crate::http::Retrieval;
-use crate::machine::{Answer, Basis, Event, State};
+use crate::machine::{Answer, Event, State};
 use crate::record::{Body, Record, RecordError, Resource};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
+use abide::rep::RetrievalState;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -114,7 +115,7 @@ impl SharedState {
             }
             if !matches!(
                 state.plan(at, &self.settings).why,
-                Basis::Due | Basis::NeverAsked
+                RetrievalState::Due | RetrievalState::NeverAsked
             ) {
                 // What is known will do meanwhile.
                 return self.site(resource, state, (at, soon(at)));
@@ -203,7 +204,7 @@ impl SharedState {
     fn not_asked(&self, resource: &Resource, state: State<Body>, event: Event<Body>) -> Site {
         let at = self.clock.now();
         let why = state.plan(at, &self.settings).why;
-        if matches!(why, Basis::Fresh | Basis::RefreshFailed) {
+        if matches!(why, RetrievalState::Fresh | RetrievalState::RefreshFailed) {
             return self.site(resource, state, (at, soon(at)));
         }
         let failed = state.after(event, &self.settings);

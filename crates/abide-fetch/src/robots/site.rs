@@ -2,11 +2,11 @@
 
 use super::documents::{self, read_licence, read_tdmrep};
 use crate::machine::{
-    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, RetrievalSettings, SLACK,
-    State,
+    Answer, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, RetrievalSettings, SLACK, State,
 };
 use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::preference::{LicenceState, TdmrepState};
+use abide::rep::RetrievalState;
 use abide::syntax::Inspect;
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -25,7 +25,7 @@ pub struct SiteRules {
     /// The site; `None` for text that is not a URL.
     pub origin: Option<Origin>,
     /// Why they apply.
-    pub why: Option<Basis>,
+    pub why: Option<RetrievalState>,
     /// The hash of the file as it was sent, if there is one.
     pub sha256: Option<BodyHash>,
     /// How many bytes of the file are kept; 0 if there is no file.
@@ -52,7 +52,7 @@ pub struct SiteRules {
 pub(super) struct Site {
     pub(super) resource: Resource,
     pub(super) state: State<Body>,
-    why: Basis,
+    why: RetrievalState,
     /// Since when this is valid.
     pub(super) since: Moment,
     /// Until when this is valid.
@@ -91,7 +91,7 @@ impl Site {
         };
         let until = match (why, state.copy()) {
             // A copy is valid until it expires, everything else until the next fetch.
-            (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => copy.fresh_until,
+            (RetrievalState::Fresh | RetrievalState::RefreshFailed, Some(copy)) => copy.fresh_until,
             // A last known file is dropped on time, even if the wait for the site is long.
             (_, Some(copy)) if plan.last_known.is_some() => renew.min(dropped_at(copy)),
             _ => renew,
@@ -167,7 +167,7 @@ impl Site {
         };
         let is_used = matches!(
             self.why,
-            Basis::Fresh | Basis::RefreshFailed | Basis::GraceIsOver
+            RetrievalState::Fresh | RetrievalState::RefreshFailed | RetrievalState::GraceIsOver
         );
         let file = copy.filter(|_| is_used).and_then(of_file);
         let body = self.state.body();
@@ -238,11 +238,11 @@ pub(super) fn due(
         hasher.finish().checked_rem(of).unwrap_or_default()
     };
     match (plan.why, state.copy(), state.outage()) {
-        (Basis::Fresh, Some(copy), _) => {
+        (RetrievalState::Fresh, Some(copy), _) => {
             let spread = u16::try_from(part(201, copy.checked_at)).unwrap_or_default();
             Some(copy.refresh_after(spread.saturating_add(700)))
         }
-        (Basis::Due | Basis::NeverAsked, ..) => None,
+        (RetrievalState::Due | RetrievalState::NeverAsked, ..) => None,
         (_, _, Some(outage)) => match plan.next {
             NextFetch::Now => None,
             NextFetch::At(retry_at) => {

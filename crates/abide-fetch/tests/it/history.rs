@@ -3,11 +3,11 @@
 
 use crate::{at, client};
 use abide::Moment;
-use abide::rep::Cause;
+use abide::rep::{Cause, RetrievalState};
 use abide_fetch::Body;
 use abide_fetch::machine::{
-    Basis, CurrentRules, Event, Field, NextFetch, ResponseTimes, RetrievalSettings, State,
-    StatusClass, outcome_of,
+    CurrentRules, Event, Field, NextFetch, ResponseTimes, RetrievalSettings, State, StatusClass,
+    outcome_of,
 };
 use proptest::prelude::*;
 
@@ -153,7 +153,7 @@ proptest! {
         prop_assert!(plan.current.policy(&client()).allows("/robots.txt"));
         let next = match plan.next { NextFetch::Now => at(now), NextFetch::At(moment) => moment };
         prop_assert!(next <= at(now + DAY), "nobody waits for more than a day");
-        prop_assert_eq!(plan.current == CurrentRules::Unknown, matches!(plan.why, Basis::Due | Basis::NeverAsked));
+        prop_assert_eq!(plan.current == CurrentRules::Unknown, matches!(plan.why, RetrievalState::Due | RetrievalState::NeverAsked));
         prop_assert!(plan.current != CurrentRules::Unknown || plan.next == NextFetch::Now);
     }
 

@@ -8,7 +8,7 @@ use abide::rep::Access;
 use abide::rep::Cause;
 use abide::tag::FieldLine;
 use abide::{
-    Client, Decision, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version,
+    Client, Decision, History, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version,
 };
 use abide_testkit::vectors::{self, ComposedVector, ReferenceText, SaidOfUsage};
 use std::collections::BTreeMap;
@@ -118,20 +118,22 @@ fn compositions() {
             let documents = vector.preferences.as_ref().map(preferences::documents);
             let documents = documents.unwrap_or_default();
             let moment = |text: &str| text.parse().unwrap();
-            let mut target = Target::new(&vector.url).unwrap();
-            target = target
+            let is_old = vector.version.as_deref() == Some("old");
+            let history = History {
+                first_indexed: vector.first_indexed.as_deref().map(moment),
+                first_copied: vector.first_copied.as_deref().map(moment),
+                version: if is_old {
+                    Version::Old
+                } else {
+                    Version::Latest
+                },
+            };
+            let target = Target::new(&vector.url).unwrap();
+            let target = target
                 .with_response(&response)
                 .with_documents(&documents)
-                .with_now(moment(vector.instant()));
-            if let Some(first) = &vector.first_indexed {
-                target = target.with_first_indexed(moment(first));
-            }
-            if let Some(first) = &vector.first_copied {
-                target = target.with_first_copied(moment(first));
-            }
-            if vector.version.as_deref() == Some("old") {
-                target = target.with_version(Version::Old);
-            }
+                .with_now(moment(vector.instant()))
+                .with_history(history);
             let decision = policy.decide(&target);
             vector.check_usages(|usage| said(&decision, usage));
             let permitted = decision.outcome(Usage::Crawl) == abide::Outcome::Permitted;

@@ -62,7 +62,7 @@ impl From<TagPlace> for TagPlaceMembers {
                 member: Some(member),
                 offset: None,
             },
-            TagPlace::Offset(offset) => Self {
+            TagPlace::Element { offset } => Self {
                 offset: Some(offset),
                 ..Self::default()
             },

@@ -8,8 +8,8 @@ use crate::body::Json;
 use crate::problem::Problem;
 use abide::UnknownNameError;
 use abide::preference::Revision;
-use abide_contract::Versioned;
 use abide_contract::page_response;
+use abide_contract::{Versioned, codes};
 use abide_lint::convert::{self, Conversion, Form, TagForm};
 use axum::response::Response;
 use serde::Deserialize;
@@ -89,7 +89,7 @@ fn converted(request: ConvertRequest, deadline: &Deadline) -> Result<Vec<u8>, Pr
     let revision = Revision::named(request.revision.as_deref().unwrap_or("08"));
     let revision = revision.map_err(|error| {
         let detail = format!("in \"revision\": {error}");
-        Problem::bad_request("invalid-request", detail, "write 08 or 07").at("/revision")
+        Problem::bad_request(codes::INVALID_REQUEST, detail, "write 08 or 07").at("/revision")
     })?;
     let has_tags = !request.headers.is_empty() || request.html.is_some();
     let has_file = request.robots.is_some() || request.robots_base64.is_some();
@@ -123,7 +123,7 @@ fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> 
     let statements = response.statements();
     if statements.is_empty() {
         return Err(Problem::bad_request(
-            "invalid-request",
+            codes::INVALID_REQUEST,
             "there are no robots tags to convert",
             "send \"headers\" such as [[\"X-Robots-Tag\", \"noindex\"]], or a page with robots meta elements in \"html\"",
         ));
@@ -132,5 +132,10 @@ fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> 
 }
 
 fn misplaced(detail: &'static str, remedy: &'static str) -> Problem {
-    Problem::bad_request("invalid-request", format!("in \"to\": {detail}"), remedy).at("/to")
+    Problem::bad_request(
+        codes::INVALID_REQUEST,
+        format!("in \"to\": {detail}"),
+        remedy,
+    )
+    .at("/to")
 }

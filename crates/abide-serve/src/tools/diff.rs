@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::sites::requested;
 use abide::{Robots, Target};
 use abide_contract::diff::Diff;
-use abide_contract::{Object, Room};
+use abide_contract::{Object, Room, codes};
 use abide_lint::compare::{self, Bound, ChangedUrls, Review};
 use axum::response::Response;
 use futures_util::future::try_join;
@@ -111,7 +111,7 @@ async fn read(asker: &Asker, side: Side, member: &'static str) -> Result<Named, 
     };
     if side.robots.is_some() || side.robots_base64.is_some() {
         return Err(Problem::bad_request(
-            "invalid-robots",
+            codes::INVALID_ROBOTS,
             format!("in \"{member}\": expected a file or \"url\", but found both"),
             "leave one of them out",
         )
@@ -168,7 +168,7 @@ impl Asking {
             deadline.check()?;
             let target = Target::new(url).map_err(|error| {
                 Problem::bad_request(
-                    "invalid-url",
+                    codes::INVALID_URL,
                     format!("in \"urls\": {error}"),
                     "write an absolute URL, or a path that begins with \"/\"",
                 )

@@ -8,7 +8,7 @@ use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Policy, Profile, Target};
 use abide_contract::explain::{Explanation, Explanations};
-use abide_contract::{Circumstances, Page, ProfileName, read_within};
+use abide_contract::{Circumstances, Page, codes, read_within};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::preferences;
 use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
@@ -42,7 +42,7 @@ pub(crate) struct ExplainRequest {
     /// How to read what the specifications leave open [default: careful]
     #[serde(default)]
     #[schema(value_type = ProfileNames)]
-    profile: ProfileName,
+    profile: Profile,
     /// Whether to leave out what operators document about their robots.
     #[serde(default)]
     literal: bool,
@@ -79,7 +79,7 @@ fn explained(
     deadline: &Deadline,
 ) -> Result<Vec<u8>, Problem> {
     let robots = request.agents.needed(request.literal)?;
-    let profile = request.profile.into();
+    let profile = request.profile;
     let body = optional_file(request.robots, request.robots_base64.as_deref(), "")?;
     if let Some(body) = &body {
         check_size(body, robots.len())?;
@@ -166,7 +166,7 @@ fn policies(
 fn target<'t>(url: &'t str, at: usize, page: &'t Page<'_>) -> Result<Target<'t>, Problem> {
     let target = Target::new(url).map_err(|error| {
         Problem::bad_request(
-            "invalid-url",
+            codes::INVALID_URL,
             format!("in \"urls\": {error}"),
             "write an absolute URL, or a path that begins with \"/\"",
         )

@@ -1,8 +1,8 @@
 //! What requests for tools have in common: files, robots, profiles.
 
 use crate::problem::Problem;
-use abide::Profile;
-use abide_contract::{MAX_NAME, MAX_USER_AGENT, RequestError, file_body};
+use abide::{Named, Profile};
+use abide_contract::{MAX_NAME, MAX_USER_AGENT, RequestError, codes, file_body};
 use abide_known_robots::Robot;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -105,7 +105,7 @@ impl Agents {
             let of_list =
                 |list: &str| Robot::list(list).is_ok_and(|list| list.iter().any(&is_long));
             return Err(Problem::bad_request(
-                "invalid-agent",
+                codes::INVALID_AGENT,
                 format!(
                     "in \"agents\": expected names of at most {MAX_NAME} bytes, and User-Agent lines of \
                      at most {MAX_USER_AGENT}"
@@ -145,7 +145,7 @@ impl Agents {
         let robots = self.robots(is_literal)?;
         if robots.is_empty() {
             return Err(Problem::bad_request(
-                "invalid-agent",
+                codes::INVALID_AGENT,
                 "in \"agents\": expected at least one robot, but found an empty list",
                 "name a robot, such as \"Googlebot\", or \"*\" for every other one",
             )
@@ -158,14 +158,14 @@ impl Agents {
 /// The problem with a name that no robot has.
 pub(crate) fn unknown_robot(error: &abide_known_robots::RobotError) -> Problem {
     Problem::bad_request(
-        "invalid-agent",
+        codes::INVALID_AGENT,
         format!("in \"agents\": {error}"),
         "write the name as robots.txt files do; GET /v1/known-robots lists names and sets",
     )
     .at("/agents")
 }
 
-/// What the `OpenAPI` document says about [`ProfileName`]: what decisions say about theirs.
+/// What the `OpenAPI` document says about [`Profile`]: what decisions say about theirs.
 pub(crate) struct ProfileNames;
 
 impl utoipa::PartialSchema for ProfileNames {
@@ -202,7 +202,7 @@ pub(crate) fn file(
     match optional_file(robots, robots_base64, object)? {
         Some(bytes) => Ok(bytes),
         None => Err(Problem::bad_request(
-            "invalid-robots",
+            codes::INVALID_ROBOTS,
             "expected \"robots\" or \"robots_base64\", but found neither",
             "send the file as text in \"robots\", or its bytes in \"robots_base64\"",
         )

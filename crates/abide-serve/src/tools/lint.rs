@@ -11,7 +11,7 @@ use ::http::StatusCode;
 use abide::syntax::Text;
 use abide::{Limits, MomentError, PurposeToken, Target};
 use abide_contract::lint::FileFinding;
-use abide_contract::{Room, SCHEMA, Versioned, check_names, page_response};
+use abide_contract::{Room, SCHEMA, Versioned, check_names, codes, page_response};
 use abide_fetch::http;
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
@@ -310,7 +310,7 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
     }
     if !request.purposes.is_empty() {
         let names = request.purposes.iter().enumerate();
-        check_names("invalid-purpose", "/purposes", names)?;
+        check_names(codes::INVALID_PURPOSE, "/purposes", names)?;
         let purposes = request.purposes.iter().map(|name| PurposeToken::new(name));
         let purposes = purposes.collect::<Result<_, _>>();
         context.purposes = purposes.map_err(|error| wrong("purposes", &error))?;
@@ -322,9 +322,9 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
 fn wrong(member: &'static str, error: &dyn std::fmt::Display) -> Problem {
     Problem::bad_request(
         match member {
-            "url" => "invalid-url",
-            "purposes" => "invalid-purpose",
-            _ => "invalid-request",
+            "url" => codes::INVALID_URL,
+            "purposes" => codes::INVALID_PURPOSE,
+            _ => codes::INVALID_REQUEST,
         },
         format!("in \"{member}\": {error}"),
         "correct this member, or leave it out",

@@ -7,8 +7,8 @@ use crate::answer::indented;
 use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
-use abide::{Limits, Robots};
-use abide_contract::ProfileName;
+use abide::{Limits, Profile, Robots};
+use abide_contract::codes;
 use abide_contract::matrix::FileMatrix;
 use abide_lint::compare::Bound;
 use abide_lint::matrix::{Matrix, MatrixSettings};
@@ -33,7 +33,7 @@ pub(crate) struct MatrixRequest {
     /// How to read what the specifications leave open [default: careful]
     #[serde(default)]
     #[schema(value_type = ProfileNames)]
-    profile: ProfileName,
+    profile: Profile,
     /// Whether to leave out what operators document about their robots.
     #[serde(default)]
     literal: bool,
@@ -81,7 +81,7 @@ pub(crate) async fn post(
 }
 
 fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem> {
-    let profile = request.profile.into();
+    let profile = request.profile;
     let agents = request.agents.robots(false)?;
     let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
     let robots = Robots::parse_as(&bytes, profile, Limits::default());
@@ -119,7 +119,7 @@ fn question(
     let question = question.with_origin_of(url);
     if question.origin.is_none() {
         return Err(Problem::bad_request(
-            "invalid-url",
+            codes::INVALID_URL,
             "in \"site\": expected a URL such as https://example.com/",
             "write a whole URL of the site, or leave the member out",
         )

@@ -6,9 +6,9 @@ use crate::answer::line;
 use crate::asker::Asker;
 use crate::body::JsonBytes;
 use crate::problem::Problem;
-use abide::{Profile, Target, Usage};
+use abide::{Named, Profile, Target, Usage};
 use abide_contract::table::{TableUrl, UrlError, UrlTable};
-use abide_contract::{Circumstances, ProfileName, read_within};
+use abide_contract::{Circumstances, codes, read_within};
 use abide_fetch::as_sent;
 use abide_lint::table::{Table, TableRobot, missing_scheme};
 use axum::response::Response;
@@ -42,7 +42,7 @@ pub(crate) struct TableRequest {
     /// [default: careful]
     #[serde(default = "careful", deserialize_with = "at_most::<_, _, 2>")]
     #[schema(value_type = Vec<ProfileNames>)]
-    profiles: Vec<ProfileName>,
+    profiles: Vec<Profile>,
     /// The usage to answer for [default: crawl]
     #[serde(default)]
     usage: Option<String>,
@@ -51,8 +51,8 @@ pub(crate) struct TableRequest {
     literal: bool,
 }
 
-fn careful() -> Vec<ProfileName> {
-    vec![ProfileName::default()]
+fn careful() -> Vec<Profile> {
+    vec![Profile::default()]
 }
 
 /// Shows which robots may have which URLs: for each URL and robot the
@@ -129,7 +129,7 @@ fn asked(url: &str) -> TableUrl<'_> {
         Ok(target) => (as_sent(&target), None),
         Err(error) => {
             let message = missing_scheme(typed).unwrap_or_else(|| error.to_string());
-            let code = "invalid-url";
+            let code = codes::INVALID_URL;
             (None, Some(UrlError { code, message }))
         }
     };
@@ -143,17 +143,16 @@ fn asked(url: &str) -> TableUrl<'_> {
 }
 
 /// One profile, or two different ones.
-fn profiles(names: &[ProfileName]) -> Result<Vec<Profile>, Problem> {
+fn profiles(names: &[Profile]) -> Result<Vec<Profile>, Problem> {
     let mut profiles: Vec<Profile> = Vec::new();
-    for name in names {
-        let profile = (*name).into();
+    for profile in names.iter().copied() {
         if !profiles.contains(&profile) {
             profiles.push(profile);
         }
     }
     if profiles.is_empty() {
         return Err(Problem::bad_request(
-            "invalid-request",
+            codes::INVALID_REQUEST,
             "in \"profiles\": expected careful, google or both, but found an empty list",
             "name a profile, or leave the member out",
         )
@@ -164,13 +163,11 @@ fn profiles(names: &[ProfileName]) -> Result<Vec<Profile>, Problem> {
 
 fn usage(name: Option<&str>) -> Result<Usage, Problem> {
     let name = name.unwrap_or("crawl");
-    let mut all = Usage::ALL.iter().copied();
-    all.find(|usage| usage.name() == name).ok_or_else(|| {
-        let names: Vec<_> = Usage::names().collect();
+    Usage::by_name(name).ok_or_else(|| {
         Problem::bad_request(
-            "invalid-request",
+            codes::INVALID_REQUEST,
             "in \"usage\": there is no such usage",
-            format!("write one of {}", names.join(", ")),
+            format!("write one of {}", Usage::listed()),
         )
         .at("/usage")
     })

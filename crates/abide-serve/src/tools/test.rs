@@ -8,7 +8,7 @@ use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
 use abide_contract::test::TestReport;
-use abide_contract::{Object, SitePreferences};
+use abide_contract::{Object, SitePreferences, codes};
 use abide_lint::expectation::{Case, Cases, CasesError, run_while};
 use axum::response::Response;
 use http::StatusCode;
@@ -102,7 +102,7 @@ fn with_preferences(mut cases: Cases, asked: Option<&SitePreferences>) -> Result
     };
     if !cases.ask_preferences() {
         return Err(Problem::bad_request(
-            "invalid-preferences",
+            codes::INVALID_PREFERENCES,
             "in \"preferences\": no case expects anything of train, ai-input or search",
             "leave the member out, or add such an expectation to a case",
         )

@@ -123,7 +123,7 @@ fn clients_can_be_generated() {
     let (_service, document) = document();
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let usages = &schemas["Decision"]["properties"]["usages"];
-    let names: BTreeSet<&str> = abide::Usage::names().collect();
+    let names: BTreeSet<&str> = <abide::Usage as abide::Named>::names().collect();
     let members = usages["properties"].as_object().unwrap();
     assert_eq!(
         members.keys().map(String::as_str).collect::<BTreeSet<_>>(),
@@ -153,13 +153,6 @@ fn clients_can_be_generated() {
             );
         }
     }
-}
-
-/// The contract names the states in which rules are kept.
-#[test]
-fn the_states_of_retrievals_are_those_of_the_cache() {
-    let states = abide_contract::RETRIEVAL_STATES.iter().copied();
-    assert!(states.eq(abide_fetch::machine::Basis::names()));
 }
 
 /// A validator for a schema of the document.

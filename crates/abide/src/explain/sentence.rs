@@ -210,7 +210,7 @@ pub fn place(evidence: &Evidence<'_>) -> String {
         (None, Some(place), _) => format!("line {}", place.line),
         (None, None, Some(line)) => format!("field line {line}"),
         (None, None, None) => match evidence.tag_place() {
-            Some(TagPlace::Offset(at)) => format!("byte {at} of the page"),
+            Some(TagPlace::Element { offset: at }) => format!("byte {at} of the page"),
             Some(TagPlace::Field { line, member }) => format!("field line {line}, member {member}"),
             None => String::new(),
         },
@@ -251,10 +251,10 @@ const fn acap(reason: Reason) -> &'static str {
 fn tag_rule(evidence: &Evidence<'_>) -> String {
     let rule = visible(evidence.rule().unwrap_or_default().as_bytes());
     match (evidence.source, evidence.tag_place()) {
-        (Source::Meta, Some(TagPlace::Offset(at))) => {
+        (Source::Meta, Some(TagPlace::Element { offset: at })) => {
             format!("rule {rule}, byte {at} of the page's source")
         }
-        (Source::RenderedMeta, Some(TagPlace::Offset(at))) => {
+        (Source::RenderedMeta, Some(TagPlace::Element { offset: at })) => {
             format!("rule {rule}, byte {at} of the rendered page")
         }
         (_, Some(TagPlace::Field { line, member })) => {

@@ -22,7 +22,7 @@ mod software;
 pub(crate) mod token;
 mod user_agent;
 
-pub use crate::access::{Access, Cause};
+pub use crate::access::{Access, Cause, RetrievalState};
 pub use crawl_delay::CrawlDelay;
 pub use token::NamedRobots;
 pub use user_agent::{NameKind, UserAgentLine};

@@ -74,28 +74,29 @@ impl FieldLine {
 }
 
 /// Whom a statement is for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 #[non_exhaustive]
 pub enum Scope {
     /// All robots: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
+    #[default]
     Everyone,
     /// Robots with this product token (TAG-26).
     Token(String),
 }
 
+#[cfg(feature = "serde")]
 impl Scope {
-    /// The product token of the robots that it is for; `None` if it is for all.
-    #[must_use]
-    pub fn token(&self) -> Option<&str> {
-        match self {
-            Self::Everyone => None,
-            Self::Token(token) => Some(token),
-        }
+    fn is_everyone(&self) -> bool {
+        *self == Self::Everyone
     }
 }
 
 /// The rules of one place: a member of a field, a segment of a historical field, or a meta element.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Statement {
     /// The kind of place.
@@ -103,6 +104,10 @@ pub struct Statement {
     /// Where it is.
     pub place: TagPlace,
     /// Whom it is for.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "robot", default, skip_serializing_if = "Scope::is_everyone")
+    )]
     pub scope: Scope,
     /// Its rules, known and unknown, in the order in which they are written.
     pub rules: Vec<StatedRule>,
@@ -150,7 +155,9 @@ impl Meta {
         let name = self.name.trim_matches(is_html_space);
         Statement {
             source,
-            place: TagPlace::Offset(self.offset),
+            place: TagPlace::Element {
+                offset: self.offset,
+            },
             scope: if name.eq_ignore_ascii_case("robots") {
                 Scope::Everyone
             } else {

@@ -5,11 +5,14 @@ use crate::preference::vendor_tag;
 
 /// A rule as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct StatedRule {
     /// Its name in lower case (TAG-37).
     pub name: String,
     /// Its value as text, if it has one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub value: Option<String>,
 }
 

@@ -20,10 +20,15 @@ use crate::moment::Moment;
 /// let lax = StoredTags::new(Vec::new(), at(90), None);
 /// assert!(stored.recrawled(Recrawl::Replaced(lax)).expect("there").statements().is_empty());
 /// ```
+///
+/// With the feature `serde` they can be written and read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StoredTags {
     statements: Vec<Statement>,
     observed_at: Moment,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     fresh_until: Option<Moment>,
 }
 

@@ -3,12 +3,28 @@
 /// A half-open range of bytes in the decoded text: `start` is the first byte, `end` the one
 /// after the last. Offsets are bytes, not characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "[u32; 2]", into = "[u32; 2]"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(with = "[u32; 2]", inline))]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
     /// Offset of the byte after the last.
     pub end: u32,
+}
+
+impl From<[u32; 2]> for Span {
+    fn from([start, end]: [u32; 2]) -> Self {
+        Self { start, end }
+    }
+}
+
+impl From<Span> for [u32; 2] {
+    fn from(span: Span) -> Self {
+        [span.start, span.end]
+    }
 }
 
 impl Span {

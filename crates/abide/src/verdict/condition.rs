@@ -4,8 +4,16 @@ use super::resource::{Inclusion, Substitute};
 use crate::moment::{Day, Moment};
 use std::fmt;
 
-/// A condition on a usage.
+/// A condition on a usage. As data it is a [`WrittenCondition`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(
+        with = "WrittenCondition",
+        description = "What a conditional outcome demands."
+    )
+)]
 #[non_exhaustive]
 pub enum Condition {
     /// `max-image-preview`: images of at most this size.
@@ -50,6 +58,37 @@ pub enum Condition {
     ExcludedUser(String),
     /// `excluded-geo`: a licence is not for these places (PREF-102).
     ExcludedGeo(String),
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Condition {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        WrittenCondition::from(self).serialize(serializer)
+    }
+}
+
+/// What a conditional outcome demands.
+#[cfg(feature = "serde")]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Condition"))]
+#[non_exhaustive]
+pub struct WrittenCondition {
+    /// What it is about.
+    pub kind: ConditionKind,
+    /// In the words of the source: `50-chars`, `standard`, an instant.
+    pub value: String,
+}
+
+#[cfg(feature = "serde")]
+impl From<&Condition> for WrittenCondition {
+    fn from(condition: &Condition) -> Self {
+        Self {
+            kind: condition.kind(),
+            value: condition.value(),
+        }
+    }
 }
 
 /// What a condition is about: the name of the ACAP qualifier or robots tag rule, or what a

@@ -421,7 +421,7 @@ crate::named!(
     ]
 );
 
-impl SelectedBy<'_> {
+impl<'p> SelectedBy<'p> {
     /// The level, without the token.
     #[must_use]
     pub const fn level(&self) -> SelectionLevel {
@@ -441,7 +441,7 @@ impl SelectedBy<'_> {
 
     /// The token; `*` for any crawler.
     #[must_use]
-    pub const fn token(&self) -> &str {
+    pub const fn token(&self) -> &'p str {
         match self {
             Self::ProductToken(token) | Self::Purpose(token) | Self::CrawlerName(token) => token,
             Self::AnyCrawler => "*",
@@ -679,6 +679,8 @@ impl Reason {
 
 /// The place of a robots tag, or of a preference in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 #[expect(clippy::exhaustive_enums, reason = "callers handle every case")]
 pub enum TagPlace {
     /// In a response field.
@@ -689,6 +691,9 @@ pub enum TagPlace {
         /// `X-Robots-Tag`.
         member: u32,
     },
-    /// In HTML, at this byte.
-    Offset(u64),
+    /// In HTML.
+    Element {
+        /// At this byte.
+        offset: u64,
+    },
 }

@@ -8,6 +8,8 @@ pub(crate) mod resource;
 pub(crate) mod usage;
 pub(crate) mod vocabulary;
 
+#[cfg(feature = "serde")]
+pub use condition::WrittenCondition;
 pub use condition::{ConditionKind, Context, ImagePreview, Modification};
 pub use evidence::{
     Note, Place, Provenance, Reason, Role, SelectedBy, Selection, SelectionLevel, Sense, Source,

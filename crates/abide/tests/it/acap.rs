@@ -3,7 +3,7 @@
 use abide::acap::{AcapPattern, AcapProfile, Narrower, Qualifier};
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
-use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+use abide::{Client, Named, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::acap_model::{self, AcapCrawler, AcapSaid};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};

@@ -266,7 +266,7 @@ impl View<'_> {
             };
             let place = match tag.place {
                 TagPlace::Field { line, member } => format!("{line}.{member}"),
-                TagPlace::Offset(offset) => format!("byte {offset}"),
+                TagPlace::Element { offset } => format!("byte {offset}"),
             };
             let text = visible(tag.text.as_bytes());
             let row = format!("{} {place}  {text}", tag.source.name());
@@ -300,7 +300,7 @@ impl View<'_> {
                 | EvidencePlace::Tag(source, TagPlace::Field { line, .. }) => {
                     format!("{}, line {line}", source.name())
                 }
-                EvidencePlace::Tag(source, TagPlace::Offset(offset)) => {
+                EvidencePlace::Tag(source, TagPlace::Element { offset }) => {
                     format!("{}, byte {offset}", source.name())
                 }
                 _ => continue,

@@ -2,9 +2,10 @@
 
 use super::markdown;
 use super::{Exit, ReportArgs};
-use crate::args::{PageFormat, named};
+use crate::args::PageFormat;
 use crate::exit;
 use crate::replace::create_or_replace;
+use abide::Named;
 use abide_contract::text;
 use abide_survey::report::{Document, Numbers, Settings};
 use anyhow::Context;
@@ -15,7 +16,7 @@ use std::path::Path;
 /// Writes the report about a survey.
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let mut settings = Settings::default();
-    settings.period = args.period.and_then(named);
+    settings.period = args.period.and_then(Named::by_name);
     let numbers = Numbers::read(args.folder.as_ref(), &settings)?;
     if !numbers.coverage.is_complete {
         exit::warn(&format!(

@@ -1,13 +1,13 @@
 //! Runs a survey, with progress on stderr.
 
-use crate::args::{self, SurveyArgs, named};
+use crate::args::{self, SurveyArgs};
 use crate::exit::{Exit, note};
 use crate::file_arg::FileArg;
 use crate::interrupt;
 use crate::progress;
 use crate::robot_args;
-use abide::Target;
 use abide::explain::counted;
+use abide::{Named, Target};
 use abide_survey::schema::Table;
 use abide_survey::{Options, Progress, Summary, Survey};
 use anyhow::{Context, ensure};
@@ -61,7 +61,10 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
     }
     let mut tables: BTreeSet<Table> = match args.tables.as_slice() {
         [] => Table::ALL.iter().copied().collect(),
-        some => some.iter().filter_map(|name| named(name)).collect(),
+        some => some
+            .iter()
+            .filter_map(|name| Named::by_name(name))
+            .collect(),
     };
     if args.no_lint {
         ensure!(
@@ -84,7 +87,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             profile: args.profile,
             literal: args.literal,
         },
-        format: named(args.format).unwrap_or_default(),
+        format: Named::by_name(args.format).unwrap_or_default(),
         threads: args::threads(args.jobs),
         is_resumed: args.resume,
     })

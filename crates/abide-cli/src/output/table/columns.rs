@@ -2,9 +2,9 @@
 
 use super::{Brief, Row};
 use crate::args::TableArgs;
-use abide::Usage;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
+use abide::{Named, Usage};
 use abide_contract::fields::{self, Kind};
 use abide_lint::ShortAnswer;
 use anyhow::bail;

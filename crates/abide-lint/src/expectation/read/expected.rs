@@ -5,7 +5,7 @@ use crate::expectation::case::Expectation;
 use crate::expectation::mistake::CaseProblem;
 use crate::spelling;
 use abide::app::Application;
-use abide::{Outcome, Usage};
+use abide::{Named, Outcome, Usage};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 

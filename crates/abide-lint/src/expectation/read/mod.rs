@@ -11,7 +11,7 @@ use abide::acap::AcapMode;
 use abide::explain::visible;
 use abide::preference::{Documents, Revision, Vocabulary};
 use abide::tag::FieldLine;
-use abide::{Moment, Profile, PurposeToken, Target, Usage};
+use abide::{Moment, Named, Profile, PurposeToken, Target, Usage};
 use abide_known_robots::{Robot, TakenName};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -198,9 +198,7 @@ impl CaseReader {
     /// Reads a case; `None`, with a mistake recorded, if it is incomplete.
     fn case(&mut self, table: &CaseTable<'_>) -> Option<Case> {
         let knows = |key: &str| {
-            SHARED.contains(&key)
-                || OWN.contains(&key)
-                || Usage::ALL.iter().any(|usage| usage.name() == key)
+            SHARED.contains(&key) || OWN.contains(&key) || Usage::by_name(key).is_some()
         };
         self.unknown_keys(table.own, knows, KNOWN_IN_CASE);
         let name = table
@@ -326,7 +324,7 @@ impl CaseReader {
             if let Ok(known) = name.parse() {
                 vocabularies.push(known);
             } else {
-                let names = Vocabulary::names().collect::<Vec<_>>().join(", ");
+                let names = Vocabulary::listed();
                 let found = visible(name.as_bytes());
                 let why = format!("expected one of {names}, but found \"{found}\"");
                 self.value("vocabulary", &span, why);

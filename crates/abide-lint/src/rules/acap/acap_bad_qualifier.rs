@@ -9,7 +9,7 @@ use crate::spelling::nearest;
 use abide::Span;
 use abide::acap::Qualifier;
 use abide::verdict::{Context, Modification};
-use abide::{Code, Diagnostic};
+use abide::{Code, Diagnostic, Named};
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapBadQualifier,

@@ -88,11 +88,14 @@ impl VocabularyAnswer<'_> {
     }
 }
 
-/// A licence document that binds a client.
+/// A licence document.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LicenceDocument {
-    /// Its URL; `None` for one that is in the page.
+    /// Its URL; null for a document in the page.
     pub url: Option<String>,
     /// What names it.
     pub from: LicenceSource,

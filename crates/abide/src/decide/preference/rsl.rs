@@ -205,7 +205,7 @@ impl<'p> LicenceReference<'p> {
                 _ => None,
             },
             tag_place: match self.by {
-                By::Element(offset) => Some(TagPlace::Offset(offset)),
+                By::Element(offset) => Some(TagPlace::Element { offset }),
                 _ => None,
             },
             member,

@@ -177,7 +177,9 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     let reservations = metas(false).filter_map(|meta| {
         let is_reserved = tdmrep::reservation(meta.content.as_bytes())?;
         let details = SourceDetails {
-            tag_place: Some(TagPlace::Offset(meta.offset)),
+            tag_place: Some(TagPlace::Element {
+                offset: meta.offset,
+            }),
             ..SourceDetails::default()
         };
         let meta = Provenance {

@@ -1,37 +1,32 @@
-//! Instants in requests.
+//! Instants as data.
 
-use crate::names::cut;
-use abide::Moment;
+use super::{Moment, MomentError};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-const EXAMPLE: &str = "an instant such as 2026-11-20T12:00:00Z";
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
-/// An instant, as RFC 3339 writes it. Fractions of a second are dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Instant(pub(crate) Moment);
-
-impl<'de> Deserialize<'de> for Instant {
+/// Reads an instant in UTC, as RFC 3339 writes it. Fractions of a second are dropped.
+impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
 
         impl Visitor<'_> for Text {
-            type Value = Instant;
+            type Value = Moment;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(EXAMPLE)
+                f.write_str("an instant such as 2026-11-20T12:00:00Z")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Instant, E> {
+            fn visit_str<E: Error>(self, text: &str) -> Result<Moment, E> {
                 let moment = Some(text).filter(|text| has_form(text.as_bytes()));
                 let moment = moment.and_then(|text| text.parse().ok());
-                moment.map(Instant).ok_or_else(|| {
-                    E::custom(format_args!(
-                        "expected {EXAMPLE}, but found {:?}",
-                        cut(text)
-                    ))
-                })
+                moment.ok_or_else(|| E::custom(MomentError { text: begin(text) }))
             }
         }
 
@@ -39,29 +34,11 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-impl Serialize for Instant {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-/// A moment in an answer that may have none.
-pub(crate) mod moment {
-    use super::{Deserialize, Deserializer, Instant, Moment, Serialize, Serializer};
-
-    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
-    pub(crate) fn serialize<S: Serializer>(
-        moment: &Option<Moment>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        moment.map(Instant).serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Moment>, D::Error> {
-        let read = Option::<Instant>::deserialize(deserializer)?;
-        Ok(read.map(|Instant(moment)| moment))
+/// The beginning of a long text.
+fn begin(text: &str) -> Box<str> {
+    match text.get(..text.floor_char_boundary(100)) {
+        Some(begin) if begin.len() < text.len() => format!("{begin}…").into(),
+        _ => text.into(),
     }
 }
 
