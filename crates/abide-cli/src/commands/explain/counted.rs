@@ -6,15 +6,13 @@ use crate::exit::warn;
 use crate::file_arg::FileArg;
 use crate::lines::Line;
 use crate::source::Source;
-use crate::url_list::UrlList;
-use crate::width::{cut, folded};
+use crate::url_list;
+use crate::width::{cut, heading, paragraph};
 use abide::Outcome;
 use abide::explain::{counted, visible};
 use abide_known_robots::Robot;
 use abide_lint::view::words::{self, shown_url};
 use abide_lint::view::{FileView, Tally};
-use anstyle::Style;
-use anyhow::Context;
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
@@ -34,7 +32,7 @@ pub(super) fn stream(
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
-    let mut input = UrlList::open(name, hint)?.into_input(LONGEST);
+    let mut input = url_list::open(name, hint, LONGEST)?;
     let mut unread = 0;
     let mut chunk = Chunk::default();
     while input.read(&mut chunk) {
@@ -58,9 +56,7 @@ pub(super) fn stream(
             }
         }
     }
-    input
-        .into_result()
-        .with_context(|| format!("cannot read {name}"))?;
+    input.into_result()?;
     if let Some(more @ 1..) = unread.checked_sub(TOLD) {
         warn(&format!(
             "{}: and {more} more URLs that cannot be read",
@@ -86,15 +82,11 @@ pub(super) fn write(
     all: bool,
 ) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let bold = Style::new().bold();
     for count in counts {
         asked_by(&mut out, count.robot)?;
     }
     for count in counts {
-        let text = count.verdict();
-        for line in folded(&text, width) {
-            writeln!(out, "{bold}{line}{bold:#}")?;
-        }
+        heading(&mut out, &count.verdict(), width)?;
     }
     if let [_, _, ..] = counts
         && !all
@@ -141,9 +133,7 @@ impl<W: Write> Page<'_, W> {
     fn write(&mut self, count: &RobotTally<'_>, source: &Source) -> io::Result<()> {
         let (view, tally) = (count.view, count.tally);
         writeln!(self.out, "\n{source} as {} reads it\n", view.agent())?;
-        for line in folded(&words::groups(view), self.width) {
-            writeln!(self.out, "{line}")?;
-        }
+        paragraph(self.out, &words::groups(view), 0, self.width)?;
         let outcomes: Vec<_> = [
             Outcome::Permitted,
             Outcome::Prohibited,

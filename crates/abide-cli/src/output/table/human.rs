@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
             };
             (
                 brief.outcome.to_string(),
-                colour::of(brief.outcome).on_default().bold(),
+                colour::of(brief.outcome).bold(),
                 why,
             )
         }
