@@ -51,9 +51,11 @@ pub(crate) struct Asking<'a> {
     pub(crate) ends_on_a_problem: bool,
     /// The table with a row for each robot and usage; `None` for whole answers.
     pub(crate) layout: Option<&'a Layout>,
-    /// Writes the whole answers about the URL on the line with a number, one for each robot.
-    pub(crate) write: &'a (dyn Fn(&mut Vec<u8>, u64, &[Answer<'_>]) + Sync),
+    pub(crate) write: &'a WriteWhole<'a>,
 }
+
+/// Writes the whole answers about the URL on the line with a number, one for each robot.
+pub(crate) type WriteWhole<'a> = dyn Fn(&mut Vec<u8>, u64, &[Answer<'_>]) + Sync + 'a;
 
 /// What is requested from the sites of the URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -253,7 +255,9 @@ impl Asking<'_> {
         })
     }
 
-    /// The URL on a line, without spaces around it and without a byte order mark.
+    /// The URL on a line, without spaces around it and without a byte order mark, and the one that
+    /// the rules are matched against: that of the request (AMB-REP-24). If nothing is requested from
+    /// its site, a spelling that does not change the path, such as `/ü`, stays as typed.
     pub(crate) fn read<'l>(
         &self,
         number: u64,
@@ -264,32 +268,28 @@ impl Asking<'_> {
             _ => line,
         };
         let line = line.trim_ascii();
-        let typed = str::from_utf8(line).map_err(|_| {
-            let shown: String = visible(line).chars().take(SHOWN).collect();
-            invalid(format!("{shown} is not UTF-8; write its bytes as %XX"))
-        });
-        let judged = typed.and_then(|typed| self.judged(number, typed));
-        judged.map_err(|problem| Refused {
+        let refused = |problem| Refused {
             number,
             typed: String::from_utf8_lossy(line),
             problem,
-        })
-    }
-
-    /// A URL with the one that the rules are matched against: that of the request (AMB-REP-24). If
-    /// nothing is requested from its site, a spelling that does not change the path, such as `/ü`,
-    /// stays as typed.
-    fn judged<'u>(&self, number: u64, typed: &'u str) -> Result<InputUrl<'u>, Problem> {
-        let parsed = Target::new(typed).map_err(|error| self.unreadable(typed, error))?;
-        self.requested.check(&parsed)?;
+        };
+        let typed = str::from_utf8(line).map_err(|_| {
+            let shown: String = visible(line).chars().take(SHOWN).collect();
+            refused(invalid(format!(
+                "{shown} is not UTF-8; write its bytes as %XX"
+            )))
+        })?;
+        let parsed = Target::new(typed).map_err(|error| refused(self.unreadable(typed, error)))?;
+        self.requested.check(&parsed).map_err(refused)?;
         let sent = if self.requested == Requested::Nothing {
             as_sent(&parsed)
         } else {
-            let request = RequestUrl::new(typed).map_err(|error| invalid(error.to_string()))?;
+            let request = RequestUrl::new(typed);
+            let request = request.map_err(|error| refused(invalid(error.to_string())))?;
             (request.as_str() != typed).then(|| request.as_str().to_owned())
         };
         if let Some(sent) = &sent {
-            Target::new(sent).map_err(|error| self.unreadable(sent, error))?;
+            Target::new(sent).map_err(|error| refused(self.unreadable(sent, error)))?;
         }
         Ok(InputUrl {
             number,
