@@ -495,7 +495,7 @@ impl Sink {
 
     fn finish(self) -> io::Result<()> {
         match self.out {
-            SinkFormat::Text(_) => Ok(()),
+            SinkFormat::Text(mut file) => file.flush(),
             #[cfg(feature = "survey")]
             SinkFormat::Parquet(writer) => writer.finish(),
         }

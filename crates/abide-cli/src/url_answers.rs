@@ -256,8 +256,8 @@ impl Asking<'_> {
     }
 
     /// The URL on a line, without spaces around it and without a byte order mark, and the one that
-    /// the rules are matched against: that of the request (AMB-REP-24). If nothing is requested from
-    /// its site, a spelling that does not change the path, such as `/ü`, stays as typed.
+    /// the rules are matched against: that of the request (AMB-REP-24). If nothing is requested
+    /// from its site, a spelling that does not change the path, such as `/ü`, stays as typed.
     pub(crate) fn read<'l>(
         &self,
         number: u64,

@@ -17,8 +17,8 @@ use std::io::{self, Cursor, Read};
 const GZIP: &[u8] = b"\x1f\x8b";
 
 /// Opens the list of URLs in the file `name`, or on stdin. Text is read later, and a line of it may
-/// have `longest` bytes; a sitemap is read at once and as a whole, so that one that is broken has no
-/// answers. `hint` is the advice in the error if the file does not exist.
+/// have `longest` bytes; a sitemap is read at once and as a whole, so that one that is broken has
+/// no answers. `hint` is the advice in the error if the file does not exist.
 pub(crate) fn open(name: &FileArg, hint: &str, longest: usize) -> anyhow::Result<Input> {
     let shown = name.shown();
     let cannot_read = || format!("cannot read {shown}");

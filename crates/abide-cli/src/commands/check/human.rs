@@ -357,8 +357,8 @@ pub(super) fn one(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -
     retrieved(out, answer)
 }
 
-/// Writes a row for each robot and usage. If none is asked for, a row for each robot about crawling, and a
-/// grid of the other usages that the site mentions.
+/// Writes a row for each robot and usage. If none is asked for, a row for each robot about
+/// crawling, and a grid of the other usages that the site mentions.
 pub(super) fn several(
     out: &mut impl Write,
     answers: &[Answer<'_>],
