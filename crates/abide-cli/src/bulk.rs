@@ -12,6 +12,7 @@ use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
 use abide::Outcome;
 use abide::explain::visible_url;
+use anstream::adapter::strip_bytes;
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -37,13 +38,20 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// No answers yet, in the format of `layout`; `None` for JSON.
-    pub(crate) fn new(layout: Option<&Layout>) -> Self {
+    /// No answers yet to so many bytes of input, in the format of `layout`; `None` for JSON.
+    pub(crate) fn new(layout: Option<&Layout>, bytes: u64) -> Self {
+        let out = match layout {
+            #[cfg(feature = "survey")]
+            Some(layout) if layout.format == RowFormat::Parquet => {
+                Out::Batches(crate::table::Batches::new(layout))
+            }
+            _ => Out::Text(Vec::new()),
+        };
         Self {
-            out: Out::new(layout),
+            out,
             counts: AnswerCounts::default(),
             unread: Vec::new(),
-            bytes: 0,
+            bytes,
         }
     }
 }
@@ -62,16 +70,6 @@ pub(crate) enum Out {
 }
 
 impl Out {
-    fn new(layout: Option<&Layout>) -> Self {
-        match layout {
-            #[cfg(feature = "survey")]
-            Some(layout) if layout.format == RowFormat::Parquet => {
-                Self::Batches(crate::table::Batches::new(layout))
-            }
-            _ => Self::Text(Vec::new()),
-        }
-    }
-
     /// The text, if it is text.
     #[cfg_attr(
         not(feature = "survey"),
@@ -138,12 +136,6 @@ impl DisallowedUrls {
 }
 
 impl AnswerCounts {
-    /// Counts an answer, which the summary and the exit status depend on.
-    pub(crate) fn add(&mut self, outcome: Outcome, standing: ExitRank) {
-        self.show(outcome, standing);
-        self.stand(standing);
-    }
-
     /// Counts an answer for the summary. One that is disallowed only because the file could not be
     /// fetched is unreachable.
     pub(crate) fn show(&mut self, outcome: Outcome, standing: ExitRank) {
@@ -184,10 +176,9 @@ impl AnswerCounts {
 }
 
 /// A run over many lines.
-pub(crate) struct Bulk<'a> {
+pub(crate) struct Bulk {
     /// The input in reports.
     name: String,
-    layout: Option<&'a Layout>,
     sink: Arc<Mutex<Option<Sink>>>,
     progress: ProgressBar,
     is_quiet: bool,
@@ -197,29 +188,29 @@ pub(crate) struct Bulk<'a> {
     pub(crate) unread: BTreeMap<&'static str, u64>,
 }
 
-impl<'a> Bulk<'a> {
-    /// Opens the output of `args`. `layout`: that of the table, or `None` for JSON. `inputs` are
-    /// the files that are read, which the output must not replace.
+impl Bulk {
+    /// Opens the output of `args` for the answers to `input`. `layout`: that of the table, if they
+    /// are one. `is_human`: people read them. `inputs` are the files that are read, which the
+    /// output must not replace.
     pub(crate) fn new(
-        name: &FileArg,
-        size: Option<u64>,
-        layout: Option<&'a Layout>,
+        input: &Input,
+        layout: Option<&Layout>,
+        is_human: bool,
         args: &TableArgs,
         inputs: &[&FileArg],
         profile: Option<&str>,
         is_quiet: bool,
     ) -> anyhow::Result<Self> {
-        let sink = Sink::open(args.output.as_ref(), layout, inputs, profile)?;
+        let sink = Sink::open(args.output.as_ref(), layout, is_human, inputs, profile)?;
         let sink = Arc::new(Mutex::new(Some(sink)));
         #[cfg(feature = "survey")]
         if layout.is_some_and(|layout| layout.format == RowFormat::Parquet) {
             finish_on_ctrl_c(&sink)?;
         }
         Ok(Self {
-            name: name.shown(),
-            layout,
+            name: input.name.clone(),
             sink,
-            progress: progress(size, args.output.is_some()),
+            progress: progress(input.size, args.output.is_some()),
             is_quiet,
             start: Instant::now(),
             counts: AnswerCounts::default(),
@@ -251,8 +242,8 @@ impl<'a> Bulk<'a> {
             work(&input, &output, worker());
         });
         let result = output.into_result();
-        self.finish(result)?;
-        self.end(input.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let input = input.into_inner();
+        self.end(result, input.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Answers everything on this thread.
@@ -267,8 +258,7 @@ impl<'a> Bulk<'a> {
             let answers = worker(&chunk)?;
             result = self.write(answers);
         }
-        self.finish(result)?;
-        self.end(input)
+        self.end(result, input)
     }
 
     /// Writes answers, and counts them and their errors.
@@ -277,7 +267,7 @@ impl<'a> Bulk<'a> {
         // The answers count for the exit status, whoever reads them.
         self.counts.stand(answers.counts.standing);
         if let Some(sink) = locked(&self.sink).as_mut() {
-            sink.write(answers.out, self.layout)?;
+            sink.write(answers.out)?;
         }
         self.counts.extend(&answers.counts);
         for (number, problem) in &answers.unread {
@@ -291,27 +281,22 @@ impl<'a> Bulk<'a> {
         Ok(())
     }
 
-    /// Ends the output after `result`.
-    fn finish(&mut self, result: io::Result<()>) -> anyhow::Result<()> {
+    /// Ends the output after `result`, and reports what was read and answered.
+    fn end(&mut self, result: io::Result<()>, input: Input) -> anyhow::Result<()> {
         self.progress.finish_and_clear();
         let sink = locked(&self.sink).take();
-        let name = sink
-            .as_ref()
-            .map_or_else(|| "stdout".to_owned(), Sink::name);
+        let name = sink.as_ref().map(|sink| sink.name.clone());
+        let name = name.unwrap_or_else(|| STDOUT.to_owned());
         let result = result.and_then(|()| sink.map_or(Ok(()), Sink::finish));
         // Whoever closed the output wants to know no more.
         let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
         self.is_quiet |= result.as_ref().is_err_and(is_closed);
-        written_to(result, &name)
-    }
-
-    /// Reports what was read and answered.
-    fn end(&self, input: Input) -> anyhow::Result<()> {
+        written_to(result, &name)?;
         let result = input.into_result();
         if !self.is_quiet {
             self.sum_up();
         }
-        result.with_context(|| format!("cannot read {}", self.name))
+        result
     }
 
     /// Says how many of the URLs in a sitemap `whom` may not crawl, and names the first ones.
@@ -320,10 +305,7 @@ impl<'a> Bulk<'a> {
         if self.is_quiet || *count == 0 {
             return;
         }
-        let all = match self.counts.urls {
-            1 => "1 URL".to_owned(),
-            urls => format!("{} URLs", grouped(urls)),
-        };
+        let all = counted(self.counts.urls, "URL");
         let are = if *count == 1 { "is" } else { "are" };
         let place = |(line, url): &(u64, String)| format!("line {line} ({})", visible_url(url));
         let places: Vec<_> = first.iter().map(place).collect();
@@ -341,15 +323,10 @@ impl<'a> Bulk<'a> {
 
     fn sum_up(&self) {
         let seconds = self.start.elapsed().as_secs_f64().max(1e-6);
-        let answers = grouped(self.counts.answers);
-        let answers = match self.counts.answers {
-            1 => "1 answer".to_owned(),
-            _ => format!("{answers} answers"),
-        };
+        let answers = counted(self.counts.answers, "answer");
         let about = match self.counts.urls {
             0 => String::new(),
-            1 => " about 1 URL".to_owned(),
-            urls => format!(" about {} URLs", grouped(urls)),
+            urls => format!(" about {}", counted(urls, "URL")),
         };
         #[expect(
             clippy::cast_precision_loss,
@@ -358,16 +335,10 @@ impl<'a> Bulk<'a> {
             reason = "a rate"
         )]
         let rate = grouped((self.counts.answers as f64 / seconds) as u64);
-        let outcomes: Vec<_> = self.counts.outcomes.iter().collect();
-        let outcomes = outcomes
-            .iter()
-            .map(|(name, count)| format!("{} {name}", grouped(**count)));
-        let outcomes = outcomes.collect::<Vec<_>>().join(", ");
-        let outcomes = if outcomes.is_empty() {
-            outcomes
-        } else {
-            format!(": {outcomes}")
-        };
+        let mut outcomes = listed(&self.counts.outcomes);
+        if !outcomes.is_empty() {
+            outcomes.insert_str(0, ": ");
+        }
         let foreign = self.counts.foreign.iter();
         let foreign = foreign.map(|(code, count)| format!("; {} by {code}", grouped(*count)));
         let outcomes = outcomes + &foreign.collect::<String>();
@@ -376,19 +347,29 @@ impl<'a> Bulk<'a> {
         let _ = writeln!(anstream::stderr(), "{text}");
         let unread: u64 = self.unread.values().sum();
         if unread > 0 {
-            let codes = self.unread.iter();
-            let codes = codes.map(|(code, count)| format!("{} {code}", grouped(*count)));
-            let lines = match unread {
-                1 => "1 line".to_owned(),
-                _ => format!("{} lines", grouped(unread)),
-            };
             warn(&format!(
-                "{lines} of {} could not be read ({}); see the errors in the output",
+                "{} of {} could not be read ({}); see the errors in the output",
+                counted(unread, "line"),
                 self.name,
-                codes.collect::<Vec<_>>().join(", ")
+                listed(&self.unread)
             ));
         }
     }
+}
+
+/// `1 URL`, `1,000 URLs`.
+fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{} {what}s", grouped(count)),
+    }
+}
+
+/// `7 allowed, 1,000 disallowed`
+fn listed(counts: &BTreeMap<&'static str, u64>) -> String {
+    let counts = counts.iter();
+    let counts = counts.map(|(name, count)| format!("{} {name}", grouped(*count)));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// A number with commas: `1,000,000`.
@@ -428,18 +409,29 @@ fn work<W>(
     }
 }
 
+/// The name of stdout in reports.
+const STDOUT: &str = "stdout";
+
 /// Where answers are written.
-pub(crate) enum Sink {
-    Stdout,
-    File(FileArg, BufWriter<File>),
+struct Sink {
+    /// The output in reports.
+    name: String,
+    /// Whether it is a file that people read: it shows no colors.
+    is_plain: bool,
+    out: SinkFormat,
+}
+
+enum SinkFormat {
+    Text(Box<dyn Write + Send>),
     #[cfg(feature = "survey")]
-    Parquet(String, Box<crate::table::Writer>),
+    Parquet(Box<crate::table::Writer>),
 }
 
 impl Sink {
     fn open(
         output: Option<&FileArg>,
         layout: Option<&Layout>,
+        is_human: bool,
         inputs: &[&FileArg],
         profile: Option<&str>,
     ) -> anyhow::Result<Self> {
@@ -454,60 +446,46 @@ impl Sink {
             "Parquet is not text; use -o FILE, or redirect stdout to a file"
         );
         let file = output.filter(|name| !name.is_stdin());
-        let file = file.map(|name| create(name, inputs).map(|file| (name, file)));
-        let file = file.transpose()?;
+        let name = file.map_or_else(|| STDOUT.to_owned(), ToString::to_string);
+        let out: Box<dyn Write + Send> = match file {
+            Some(file) => Box::new(BufWriter::new(create(file, inputs)?)),
+            // Without colors if stdout shows none.
+            None if is_human => Box::new(anstream::stdout()),
+            None => Box::new(BufWriter::new(io::stdout())),
+        };
+        let is_plain = is_human && file.is_some();
         let _ = profile;
         #[cfg(feature = "survey")]
         if let Some(layout) = layout.filter(|_| is_parquet) {
-            let (name, out): (_, Box<dyn Write + Send>) = match file {
-                Some((name, file)) => (name.to_string(), Box::new(BufWriter::new(file))),
-                None => ("stdout".to_owned(), Box::new(BufWriter::new(io::stdout()))),
-            };
             let writer = crate::table::Writer::new(out, layout, profile);
             let writer = writer.with_context(|| format!("cannot write to {name}"))?;
-            return Ok(Self::Parquet(name, Box::new(writer)));
+            let out = SinkFormat::Parquet(Box::new(writer));
+            return Ok(Self {
+                name,
+                is_plain,
+                out,
+            });
         }
-        let mut sink = match file {
-            Some((name, file)) => Self::File(name.clone(), BufWriter::new(file)),
-            None => Self::Stdout,
+        let out = SinkFormat::Text(out);
+        let mut sink = Self {
+            name,
+            is_plain,
+            out,
         };
         let header = layout.map(Layout::header).unwrap_or_default();
-        written_to(sink.write(Out::Text(header), layout), &sink.name())?;
+        written_to(sink.write(Out::Text(header)), &sink.name)?;
         Ok(sink)
     }
 
-    /// The output in reports.
-    fn name(&self) -> String {
-        match self {
-            Self::Stdout => "stdout".to_owned(),
-            Self::File(name, _) => name.to_string(),
-            #[cfg(feature = "survey")]
-            Self::Parquet(name, _) => name.clone(),
-        }
-    }
-
-    fn write(&mut self, out: Out, layout: Option<&Layout>) -> io::Result<()> {
-        match (self, out) {
-            (Self::Stdout, Out::Text(text)) => {
-                if layout.is_some_and(|layout| layout.format == RowFormat::Human) {
-                    // Without colors if stdout shows none.
-                    let mut out = anstream::stdout().lock();
-                    out.write_all(&text)?;
-                    return out.flush();
-                }
-                let mut out = io::stdout().lock();
-                out.write_all(&text)?;
-                out.flush()
-            }
-            (Self::File(_, file), Out::Text(text)) => {
-                if layout.is_some_and(|layout| layout.format == RowFormat::Human) {
-                    let plain = anstream::adapter::strip_bytes(&text).into_vec();
-                    return file.write_all(&plain);
-                }
-                file.write_all(&text)
+    fn write(&mut self, out: Out) -> io::Result<()> {
+        match (&mut self.out, out) {
+            (SinkFormat::Text(file), Out::Text(text)) => {
+                let plain = self.is_plain.then(|| strip_bytes(&text).into_vec());
+                file.write_all(plain.as_ref().unwrap_or(&text))?;
+                file.flush()
             }
             #[cfg(feature = "survey")]
-            (Self::Parquet(_, writer), Out::Batches(mut batches)) => {
+            (SinkFormat::Parquet(writer), Out::Batches(mut batches)) => {
                 writer.write(&batches.finish()?)
             }
             #[cfg(feature = "survey")]
@@ -516,11 +494,10 @@ impl Sink {
     }
 
     fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Stdout => io::stdout().flush(),
-            Self::File(_, mut file) => file.flush(),
+        match self.out {
+            SinkFormat::Text(mut file) => file.flush(),
             #[cfg(feature = "survey")]
-            Self::Parquet(_, writer) => writer.finish(),
+            SinkFormat::Parquet(writer) => writer.finish(),
         }
     }
 }
@@ -560,7 +537,7 @@ fn finish_on_ctrl_c(sink: &Arc<Mutex<Option<Sink>>>) -> anyhow::Result<()> {
     let sink = Arc::clone(sink);
     interrupt::on_ctrl_c(move || {
         if let Some(sink) = locked(&sink).take() {
-            let name = sink.name();
+            let name = sink.name.clone();
             match sink.finish() {
                 Ok(()) => warn(&format!("interrupted: {name} has the rows so far")),
                 Err(error) => warn(&format!("interrupted: {name} is cut: {error}")),
@@ -586,10 +563,10 @@ mod tests {
 
     #[test]
     fn nothing_is_read_that_nobody_wants() {
-        let input = Mutex::new(Input::new(Box::new(Untouched), 1 << 10));
+        let input = Mutex::new(Input::new(String::new(), Box::new(Untouched), 1 << 10));
         let output = OrderedWriter::new(0, |_: Answers| Err(io::ErrorKind::BrokenPipe.into()));
-        assert!(!output.hand_on(0, Answers::new(None)));
-        work(&input, &output, |_, _| Answers::new(None));
+        assert!(!output.hand_on(0, Answers::new(None, 0)));
+        work(&input, &output, |_, _| Answers::new(None, 0));
     }
 
     #[test]

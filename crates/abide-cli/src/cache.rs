@@ -31,27 +31,20 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
             shown_path(folder)
         )
     })?;
-    Ok(match FileStore::open(path) {
-        Ok(store) => Some(store),
-        Err(OpenError::InUse(_)) => {
-            warn(&format!(
-                "{} is kept by another process; what is fetched now is not kept",
-                shown_path(path)
-            ));
-            to_read(path).ok()
-        }
-        Err(OpenError::ReadOnly(_)) => {
-            warn(&format!(
-                "{} is read-only; what is fetched now is not kept",
-                shown_path(path)
-            ));
-            to_read(path).ok()
-        }
+    let why = match FileStore::open(path) {
+        Ok(store) => return Ok(Some(store)),
+        Err(OpenError::InUse(_)) => "kept by another process",
+        Err(OpenError::ReadOnly(_)) => "read-only",
         Err(unusable) => {
             warn(&format!("{unusable}; meanwhile nothing is kept"));
-            None
+            return Ok(None);
         }
-    })
+    };
+    warn(&format!(
+        "{} is {why}; what is fetched now is not kept",
+        shown_path(path)
+    ));
+    Ok(to_read(path).ok())
 }
 
 /// Refuses a folder without a cache, for a run that can fill none.

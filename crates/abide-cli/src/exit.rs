@@ -118,6 +118,13 @@ pub(crate) fn written_to(result: io::Result<()>, name: &str) -> anyhow::Result<(
     }
 }
 
+/// Writes all of this to stdout.
+pub(crate) fn put(bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes.as_ref())?;
+    out.flush()
+}
+
 /// Reports an error on stderr, line by line. Foreign text was made safe to print where it was
 /// inserted, line ends included ([`FileArg`](crate::file_arg::FileArg)); anything that was
 /// forgotten is made safe here.

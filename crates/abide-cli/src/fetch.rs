@@ -12,7 +12,7 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_contract::RetrievalJson;
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Options, Retrieval};
+use abide_fetch::http::{Fetcher, HopReport, Options, Retrieval};
 use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Validators};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
@@ -29,7 +29,7 @@ const AT_ONCE: usize = 32;
 
 /// The network access of a run, set up on first use.
 pub(crate) struct Network<'a> {
-    client: &'a Client,
+    client: Client,
     args: &'a NetworkArgs,
     /// The past time to decide for (`--at`).
     at: Option<Moment>,
@@ -37,7 +37,8 @@ pub(crate) struct Network<'a> {
 }
 
 impl<'a> Network<'a> {
-    pub(crate) fn new(client: &'a Client, args: &'a NetworkArgs, at: Option<Moment>) -> Self {
+    /// The network for `client`, which the `User-Agent` line names.
+    pub(crate) fn new(client: Client, args: &'a NetworkArgs, at: Option<Moment>) -> Self {
         let site = OnceCell::new();
         Self {
             client,
@@ -47,10 +48,16 @@ impl<'a> Network<'a> {
         }
     }
 
+    /// The network for abide itself.
+    pub(crate) fn of_abide(args: &'a NetworkArgs) -> Self {
+        let token = ProductToken::new("abide").expect("it is a product token");
+        Self::new(Client::new(token), args, None)
+    }
+
     /// The fetcher of this run.
     pub(crate) fn site(&self) -> anyhow::Result<&SiteFetcher> {
         if self.site.get().is_none() {
-            let site = SiteFetcher::new(self.client, self.args, self.at)?;
+            let site = SiteFetcher::new(&self.client, self.args, self.at)?;
             return Ok(self.site.get_or_init(|| site));
         }
         self.site.get().context("cannot set up the network client")
@@ -223,12 +230,8 @@ impl SiteFetcher {
         if self.is_offline {
             return Ok(());
         }
-        let runtime = self
-            .runtime
-            .as_ref()
-            .context("cannot set up the network client")?;
         let room = Arc::new(Semaphore::new(AT_ONCE));
-        runtime.block_on(async {
+        self.wait(async {
             let mut tasks = JoinSet::new();
             for url in urls {
                 let (robots, room) = (self.robots.clone(), Arc::clone(&room));
@@ -238,8 +241,7 @@ impl SiteFetcher {
                 });
             }
             while tasks.join_next().await.is_some() {}
-        });
-        Ok(())
+        })
     }
 
     fn known(&self, state: State<Body>, at: Moment) -> FetchedFile {
@@ -253,11 +255,7 @@ impl SiteFetcher {
 
     /// Gets a robots.txt from the cache or from its site.
     fn kept(&self, url: &str) -> anyhow::Result<FetchedFile> {
-        let runtime = self
-            .runtime
-            .as_ref()
-            .context("cannot set up the network client")?;
-        let found = runtime.block_on(self.robots.state(url));
+        let found = self.wait(self.robots.state(url))?;
         let (state, at) = found
             .with_context(|| format!("the request for {} was interrupted", visible_url(url)))?;
         let mut retrievals = self
@@ -276,11 +274,7 @@ impl SiteFetcher {
 
     /// Gets any other file, which is not cached.
     fn retrieved(&self, url: &str) -> anyhow::Result<FetchedFile> {
-        let runtime = self
-            .runtime
-            .as_ref()
-            .context("cannot set up the network client")?;
-        let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
+        let retrieval = self.wait(self.fetcher.retrieve(url, &Validators::default()))?;
         let event = retrieval.clone().into_event();
         let state = State::default().after(event, &self.settings);
         Ok(FetchedFile {
@@ -309,12 +303,8 @@ impl SiteFetcher {
                 .is_ok_and(|next| next.robots_url() == target.robots_url());
             own && policy.allows(url.as_str())
         };
-        let runtime = self
-            .runtime
-            .as_ref()
-            .context("cannot set up the network client")?;
         let page = self.fetcher.page(&request, abide_html::LIMIT, may_follow);
-        match runtime.block_on(page) {
+        match self.wait(page)? {
             Ok(page) => {
                 let fields = page.fields.iter();
                 let fields: Vec<_> = fields
@@ -338,28 +328,31 @@ impl SiteFetcher {
         policy: &Policy,
         target: &Target<'_>,
     ) -> anyhow::Result<Documents> {
-        let runtime = self
-            .runtime
-            .as_ref()
-            .context("cannot set up the network client")?;
         match &self.past {
             Some((at, store)) => {
                 let known = self.robots.documents_at(store, *at, policy, target);
-                runtime
-                    .block_on(known)
+                self.wait(known)?
                     .with_context(|| format!("cannot read {}", shown_path(store.path())))
             }
-            None => Ok(runtime.block_on(self.robots.documents(policy, target))),
+            None => self.wait(self.robots.documents(policy, target)),
         }
     }
 
     /// Fetches the files that `policy`, from the robots.txt at `robots_url`, refers to, unless they
     /// were given.
-    pub(crate) fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
-        match &self.runtime {
-            Some(runtime) => runtime.block_on(self.robots.with_references(policy, robots_url)),
-            None => policy,
-        }
+    pub(crate) fn with_references(
+        &self,
+        policy: Policy,
+        robots_url: &str,
+    ) -> anyhow::Result<Policy> {
+        self.wait(self.robots.with_references(policy, robots_url))
+    }
+
+    /// Does this work on this thread.
+    fn wait<T>(&self, work: impl Future<Output = T>) -> anyhow::Result<T> {
+        let runtime = self.runtime.as_ref();
+        let runtime = runtime.context("cannot set up the network client")?;
+        Ok(runtime.block_on(work))
     }
 }
 
@@ -397,10 +390,14 @@ impl FetchedFile {
         }
     }
 
+    /// The last request, if one was sent.
+    pub(crate) fn last_hop(&self) -> Option<&HopReport> {
+        self.retrieval.as_ref()?.hops.last()
+    }
+
     /// Why there is no file: the status, or the error.
     pub(crate) fn reason(&self) -> String {
-        let last = self.retrieval.as_ref().and_then(|how| how.hops.last());
-        match last.map(|hop| (hop.status, &hop.failure)) {
+        match self.last_hop().map(|hop| (hop.status, &hop.failure)) {
             Some((_, Some(failure))) => format!(": {failure}"),
             Some((Some(status), None)) => format!(": the site answered with status {status}"),
             _ => String::new(),
@@ -409,7 +406,7 @@ impl FetchedFile {
 
     /// Why a response has no body that can be read, if that is so.
     pub(crate) fn unread(&self) -> Option<&str> {
-        let last = self.retrieval.as_ref()?.hops.last()?;
+        let last = self.last_hop()?;
         last.status.and(last.failure.as_deref())
     }
 
@@ -434,11 +431,7 @@ impl FetchedFile {
             .state
             .outage()
             .is_some_and(|outage| outage.cause == Cause::Refused);
-        let last = self
-            .retrieval
-            .as_ref()
-            .and_then(|retrieval| retrieval.hops.last());
-        let reason = last.and_then(|hop| hop.failure.as_ref());
+        let reason = self.last_hop().and_then(|hop| hop.failure.as_ref());
         if let Some(reason) = reason.filter(|_| refused) {
             warn(&format!(
                 "{}: {reason}; --allow-private lets it through",

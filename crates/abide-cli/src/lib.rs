@@ -1,7 +1,7 @@
 //! The `abide` command, as a library for the faces that bring it along.
 //!
-//! - `args`: the arguments; `robot_args`: the client that they describe; `config`: the settings of
-//!   files.
+//! - `args`: the arguments; `robot_args`: the client that they describe; `page_args`: the pages;
+//!   `config`: the settings of files.
 //!
 //! - `commands`: one file for each subcommand.
 //!
@@ -9,8 +9,7 @@
 //!   name, `source` where a robots.txt comes from, `robots_source` files that are compared as a
 //!   whole, `url_list` lists of URLs, and `lines` and `chunks` long input.
 //!
-//! - `fetch`: the network; `cache`: where files are kept; `page_response`: the page's response;
-//!   `documents`: the documents beside robots.txt.
+//! - `fetch`: the network; `cache`: where files are kept.
 //!
 //! - `url_answers`: answers about URLs, one or many; `bulk`: runs threads over chunks of lines and
 //!   writes their answers.
@@ -28,14 +27,13 @@ mod cache;
 mod colour;
 mod commands;
 mod config;
-mod documents;
 mod exit;
 mod fetch;
 mod input;
 #[cfg(feature = "survey")]
 mod interrupt;
 mod output;
-mod page_response;
+mod page_args;
 mod progress;
 mod replace;
 mod robot_args;
@@ -65,12 +63,19 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
         Command::Matrix(args) => commands::matrix::run(&args),
+        #[cfg(feature = "survey")]
         Command::Survey(args) => commands::survey::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        #[cfg(feature = "survey")]
         Command::Report(args) => commands::report::run(&args),
+        #[cfg(not(feature = "survey"))]
+        Command::Survey(_) | Command::Report(_) => Err(commands::without("surveys", "survey")),
         Command::Robots(args) => commands::robots::run(&args),
+        #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(&args),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(commands::without("the service", "serve")),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

@@ -5,46 +5,34 @@ use crate::exit::warn;
 use crate::file_arg::FileArg;
 use abide::acap::AcapProfile;
 use abide::app::{Application, Registry};
-use abide::preference::{ControlToken, PreferenceProfile};
-use abide::{Client, History, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version};
+use abide::preference::PreferenceProfile;
+use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Usage};
 use abide_known_robots::{Robot, misspelt};
 use anyhow::Context;
 
-/// The robots that `--agent` names, each once.
-pub(crate) fn robots(args: &ClientArgs) -> anyhow::Result<Vec<Robot>> {
-    listed(&args.agents, args.literal, args.nonstandard_token)
-}
-
-/// Warns of a name that is hardly what was meant: it gets answers like any other.
-fn warn_if_misspelt(robot: &Robot) {
-    let name = robot.name();
-    if let Some(meant) = misspelt(&name) {
-        warn(&format!(
-            "{name} is not a known robot; did you mean {meant}?"
-        ));
-    }
-}
-
-/// The robots in lists as `--agent` takes them. `is_literal`: what is documented about known robots
-/// does not apply. `admits_any`: names outside RFC 9309 are accepted, even if no file has them.
-pub(crate) fn listed(
+/// The robots in lists as `--agent` takes them, each once. `is_literal`: what is documented about
+/// known robots does not apply. `admits_any`: names outside RFC 9309 are accepted, even if no file
+/// has them. Warns of a name that is hardly what was meant: it gets answers like any other.
+pub(crate) fn robots(
     lists: &[String],
     is_literal: bool,
     admits_any: bool,
 ) -> anyhow::Result<Vec<Robot>> {
     let robots = Robot::lists(lists).context("in --agent")?.into_iter();
-    let robots = robots.inspect(warn_if_misspelt);
-    let robots = robots.map(|robot| {
-        let robot = if is_literal {
-            robot.without_known_facts()
-        } else {
-            robot
-        };
-        if admits_any {
-            robot.with_any_name()
-        } else {
-            robot
+    let robots = robots.map(|mut robot| {
+        let name = robot.name();
+        if let Some(meant) = misspelt(&name) {
+            warn(&format!(
+                "{name} is not a known robot; did you mean {meant}?"
+            ));
         }
+        if is_literal {
+            robot = robot.without_known_facts();
+        }
+        if admits_any {
+            robot = robot.with_any_name();
+        }
+        robot
     });
     Ok(robots.collect())
 }
@@ -60,82 +48,27 @@ pub(crate) struct RobotOptions {
     /// Applications that have the product tokens of the robot.
     own_applications: Vec<String>,
     registry: Option<Registry>,
-    preferences: Option<PreferenceOptions>,
-}
-
-/// Which AI preferences every robot asks for.
-#[derive(Debug)]
-struct PreferenceOptions {
-    /// Without control tokens: each robot has those of its operator.
-    profile: PreferenceProfile,
-    /// The control tokens of every robot; none for those of its operator.
-    control_tokens: Vec<ControlToken>,
-}
-
-impl PreferenceOptions {
-    /// What a client that stands for `robot` asks for.
-    fn of(&self, client: &Client, robot: &Robot) -> PreferenceProfile {
-        let tokens = client.product_tokens().iter().map(ProductToken::as_str);
-        PreferenceProfile {
-            control_tokens: match self.control_tokens.as_slice() {
-                // Names that the caller lists are all its own.
-                [] if robot.names().len() > 1 => abide_known_robots::control_tokens(tokens),
-                [] => abide_known_robots::control_tokens_of_robot(tokens),
-                given => given.to_vec(),
-            },
-            ..self.profile.clone()
-        }
-    }
+    /// Which AI preferences every robot asks for. Without control tokens, each robot has those of
+    /// its operator.
+    preferences: Option<PreferenceProfile>,
 }
 
 impl RobotOptions {
-    /// Asks for AI preferences too. If some of `usages` are about them, documents that could only
-    /// change others are not fetched.
-    pub(crate) fn asking(mut self, args: &PreferenceArgs, usages: &[Usage]) -> Self {
-        let standard = PreferenceProfile::default();
-        let named = args.vocabulary.vocabularies.clone();
-        let usages: Vec<_> = Usage::PREFERENCES
-            .iter()
-            .copied()
-            .filter(|usage| usages.contains(usage))
-            .collect();
-        self.preferences = Some(PreferenceOptions {
-            profile: PreferenceProfile {
-                vocabularies: (!named.is_empty()).then_some(named),
-                usages: (!usages.is_empty()).then_some(usages),
-                revision: args.vocabulary.revision.unwrap_or(standard.revision),
-                signal_scope: args.vocabulary.signal_scope.unwrap_or_default(),
-                intended_use: args.intended_use,
-                ..standard
-            },
-            control_tokens: args.control_tokens.clone(),
-        });
-        self
-    }
-
-    pub(crate) fn new(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Self> {
-        let acap = AcapProfile {
+    pub(crate) fn new(args: &ClientArgs, acap: Option<&AcapArgs>) -> anyhow::Result<Self> {
+        let acap = acap.map(|acap| AcapProfile {
             names: acap.acap_names.clone(),
             purposes: acap.acap_purposes.clone(),
             prior_arrangement: acap.prior_arrangement,
             unsupported: acap.unsupported.clone(),
             mode: acap.mode,
-        };
-        Ok(Self {
-            acap,
-            ..Self::of_client(args)?
-        })
-    }
-
-    /// The options without arguments about ACAP.
-    pub(crate) fn of_client(args: &ClientArgs) -> anyhow::Result<Self> {
+        });
         let purposes = args.purposes.iter();
         let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
         let registry = registry(args.registry.as_ref())?;
         let mut options = Self {
             profile: args.profile,
             purposes: purposes.collect::<Result<_, _>>()?,
-            acap: AcapProfile::default(),
+            acap: acap.unwrap_or_default(),
             applications: Vec::new(),
             own_applications: Vec::new(),
             registry: None,
@@ -155,6 +88,27 @@ impl RobotOptions {
         }
         options.registry = registry;
         Ok(options)
+    }
+
+    /// Asks for AI preferences too. If some of `usages` are about them, documents that could only
+    /// change others are not fetched.
+    pub(crate) fn asking(mut self, args: &PreferenceArgs, usages: &[Usage]) -> Self {
+        let standard = PreferenceProfile::default();
+        let named = args.vocabulary.vocabularies.clone();
+        let of_preferences = Usage::PREFERENCES.iter().copied();
+        let usages: Vec<_> = of_preferences
+            .filter(|usage| usages.contains(usage))
+            .collect();
+        self.preferences = Some(PreferenceProfile {
+            vocabularies: (!named.is_empty()).then_some(named),
+            usages: (!usages.is_empty()).then_some(usages),
+            revision: args.vocabulary.revision.unwrap_or(standard.revision),
+            signal_scope: args.vocabulary.signal_scope.unwrap_or_default(),
+            intended_use: args.intended_use,
+            control_tokens: args.control_tokens.clone(),
+            ..standard
+        });
+        self
     }
 
     /// The largest number of bytes that is read of a file.
@@ -202,8 +156,16 @@ impl RobotOptions {
                 client = client.with_application(application);
             }
         }
-        if let Some(options) = &self.preferences {
-            let profile = options.of(&client, robot);
+        if let Some(mut profile) = self.preferences.clone() {
+            if profile.control_tokens.is_empty() {
+                let tokens = client.product_tokens().iter().map(ProductToken::as_str);
+                // Names that the caller lists are all its own.
+                profile.control_tokens = if robot.names().len() > 1 {
+                    abide_known_robots::control_tokens(tokens)
+                } else {
+                    abide_known_robots::control_tokens_of_robot(tokens)
+                };
+            }
             client = client.with_preferences(profile);
         }
         match &self.registry {
@@ -221,17 +183,4 @@ pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry
         abide_contract::registry::read(&text).with_context(|| format!("in the registry {name}"))
     };
     name.map(read).transpose()
-}
-
-/// Adds the page's history from the arguments.
-pub(crate) fn remembered<'a>(args: &AcapArgs, target: Target<'a>) -> Target<'a> {
-    target.with_history(History {
-        first_indexed: args.first_indexed,
-        first_copied: args.first_copied,
-        version: if args.old_version {
-            Version::Old
-        } else {
-            Version::Latest
-        },
-    })
 }

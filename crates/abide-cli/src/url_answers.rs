@@ -4,30 +4,29 @@
 //! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
 //! the decision about the first URL of each line is kept in brief, and repeated for the others.
 
-use crate::args::AcapArgs;
 use crate::bulk::{Answers, PassOn};
 use crate::chunks::{Chunk, Input};
 use crate::exit::ExitRank;
+use crate::fetch::FetchedFile;
 use crate::lines::Line;
-use crate::robot_args::remembered;
+use crate::page_args::PageContext;
+use crate::source::{Content, Findings, Source};
 use crate::table::{Brief, Layout, Problem, Row};
-use crate::url_list::UrlList;
 use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
 use abide::syntax::ForeignBody;
 use abide::tag::Response;
-use abide::{
-    DecidingRule, Decision, Moment, Policy, Profile, Target, TargetError, Usage, UsageDecision,
-};
+use abide::{DecidingRule, Decision, Policy, Profile, Target, TargetError, Usage, UsageDecision};
 use abide_contract::{DecisionJson, ErrorJson, RetrievalJson, codes};
 use abide_fetch::{RequestUrl, as_sent};
 use abide_known_robots::{Robot, in_file};
 use abide_lint::table::{LineMemo, missing_scheme};
+use anyhow::ensure;
 use std::borrow::Cow;
 use std::path::Path;
 
 /// The longest URL that is read, in bytes.
-const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST: usize = 1 << 20;
 
 /// How many characters of a URL a message shows.
 const SHOWN: usize = 200;
@@ -45,27 +44,18 @@ pub(crate) struct Asking<'a> {
     pub(crate) shows_mentioned: bool,
     /// The usages that the exit status depends on: at least one.
     pub(crate) exit_usages: &'a [Usage],
-    pub(crate) response: &'a Response,
-    pub(crate) acap: Option<&'a AcapArgs>,
-    pub(crate) documents: &'a Documents,
-    pub(crate) now: Moment,
+    /// What is known of every page.
+    pub(crate) page: &'a PageContext<'a>,
     pub(crate) requested: Requested,
     /// Whether a URL that cannot be read ends the command, which then has no answer beside it.
     pub(crate) ends_on_a_problem: bool,
-    pub(crate) answer: AnswerKind<'a>,
+    /// The table with a row for each robot and usage; `None` for whole answers.
+    pub(crate) layout: Option<&'a Layout>,
+    pub(crate) write: &'a WriteWhole<'a>,
 }
 
-/// What is written about each URL.
-#[derive(Clone, Copy)]
-pub(crate) enum AnswerKind<'a> {
-    /// A row for each robot and usage.
-    Rows(&'a Layout),
-    /// All that is known of the answers.
-    Whole(&'a WriteWhole<'a>),
-}
-
-/// Writes the answers about the URL on the line with a number, one for each robot.
-type WriteWhole<'a> = dyn Fn(&mut Vec<u8>, u64, &[Answer<'_>]) + Sync + 'a;
+/// Writes the whole answers about the URL on the line with a number, one for each robot.
+pub(crate) type WriteWhole<'a> = dyn Fn(&mut Vec<u8>, u64, &[Answer<'_>]) + Sync + 'a;
 
 /// What is requested from the sites of the URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,26 +101,30 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// A file that was compiled for each of `robots`.
+    /// What was read from a source, compiled by `policy` for each of `robots`. Warns of what is
+    /// wrong with it.
     pub(crate) fn new(
+        source: &Source,
+        content: &Content,
         robots: &[Robot],
-        policies: Vec<Policy>,
-        retrieval: Option<RetrievalJson>,
-    ) -> Self {
-        let foreign = policies
-            .first()
-            .and_then(|policy| policy.robots().foreign_body());
+        which: Findings,
+        policy: impl Fn(&Robot) -> anyhow::Result<Policy>,
+    ) -> anyhow::Result<Self> {
+        // A broken pipe gives an empty file, which would allow everything.
+        ensure!(
+            *source != Source::Stdin || !content.is_empty(),
+            "robots.txt from stdin is empty; name an empty file if the site serves one"
+        );
+        let policies: Vec<Policy> = robots.iter().map(policy).collect::<anyhow::Result<_>>()?;
+        source.warn_of(content, &policies, which);
         let robots = in_file(robots, &policies).into_iter();
-        let robots = robots.map(|robot| {
-            let name = robot.name();
-            (robot, name)
-        });
-        Self {
-            robots: robots.collect(),
+        let foreign = policies.first();
+        Ok(Self {
+            robots: robots.map(|robot| (robot.clone(), robot.name())).collect(),
+            foreign: foreign.and_then(|policy| policy.robots().foreign_body()),
+            retrieval: content.fetched().map(FetchedFile::json),
             policies,
-            retrieval,
-            foreign,
-        }
+        })
     }
 }
 
@@ -213,14 +207,14 @@ pub(crate) fn write_objects(out: &mut Vec<u8>, answers: &[Answer<'_>], is_slim: 
 }
 
 /// What answers chunks of URLs about one robots.txt.
-pub(crate) fn answer<'a>(
+pub(crate) fn answerer<'a>(
     asking: &'a Asking<'_>,
     rules: &'a Rules,
 ) -> impl FnMut(&Chunk, PassOn<'_>) -> Answers + 'a {
     let mut known = AnswerCache::default();
     // Rows are short: nothing is passed on before the chunk is answered.
     move |chunk, _| {
-        let mut answers = asking.no_answers(chunk);
+        let mut answers = Answers::new(asking.layout, chunk.size());
         for url in asking.urls(chunk) {
             match url {
                 Ok(url) => asking.about(rules, &mut known, &url, &mut answers),
@@ -232,24 +226,11 @@ pub(crate) fn answer<'a>(
 }
 
 impl Asking<'_> {
-    /// Lines of URLs, so many at a time that their answers do not take much memory.
-    pub(crate) fn input(&self, urls: UrlList) -> Input {
+    /// The URLs, so many at a time that their answers do not take much memory.
+    pub(crate) fn in_portions(&self, urls: Input) -> Input {
         const ANSWERS: usize = 4_096;
         let each = self.robots.len() * self.usages.len();
-        urls.into_input(LONGEST)
-            .with_most_lines(ANSWERS / each.max(1))
-    }
-
-    /// No answers to a chunk yet.
-    pub(crate) fn no_answers(&self, chunk: &Chunk) -> Answers {
-        let layout = match self.answer {
-            AnswerKind::Rows(layout) => Some(layout),
-            AnswerKind::Whole(_) => None,
-        };
-        Answers {
-            bytes: chunk.size(),
-            ..Answers::new(layout)
-        }
+        urls.with_most_lines(ANSWERS / each.max(1))
     }
 
     /// The URLs on the lines that are not blank.
@@ -263,13 +244,20 @@ impl Asking<'_> {
             Line::TooLong => Some(Err(Refused {
                 number,
                 typed: Cow::Borrowed(""),
-                problem: too_long(LONGEST),
+                problem: Problem {
+                    code: codes::LINE_TOO_LONG,
+                    message: format!(
+                        "expected a line of at most {LONGEST} bytes; shorten it or leave it out"
+                    ),
+                },
             })),
             Line::Whole => Some(self.read(number, bytes)),
         })
     }
 
-    /// The URL on a line, without spaces around it and without a byte order mark.
+    /// The URL on a line, without spaces around it and without a byte order mark, and the one that
+    /// the rules are matched against: that of the request (AMB-REP-24). If nothing is requested
+    /// from its site, a spelling that does not change the path, such as `/ü`, stays as typed.
     pub(crate) fn read<'l>(
         &self,
         number: u64,
@@ -280,32 +268,28 @@ impl Asking<'_> {
             _ => line,
         };
         let line = line.trim_ascii();
-        let typed = str::from_utf8(line).map_err(|_| {
-            let shown: String = visible(line).chars().take(SHOWN).collect();
-            invalid(format!("{shown} is not UTF-8; write its bytes as %XX"))
-        });
-        let judged = typed.and_then(|typed| self.judged(number, typed));
-        judged.map_err(|problem| Refused {
+        let refused = |problem| Refused {
             number,
             typed: String::from_utf8_lossy(line),
             problem,
-        })
-    }
-
-    /// A URL with the one that the rules are matched against: that of the request (AMB-REP-24). If
-    /// nothing is requested from its site, a spelling that does not change the path, such as `/ü`,
-    /// stays as typed.
-    fn judged<'u>(&self, number: u64, typed: &'u str) -> Result<InputUrl<'u>, Problem> {
-        let parsed = Target::new(typed).map_err(|error| self.unreadable(typed, error))?;
-        self.requested.check(&parsed)?;
+        };
+        let typed = str::from_utf8(line).map_err(|_| {
+            let shown: String = visible(line).chars().take(SHOWN).collect();
+            refused(invalid(format!(
+                "{shown} is not UTF-8; write its bytes as %XX"
+            )))
+        })?;
+        let parsed = Target::new(typed).map_err(|error| refused(self.unreadable(typed, error)))?;
+        self.requested.check(&parsed).map_err(refused)?;
         let sent = if self.requested == Requested::Nothing {
             as_sent(&parsed)
         } else {
-            let request = RequestUrl::new(typed).map_err(|error| invalid(error.to_string()))?;
+            let request = RequestUrl::new(typed);
+            let request = request.map_err(|error| refused(invalid(error.to_string())))?;
             (request.as_str() != typed).then(|| request.as_str().to_owned())
         };
         if let Some(sent) = &sent {
-            Target::new(sent).map_err(|error| self.unreadable(sent, error))?;
+            Target::new(sent).map_err(|error| refused(self.unreadable(sent, error)))?;
         }
         Ok(InputUrl {
             number,
@@ -339,114 +323,29 @@ impl Asking<'_> {
         url: &InputUrl<'_>,
         answers: &mut Answers,
     ) {
+        let is_of_crawl =
+            self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned;
+        let repeating = self.layout;
+        let repeating = repeating.filter(|layout| is_of_crawl && !layout.needs_decision());
+        let (mut whole, mut crawl) = (Vec::new(), ExitRank::Fine);
+        for at in 0..self.robots.len() {
+            let repeated =
+                repeating.and_then(|layout| repeat(rules, at, known, layout, url, answers));
+            let standing = repeated.unwrap_or_else(|| {
+                let answer = self.decide(rules, at, url);
+                let standing = self.add(rules, at, url, &answer, answers);
+                whole.push(answer);
+                standing
+            });
+            crawl = crawl.max(standing);
+        }
+        if let (None, Some(text)) = (self.layout, answers.out.text()) {
+            (self.write)(text, url.number, &whole);
+        }
         answers.counts.urls += 1;
-        let robots = 0..self.robots.len();
-        let crawl = match self.answer {
-            AnswerKind::Rows(layout) if self.is_of_crawl() && !layout.needs_decision() => robots
-                .map(|at| self.repeat(rules, at, known, layout, url, answers))
-                .max(),
-            AnswerKind::Rows(layout) => robots
-                .map(|at| self.rows(rules, at, layout, url, answers))
-                .max(),
-            AnswerKind::Whole(write) => self.whole(rules, write, url, answers),
-        };
-        if crawl == Some(ExitRank::Disallowed) {
+        if crawl == ExitRank::Disallowed {
             answers.counts.disallowed.add(url.number, url.typed);
         }
-    }
-
-    /// Whether only crawling is asked about.
-    fn is_of_crawl(&self) -> bool {
-        self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned
-    }
-
-    /// Adds the row about crawling, which is that of every URL that the line decides. Returns how
-    /// it counts.
-    fn repeat(
-        &self,
-        rules: &Rules,
-        at: usize,
-        known: &mut AnswerCache,
-        layout: &Layout,
-        url: &InputUrl<'_>,
-        answers: &mut Answers,
-    ) -> ExitRank {
-        let rule = match rules.policies[at].deciding_rule(&url.target()) {
-            DecidingRule::Rule { line, .. } => line,
-            DecidingRule::NoRule => 0,
-            DecidingRule::Other => return self.rows(rules, at, layout, url, answers),
-        };
-        let repeated = known.get(at, rule, || repeated(layout, rules, at, url));
-        answers.counts.note(repeated.brief.foreign);
-        answers
-            .counts
-            .add(repeated.brief.answer.outcome, repeated.standing);
-        if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
-            layout.head(text, url.typed);
-            text.extend_from_slice(tail);
-        } else {
-            let row = row(rules, at, url, Usage::Crawl, &repeated.brief);
-            answers.out.push(layout, &row);
-        }
-        repeated.standing
-    }
-
-    /// Adds the rows about a URL for one robot, from the whole decision. Returns how crawling
-    /// counts.
-    fn rows(
-        &self,
-        rules: &Rules,
-        at: usize,
-        layout: &Layout,
-        url: &InputUrl<'_>,
-        answers: &mut Answers,
-    ) -> ExitRank {
-        let answer = self.decide(rules, at, url);
-        let decision = &answer.decision;
-        let whole = layout
-            .needs_decision()
-            .then(|| serde_json::to_value(answer.json()).expect("a decision serialises"));
-        let is_mentioned = |said: &&UsageDecision<'_>| {
-            let is_new = !self.usages.contains(&said.usage);
-            self.shows_mentioned && is_new && said.is_mentioned()
-        };
-        let asked = self.usages.iter();
-        let asked = asked.filter_map(|usage| decision.usage(*usage));
-        for said in asked.chain(decision.usages.iter().filter(is_mentioned)) {
-            answers.counts.show(said.outcome, ExitRank::of(said));
-            let brief = Brief::new(said, rules.foreign);
-            answers.counts.note(brief.foreign);
-            let row = Row {
-                whole: whole.as_ref(),
-                ..row(rules, at, url, said.usage, &brief)
-            };
-            answers.out.push(layout, &row);
-        }
-        self.stand(decision, answers)
-    }
-
-    /// Adds the whole answers about a URL. Returns how crawling counts.
-    fn whole(
-        &self,
-        rules: &Rules,
-        write: &WriteWhole<'_>,
-        url: &InputUrl<'_>,
-        answers: &mut Answers,
-    ) -> Option<ExitRank> {
-        let robots = 0..self.robots.len();
-        let each: Vec<_> = robots.map(|at| self.decide(rules, at, url)).collect();
-        let mut worst = None;
-        for answer in &each {
-            let crawl = answer.decision.usages.crawl();
-            answers.counts.show(crawl.outcome, ExitRank::of(crawl));
-            let brief = Brief::new(crawl, rules.foreign);
-            answers.counts.note(brief.foreign);
-            worst = worst.max(Some(self.stand(&answer.decision, answers)));
-        }
-        if let Some(text) = answers.out.text() {
-            write(text, url.number, &each);
-        }
-        worst
     }
 
     /// The answer about a URL for one robot.
@@ -464,19 +363,43 @@ impl Asking<'_> {
 
     /// The URL with all that is known of its page.
     pub(crate) fn target<'t>(&'t self, at: usize, url: &'t InputUrl<'_>) -> Target<'t> {
-        let target = url
-            .target()
-            .with_response(url.page.as_ref().unwrap_or(self.response))
-            .with_documents(url.documents.get(at).unwrap_or(self.documents))
-            .with_now(self.now);
-        match self.acap {
-            Some(acap) => remembered(acap, target),
-            None => target,
-        }
+        let target = self.page.described(url.target());
+        target
+            .with_response(url.page.as_ref().unwrap_or(&self.page.response))
+            .with_documents(url.documents.get(at).unwrap_or(&self.page.documents))
     }
 
-    /// Counts a decision for the exit status. Returns how crawling counts.
-    fn stand(&self, decision: &Decision<'_>, answers: &mut Answers) -> ExitRank {
+    /// Counts an answer, and adds its rows in a table. Returns how crawling counts.
+    fn add(
+        &self,
+        rules: &Rules,
+        at: usize,
+        url: &InputUrl<'_>,
+        answer: &Answer<'_>,
+        answers: &mut Answers,
+    ) -> ExitRank {
+        let decision = &answer.decision;
+        let whole = self.layout.filter(|layout| layout.needs_decision());
+        let whole =
+            whole.map(|_| serde_json::to_value(answer.json()).expect("a decision serialises"));
+        let is_mentioned = |said: &&UsageDecision<'_>| {
+            let is_new = !self.usages.contains(&said.usage);
+            self.shows_mentioned && is_new && said.is_mentioned()
+        };
+        let asked = self.usages.iter();
+        let asked = asked.filter_map(|usage| decision.usage(*usage));
+        for said in asked.chain(decision.usages.iter().filter(is_mentioned)) {
+            answers.counts.show(said.outcome, ExitRank::of(said));
+            let brief = Brief::new(said, rules.foreign);
+            answers.counts.note(brief.foreign);
+            if let Some(layout) = self.layout {
+                let row = Row {
+                    whole: whole.as_ref(),
+                    ..row(rules, at, url, said.usage, &brief)
+                };
+                answers.out.push(layout, &row);
+            }
+        }
         let usages = self.exit_usages.iter();
         for said in usages.filter_map(|usage| decision.usage(*usage)) {
             answers.counts.stand(ExitRank::of(said));
@@ -488,46 +411,67 @@ impl Asking<'_> {
     pub(crate) fn refuse(&self, refused: Refused<'_>, answers: &mut Answers) {
         let (number, problem) = (refused.number, refused.problem);
         for robot in self.robots {
-            match self.answer {
-                AnswerKind::Rows(layout) => {
-                    for usage in self.usages {
-                        let row = Row {
-                            input_line: number,
-                            url: &refused.typed,
-                            robot: &robot.name(),
-                            usage: usage.name(),
-                            said: Err(&problem),
-                            whole: None,
-                        };
-                        answers.out.push(layout, &row);
-                    }
+            if let Some(layout) = self.layout {
+                for usage in self.usages {
+                    let row = Row {
+                        input_line: number,
+                        url: &refused.typed,
+                        robot: &robot.name(),
+                        usage: usage.name(),
+                        said: Err(&problem),
+                        whole: None,
+                    };
+                    answers.out.push(layout, &row);
                 }
-                AnswerKind::Whole(_) => {
-                    if let Some(text) = answers.out.text() {
-                        let json = ErrorJson::new(problem.code, &problem.message);
-                        let json = json.with_input_line(Some(number));
-                        json.with_request(&refused.typed, robot, self.profile)
-                            .write_line(text);
-                        text.push(b'\n');
-                    }
-                }
+            } else if let Some(text) = answers.out.text() {
+                let json = ErrorJson::new(problem.code, &problem.message);
+                let json = json.with_input_line(Some(number));
+                json.with_request(&refused.typed, robot, self.profile)
+                    .write_line(text);
+                text.push(b'\n');
             }
         }
         answers.unread.push((number, problem));
     }
 }
 
-/// What is repeated for the URLs that a line decides.
-fn repeated(layout: &Layout, rules: &Rules, at: usize, url: &InputUrl<'_>) -> RepeatedAnswer {
-    let decision = rules.policies[at].decide(&url.target());
-    let crawl = decision.usages.crawl();
-    let brief = Brief::new(crawl, rules.foreign);
-    let tail = layout.tail(&row(rules, at, url, Usage::Crawl, &brief));
-    RepeatedAnswer {
-        standing: ExitRank::of(crawl),
-        brief,
-        tail,
+/// Adds the row about crawling, which is that of every URL that the line decides. Returns how
+/// it counts; `None` if something else decides.
+fn repeat(
+    rules: &Rules,
+    at: usize,
+    known: &mut AnswerCache,
+    layout: &Layout,
+    url: &InputUrl<'_>,
+    answers: &mut Answers,
+) -> Option<ExitRank> {
+    let rule = match rules.policies[at].deciding_rule(&url.target()) {
+        DecidingRule::Rule { line, .. } => line,
+        DecidingRule::NoRule => 0,
+        DecidingRule::Other => return None,
+    };
+    let repeated = known.get(at, rule, || {
+        let decision = rules.policies[at].decide(&url.target());
+        let crawl = decision.usages.crawl();
+        let brief = Brief::new(crawl, rules.foreign);
+        RepeatedAnswer {
+            standing: ExitRank::of(crawl),
+            tail: layout.tail(&row(rules, at, url, Usage::Crawl, &brief)),
+            brief,
+        }
+    });
+    let (brief, standing) = (&repeated.brief, repeated.standing);
+    answers.counts.note(brief.foreign);
+    answers.counts.show(brief.answer.outcome, standing);
+    answers.counts.stand(standing);
+    if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
+        layout.head(text, url.typed);
+        text.extend_from_slice(tail);
+    } else {
+        let row = row(rules, at, url, Usage::Crawl, brief);
+        answers.out.push(layout, &row);
     }
+    Some(standing)
 }
 
 /// The row about a URL for one robot.
@@ -558,13 +502,5 @@ const fn invalid(message: String) -> Problem {
     Problem {
         code: codes::INVALID_URL,
         message,
-    }
-}
-
-/// A line that is longer than `limit`.
-fn too_long(limit: usize) -> Problem {
-    Problem {
-        code: codes::LINE_TOO_LONG,
-        message: format!("expected a line of at most {limit} bytes; shorten it or leave it out"),
     }
 }

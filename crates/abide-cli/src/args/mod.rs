@@ -17,6 +17,7 @@ mod table;
 mod test;
 
 use crate::file_arg::FileArg;
+use crate::table::RowFormat;
 use abide::acap::{AcapMode, Qualifier};
 use abide::explain::visible;
 use abide::{Moment, Profile, Usage};
@@ -361,6 +362,18 @@ pub(crate) struct NetworkArgs {
 }
 
 impl NetworkArgs {
+    /// The first of the flags that are given, if any is.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let flags = [
+            (self.allow_private, "--allow-private"),
+            (self.user_agent_line.is_some(), "--user-agent-line"),
+            (self.cache.is_some(), "--cache"),
+            (self.offline, "--offline"),
+        ];
+        let mut given = flags.into_iter().filter(|(is_given, _)| *is_given);
+        given.next().map(|(_, flag)| flag)
+    }
+
     /// These arguments with another line to send, if one is given, and without a cache: it would
     /// answer instead of the site.
     pub(crate) fn sending(&self, line: Option<&String>) -> Self {
@@ -460,10 +473,10 @@ impl CheckArgs {
         !self.for_usages.is_empty() || self.preference.are_asked(&self.usages)
     }
 
-    /// The usages that decide about the exit status; none for crawling alone.
+    /// The usages that decide about the exit status.
     pub(crate) fn exit_usages(&self) -> Vec<Usage> {
         match self.for_usages.as_slice() {
-            [] => self.usages.clone(),
+            [] if !self.usages.is_empty() => self.usages.clone(),
             purposes => [&[Usage::Crawl], purposes].concat(),
         }
     }
@@ -601,7 +614,7 @@ pub(crate) struct BatchArgs {
 
     /// Output format [default: by the extension of --output, otherwise jsonl]
     #[arg(long, value_enum)]
-    format: Option<BatchFormat>,
+    format: Option<RowFormat>,
 
     /// Report neither invalid lines nor a summary on stderr
     #[arg(long, short)]
@@ -616,26 +629,13 @@ pub(crate) struct BatchArgs {
 
 impl BatchArgs {
     /// The format that is asked for, or that the name of the output file suggests.
-    pub(crate) fn format(&self) -> BatchFormat {
+    pub(crate) fn format(&self) -> RowFormat {
         self.format.unwrap_or(match self.table.extension() {
-            Some("csv") => BatchFormat::Csv,
-            Some("parquet") => BatchFormat::Parquet,
-            _ => BatchFormat::Jsonl,
+            Some("csv") => RowFormat::Csv,
+            Some("parquet") => RowFormat::Parquet,
+            _ => RowFormat::Jsonl,
         })
     }
-}
-
-/// The output format of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BatchFormat {
-    /// One decision object per line; with --fields the row
-    Jsonl,
-    /// A table in CSV (RFC 4180)
-    Csv,
-    /// A table in Apache Parquet
-    Parquet,
-    /// A list for people
-    Human,
 }
 
 /// Print a completion script for a shell.

@@ -2,7 +2,7 @@
 
 use crate::args::{CacheArgs, CacheCommand};
 use crate::cache::{self, to_read};
-use crate::exit::{Exit, warn, written};
+use crate::exit::{Exit, put, warn, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::{visible, visible_url};
@@ -115,8 +115,7 @@ fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {
     let store = to_read(cache::file(&cache::place(cache)?, "abide cache show HASH")?)?;
     let body = store.body(hash).with_context(|| reading(&store))?;
     let body = body.with_context(|| format!("the cache has no file with SHA-256 {hash}"))?;
-    let mut out = io::stdout().lock();
-    written(out.write_all(body.as_bytes()).and_then(|()| out.flush()))?;
+    written(put(body.as_bytes()))?;
     Ok(Exit::Done)
 }
 
@@ -245,12 +244,8 @@ fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> an
             "{name}: its record is damaged, so nothing was removed; the next fetch replaces it"
         ));
     }
-    let mut out = anstream::stdout().lock();
-    written(writeln!(
-        out,
-        "removed: {} events, {} files",
-        pruned.events, pruned.bodies
-    ))?;
+    let (events, bodies) = (pruned.events, pruned.bodies);
+    written(put(format!("removed: {events} events, {bodies} files\n")))?;
     Ok(if pruned.damaged.is_empty() {
         Exit::Done
     } else {

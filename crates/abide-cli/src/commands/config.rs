@@ -2,7 +2,7 @@
 
 use crate::args::{ConfigArgs, ConfigFormat};
 use crate::config::{Configs, ForFile};
-use crate::exit::{Exit, written};
+use crate::exit::{Exit, put, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::explain::visible;
 use abide_contract::config::FileSettings;
@@ -15,11 +15,7 @@ use std::path::Path;
 /// Shows the settings for a file, or the schema.
 pub(crate) fn run(args: &ConfigArgs) -> anyhow::Result<Exit> {
     if args.schema {
-        let mut out = io::stdout().lock();
-        written(
-            out.write_all(schema().as_bytes())
-                .and_then(|()| out.flush()),
-        )?;
+        written(put(schema()))?;
         return Ok(Exit::Done);
     }
     let file = args.file.clone();
@@ -37,20 +33,20 @@ pub(crate) fn run(args: &ConfigArgs) -> anyhow::Result<Exit> {
     let of = configs.for_file(Some(&file))?;
     // A registry that cannot be read would fail the next lint.
     configs.registry(&of)?;
-    let mut out = anstream::stdout().lock();
     written(match args.format {
-        ConfigFormat::Human => human(&mut out, &file, &of),
+        ConfigFormat::Human => human(&file, &of),
         ConfigFormat::Json => {
             let from = of.from.as_deref().map(Path::to_string_lossy);
             let json = FileSettings::new(file.as_str(), from.as_deref(), &of.settings);
-            writeln!(out, "{}", text::pretty(&json))
+            put(text::pretty(&json) + "\n")
         }
     })?;
     Ok(Exit::Done)
 }
 
 /// One line per setting, and where it comes from.
-fn human(out: &mut dyn Write, file: &FileArg, of: &ForFile) -> io::Result<()> {
+fn human(file: &FileArg, of: &ForFile) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
     match &of.from {
         Some(from) => writeln!(out, "{file} has the settings of {}:\n", shown_path(from))?,
         None => writeln!(

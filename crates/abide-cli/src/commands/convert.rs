@@ -1,17 +1,16 @@
 //! `abide convert`
 
 use crate::args::ConvertArgs;
-use crate::exit::{Exit, complain, warn, written};
+use crate::exit::{Exit, complain, put, warn, written};
 use crate::fetch::Network;
-use crate::page_response;
+use crate::page_args::{field_lines, last_head};
 use crate::source::Source;
 use abide::Limits;
+use abide::Severity;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
-use abide::{Client, ProductToken, Severity};
 use abide_lint::convert::{self, Form, Loss};
 use anyhow::{Context, ensure};
-use std::io::{self, Write};
 
 /// Converts, writes the result, and reports what it loses.
 pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
@@ -68,10 +67,8 @@ fn tell(converted: &convert::Conversion, shown: &str) {
 }
 
 fn bytes(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Vec<u8>> {
-    let client = Client::new(ProductToken::new("abide")?);
-    Ok(source
-        .served(limit, &Network::new(&client, &args.network, None))?
-        .bytes)
+    let network = Network::of_abide(&args.network);
+    Ok(source.served(limit, &network)?.bytes)
 }
 
 /// Reads robots tags from `--header`, from a file of field lines, or from a page.
@@ -81,10 +78,10 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         if bytes.trim_ascii_start().starts_with(b"<") {
             abide_html::response(&[], Some(&bytes), None)
         } else {
-            Response::new(&page_response::last_head(&bytes))
+            Response::new(&last_head(&bytes))
         }
     } else {
-        Response::new(&page_response::given(&args.headers)?)
+        Response::new(&field_lines(&args.headers)?)
     };
     for finding in response.diagnostics() {
         if finding.severity > Severity::Info {
@@ -94,10 +91,4 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
     let statements = response.statements().to_vec();
     let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
     (!statements.is_empty()).then_some(statements).context(none)
-}
-
-fn put(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }

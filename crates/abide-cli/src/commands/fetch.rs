@@ -15,8 +15,7 @@ use std::io::{self, Write};
 /// Fetches the robots.txt of each URL's site, and shows the requests and the current rules.
 pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let token = ProductToken::nonstandard(&args.agent).context("in --agent")?;
-    let client = Client::new(token);
-    let network = Network::new(&client, &args.network, None);
+    let network = Network::new(Client::new(token), &args.network, None);
     let site = network.site()?;
     let mut reached = true;
     for (at, url) in args.urls.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! `abide fmt`
 
 use crate::args::FmtArgs;
-use crate::exit::{Exit, complain, warn, written};
+use crate::exit::{Exit, complain, put, warn, written};
 use crate::file_arg::FileArg;
 use crate::replace::replace;
 use crate::robots_files;
@@ -69,11 +69,5 @@ fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &FormattedFile)
     if formatted.as_bytes() != bytes {
         writeln!(out, "{}", name.shown())?;
     }
-    out.flush()
-}
-
-fn put(bytes: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
     out.flush()
 }

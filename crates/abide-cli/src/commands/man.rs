@@ -1,10 +1,9 @@
 //! `abide man`
 
 use crate::args::{Cli, ManArgs};
-use crate::exit::{Exit, written};
+use crate::exit::{Exit, put, written};
 use anyhow::Context;
 use clap::CommandFactory;
-use std::io::{self, Write};
 
 /// Writes a manual page to stdout.
 pub(crate) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
@@ -22,6 +21,6 @@ pub(crate) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
     };
     let mut roff = Vec::new();
     page.render(&mut roff)?;
-    written(io::stdout().lock().write_all(&roff))?;
+    written(put(&roff))?;
     Ok(Exit::Done)
 }

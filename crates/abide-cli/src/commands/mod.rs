@@ -13,18 +13,22 @@ pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod matrix;
+#[cfg(feature = "survey")]
 pub(crate) mod report;
 pub(crate) mod robots;
+#[cfg(feature = "serve")]
 pub(crate) mod serve;
+#[cfg(feature = "survey")]
 pub(crate) mod survey;
 pub(crate) mod test;
 
-/// Why a build without the feature `survey` does not run a command, and how to get one that does.
-#[cfg(not(feature = "survey"))]
-fn without_surveys() -> anyhow::Error {
+/// Why a build without `feature`, which brings `what`, does not run a command, and how to get one
+/// that does.
+#[cfg(not(all(feature = "survey", feature = "serve")))]
+pub(crate) fn without(what: &str, feature: &str) -> anyhow::Error {
     anyhow::anyhow!(
-        "this abide was built without surveys. Use a released binary, or run `cargo install \
-         abide-cli --features survey`; from a checkout, `cargo install --path crates/abide-cli \
-         --features survey`"
+        "this abide was built without {what}. Use a released binary, or run `cargo install \
+         abide-cli --features {feature}`; from a checkout, `cargo install --path crates/abide-cli \
+         --features {feature}`"
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{RobotsArgs, RobotsFormat};
 use crate::csv::line;
-use crate::exit::{Exit, complain, written};
+use crate::exit::{Exit, complain, put, written};
 use crate::markdown::cell;
 use crate::width::{self, folded};
 use abide::explain::visible;
@@ -174,9 +174,7 @@ fn listed(robots: &[&'static KnownRobot]) -> io::Result<()> {
 
 fn json(robots: &[&'static KnownRobot]) -> io::Result<()> {
     let rows: Vec<_> = robots.iter().copied().map(Versioned::new).collect();
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(&rows))?;
-    out.flush()
+    put(text::pretty(&rows) + "\n")
 }
 
 /// The columns of the tables: the name in CSV, which JSON has too, and the title for people.

@@ -1,6 +1,7 @@
 //! Reads lines of input in chunks; any idle worker reads the next chunk.
 
 use crate::lines::{self, Line};
+use anyhow::Context as _;
 use std::io::{self, BufReader, Read};
 use std::iter;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -47,6 +48,12 @@ enum Lines {
 
 /// Lines of input.
 pub(crate) struct Input {
+    /// Its name in reports.
+    pub(crate) name: String,
+    /// The number of bytes that are read, if it is known.
+    pub(crate) size: Option<u64>,
+    /// Whether it is a sitemap.
+    pub(crate) is_sitemap: bool,
     /// The largest length of a line, in bytes.
     longest: usize,
     /// The largest number of lines of a chunk.
@@ -61,20 +68,21 @@ pub(crate) struct Input {
 
 impl Input {
     /// Reads lines of at most `longest` bytes.
-    pub(crate) fn new(input: Box<dyn Read + Send>, longest: usize) -> Self {
-        Self::from_lines(
-            Lines::Text(BufReader::with_capacity(CHUNK_BYTES, input)),
-            longest,
-        )
+    pub(crate) fn new(name: String, input: Box<dyn Read + Send>, longest: usize) -> Self {
+        let lines = Lines::Text(BufReader::with_capacity(CHUNK_BYTES, input));
+        Self::from_lines(name, lines, longest)
     }
 
     /// Reads these lines of at most `longest` bytes, which have these numbers.
-    pub(crate) fn listed(lines: Vec<(u64, String)>, longest: usize) -> Self {
-        Self::from_lines(Lines::Listed(lines.into_iter()), longest)
+    pub(crate) fn listed(name: String, lines: Vec<(u64, String)>, longest: usize) -> Self {
+        Self::from_lines(name, Lines::Listed(lines.into_iter()), longest)
     }
 
-    fn from_lines(from: Lines, longest: usize) -> Self {
+    fn from_lines(name: String, from: Lines, longest: usize) -> Self {
         Self {
+            name,
+            size: None,
+            is_sitemap: false,
             longest,
             most: usize::MAX,
             from,
@@ -141,8 +149,9 @@ impl Input {
     }
 
     /// The result of reading.
-    pub(crate) fn into_result(self) -> io::Result<()> {
-        self.end.unwrap_or(Ok(()))
+    pub(crate) fn into_result(self) -> anyhow::Result<()> {
+        let result = self.end.unwrap_or(Ok(()));
+        result.with_context(|| format!("cannot read {}", self.name))
     }
 }
 
@@ -175,7 +184,7 @@ mod tests {
     fn input(parts: &[&'static [u8]], end: io::Result<usize>) -> Input {
         let parts = parts.to_vec();
         let end = Some(end);
-        Input::new(Box::new(Parts { parts, end }), 1 << 10)
+        Input::new("stdin".to_owned(), Box::new(Parts { parts, end }), 1 << 10)
     }
 
     fn requests(chunk: &Chunk) -> Vec<(u64, &[u8])> {
@@ -212,7 +221,7 @@ mod tests {
     fn listed_lines_keep_their_numbers() {
         let lines = [(3, "a"), (3, ""), (9, "too long")];
         let lines = lines.map(|(number, line)| (number, line.to_owned()));
-        let mut input = Input::listed(lines.into(), 4);
+        let mut input = Input::listed("a list".to_owned(), lines.into(), 4);
         let mut chunk = Chunk::default();
         assert!(input.read(&mut chunk));
         let read: Vec<_> = chunk.lines().collect();
@@ -235,6 +244,8 @@ mod tests {
         assert_eq!(requests(&chunk), [(1, &b"a\n"[..]), (2, b"b\n")]);
         assert!(!input.read(&mut chunk));
         let error = input.into_result().unwrap_err();
+        assert_eq!(error.to_string(), "cannot read stdin");
+        let error: &io::Error = error.downcast_ref().unwrap();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
     }
 }

@@ -10,7 +10,7 @@ use abide::syntax::{FieldKind, Group, Line};
 use abide::{Client, Code, Diagnostic, Policy, Robots, Severity};
 use abide_fetch::machine::CurrentRules;
 use abide_lint::asked_instead;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{File, Metadata};
@@ -65,19 +65,15 @@ impl Source {
     /// Reads the robots.txt. Reads at most one byte more than `limit`, to see whether the file is
     /// longer.
     pub(crate) fn read(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Content> {
-        let read = match self {
-            Self::Url(url) => {
-                let fetched = network.site()?.fetch(url.as_str())?;
-                if let Some(why) = fetched.unread() {
-                    warn(&format!("{self}: {}", visible(why.as_bytes())));
-                }
-                Content::Fetched(Box::new(fetched))
-            }
-            Self::File(_) | Self::Stdin => {
-                let hint = "--robots takes a file, \"-\" for stdin, or a URL";
-                return self.read_local(limit, hint).map(Content::Bytes);
-            }
+        let Self::Url(url) = self else {
+            let hint = "--robots takes a file, \"-\" for stdin, or a URL";
+            return self.read_local(limit, hint).map(Content::Bytes);
         };
+        let fetched = network.site()?.fetch(url.as_str())?;
+        if let Some(why) = fetched.unread() {
+            warn(&format!("{self}: {}", visible(why.as_bytes())));
+        }
+        let read = Content::Fetched(Box::new(fetched));
         self.warn_if_cut(read.bytes().len(), limit);
         Ok(read)
     }
@@ -85,23 +81,18 @@ impl Source {
     /// Reads the robots.txt from its file or from stdin, for commands that fetch nothing. Reads at
     /// most one byte more than `limit`. `hint` says what may be named.
     pub(crate) fn read_local(&self, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
-        let bytes = match self {
-            Self::File(path) => read_file(path, limit, hint)?,
-            Self::Stdin | Self::Url(_) => read_up_to(io::stdin().lock(), 0, limit)
-                .context("cannot read robots.txt from stdin")?,
-        };
+        let bytes = self.local(limit, hint)?;
         self.warn_if_cut(bytes.len(), limit);
         Ok(bytes)
     }
 
-    /// Refuses stdin if what was read from it `is_empty`: a broken pipe gives an empty file, which
-    /// would allow everything.
-    pub(crate) fn refuse_empty_stdin(&self, is_empty: bool) -> anyhow::Result<()> {
-        ensure!(
-            *self != Self::Stdin || !is_empty,
-            "robots.txt from stdin is empty; name an empty file if the site serves one"
-        );
-        Ok(())
+    /// The bytes of its file or of stdin, up to `limit` of them, and one more if there is one.
+    fn local(&self, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
+        match self {
+            Self::File(path) => read_file(path, limit, hint),
+            Self::Stdin | Self::Url(_) => read_up_to(io::stdin().lock(), 0, limit)
+                .context("cannot read robots.txt from stdin"),
+        }
     }
 
     /// Warns of a URL that robots never ask for.
@@ -161,63 +152,48 @@ impl Source {
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
     ) -> anyhow::Result<Policy> {
-        let policy = match content {
-            Content::Bytes(bytes) => Policy::compile_shared(bytes, client),
-            Content::Fetched(fetched) => fetched.plan().policy(client),
-        };
         let references = references.iter();
-        let policy = policy.with_references(
+        let policy = content.policy(client).with_references(
             references.map(|(locator, bytes)| (locator.as_str(), FetchedReference::Bytes(bytes))),
         );
-        Ok(match (self, content) {
+        match (self, content) {
             (Self::Url(url), Content::Fetched(fetched)) if fetched.has_file() => {
                 network.site()?.with_references(policy, url.as_str())
             }
-            _ => policy,
-        })
+            _ => Ok(policy),
+        }
     }
 
     /// The bytes of a robots.txt and its media type, for commands that work on the file itself.
     /// Reads at most `limit` bytes, and one more to see whether there are more. A site without a
     /// file is an error.
     pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<ServedFile> {
-        let bytes = match self {
-            Self::File(path) => {
-                let hint = "expected a file, \"-\" for stdin, or a URL";
-                read_file(path, limit, hint)?.to_vec()
-            }
-            Self::Stdin => {
-                let read = read_up_to(io::stdin().lock(), 0, limit);
-                read.context("cannot read robots.txt from stdin")?.to_vec()
-            }
-            Self::Url(url) => {
-                let fetched = network.site()?.fetch(url.as_str())?;
-                let CurrentRules::File(body) = fetched.current() else {
-                    let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
-                    return Err(UnknownError(why).into());
-                };
-                return Ok(ServedFile {
-                    redirected_to: fetched.redirected_to(),
-                    bytes: body.to_parse().to_vec(),
-                    is_cut: body.is_cut(),
-                    media_type: fetched
-                        .retrieval
-                        .as_ref()
-                        .and_then(|how| how.media_type.clone()),
-                });
-            }
+        let Self::Url(url) = self else {
+            let hint = "expected a file, \"-\" for stdin, or a URL";
+            return Ok(ServedFile {
+                bytes: self.local(limit, hint)?.to_vec(),
+                media_type: None,
+                is_cut: false,
+                redirected_to: None,
+            });
         };
+        let fetched = network.site()?.fetch(url.as_str())?;
+        let CurrentRules::File(body) = fetched.current() else {
+            let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
+            return Err(UnknownError(why).into());
+        };
+        let how = fetched.retrieval.as_ref();
         Ok(ServedFile {
-            bytes,
-            media_type: None,
-            is_cut: false,
-            redirected_to: None,
+            bytes: body.to_parse().to_vec(),
+            media_type: how.and_then(|how| how.media_type.clone()),
+            is_cut: body.is_cut(),
+            redirected_to: fetched.redirected_to(),
         })
     }
 
     /// Reports a few findings about the file on stderr, the worst first. `policies` are those of
     /// the robots that were asked about.
-    pub(crate) fn warn_of(&self, content: &Content, policies: &[&Policy], which: Findings) {
+    pub(crate) fn warn_of(&self, content: &Content, policies: &[Policy], which: Findings) {
         const MOST: usize = 5;
         let Some(policy) = policies.first().filter(|_| which != Findings::None) else {
             return;
@@ -284,6 +260,14 @@ pub(crate) enum Content {
 }
 
 impl Content {
+    /// Compiles it for `client`.
+    pub(crate) fn policy(&self, client: &Client) -> Policy {
+        match self {
+            Self::Bytes(bytes) => Policy::compile_shared(bytes, client),
+            Self::Fetched(fetched) => fetched.plan().policy(client),
+        }
+    }
+
     /// Its bytes; empty if there is no file.
     fn bytes(&self) -> Arc<[u8]> {
         match self {
@@ -318,16 +302,16 @@ impl Content {
 
 /// The numbers of the lines that count for the robots of these policies: the lines of their groups,
 /// and ACAP records. All policies are those of one file.
-fn lines_that_count(policies: &[&Policy]) -> BTreeSet<u32> {
+fn lines_that_count(policies: &[Policy]) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
-    let Some(robots) = policies.first().map(|policy| policy.robots()) else {
+    let Some(robots) = policies.first().map(Policy::robots) else {
         return lines;
     };
     let acap = robots.acap_lines().map(|line| line.number);
     lines.extend(acap);
     let starters: BTreeSet<u32> = policies
         .iter()
-        .flat_map(|policy| policy.chosen_groups())
+        .flat_map(Policy::chosen_groups)
         .map(|selection| selection.place.line)
         .collect();
     let is_chosen = |group: &&Group| {

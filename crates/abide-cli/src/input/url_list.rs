@@ -1,78 +1,88 @@
 //! Lists of URLs: text with one URL per line, or a sitemap. Either may be compressed with gzip.
 //! What a list is, its first bytes say.
 
-use crate::chunks::Input;
+use crate::chunks::{Chunk, Input};
+use crate::exit::warn;
 use crate::file_arg::FileArg;
-use crate::lines;
+use crate::lines::{self, Line};
 use crate::source::read_up_to;
+use abide::Target;
 use abide::explain::{counted, visible_url};
 use abide_documents::{SITEMAP_LIMIT, Sitemap, SitemapUrl};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Cursor, Read};
 
 /// How a gzip file begins.
 const GZIP: &[u8] = b"\x1f\x8b";
 
-/// A list of URLs.
-pub(crate) enum UrlList {
-    /// Text, and its size, if it is known.
-    Lines(Box<dyn Read + Send>, Option<u64>),
-    /// The pages of a sitemap.
-    Sitemap(Vec<SitemapUrl>),
-    /// Arguments; each counts as a line.
-    Arguments(Vec<String>),
+/// Opens the list of URLs in the file `name`, or on stdin. Text is read later, and a line of it may
+/// have `longest` bytes; a sitemap is read at once and as a whole, so that one that is broken has
+/// no answers. `hint` is the advice in the error if the file does not exist.
+pub(crate) fn open(name: &FileArg, hint: &str, longest: usize) -> anyhow::Result<Input> {
+    let shown = name.shown();
+    let cannot_read = || format!("cannot read {shown}");
+    let (input, mut size) = lines::open(name, hint)?;
+    let (is_gzip, mut input) = begins(input, is_gzip).with_context(cannot_read)?;
+    if is_gzip {
+        input = Box::new(MultiGzDecoder::new(input));
+        size = None;
+    }
+    let (is_xml, input) = begins(input, is_xml).with_context(cannot_read)?;
+    if !is_xml {
+        let mut input = Input::new(shown, input, longest);
+        input.size = size;
+        return Ok(input);
+    }
+    let bytes = read_up_to(input, 0, SITEMAP_LIMIT).with_context(cannot_read)?;
+    match abide_documents::sitemap(&bytes) {
+        Ok(Sitemap::Pages(pages)) => {
+            let pages = pages.into_iter().map(|page| (page.line, page.url));
+            let mut input = Input::listed(shown, pages.collect(), longest);
+            input.is_sitemap = true;
+            Ok(input)
+        }
+        Ok(Sitemap::Index(sitemaps)) => bail!(index(name, &sitemaps)),
+        Ok(_) => bail!("{name} is a sitemap of a kind that abide does not know"),
+        Err(error) => bail!("{shown}, {error}"),
+    }
 }
 
-impl UrlList {
-    /// Opens the list in the file `name`, or on stdin. Text is read later; a sitemap is read at
-    /// once and as a whole, so that one that is broken has no answers. `hint` is the advice in the
-    /// error if the file does not exist.
-    pub(crate) fn open(name: &FileArg, hint: &str) -> anyhow::Result<Self> {
-        let cannot_read = || format!("cannot read {}", name.shown());
-        let (input, mut size) = lines::open(name, hint)?;
-        let (is_gzip, mut input) = begins(input, is_gzip).with_context(cannot_read)?;
-        if is_gzip {
-            input = Box::new(MultiGzDecoder::new(input));
-            size = None;
-        }
-        let (is_xml, input) = begins(input, is_xml).with_context(cannot_read)?;
-        if !is_xml {
-            return Ok(Self::Lines(input, size));
-        }
-        let bytes = read_up_to(input, 0, SITEMAP_LIMIT).with_context(cannot_read)?;
-        match abide_documents::sitemap(&bytes) {
-            Ok(Sitemap::Pages(pages)) => Ok(Self::Sitemap(pages)),
-            Ok(Sitemap::Index(sitemaps)) => bail!(index(name, &sitemaps)),
-            Ok(_) => bail!("{name} is a sitemap of a kind that abide does not know"),
-            Err(error) => bail!("{}, {error}", name.shown()),
-        }
-    }
-
-    /// Whether it is a sitemap.
-    pub(crate) fn is_sitemap(&self) -> bool {
-        matches!(self, Self::Sitemap(_))
-    }
-
-    /// The number of bytes that are read, if it is known.
-    pub(crate) fn size(&self) -> Option<u64> {
-        match self {
-            Self::Lines(_, size) => *size,
-            Self::Sitemap(_) | Self::Arguments(_) => None,
-        }
-    }
-
-    /// The URLs, each with the number of its line. A line of text may have `longest` bytes.
-    pub(crate) fn into_input(self, longest: usize) -> Input {
-        match self {
-            Self::Lines(lines, _) => Input::new(lines, longest),
-            Self::Sitemap(pages) => {
-                let pages = pages.into_iter().map(|page| (page.line, page.url));
-                Input::listed(pages.collect(), longest)
+/// Calls `each` with the URLs of a list that is read as a whole, of at most so many URLs and bytes.
+/// Skips lines that are no URLs, and warns of them. `is_too_long` says what a longer list is.
+pub(crate) fn read_all(
+    name: &FileArg,
+    hint: &str,
+    (most, bytes): (usize, usize),
+    is_too_long: &str,
+    mut each: impl FnMut(Target<'_>),
+) -> anyhow::Result<()> {
+    let mut input = open(name, hint, bytes)?;
+    let mut chunk = Chunk::default();
+    let (mut count, mut size) = (0, 0);
+    while input.read(&mut chunk) {
+        for (number, line, text) in chunk.lines() {
+            count += usize::from(line != Line::Blank);
+            size += text.len();
+            ensure!(
+                line != Line::TooLong && size <= bytes && count <= most,
+                "{} {is_too_long}; split it",
+                input.name
+            );
+            let text = String::from_utf8_lossy(text);
+            let url = text.trim();
+            match Target::new(url) {
+                _ if line == Line::Blank => {}
+                Ok(target) => each(target),
+                Err(error) => warn(&format!(
+                    "{}, line {number}: {error}: {}",
+                    input.name,
+                    visible_url(url)
+                )),
             }
-            Self::Arguments(urls) => Input::listed((1..).zip(urls).collect(), longest),
         }
     }
+    input.into_result()
 }
 
 /// Why a sitemap index has no pages, and what to name instead.

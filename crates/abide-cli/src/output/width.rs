@@ -1,6 +1,7 @@
 //! The width of the output, and text that fits it.
 
-use std::io;
+use anstyle::Style;
+use std::io::{self, Write};
 
 /// The width where nobody sees it, in columns.
 const USUAL: usize = 80;
@@ -30,6 +31,24 @@ pub(crate) fn folded(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Writes text behind an indent, wrapped at `width` columns.
+pub(crate) fn paragraph(
+    out: &mut (impl Write + ?Sized),
+    text: &str,
+    indent: usize,
+    width: usize,
+) -> io::Result<()> {
+    let mut lines = folded(text, width.saturating_sub(indent)).into_iter();
+    lines.try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
+}
+
+/// Writes bold text, wrapped at `width` columns.
+pub(crate) fn heading(out: &mut (impl Write + ?Sized), text: &str, width: usize) -> io::Result<()> {
+    let bold = Style::new().bold();
+    let mut lines = folded(text, width).into_iter();
+    lines.try_for_each(|line| writeln!(out, "{bold}{line}{bold:#}"))
 }
 
 /// Cuts text to `width` characters, with `…` as the last one.

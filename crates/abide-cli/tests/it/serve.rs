@@ -258,7 +258,7 @@ mod with_the_service {
         let path = folder.path().to_str().unwrap();
         let sources = [
             include_str!("../../src/args/serve.rs"),
-            include_str!("../../src/commands/serve/enabled.rs"),
+            include_str!("../../src/commands/serve.rs"),
         ];
         let help = abide(&["serve", "--help"], b"").stdout;
         for setting in abide_serve::settings() {

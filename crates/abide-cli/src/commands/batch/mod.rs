@@ -6,7 +6,7 @@
 mod requests;
 mod urls;
 
-use crate::args::{BatchArgs, BatchFormat};
+use crate::args::BatchArgs;
 use crate::bulk::Bulk;
 use crate::exit::{Exit, written};
 use crate::table::{Layout, RowFormat, columns, write_list};
@@ -37,13 +37,10 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
 /// What the output looks like, or `None` for decision objects.
 fn layout(args: &BatchArgs, has_id: bool, robot_width: usize) -> anyhow::Result<Option<Layout>> {
     let is_chosen = !args.table.fields.is_empty();
-    let format = match args.format() {
-        BatchFormat::Jsonl if !is_chosen => return Ok(None),
-        BatchFormat::Jsonl => RowFormat::Jsonl,
-        BatchFormat::Csv => RowFormat::Csv,
-        BatchFormat::Parquet => RowFormat::Parquet,
-        BatchFormat::Human => RowFormat::Human,
-    };
+    let format = args.format();
+    if format == RowFormat::Jsonl && !is_chosen {
+        return Ok(None);
+    }
     ensure!(
         !args.slim,
         "--slim is for decision objects; a table has only the columns that --fields names"
@@ -58,7 +55,7 @@ fn layout(args: &BatchArgs, has_id: bool, robot_width: usize) -> anyhow::Result<
 }
 
 /// How the command ends: errors are in the output, too.
-fn exit(bulk: &Bulk<'_>) -> Exit {
+fn exit(bulk: &Bulk) -> Exit {
     if bulk.unread.is_empty() {
         Exit::Done
     } else {

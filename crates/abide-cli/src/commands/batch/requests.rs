@@ -6,7 +6,7 @@ use crate::bulk::{Answers, Bulk, Out, PassOn};
 use crate::chunks::{Chunk, Input};
 use crate::exit::Exit;
 use crate::lines::{self, Line};
-use crate::table::{Brief, Layout, Problem, Row};
+use crate::table::{Brief, Layout, Problem, Row, RowFormat};
 use abide::Usage;
 use abide_contract::{AnswerOptions, RequestError, write_answer};
 use serde_json::Value;
@@ -22,12 +22,14 @@ const KEPT_BYTES: usize = 1 << 20;
 
 pub(super) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     let hint = "batch takes a file of requests, or \"-\" for stdin";
-    let (input, size) = lines::open(&args.file, hint)?;
+    let (lines, size) = lines::open(&args.file, hint)?;
+    let mut input = Input::new(args.file.shown(), lines, LONGEST);
+    input.size = size;
     let layout = layout(args, true, 0)?;
     let mut bulk = Bulk::new(
-        &args.file,
-        size,
+        &input,
         layout.as_ref(),
+        args.format() == RowFormat::Human,
         &args.table,
         &[&args.file],
         None,
@@ -39,7 +41,7 @@ pub(super) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
             None => objects(chunk, args.slim, pass_on),
         }
     };
-    bulk.run(Input::new(input, LONGEST), args.table.jobs, worker)?;
+    bulk.run(input, args.table.jobs, worker)?;
     Ok(exit(&bulk))
 }
 
@@ -49,7 +51,7 @@ fn objects(chunk: &Chunk, is_slim: bool, pass_on: PassOn<'_>) -> Answers {
         text: Vec::new(),
         pass_on,
     };
-    let mut answers = Answers::new(None);
+    let mut answers = Answers::new(None, 0);
     for (number, line, request) in requests(chunk) {
         let written = write_object(&mut out, number, line, request, is_slim);
         let Ok(error) = written.and_then(|error| out.write_all(b"\n").map(|()| error)) else {
@@ -64,7 +66,7 @@ fn objects(chunk: &Chunk, is_slim: bool, pass_on: PassOn<'_>) -> Answers {
 
 /// The answers to a chunk, one row per line.
 fn rows(chunk: &Chunk, layout: &Layout) -> Answers {
-    let mut answers = Answers::new(Some(layout));
+    let mut answers = Answers::new(Some(layout), 0);
     let mut object = Vec::new();
     for (number, line, request) in requests(chunk) {
         object.clear();
@@ -134,7 +136,7 @@ impl Write for Objects<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
         if self.text.len() >= KEPT_BYTES {
-            let mut part = Answers::new(None);
+            let mut part = Answers::new(None, 0);
             part.out = Out::Text(mem::take(&mut self.text));
             if !(self.pass_on)(part) {
                 return Err(io::ErrorKind::BrokenPipe.into());

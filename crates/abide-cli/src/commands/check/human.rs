@@ -13,21 +13,9 @@ use abide_lint::view::words;
 use anstyle::Style;
 use std::io::{self, Write};
 
-/// Writes the answers about a URL, one for each robot.
-pub(super) fn write(
-    out: &mut impl Write,
-    answers: &[Answer<'_>],
-    usages: &[Usage],
-) -> io::Result<()> {
-    match answers {
-        [only] => alone(out, only, usages),
-        several => table(out, several, usages),
-    }
-}
-
 /// Writes whether the site asks not to use a page for `purposes`: one sentence each, then what each
 /// vocabulary says, and whether the page may be crawled.
-pub(super) fn write_for(
+pub(super) fn purposes(
     out: &mut impl Write,
     answers: &[Answer<'_>],
     purposes: &[Usage],
@@ -328,8 +316,8 @@ fn located(evidence: &Evidence<'_>) -> String {
     }
 }
 
-/// One answer with all its evidence.
-fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Result<()> {
+/// Writes one answer with all its evidence.
+pub(super) fn one(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Result<()> {
     let layout = Layout {
         usages,
         ..Layout::default()
@@ -355,31 +343,27 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
             answer.robot.identified().unwrap_or_default()
         )?;
     }
-    for (at, sentence) in answer.robot.applied(answer.policy).iter().enumerate() {
+    let applied = answer.robot.applied(answer.policy);
+    for (at, sentence) in applied.iter().enumerate() {
         let label = if at == 0 { "  documented" } else { "" };
         writeln!(out, "{label:<14}{sentence}")?;
     }
-    if let Some(source) = documented_by(answer) {
-        writeln!(out, "{:<14}{source}", "")?;
+    if let Some(known) = answer.robot.row().filter(|_| !applied.is_empty()) {
+        let (operator, checked) = (known.operator, known.checked);
+        let page = known.documentation.unwrap_or("a list of robots");
+        writeln!(out, "{:<14}{operator}: {page} (checked {checked})", "")?;
     }
     licences(out, answer)?;
     retrieved(out, answer)
 }
 
-/// The page that says so.
-fn documented_by(answer: &Answer<'_>) -> Option<String> {
-    let known = answer.robot.row()?;
-    if answer.robot.applied(answer.policy).is_empty() {
-        return None;
-    }
-    let (operator, checked) = (known.operator, known.checked);
-    let page = known.documentation.unwrap_or("a list of robots");
-    Some(format!("{operator}: {page} (checked {checked})"))
-}
-
-/// A row for each robot and usage. If none is asked for, a row for each robot about crawling, and a
-/// grid of the other usages that the site mentions.
-fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
+/// Writes a row for each robot and usage. If none is asked for, a row for each robot about
+/// crawling, and a grid of the other usages that the site mentions.
+pub(super) fn several(
+    out: &mut impl Write,
+    answers: &[Answer<'_>],
+    usages: &[Usage],
+) -> io::Result<()> {
     let Some(first) = answers.first() else {
         return Ok(());
     };
@@ -400,13 +384,17 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
             .filter_map(|usage| answer.decision.usage(*usage));
         for (at, said) in said.enumerate() {
             let name = if at == 0 { name(answer) } else { String::new() };
-            let row = RowLayout {
-                name: &name,
-                width,
-                shows_usage: shown.len() > 1,
-                columns,
+            let usage = match shown {
+                [_] => String::new(),
+                _ => format!("{:<20}  ", said.usage.name()),
             };
-            row.write(out, said)?;
+            let (style, outcome) = (style(said.outcome), said.outcome.to_string());
+            let before = 2 + width + 2 + usage.len() + 10 + 2;
+            let why = cut(&why(said), columns.saturating_sub(before).max(24));
+            writeln!(
+                out,
+                "  {name:width$}  {usage}{style}{outcome:<10}{style:#}  {why}"
+            )?;
         }
         let identified = answer.robot.identified().into_iter();
         for sentence in identified.chain(answer.robot.applied(answer.policy)) {
@@ -418,9 +406,7 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
     }
     for answer in answers {
         if let Some(missed) = explain::not_seen(&answer.decision, &name(answer)) {
-            for line in width::folded(&missed, columns.saturating_sub(2)) {
-                writeln!(out, "  {line}")?;
-            }
+            width::paragraph(out, &missed, 2, columns)?;
         }
     }
     retrieved(out, first)
@@ -469,35 +455,6 @@ fn grid(
     Ok(())
 }
 
-/// A row of the table.
-struct RowLayout<'a> {
-    name: &'a str,
-    /// The width of names.
-    width: usize,
-    shows_usage: bool,
-    /// The width of the whole.
-    columns: usize,
-}
-
-impl RowLayout<'_> {
-    fn write(&self, out: &mut impl Write, said: &UsageDecision<'_>) -> io::Result<()> {
-        let style = style(said.outcome);
-        let usage = if self.shows_usage {
-            format!("{:<20}  ", said.usage.name())
-        } else {
-            String::new()
-        };
-        let outcome = said.outcome.to_string();
-        let (name, width) = (self.name, self.width);
-        let before = 2 + width + 2 + usage.len() + 10 + 2;
-        let why = cut(&why(said), self.columns.saturating_sub(before).max(24));
-        writeln!(
-            out,
-            "  {name:width$}  {usage}{style}{outcome:<10}{style:#}  {why}"
-        )
-    }
-}
-
 /// `line 5: Disallow: /`, or a reason that is not a line.
 fn why(said: &UsageDecision<'_>) -> String {
     let Some(decided) = said.evidence.first() else {
@@ -537,5 +494,5 @@ fn retrieved(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 }
 
 fn style(outcome: Outcome) -> Style {
-    colour::of(outcome).on_default().bold()
+    colour::of(outcome).bold()
 }

@@ -4,27 +4,35 @@
 //! only what is written differs.
 
 mod human;
-mod sites;
 
 use crate::args::{CheckArgs, Format};
-use crate::bulk::Bulk;
-use crate::documents;
+use crate::bulk::{Answers, Bulk};
+use crate::chunks::{Chunk, Input};
 use crate::exit::{Exit, ExitRank, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
-use crate::page_response;
+use crate::page_args::{self, PageContext, warn_of_whole_urls};
 use crate::robot_args::{RobotOptions, robots};
-use crate::source::Source;
+use crate::source::{self, Findings, Source};
 use crate::table::{Layout, RowFormat, columns, write_list};
-use crate::url_answers::{self, Answer, AnswerKind, Asking, CRAWL, Requested, write_objects};
-use crate::url_list::UrlList;
-use abide::Usage;
-use abide::explain::visible;
+use crate::url_answers::{
+    Answer, AnswerCache, Asking, CRAWL, InputUrl, LONGEST, Requested, Rules, answerer,
+    write_objects,
+};
+use crate::url_list;
+use abide::explain::{visible, visible_url};
+use abide::preference::{Documents, Vocabulary};
+use abide::tag::Response;
+use abide::{Client, Policy, Usage};
 use abide_fetch::http::now;
 use abide_known_robots::Robot;
-use anyhow::ensure;
-use sites::Sites;
+use anyhow::{Context, bail, ensure};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write as _};
+
+/// How many sites are compiled at a time; the others are in the cache.
+const SITES: usize = 64;
 
 /// Decides every URL for every robot and writes the answers; the exit status shows the strictest
 /// one.
@@ -34,42 +42,53 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     refuse_flags_without_effect(args)?;
-    let robots = robots(&args.client)?;
-    let usages = usages(args);
-    let exit_usages = args.exit_usages();
+    let client = &args.client;
+    let robots = robots(&client.agents, client.literal, client.nonstandard_token)?;
+    let (usages, exit_usages) = (usages(args), args.exit_usages());
     let layout = layout(args, &usages, &robots)?;
-    let options = options(args, &layout, &exit_usages)?;
-    let documents = documents::given(&args.preference.vocabulary)?;
-    documents::warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
-    let write = |text: &mut Vec<u8>, number: u64, answers: &[Answer<'_>]| {
-        write(args, text, number, answers).expect("memory takes all that is written");
+    let mut options = RobotOptions::new(client, Some(&args.acap))?;
+    if layout.as_ref().is_some_and(Layout::asks_preferences) {
+        // A column shows all preferences.
+        options = options.asking(&args.preference, &[]);
+    } else if args.asks_preferences() {
+        options = options.asking(&args.preference, &exit_usages);
+    }
+    let documents = page_args::documents(&args.preference.vocabulary)?;
+    warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
+    let page = PageContext {
+        response: page_args::response(&args.tags)?,
+        documents,
+        now: args.now.or(args.at).unwrap_or_else(now),
+        acap: Some(&args.acap),
     };
     let asking = Asking {
         robots: &robots,
-        profile: args.client.profile,
-        usages: or_crawl(&usages),
+        profile: client.profile,
+        usages: &usages,
         shows_mentioned: shows_mentioned(args),
-        exit_usages: or_crawl(&exit_usages),
-        response: &page_response::response(&args.tags)?,
-        acap: Some(&args.acap),
-        documents: &documents,
-        now: args.now.or(args.at).unwrap_or_else(now),
+        exit_usages: &exit_usages,
+        page: &page,
         requested: match (&args.robots, args.page) {
             (None, _) => Requested::RobotsTxt,
             (Some(_), true) => Requested::Page,
             (Some(_), false) => Requested::Nothing,
         },
-        ends_on_a_problem: !is_table(args),
-        answer: if is_table(args) {
-            AnswerKind::Rows(&layout)
-        } else {
-            AnswerKind::Whole(&write)
+        ends_on_a_problem: layout.is_none(),
+        layout: layout.as_ref(),
+        write: &|text: &mut Vec<u8>, number: u64, answers: &[Answer<'_>]| {
+            write(args, text, number, answers).expect("memory takes all that is written");
         },
     };
-    let sender = options.sender(&robots)?;
-    let network = Network::new(&sender, &args.network, args.at);
-    let mut sites = Sites::new(args, &asking, &options, &network)?;
-    let Some(standing) = answer_all(args, &asking, &layout, &mut sites)? else {
+    let network = Network::new(options.sender(&robots)?, &args.network, args.at);
+    let mut sites = Sites {
+        args,
+        asking: &asking,
+        options: &options,
+        network: &network,
+        references: source::references(&args.acap, options.limit())?,
+        known: HashMap::new(),
+    };
+    let Some(standing) = sites.answer_all()? else {
         return Ok(Exit::Failed);
     };
     // Without the page, its tags are unknown.
@@ -88,60 +107,6 @@ fn is_table(args: &CheckArgs) -> bool {
         || matches!(args.format(), Format::Csv | Format::Parquet)
 }
 
-/// Reads the URLs, and writes the answers about each of them. Returns how they count together;
-/// `None` if some lines could not be read.
-fn answer_all(
-    args: &CheckArgs,
-    asking: &Asking<'_>,
-    layout: &Layout,
-    sites: &mut Sites<'_>,
-) -> anyhow::Result<Option<ExitRank>> {
-    if asking.ends_on_a_problem {
-        for url in &args.urls {
-            let read = asking.read(1, url.as_bytes());
-            read.map_err(|refused| anyhow::Error::msg(refused.problem.message))?;
-        }
-    }
-    // The file is read before the list, so that a missing file is reported at once.
-    let file = args.robots.as_ref().map(Source::named);
-    if let Some(file) = &file {
-        sites.rules(file)?;
-    }
-    let (name, urls) = urls(args)?;
-    let is_sitemap = urls.is_sitemap();
-    let size = urls.size();
-    let input = asking.input(urls);
-    let inputs = [args.list.as_ref(), args.robots.as_ref()];
-    let inputs: Vec<_> = inputs.into_iter().flatten().collect();
-    let shows_rows = is_table(args) || args.format() == Format::Human;
-    let mut bulk = Bulk::new(
-        &name,
-        size,
-        shows_rows.then_some(layout),
-        &args.table,
-        &inputs,
-        Some(asking.profile.name()),
-        args.quiet || args.list.is_none(),
-    )?;
-    match file.filter(|_| is_table(args)) {
-        Some(file) => {
-            let (rules, _) = sites.rules(&file)?;
-            bulk.run(input, args.table.jobs, || {
-                url_answers::answer(asking, rules)
-            })?;
-        }
-        None => bulk.run_here(input, |chunk| sites.answer(chunk))?,
-    }
-    if is_sitemap {
-        let whom = match asking.robots {
-            [only] => visible(only.name().as_bytes()),
-            _ => "at least one of the robots".to_owned(),
-        };
-        bulk.sum_up_sitemap(&whom);
-    }
-    Ok(bulk.unread.is_empty().then_some(bulk.counts.standing))
-}
-
 /// Refuses options that would change nothing.
 fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
     let is_stdin = |name: &Option<FileArg>| name.as_ref().is_some_and(FileArg::is_stdin);
@@ -149,17 +114,8 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
         .robots
         .as_ref()
         .is_some_and(|name| !matches!(Source::named(name), Source::Url(_)));
-    let flags = [
-        ("--allow-private", args.network.allow_private),
-        ("--user-agent-line", args.network.user_agent_line.is_some()),
-        ("--cache", args.network.cache.is_some()),
-        ("--offline", args.network.offline),
-    ];
-    for (flag, is_given) in flags {
-        ensure!(
-            !is_given || !is_local || args.page,
-            "{flag} has no effect here: --robots names a file, so nothing is fetched"
-        );
+    if let Some(flag) = args.network.given().filter(|_| is_local && !args.page) {
+        bail!("{flag} has no effect here: --robots names a file, so nothing is fetched");
     }
     if !is_table(args) {
         ensure!(
@@ -188,28 +144,6 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the robots read files.
-fn options(
-    args: &CheckArgs,
-    layout: &Layout,
-    exit_usages: &[Usage],
-) -> anyhow::Result<RobotOptions> {
-    let options = RobotOptions::new(&args.client, &args.acap)?;
-    Ok(if layout.asks_preferences() {
-        // A column shows all preferences.
-        options.asking(&args.preference, &[])
-    } else if args.asks_preferences() {
-        options.asking(&args.preference, exit_usages)
-    } else {
-        options
-    })
-}
-
-/// These usages, or crawling if there are none.
-fn or_crawl(usages: &[Usage]) -> &[Usage] {
-    if usages.is_empty() { CRAWL } else { usages }
-}
-
 /// Whether rows are about every usage that the site mentions: what is said in a response or asked
 /// about preferences must not be without effect. Columns without the usage cannot tell such rows
 /// apart, and can have the answers themselves.
@@ -220,54 +154,232 @@ fn shows_mentioned(args: &CheckArgs) -> bool {
     is_asked && shows_usage && args.usages.is_empty() && args.for_usages.is_empty()
 }
 
-/// The usages that have a row, if some are asked for.
+/// The usages that have a row: crawling, if none is asked for.
 fn usages(args: &CheckArgs) -> Vec<Usage> {
-    match args.for_usages.as_slice() {
-        [] if args.usages.is_empty() && args.preference.preferences => {
-            let preferences = Usage::PREFERENCES.iter().copied();
-            [Usage::Crawl].into_iter().chain(preferences).collect()
-        }
-        [] => args.usages.clone(),
-        purposes => purposes.to_vec(),
+    match (args.for_usages.as_slice(), args.usages.as_slice()) {
+        ([], []) if args.preference.preferences => [CRAWL, Usage::PREFERENCES].concat(),
+        ([], []) => CRAWL.to_vec(),
+        ([], usages) | (usages, _) => usages.to_vec(),
     }
 }
 
-fn layout(args: &CheckArgs, usages: &[Usage], robots: &[Robot]) -> anyhow::Result<Layout> {
+/// What the table looks like; `None` for whole answers.
+fn layout(args: &CheckArgs, usages: &[Usage], robots: &[Robot]) -> anyhow::Result<Option<Layout>> {
     const LEAST: usize = 9;
+    if !is_table(args) {
+        return Ok(None);
+    }
     let mentioned: &[Usage] = if shows_mentioned(args) {
         Usage::ALL
     } else {
         &[]
     };
+    let has_usage = shows_mentioned(args) || usages != CRAWL || !args.usages.is_empty();
     let named = usages.iter().chain(mentioned);
     let widest = named.map(|usage| usage.name().len()).max();
     let widths = robots.iter().map(|robot| robot.name().chars().count());
-    Ok(Layout {
+    Ok(Some(Layout {
         format: match args.format() {
             Format::Human | Format::Json => RowFormat::Human,
             Format::Jsonl => RowFormat::Jsonl,
             Format::Csv => RowFormat::Csv,
             Format::Parquet => RowFormat::Parquet,
         },
-        columns: columns(
-            &args.table,
-            false,
-            !usages.is_empty() || shows_mentioned(args),
-        )?,
+        columns: columns(&args.table, false, has_usage)?,
         is_chosen: !args.table.fields.is_empty(),
         robot_width: widths.max().unwrap_or_default(),
         usage_width: widest.unwrap_or_default().max(LEAST),
-    })
+    }))
 }
 
-/// The URLs, and their name in reports.
-fn urls(args: &CheckArgs) -> anyhow::Result<(FileArg, UrlList)> {
-    if let Some(list) = &args.list {
-        let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
-        return Ok((list.clone(), UrlList::open(list, hint)?));
+/// Answers URLs of many sites.
+struct Sites<'a> {
+    args: &'a CheckArgs,
+    asking: &'a Asking<'a>,
+    options: &'a RobotOptions,
+    network: &'a Network<'a>,
+    /// The files of `--reference`, by locator.
+    references: Vec<(String, Vec<u8>)>,
+    /// The files that were read, with what was answered by each.
+    known: HashMap<Source, (Rules, AnswerCache)>,
+}
+
+impl Sites<'_> {
+    /// Reads the URLs, and writes the answers about each of them. Returns how they count together;
+    /// `None` if some lines could not be read.
+    fn answer_all(&mut self) -> anyhow::Result<Option<ExitRank>> {
+        let (args, asking) = (self.args, self.asking);
+        if asking.ends_on_a_problem {
+            for url in &args.urls {
+                let read = asking.read(1, url.as_bytes());
+                read.map_err(|refused| anyhow::Error::msg(refused.problem.message))?;
+            }
+        }
+        // The file is read before the list, so that a missing file is reported at once.
+        let file = args.robots.as_ref().map(Source::named);
+        if let Some(file) = &file {
+            self.load(file)?;
+        }
+        let input = if let Some(list) = &args.list {
+            let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
+            url_list::open(list, hint, LONGEST)?
+        } else {
+            let urls = (1..).zip(args.urls.iter().cloned()).collect();
+            Input::listed("the arguments".to_owned(), urls, LONGEST)
+        };
+        let is_sitemap = input.is_sitemap;
+        let inputs = [args.list.as_ref(), args.robots.as_ref()];
+        let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+        let mut bulk = Bulk::new(
+            &input,
+            asking.layout,
+            args.format() == Format::Human,
+            &args.table,
+            &inputs,
+            Some(asking.profile.name()),
+            args.quiet || args.list.is_none(),
+        )?;
+        let input = asking.in_portions(input);
+        match file.filter(|_| asking.layout.is_some()) {
+            Some(file) => {
+                let (rules, _) = &self.known[&file];
+                bulk.run(input, args.table.jobs, || answerer(asking, rules))?;
+            }
+            None => bulk.run_here(input, |chunk| self.answer(chunk))?,
+        }
+        if is_sitemap {
+            let whom = match asking.robots {
+                [only] => visible(only.name().as_bytes()),
+                _ => "at least one of the robots".to_owned(),
+            };
+            bulk.sum_up_sitemap(&whom);
+        }
+        Ok(bulk.unread.is_empty().then_some(bulk.counts.standing))
     }
-    let urls = UrlList::Arguments(args.urls.clone());
-    Ok((FileArg::from("the arguments"), urls))
+
+    /// Answers the URLs of a chunk in their order, after fetching all their sites at once.
+    fn answer(&mut self, chunk: &Chunk) -> anyhow::Result<Answers> {
+        let asking = self.asking;
+        let mut answers = Answers::new(asking.layout, chunk.size());
+        let urls: Vec<_> = asking.urls(chunk).collect();
+        self.fetch_ahead(urls.iter().flatten())?;
+        for url in urls {
+            match url {
+                Ok(mut url) => {
+                    let source = self.source(&url)?;
+                    self.load(&source)?;
+                    let (rules, _) = &self.known[&source];
+                    self.look_beside(rules, &mut url)?;
+                    if let Some((rules, known)) = self.known.get_mut(&source) {
+                        asking.about(rules, known, &url, &mut answers);
+                    }
+                }
+                Err(refused) => asking.refuse(refused, &mut answers),
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Fetches the robots.txt files of several sites at once.
+    fn fetch_ahead<'u>(&self, urls: impl Iterator<Item = &'u InputUrl<'u>>) -> anyhow::Result<()> {
+        if self.args.robots.is_some() {
+            return Ok(());
+        }
+        let sites: BTreeSet<_> = urls.filter_map(|url| url.target().robots_url()).collect();
+        let is_known = |url: &String| self.known.contains_key(&Source::Url(url.as_str().into()));
+        let missing: Vec<_> = sites.into_iter().filter(|url| !is_known(url)).collect();
+        if missing.len() > 1 {
+            self.network.site()?.fetch_ahead(missing)?;
+        }
+        Ok(())
+    }
+
+    /// Where the robots.txt of a URL is.
+    fn source(&self, url: &InputUrl<'_>) -> anyhow::Result<Source> {
+        if let Some(name) = &self.args.robots {
+            return Ok(Source::named(name));
+        }
+        let target = url.target();
+        let site = target.robots_url();
+        let site = site.with_context(|| format!("no robots.txt for {}", visible_url(target.url())));
+        Ok(Source::Url(FileArg::from(site?)))
+    }
+
+    /// Reads and compiles the robots.txt at `source`, once, and warns of what is wrong with it.
+    fn load(&mut self, source: &Source) -> anyhow::Result<()> {
+        if self.known.contains_key(source) {
+            return Ok(());
+        }
+        if self.known.len() >= SITES {
+            self.known.clear();
+        }
+        let (args, options) = (self.args, self.options);
+        let content = source.read(options.limit(), self.network)?;
+        let which = match (args.quiet, args.verbose) {
+            (true, _) => Findings::None,
+            (false, true) => Findings::All,
+            // The findings about thousands of sites would hide everything else.
+            (false, false) if args.list.is_some() && args.robots.is_none() => Findings::None,
+            (false, false) => Findings::OfRobots,
+        };
+        let compile =
+            |client: &Client| source.compile(&content, client, &self.references, self.network);
+        let policy = |robot: &Robot| options.policy(robot, compile);
+        let rules = Rules::new(source, &content, self.asking.robots, which, policy)?;
+        self.known
+            .insert(source.clone(), (rules, AnswerCache::default()));
+        Ok(())
+    }
+
+    /// Fetches the page and the documents beside robots.txt, as far as they are asked for.
+    fn look_beside(&self, rules: &Rules, url: &mut InputUrl<'_>) -> anyhow::Result<()> {
+        if self.args.page {
+            url.page = self.page(rules, url)?;
+        }
+        let asks = |policy: &Policy| policy.client().preferences().is_some();
+        if self.args.robots.is_none() && rules.policies.iter().any(asks) {
+            let robots = 0..rules.policies.len();
+            let documents = robots.map(|at| self.documents(rules, at, url));
+            url.documents = documents.collect::<anyhow::Result<_>>()?;
+        }
+        Ok(())
+    }
+
+    /// What the response of the page says. The request is abide's own, for all robots: it is sent
+    /// only if each of them may.
+    fn page(&self, rules: &Rules, url: &InputUrl<'_>) -> anyhow::Result<Option<Response>> {
+        let target = url.target();
+        let mut policies = rules.policies.iter();
+        let strictest = policies.find(|policy| !policy.allows(target.url()));
+        let site = self.network.site()?;
+        strictest
+            .or(rules.policies.first())
+            .map_or(Ok(None), |policy| site.page(policy, &target))
+    }
+
+    /// What is known of the documents beside the robots.txt of `url`, for one robot.
+    fn documents(&self, rules: &Rules, at: usize, url: &InputUrl<'_>) -> anyhow::Result<Documents> {
+        let target = self.asking.target(at, url);
+        let mut known = self.asking.page.documents.clone();
+        for policy in asking_alone(self.args, &rules.policies[at]) {
+            let target = target.with_documents(&known);
+            known = self.network.site()?.documents(&policy, &target)?;
+        }
+        Ok(known)
+    }
+}
+
+/// The policies whose questions decide which documents are fetched. `--for` shows what each
+/// vocabulary says, so it asks each of them alone: then no other can settle the answer before.
+fn asking_alone<'p>(args: &CheckArgs, policy: &'p Policy) -> Vec<Cow<'p, Policy>> {
+    let profile = policy.client().preferences();
+    let Some(profile) = profile.filter(|_| !args.for_usages.is_empty()) else {
+        return vec![Cow::Borrowed(policy)];
+    };
+    let alone = |vocabulary| Cow::Owned(policy.clone().with_vocabularies(&[vocabulary]));
+    let documented = [Vocabulary::Tdmrep, Vocabulary::Rsl].into_iter();
+    let asked = documented.filter(|vocabulary| profile.asks(*vocabulary));
+    asked.map(alone).collect()
 }
 
 /// Writes the whole answers about the URL with a number, one for each robot.
@@ -288,9 +400,10 @@ fn write(
     if number > 1 {
         writeln!(out)?;
     }
-    match args.for_usages.as_slice() {
-        [] => human::write(out, answers, &args.usages),
-        purposes => human::write_for(out, answers, purposes),
+    match (args.for_usages.as_slice(), answers) {
+        ([], [only]) => human::one(out, only, &args.usages),
+        ([], several) => human::several(out, several, &args.usages),
+        (purposes, _) => human::purposes(out, answers, purposes),
     }
 }
 

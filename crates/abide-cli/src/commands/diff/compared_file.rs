@@ -50,9 +50,8 @@ impl ComparedFile {
         };
         let site = network.site()?;
         let fetched = site.fetch(url.as_str())?;
-        let hops = fetched.retrieval.as_ref().map(|how| how.hops.as_slice());
-        let last = hops.and_then(<[_]>::last);
-        let answer = last.map_or_else(|| "no answer".to_owned(), answer_in_words);
+        let answer = fetched.last_hop();
+        let answer = answer.map_or_else(|| "no answer".to_owned(), answer_in_words);
         let (rules, sent) = (rules_in_words(&fetched), &site.user_agent);
         let robots = match fetched.current() {
             CurrentRules::File(_) | CurrentRules::AllowAll(_) => {

@@ -273,7 +273,7 @@ fn row(out: &mut impl Write, row: &ChangeRow<'_>) -> io::Result<()> {
 
 /// The outcome in its colour.
 fn styled(usage: Usage, outcome: Outcome) -> String {
-    let style = colour::of(outcome).on_default();
+    let style = colour::of(outcome);
     format!("{style}{}{style:#}", outcome_of(usage, outcome))
 }
 

@@ -4,14 +4,14 @@ mod compared_file;
 mod human;
 mod lines;
 mod markdown;
-mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
-use crate::exit::{Exit, UnknownError, warn, written};
+use crate::exit::{Exit, UnknownError, put, warn, written};
 use crate::fetch::Network;
-use crate::robot_args;
+use crate::robot_args::robots;
+use crate::url_list::read_all;
+use abide::Robots;
 use abide::explain::visible;
-use abide::{Client, ProductToken, Robots};
 use abide_contract::diff::Diff;
 use abide_contract::{Room, text};
 use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
@@ -19,6 +19,9 @@ use abide_lint::enumeration::listed;
 use anyhow::{Context, ensure};
 use compared_file::ComparedFile;
 use std::io::{self, Write};
+
+/// The largest size of a list of URLs, in bytes: those that change are kept.
+const URL_BYTES: usize = 64 << 20;
 
 /// Compares two files; the exit status says whether anything changes.
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
@@ -28,7 +31,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
     );
-    let asked = robot_args::listed(&args.agents, args.literal, false)?;
+    let asked = robots(&args.agents, args.literal, false)?;
     let files = compared_files(args)?;
     written(show_answers(args, &files))?;
     let Some((old, new)) = both(&files)? else {
@@ -39,7 +42,10 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let review = Review::new(old, new, &differences, asked.is_empty(), Bound::default());
     let mut urls = ChangedUrls::new(old, new, &differences);
     if let Some(name) = &args.urls {
-        urls::add_all(name, &mut urls)?;
+        let hint = "--urls takes a file of URLs, one a line, or a sitemap";
+        let is_too_long = format!("is longer than {URL_BYTES} bytes");
+        let most = (usize::MAX, URL_BYTES);
+        read_all(name, hint, most, &is_too_long, |target| urls.add(&target))?;
     }
     let report = DiffReport {
         args,
@@ -71,17 +77,16 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
 
 /// The two files, from the places that the arguments name.
 fn compared_files(args: &DiffArgs) -> anyhow::Result<[ComparedFile; 2]> {
-    let client = Client::new(ProductToken::new("abide")?);
     let lines = [&args.old_user_agent_line, &args.new_user_agent_line].map(Option::as_ref);
     let names = [&args.old, args.new_file()];
     if lines == [None, None] {
-        let network = Network::new(&client, &args.network, None);
+        let network = Network::of_abide(&args.network);
         let read = |at: usize| ComparedFile::read(names[at], &network);
         return Ok([read(0)?, read(1)?]);
     }
     let read = |at: usize| {
         let network = args.network.sending(lines[at]);
-        let network = Network::new(&client, &network, None);
+        let network = Network::of_abide(&network);
         ComparedFile::to_line(names[at], lines[at].is_some(), &network)
     };
     Ok([read(0)?, read(1)?])
@@ -141,9 +146,7 @@ fn json(report: DiffReport<'_>) -> io::Result<()> {
     } else {
         diff.within(Room::for_bytes(report.bytes))
     };
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(&diff))?;
-    out.flush()
+    put(text::pretty(&diff) + "\n")
 }
 
 /// The names that an answer is about: the first ones, and how many more.

@@ -6,15 +6,13 @@ use crate::exit::warn;
 use crate::file_arg::FileArg;
 use crate::lines::Line;
 use crate::source::Source;
-use crate::url_list::UrlList;
-use crate::width::{cut, folded};
+use crate::url_list;
+use crate::width::{cut, heading, paragraph};
 use abide::Outcome;
 use abide::explain::{counted, visible};
 use abide_known_robots::Robot;
 use abide_lint::view::words::{self, shown_url};
 use abide_lint::view::{FileView, Tally};
-use anstyle::Style;
-use anyhow::Context;
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
@@ -34,7 +32,7 @@ pub(super) fn stream(
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
-    let mut input = UrlList::open(name, hint)?.into_input(LONGEST);
+    let mut input = url_list::open(name, hint, LONGEST)?;
     let mut unread = 0;
     let mut chunk = Chunk::default();
     while input.read(&mut chunk) {
@@ -58,9 +56,7 @@ pub(super) fn stream(
             }
         }
     }
-    input
-        .into_result()
-        .with_context(|| format!("cannot read {name}"))?;
+    input.into_result()?;
     if let Some(more @ 1..) = unread.checked_sub(TOLD) {
         warn(&format!(
             "{}: and {more} more URLs that cannot be read",
@@ -86,15 +82,11 @@ pub(super) fn write(
     all: bool,
 ) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let bold = Style::new().bold();
     for count in counts {
         asked_by(&mut out, count.robot)?;
     }
     for count in counts {
-        let text = count.verdict();
-        for line in folded(&text, width) {
-            writeln!(out, "{bold}{line}{bold:#}")?;
-        }
+        heading(&mut out, &count.verdict(), width)?;
     }
     if let [_, _, ..] = counts
         && !all
@@ -103,12 +95,7 @@ pub(super) fn write(
         return out.flush();
     }
     for count in counts {
-        Page {
-            out: &mut out,
-            width,
-            all,
-        }
-        .write(count, source)?;
+        count.write(&mut out, source, width, all)?;
     }
     out.flush()
 }
@@ -128,22 +115,17 @@ impl RobotTally<'_> {
             counted(self.tally.pages, "URL")
         )
     }
-}
 
-/// Where the counts of one robot are written.
-struct Page<'o, W> {
-    out: &'o mut W,
-    width: usize,
-    all: bool,
-}
-
-impl<W: Write> Page<'_, W> {
-    fn write(&mut self, count: &RobotTally<'_>, source: &Source) -> io::Result<()> {
-        let (view, tally) = (count.view, count.tally);
-        writeln!(self.out, "\n{source} as {} reads it\n", view.agent())?;
-        for line in folded(&words::groups(view), self.width) {
-            writeln!(self.out, "{line}")?;
-        }
+    fn write(
+        &self,
+        out: &mut impl Write,
+        source: &Source,
+        width: usize,
+        all: bool,
+    ) -> io::Result<()> {
+        let (view, tally) = (self.view, self.tally);
+        writeln!(out, "\n{source} as {} reads it\n", view.agent())?;
+        paragraph(out, &words::groups(view), 0, width)?;
         let outcomes: Vec<_> = [
             Outcome::Permitted,
             Outcome::Prohibited,
@@ -158,62 +140,63 @@ impl<W: Write> Page<'_, W> {
         })
         .collect();
         let pages = counted(tally.pages, "URL");
-        writeln!(self.out, "{pages}: {}\n", outcomes.join(", "))?;
-        let texts: HashMap<u32, String> = view
-            .lines()
-            .map(|line| (line.number, visible(line.bytes.trim_ascii())))
-            .collect();
-        self.hits(tally, &texts)?;
+        writeln!(out, "{pages}: {}\n", outcomes.join(", "))?;
+        let texts = view.lines().map(|line| {
+            let text = visible(line.bytes.trim_ascii());
+            (line.number, cut(&text, width.saturating_sub(INDENT)))
+        });
+        let texts: HashMap<u32, String> = texts.collect();
+        hits(out, tally, &texts, width)?;
         let unmatched = counted(tally.unmatched, "URL");
-        writeln!(self.out, "\n{unmatched} matched no rule")?;
+        writeln!(out, "\n{unmatched} matched no rule")?;
         if let Some(witness) = &tally.unmatched_witness {
             let text = format!("such as {}", shown_url(witness));
-            writeln!(self.out, "  {}", cut(&text, self.width.saturating_sub(2)))?;
+            writeln!(out, "  {}", cut(&text, width.saturating_sub(2)))?;
         }
-        self.unmatched(&tally.without_hits, &texts)
+        unused(out, &tally.without_hits, &texts, all)
     }
+}
 
-    fn witness(&mut self, url: &str) -> io::Result<()> {
-        let text = format!("such as {}", shown_url(url));
-        let text = cut(&text, self.width.saturating_sub(INDENT));
-        writeln!(self.out, "{:INDENT$}{text}", "")
+/// Writes the lines that matched, those that decided most first.
+fn hits(
+    out: &mut impl Write,
+    tally: &Tally,
+    texts: &HashMap<u32, String>,
+    width: usize,
+) -> io::Result<()> {
+    let mut rows: Vec<_> = tally.lines.iter().collect();
+    rows.sort_by_key(|(line, hits)| (std::cmp::Reverse(hits.decided), **line));
+    writeln!(out, "{:>8}{:>12}{:>6}", "decided", "overridden", "line")?;
+    for (line, hits) in rows {
+        let text = texts.get(line).map_or("", String::as_str);
+        let (decided, overridden) = (hits.decided, hits.overridden);
+        writeln!(out, "{decided:>8}{overridden:>12}{line:>6}  {text}")?;
+        let witness = format!("such as {}", shown_url(&hits.witness));
+        let witness = cut(&witness, width.saturating_sub(INDENT));
+        writeln!(out, "{:INDENT$}{witness}", "")?;
     }
+    Ok(())
+}
 
-    /// Writes the lines that matched, those that decided most first.
-    fn hits(&mut self, tally: &Tally, texts: &HashMap<u32, String>) -> io::Result<()> {
-        let mut rows: Vec<_> = tally.lines.iter().collect();
-        rows.sort_by_key(|(line, hits)| (std::cmp::Reverse(hits.decided), **line));
-        writeln!(
-            self.out,
-            "{:>8}{:>12}{:>6}",
-            "decided", "overridden", "line"
-        )?;
-        for (line, hits) in rows {
-            let text = texts.get(line).map_or("", String::as_str);
-            let text = cut(text, self.width.saturating_sub(INDENT));
-            let (decided, overridden) = (hits.decided, hits.overridden);
-            writeln!(self.out, "{decided:>8}{overridden:>12}{line:>6}  {text}")?;
-            self.witness(&hits.witness)?;
-        }
-        Ok(())
+/// Writes the rules that matched no URL.
+fn unused(
+    out: &mut impl Write,
+    lines: &BTreeSet<u32>,
+    texts: &HashMap<u32, String>,
+    all: bool,
+) -> io::Result<()> {
+    if lines.is_empty() {
+        return writeln!(out, "\nEvery rule that applies matched a URL.");
     }
-
-    /// Writes the rules that matched no URL.
-    fn unmatched(&mut self, lines: &BTreeSet<u32>, texts: &HashMap<u32, String>) -> io::Result<()> {
-        if lines.is_empty() {
-            return writeln!(self.out, "\nEvery rule that applies matched a URL.");
-        }
-        let rules = counted(lines.len() as u64, "rule");
-        writeln!(self.out, "\n{rules} matched no URL")?;
-        let most = if self.all { usize::MAX } else { UNMATCHED };
-        for line in lines.iter().take(most) {
-            let text = texts.get(line).map_or("", String::as_str);
-            let text = cut(text, self.width.saturating_sub(INDENT));
-            writeln!(self.out, "{line:>26}  {text}")?;
-        }
-        if let Some(more @ 1..) = lines.len().checked_sub(most) {
-            writeln!(self.out, "{:INDENT$}and {more} more (--all shows them)", "")?;
-        }
-        Ok(())
+    let rules = counted(lines.len() as u64, "rule");
+    writeln!(out, "\n{rules} matched no URL")?;
+    let most = if all { usize::MAX } else { UNMATCHED };
+    for line in lines.iter().take(most) {
+        let text = texts.get(line).map_or("", String::as_str);
+        writeln!(out, "{line:>26}  {text}")?;
+    }
+    match lines.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => writeln!(out, "{:INDENT$}and {more} more (--all shows them)", ""),
     }
 }

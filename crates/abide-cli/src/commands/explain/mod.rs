@@ -5,18 +5,15 @@ mod several;
 mod view;
 
 use crate::args::{ExplainArgs, ViewFormat};
-use crate::documents;
-use crate::exit::{Exit, written};
+use crate::exit::{Exit, put, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
-use crate::page_response;
-use crate::robot_args::{self, RobotOptions, remembered};
+use crate::page_args::{self, PageContext, warn_of_whole_urls};
+use crate::robot_args::{RobotOptions, robots};
 use crate::source::{self, Findings, Source};
 use crate::width;
 use abide::explain::{visible, visible_url};
-use abide::preference::Documents;
-use abide::tag::Response;
-use abide::{Client, Moment, Policy, Target};
+use abide::{Client, Policy, Target};
 use abide_contract::explain::{Explanation, Explanations};
 use abide_contract::text;
 use abide_fetch::http::now;
@@ -37,20 +34,20 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         has_pages || !args.preference.vocabulary.have_documents(),
         "--tdmrep and --rsl are about pages; name at least one URL after the robots.txt"
     );
-    let documents = documents::given(&args.preference.vocabulary)?;
-    documents::warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
-    let robots = robot_args::robots(&args.client)?;
+    let documents = page_args::documents(&args.preference.vocabulary)?;
+    warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
+    let client = &args.client;
+    let robots = robots(&client.agents, client.literal, client.nonstandard_token)?;
     let is_asked = args.preference.are_asked(&[]);
-    let mut options = RobotOptions::new(&args.client, &args.acap)?;
+    let mut options = RobotOptions::new(client, Some(&args.acap))?;
     if is_asked {
         options = options.asking(&args.preference, &[]);
     }
-    let sender = options.sender(&robots)?;
-    let network = Network::new(&sender, &args.network, None);
+    let network = Network::new(options.sender(&robots)?, &args.network, None);
     let source = Source::named(&args.robots);
     let references = source::references(&args.acap, options.limit())?;
     let content = source.read(options.limit(), &network)?;
-    let response = page_response::response(&args.tags)?;
+    let response = page_args::response(&args.tags)?;
     let file = source.compile(&content, &Client::unnamed(), &references, &network)?;
     // Without any preference, groups for `*` alone could say something about control tokens.
     let asks = is_asked || preferences::are_stated(&file.robots()) || args.tags.are_given();
@@ -61,15 +58,14 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     };
     let policies = robots.iter().map(|robot| options.policy(robot, compile));
     let policies: Vec<Policy> = policies.collect::<anyhow::Result<_>>()?;
-    source.warn_of(
-        &content,
-        &policies.iter().collect::<Vec<_>>(),
-        Findings::OfRobots,
-    );
-    let asking = PageContext {
-        response,
-        documents,
-        now: args.now.unwrap_or_else(now),
+    source.warn_of(&content, &policies, Findings::OfRobots);
+    let asking = Asked {
+        page: PageContext {
+            response,
+            documents,
+            now: args.now.unwrap_or_else(now),
+            acap: Some(&args.acap),
+        },
         width: width::columns(args.width),
         source: &source,
         args,
@@ -86,25 +82,19 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
 /// A robot, and the file as it reads it.
 type Reading<'p> = (&'p Robot, FileView<'p>);
 
-/// What the arguments say about all pages.
-struct PageContext<'a> {
-    response: Response,
-    documents: Documents,
-    now: Moment,
+/// What is asked about all pages.
+struct Asked<'a> {
+    page: PageContext<'a>,
     width: usize,
     source: &'a Source,
     args: &'a ExplainArgs,
 }
 
-impl PageContext<'_> {
+impl Asked<'_> {
     fn target<'t>(&'t self, url: &'t str) -> anyhow::Result<Target<'t>> {
         let target = Target::new(url)
             .with_context(|| format!("cannot read the URL {}", visible_url(url)))?;
-        let target = target
-            .with_response(&self.response)
-            .with_documents(&self.documents)
-            .with_now(self.now);
-        Ok(remembered(&self.args.acap, target))
+        Ok(self.page.described(target))
     }
 
     /// Shows the file and its effect on each page.
@@ -118,7 +108,7 @@ impl PageContext<'_> {
         if self.args.format == ViewFormat::Json {
             let views = readings.iter().zip(&pages);
             return written(json(views.map(|((robot, view), pages)| {
-                Explanation::new(&robot.name(), view, &self.response).with_pages(view, pages)
+                Explanation::new(&robot.name(), view, &self.page.response).with_pages(view, pages)
             })))
             .map(|()| Exit::Done);
         }
@@ -128,7 +118,7 @@ impl PageContext<'_> {
             .map(|((robot, reading), pages)| {
                 let view = view::View {
                     reading,
-                    response: &self.response,
+                    response: &self.page.response,
                     pages,
                     width: self.width,
                     whole: self.args.all || pages.is_empty(),
@@ -170,7 +160,7 @@ impl PageContext<'_> {
         written(match self.args.format {
             ViewFormat::Human => counted::write(&counts, self.source, self.width, self.args.all),
             ViewFormat::Json => json(counts.iter().map(|count| {
-                Explanation::new(&count.robot.name(), count.view, &self.response)
+                Explanation::new(&count.robot.name(), count.view, &self.page.response)
                     .with_tally(count.tally)
             })),
         })?;
@@ -203,7 +193,5 @@ fn asked_by(out: &mut impl Write, robot: &Robot) -> io::Result<()> {
 }
 
 fn json<'a>(views: impl Iterator<Item = Explanation<'a>>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(&Explanations::of(views)))?;
-    out.flush()
+    put(text::pretty(&Explanations::of(views)) + "\n")
 }

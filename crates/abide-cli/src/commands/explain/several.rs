@@ -4,7 +4,7 @@
 use super::view::View;
 use super::{asked_by, verb};
 use crate::colour;
-use crate::width::{cut, folded};
+use crate::width::{cut, heading, paragraph};
 use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::verdict::Place;
@@ -83,7 +83,7 @@ fn table(out: &mut impl Write, views: &[(&Robot, View<'_>)]) -> io::Result<()> {
                     &robot.to_string(),
                     width,
                     &answer,
-                    style(outcome),
+                    colour::of(outcome),
                     view.width,
                 )?;
             }
@@ -122,12 +122,8 @@ fn answer(view: &View<'_>, page: &PageView<'_>, outcome: Outcome) -> String {
     format!("{outcome:10}  {}", why.unwrap_or_default())
 }
 
-fn style(outcome: Outcome) -> Style {
-    colour::of(outcome).on_default()
-}
-
 fn style_of(view: &FileView<'_>) -> Style {
-    style(match (view.access(), view.extent()) {
+    colour::of(match (view.access(), view.extent()) {
         (Access::Rules, Extent::Everything) | (Access::Unavailable(_), _) => Outcome::Permitted,
         (Access::Rules, Extent::Nothing) | (Access::Unreachable(_), _) => Outcome::Prohibited,
         _ => Outcome::Conditional,
@@ -189,16 +185,10 @@ fn block(out: &mut impl Write, view: &View<'_>, robots: &[&Robot]) -> io::Result
         several => reasons(view, Some(&enumerated_all(several))),
     };
     let verdicts = view.pages.len().max(1);
-    let bold = Style::new().bold();
     writeln!(out)?;
     for verdict in reasons.iter().take(verdicts) {
-        for line in folded(verdict, view.width) {
-            writeln!(out, "{bold}{line}{bold:#}")?;
-        }
+        heading(out, verdict, view.width)?;
     }
     let rest: Vec<_> = reasons.iter().skip(verdicts).cloned().collect();
-    for line in folded(&rest.join(" "), view.width - 2) {
-        writeln!(out, "  {line}")?;
-    }
-    Ok(())
+    paragraph(out, &rest.join(" "), 2, view.width)
 }

@@ -1,7 +1,7 @@
 //! Shows the file with marks. The gutter has all the information; colours only add to it.
 
 use crate::colour;
-use crate::width::{cut, folded};
+use crate::width::{cut, folded, heading, paragraph};
 use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
@@ -72,7 +72,7 @@ impl Mark {
             (Self::Dimmed | Self::Void, _) => Style::new().dimmed(),
             (Self::Lit, _) => Style::new(),
             (Self::Matched, _) => AnsiColor::Yellow.on_default(),
-            (Self::Decides, Some(outcome)) => colour::of(outcome).on_default().bold(),
+            (Self::Decides, Some(outcome)) => colour::of(outcome).bold(),
             (Self::Decides, None) => AnsiColor::Yellow.on_default().bold(),
         }
     }
@@ -81,11 +81,8 @@ impl Mark {
 impl View<'_> {
     /// Writes the verdicts, the file, the tags and the paragraphs.
     pub(super) fn write(&self, out: &mut impl Write, name: &str) -> io::Result<()> {
-        let bold = Style::new().bold();
         for verdict in self.verdicts() {
-            for line in folded(&verdict, self.width) {
-                writeln!(out, "{bold}{line}{bold:#}")?;
-            }
+            heading(out, &verdict, self.width)?;
         }
         self.marked(out, name)?;
         self.paragraphs(out)
@@ -113,9 +110,7 @@ impl View<'_> {
         if self.reading.access() == Access::Rules {
             self.file(out, &mut used)?;
         }
-        self.tags(out, &mut used)?;
-        self.response(out, &mut used)?;
-        self.references(out, &mut used)?;
+        self.elsewhere(out, &mut used)?;
         self.legend(out, &used)
     }
 
@@ -193,12 +188,9 @@ impl View<'_> {
             .flat_map(|(at, page)| page.of_line(line.number).map(move |part| (at, part)))
             .filter(|(_, part)| !is_void(line, part))
             .collect();
+        let row = format!("{:>width$}  {}", line.number, visible(line.bytes));
         let mark = Mark::of(line.state, &parts);
-        used.insert(mark);
-        let style = mark.style(&parts);
-        let text = visible(line.bytes);
-        let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
-        writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), self.width))?;
+        self.row(out, used, mark, row.trim_end(), &parts)?;
         let indent = width + 4;
         if let LineState::Void(why) = line.state {
             self.note(out, indent, &format!("ignored: {why}"))?;
@@ -241,24 +233,11 @@ impl View<'_> {
         Ok(())
     }
 
-    /// The parts of the wanted lines, with the numbers of their pages.
-    fn parts_of(&self, wanted: impl Fn(&EvidencePlace) -> bool) -> Vec<(usize, &Part)> {
-        let pages = self.pages.iter().enumerate();
-        pages
-            .flat_map(|(at, page)| page.parts.iter().map(move |part| (at, part)))
-            .filter(|(_, part)| wanted(&part.spot))
-            .collect()
-    }
-
-    fn tags(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
-        let tags = tags(self.response, self.reading.policy());
-        if tags.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "Robots tags of the response\n")?;
-        for tag in tags {
-            let own = EvidencePlace::Tag(tag.source, tag.place);
-            let parts = self.parts_of(|spot| *spot == own);
+    /// Writes what is not in the file: the robots tags of the response, its other preferences, and
+    /// the lines of referenced files that match a page.
+    fn elsewhere(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
+        let tags = tags(self.response, self.reading.policy()).into_iter();
+        let tags = tags.map(|tag| {
             let state = if tag.binds {
                 LineState::Counts
             } else {
@@ -270,63 +249,52 @@ impl View<'_> {
             };
             let text = visible(tag.text.as_bytes());
             let row = format!("{} {place}  {text}", tag.source.name());
-            self.row(out, used, Mark::of(state, &parts), &row, &parts)?;
-            self.notes(out, 4, &parts)?;
-        }
-        writeln!(out)
-    }
-
-    /// Writes the preferences of the response that are no robots tags.
-    fn response(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
-        let tags = self.response.statements();
-        let is_tag = |source, place| {
-            let mut tags = tags.iter();
-            tags.any(|tag| (tag.source, tag.place) == (source, place))
-        };
-        let parts = self.parts_of(|spot| match spot {
-            EvidencePlace::Tag(source, place) => !is_tag(*source, *place),
-            EvidencePlace::Field(..) => true,
-            _ => false,
+            (EvidencePlace::Tag(tag.source, tag.place), state, row)
         });
-        let spots: BTreeSet<&EvidencePlace> = parts.iter().map(|(_, part)| &part.spot).collect();
-        if spots.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "Preferences of the response\n")?;
-        for own in spots {
-            let parts = self.parts_of(|spot| spot == own);
-            let row = match own {
+        let tags: Vec<_> = tags.collect();
+        let (mut preferences, mut references) = (Vec::new(), Vec::new());
+        let parts = self.pages.iter().flat_map(|page| &page.parts);
+        for spot in parts.map(|part| &part.spot).collect::<BTreeSet<_>>() {
+            let (rows, row) = match spot {
+                EvidencePlace::Line(_) => continue,
+                EvidencePlace::Tag(..) if tags.iter().any(|(tag, ..)| tag == spot) => continue,
                 EvidencePlace::Field(source, line)
                 | EvidencePlace::Tag(source, TagPlace::Field { line, .. }) => {
-                    format!("{}, line {line}", source.name())
+                    (&mut preferences, format!("{}, line {line}", source.name()))
                 }
-                EvidencePlace::Tag(source, TagPlace::Element { offset }) => {
-                    format!("{}, byte {offset}", source.name())
+                EvidencePlace::Tag(source, TagPlace::Element { offset }) => (
+                    &mut preferences,
+                    format!("{}, byte {offset}", source.name()),
+                ),
+                EvidencePlace::Reference(locator, line) => {
+                    let locator = visible(locator.as_bytes());
+                    (&mut references, format!("{locator}, line {line}"))
                 }
-                _ => continue,
             };
-            self.row(out, used, Mark::of(LineState::Counts, &parts), &row, &parts)?;
-            self.notes(out, 4, &parts)?;
+            rows.push((spot.clone(), LineState::Counts, row));
         }
-        writeln!(out)
+        self.section(out, used, "Robots tags of the response", tags)?;
+        self.section(out, used, "Preferences of the response", preferences)?;
+        self.section(out, used, "Permissions that it refers to", references)
     }
 
-    /// Writes the lines of referenced files that match a page.
-    fn references(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
-        let parts = self.parts_of(|spot| matches!(spot, EvidencePlace::Reference(..)));
-        let spots: BTreeSet<&EvidencePlace> = parts.iter().map(|(_, part)| &part.spot).collect();
-        if spots.is_empty() {
+    /// Writes statements under a title, with their effect on each page.
+    fn section(
+        &self,
+        out: &mut impl Write,
+        used: &mut BTreeSet<Mark>,
+        title: &str,
+        rows: Vec<(EvidencePlace, LineState, String)>,
+    ) -> io::Result<()> {
+        if rows.is_empty() {
             return Ok(());
         }
-        writeln!(out, "Permissions that it refers to\n")?;
-        for own in spots {
-            let EvidencePlace::Reference(locator, line) = own else {
-                continue;
-            };
-            let parts = self.parts_of(|spot| spot == own);
-            let row = format!("{}, line {line}", visible(locator.as_bytes()));
-            let mark = Mark::of(LineState::Counts, &parts);
-            self.row(out, used, mark, &row, &parts)?;
+        writeln!(out, "{title}\n")?;
+        for (own, state, row) in rows {
+            let pages = self.pages.iter().enumerate();
+            let parts = pages.flat_map(|(at, page)| page.parts.iter().map(move |part| (at, part)));
+            let parts: Vec<_> = parts.filter(|(_, part)| part.spot == own).collect();
+            self.row(out, used, Mark::of(state, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
@@ -335,22 +303,22 @@ impl View<'_> {
     /// Writes the paragraphs: about the file, or about each page.
     fn paragraphs(&self, out: &mut impl Write) -> io::Result<()> {
         if self.pages.is_empty() {
-            return paragraph(out, &words::file(self.reading), self.width);
+            return paragraph(out, &words::file(self.reading), 0, self.width);
         }
         let delay = words::delay(self.reading).into_iter();
         let text: Vec<_> = std::iter::once(words::groups(self.reading))
             .chain(delay)
             .collect();
-        paragraph(out, &text.join(" "), self.width)?;
+        paragraph(out, &text.join(" "), 0, self.width)?;
         for (at, page) in self.pages.iter().enumerate() {
             let text = words::page(page);
             if self.pages.len() > 1 {
                 let url = cut(&visible_url(page.url()), self.width - 4);
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
-            paragraph(out, &text, self.width)?;
+            paragraph(out, &text, 0, self.width)?;
             for finding in words::findings(&page.decision) {
-                paragraph(out, &format!("Warning: {finding}"), self.width)?;
+                paragraph(out, &format!("Warning: {finding}"), 0, self.width)?;
             }
         }
         Ok(())
@@ -393,7 +361,7 @@ impl View<'_> {
         if text.is_empty() {
             return Ok(());
         }
-        paragraph(out, &text.join("   "), self.width)?;
+        paragraph(out, &text.join("   "), 0, self.width)?;
         writeln!(out)
     }
 }
@@ -408,12 +376,4 @@ fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {
         0 => Ok(()),
         _ => writeln!(out, "  {:>width$}  {left_out} lines", "…"),
     }
-}
-
-/// Writes text, wrapped at `width` columns.
-fn paragraph(out: &mut impl Write, text: &str, width: usize) -> io::Result<()> {
-    for line in folded(text, width) {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
 }

@@ -114,18 +114,8 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
          the flag"
     );
     let is_url = |name: &FileArg| matches!(Source::named(name), Source::Url(_));
-    if !files.iter().any(is_url) {
-        let network = &args.network;
-        for (is_given, flag) in [
-            (network.allow_private, "--allow-private"),
-            (network.user_agent_line.is_some(), "--user-agent-line"),
-            (network.cache.is_some(), "--cache"),
-        ] {
-            ensure!(
-                !is_given,
-                "{flag} has no effect, because no URL is named; remove the flag"
-            );
-        }
+    if let Some(flag) = args.network.given().filter(|_| !files.iter().any(is_url)) {
+        bail!("{flag} has no effect, because no URL is named; remove the flag");
     }
     args.output_file
         .as_ref()

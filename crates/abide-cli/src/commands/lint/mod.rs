@@ -1,23 +1,25 @@
 //! `abide lint`
 
 mod flags;
-mod sitemaps;
 
 use crate::args::{LintArgs, LintFormat};
 use crate::config::{Configs, ForFile};
-use crate::exit::{Exit, complain, written};
+use crate::exit::{Exit, complain, put, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::replace::{create_or_replace, replace};
 use crate::report::{self, Footer, LintedFile, Statistics};
 use crate::robots_files;
 use crate::source::{ServedFile, Source};
-use crate::{page_response, robot_args, unified_diff};
+use crate::url_list::read_all;
+use crate::{page_args, robot_args, unified_diff};
 use abide::Limits;
+use abide::Moment;
 use abide::app::Registry;
 use abide::preference::Documents;
 use abide::syntax::Text;
-use abide::{Client, Moment, ProductToken};
+use abide_documents::{SITEMAP_LIMIT, SITEMAP_URLS};
+use abide_fetch::as_sent;
 use abide_fetch::http::now;
 use abide_lint::Rule;
 use abide_lint::document::DocumentKind;
@@ -45,7 +47,8 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         }
     }
     if args.show_files {
-        written(show(&files))?;
+        let names: Vec<_> = files.iter().map(|file| format!("{file}\n")).collect();
+        written(put(names.concat()))?;
         return Ok(trouble.unwrap_or(Exit::Done));
     }
     if files.is_empty() && !args.has_response() {
@@ -58,7 +61,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         given: robot_args::registry(args.registry.as_ref())?,
         purposes: flags::purposes(args)?,
         now: args.now.unwrap_or_else(now),
-        sitemap_urls: sitemaps::urls(&args.sitemaps)?,
+        sitemap_urls: sitemap_urls(&args.sitemaps)?,
     };
     let done = run.all(&mut trouble)?;
     if done.linted.is_empty() {
@@ -86,14 +89,6 @@ fn report_trouble(trouble: &mut Option<Exit>, error: &anyhow::Error) {
     }
 }
 
-fn show(files: &[FileArg]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    for file in files {
-        writeln!(out, "{file}")?;
-    }
-    out.flush()
-}
-
 /// Prints the page of a code, or all codes.
 fn explain(code: &str) -> anyhow::Result<Exit> {
     // What abide check reports can have another name here.
@@ -103,8 +98,7 @@ fn explain(code: &str) -> anyhow::Result<Exit> {
         None if code == "all" => rules::ALL.iter().map(|rule| line(rule)).collect(),
         None => bail!("{}; --explain all lists them", UnknownCodeError::of(code)),
     };
-    let mut out = io::stdout().lock();
-    written(out.write_all(page.as_bytes()).and_then(|()| out.flush()))?;
+    written(put(page))?;
     Ok(Exit::Done)
 }
 
@@ -115,6 +109,22 @@ fn line(rule: &Rule) -> String {
         None => severity.to_owned(),
     };
     format!("{code:<30} {severity:<16} {}\n", rule.page().summary)
+}
+
+/// The URLs in all sitemaps, as web clients send them.
+fn sitemap_urls(sitemaps: &[FileArg]) -> anyhow::Result<Vec<String>> {
+    let hint = "--sitemap takes a sitemap, a file of URLs, or \"-\" for stdin";
+    let is_too_long = format!(
+        "has more than {SITEMAP_URLS} URLs or {SITEMAP_LIMIT} bytes, the most that a sitemap may have"
+    );
+    let most = (SITEMAP_URLS, SITEMAP_LIMIT);
+    let mut urls = Vec::new();
+    for name in sitemaps {
+        read_all(name, hint, most, &is_too_long, |target| {
+            urls.push(as_sent(&target).unwrap_or_else(|| target.url().to_owned()));
+        })?;
+    }
+    Ok(urls)
 }
 
 /// A run over the files.
@@ -143,9 +153,8 @@ impl Run<'_> {
     /// Lints each file. One that cannot be read does not stop the others.
     fn all(&self, trouble: &mut Option<Exit>) -> anyhow::Result<LintOutput> {
         let args = self.args;
-        let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
-        let network = Network::new(&client, &args.network, None);
-        let response = page_response::response(&args.tags)?;
+        let network = Network::of_abide(&args.network);
+        let response = page_args::response(&args.tags)?;
         let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
         let mut done = LintOutput::default();
         let mut site = Site::default();
@@ -291,28 +300,20 @@ impl Run<'_> {
         if args.diff {
             return written(summary());
         }
-        let is_human = args.format == LintFormat::Human;
-        if is_human && flags::goes_to_stdout(args, self.files) {
-            let mut out = anstream::stderr().lock();
-            return written(self.write_with_footer(&mut out, linted, footer));
+        let mut out: Box<dyn Write> = match args.format {
+            LintFormat::Human if flags::goes_to_stdout(args, self.files) => {
+                Box::new(anstream::stderr().lock())
+            }
+            LintFormat::Human => Box::new(anstream::stdout().lock()),
+            _ => Box::new(io::stdout().lock()),
+        };
+        if !args.quiet {
+            written(self.write(&mut out, linted))?;
         }
-        if is_human {
-            let mut out = anstream::stdout().lock();
-            return written(self.write_with_footer(&mut out, linted, footer));
+        match args.format {
+            LintFormat::Human => written(report::summary(&mut out, linted, footer)),
+            _ => Ok(()),
         }
-        written(self.write(&mut io::stdout().lock(), linted))
-    }
-
-    fn write_with_footer(
-        &self,
-        out: &mut dyn Write,
-        linted: &[LintedFile],
-        footer: Footer,
-    ) -> io::Result<()> {
-        if !self.args.quiet {
-            self.write(out, linted)?;
-        }
-        report::summary(out, linted, footer)
     }
 
     fn write(&self, out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
@@ -380,7 +381,7 @@ fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> 
         Source::File(path) if before != after => replace(path, after)
             .with_context(|| format!("cannot rewrite {path}; the file is unchanged")),
         Source::File(_) => Ok(()),
-        Source::Stdin => written(io::stdout().lock().write_all(after)),
+        Source::Stdin => written(put(after)),
         Source::Url(url) => {
             ensure!(
                 before == after,

@@ -1,13 +1,13 @@
 //! The matrix as text for people.
 
 use super::{MatrixReport, answer, grouped, preferring, why};
-use crate::width::folded;
+use crate::width::{folded, heading, paragraph};
 use abide::Usage;
 use abide::explain::visible;
 use abide_lint::enumeration::listed;
 use abide_lint::matrix::{Category, Row, Section};
 use abide_lint::preferences::usage;
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use std::io::{self, Write};
 
 /// The width of the output.
@@ -31,9 +31,7 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     }
     for note in &matrix.notes {
         writeln!(out)?;
-        for line in folded(note, WIDTH) {
-            writeln!(out, "{line}")?;
-        }
+        paragraph(&mut out, note, 0, WIDTH)?;
     }
     preferences(&mut out, report)?;
     let mut usual = matrix.sections.iter();
@@ -44,14 +42,10 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
         if at > 0 || matrix.sections.len() > 1 || has_more {
             writeln!(out)?;
         }
-        let bold = Style::new().bold();
-        for line in folded(&visible(section.summary().as_bytes()), WIDTH) {
-            writeln!(out, "{bold}{line}{bold:#}")?;
-        }
-        for line in folded(section.category.note(), WIDTH) {
-            if !line.is_empty() {
-                writeln!(out, "{line}")?;
-            }
+        heading(&mut out, &visible(section.summary().as_bytes()), WIDTH)?;
+        let note = section.category.note();
+        if !note.is_empty() {
+            paragraph(&mut out, note, 0, WIDTH)?;
         }
         if report.args.all {
             rows(&mut out, section)?;
@@ -146,9 +140,7 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
         let most = if is_usual { USUAL } else { NAMES };
         let names = group.iter().map(|row| visible(row.name.as_bytes()));
         let names = listed(&names.collect::<Vec<_>>(), most);
-        for line in folded(&names, WIDTH - 2 - ANSWER) {
-            writeln!(out, "  {:ANSWER$}{line}", "")?;
-        }
+        paragraph(out, &names, 2 + ANSWER, WIDTH)?;
     }
     Ok(())
 }

@@ -5,14 +5,14 @@ mod human;
 mod markdown;
 
 use crate::args::{MatrixArgs, MatrixFormat};
-use crate::documents;
-use crate::exit::{Exit, warn, written};
+use crate::exit::{Exit, put, warn, written};
 use crate::fetch::Network;
-use crate::robot_args;
+use crate::page_args::{documents, warn_of_whole_urls};
+use crate::robot_args::robots;
 use crate::robots_source;
 use crate::source::Source;
+use abide::Profile;
 use abide::preference::Vocabulary;
-use abide::{Client, ProductToken, Profile};
 use abide_contract::matrix::FileMatrix;
 use abide_contract::text;
 use abide_lint::compare::Bound;
@@ -21,14 +21,13 @@ use abide_lint::matrix::{DecidingLine, Matrix, MatrixSettings, PathException, Ro
 use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io;
 
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let profile = args.profile;
-    let asked = robot_args::listed(&args.agents, false, false)?;
-    let client = Client::new(ProductToken::new("abide")?);
-    let network = Network::new(&client, &args.network, None);
+    let asked = robots(&args.agents, false, false)?;
+    let network = Network::of_abide(&args.network);
     let robots = robots_source::read(&args.robots, profile, &network)?;
     let asks = args.preferences || args.vocabulary.are_given() || preferences::are_stated(&robots);
     let settings = MatrixSettings {
@@ -74,7 +73,7 @@ fn question(args: &MatrixArgs) -> anyhow::Result<SiteQuestion> {
         vocabularies: (!given.vocabularies.is_empty()).then(|| given.vocabularies.clone()),
         revision: given.revision.unwrap_or(standard.revision),
         signal_scope: given.signal_scope.unwrap_or_default(),
-        documents: documents::given(given)?,
+        documents: documents(given)?,
         ..standard
     };
     if let Source::Url(url) = Source::named(&args.robots) {
@@ -82,7 +81,7 @@ fn question(args: &MatrixArgs) -> anyhow::Result<SiteQuestion> {
     }
     if question.origin.is_none() {
         let remedy = "name the robots.txt by its URL";
-        documents::warn_of_whole_urls(&question.documents, ["/"], remedy);
+        warn_of_whole_urls(&question.documents, ["/"], remedy);
     }
     Ok(question)
 }
@@ -97,9 +96,7 @@ struct MatrixReport<'a> {
 fn json(report: &MatrixReport<'_>, profile: Profile) -> io::Result<()> {
     let args = report.args;
     let json = FileMatrix::new(args.robots.as_str(), profile, args.literal, report.matrix);
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(&json))?;
-    out.flush()
+    put(text::pretty(&json) + "\n")
 }
 
 /// The answer in a word or two.

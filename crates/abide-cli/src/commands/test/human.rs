@@ -74,7 +74,7 @@ fn block(
     }
     for case in cases.iter().take(CASES) {
         let text = of_case(case, files, cause.checks.len() > 1);
-        indented(out, &text, 2, width)?;
+        width::paragraph(out, &text, 2, width)?;
     }
     if let Some(more @ 1..) = cases.len().checked_sub(CASES) {
         writeln!(out, "  and {more} more cases (--format json lists them)")?;
@@ -91,7 +91,7 @@ fn block(
                 [_] => check.explanation.join(" "),
                 _ => groups.clone(),
             };
-            indented(out, &text, 4, width)?;
+            width::paragraph(out, &text, 4, width)?;
         }
     }
     writeln!(out)
@@ -109,11 +109,4 @@ fn of_case(case: &FailedCase<'_>, files: &Files, with_checks: bool) -> String {
         listed(&case.robots, NAMED),
         listed(&urls, NAMED)
     )
-}
-
-fn indented(out: &mut impl Write, text: &str, indent: usize, width: usize) -> io::Result<()> {
-    for line in width::folded(text, width.saturating_sub(indent)) {
-        writeln!(out, "{:indent$}{line}", "")?;
-    }
-    Ok(())
 }

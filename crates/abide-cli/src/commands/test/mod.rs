@@ -5,10 +5,10 @@ mod human;
 mod junit;
 
 use crate::args::{ReportFormat, TestArgs};
-use crate::documents;
-use crate::exit::{Exit, warn, written};
+use crate::exit::{Exit, put, warn, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
+use crate::page_args::{documents, warn_of_whole_urls};
 use crate::source::Source;
 use abide::Client;
 use abide::Limits;
@@ -17,7 +17,6 @@ use abide_contract::text;
 use abide_lint::expectation::{Cases, make, run as checked};
 use anyhow::{Context, ensure};
 use files::Files;
-use std::io::{self, Write};
 
 /// Tests a robots.txt, or writes cases for it.
 pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
@@ -35,15 +34,13 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
         robots.as_str()
     };
     let cases = make(&bytes(robots, args)?, name);
-    let mut out = io::stdout().lock();
-    written(out.write_all(cases.as_bytes()).and_then(|()| out.flush()))?;
+    written(put(cases))?;
     Ok(Exit::Done)
 }
 
 /// Reads the robots.txt; each case parses it for its own client.
 fn bytes(name: &FileArg, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
-    let client = Client::unnamed();
-    let network = Network::new(&client, &args.network, None);
+    let network = Network::new(Client::unnamed(), &args.network, None);
     let limit = Limits::GOOGLE.bytes();
     let bytes = Source::named(name).served(limit, &network)?.bytes;
     if bytes.len() > limit {
@@ -66,7 +63,7 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     let checks = checks.with_context(|| format!("in {}", files.cases))?;
     written(match args.format {
         ReportFormat::Human => human::report(&checks, files),
-        ReportFormat::Json => plain(&text::pretty(&TestReport::new(&checks))),
+        ReportFormat::Json => put(text::pretty(&TestReport::new(&checks)) + "\n"),
         ReportFormat::Junit => junit::report(&checks, files.cases.as_str()),
     })?;
     Ok(if checks.iter().all(|check| check.passed) {
@@ -93,15 +90,9 @@ fn with_preferences(mut cases: Cases, args: &TestArgs) -> anyhow::Result<Cases> 
     if let Some(scope) = given.signal_scope {
         cases = cases.with_signal_scope(scope);
     }
-    cases.documents = documents::given(given)?;
+    cases.documents = documents(given)?;
     let pages = cases.cases.iter().flat_map(|case| &case.urls);
     let remedy = "name the pages of the cases by whole URLs";
-    documents::warn_of_whole_urls(&cases.documents, pages, remedy);
+    warn_of_whole_urls(&cases.documents, pages, remedy);
     Ok(cases)
-}
-
-fn plain(report: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{report}")?;
-    out.flush()
 }

@@ -26,6 +26,5 @@ pub(crate) fn gitlab(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<(
             })
         })
         .collect();
-    out.write_all(text::pretty(&issues).as_bytes())?;
-    writeln!(out)
+    writeln!(out, "{}", text::pretty(&issues))
 }

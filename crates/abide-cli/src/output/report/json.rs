@@ -9,15 +9,13 @@ use std::io::{self, Write};
 /// One array.
 pub(crate) fn json(out: &mut dyn Write, linted: &[LintedFile], all: bool) -> io::Result<()> {
     let all: Vec<_> = objects(linted, all).collect();
-    out.write_all(text::pretty(&all).as_bytes())?;
-    writeln!(out)
+    writeln!(out, "{}", text::pretty(&all))
 }
 
 /// One object per line.
 pub(crate) fn jsonl(out: &mut dyn Write, linted: &[LintedFile], all: bool) -> io::Result<()> {
     for object in objects(linted, all) {
-        out.write_all(text::line(&object).as_bytes())?;
-        writeln!(out)?;
+        writeln!(out, "{}", text::line(&object))?;
     }
     Ok(())
 }

@@ -42,11 +42,6 @@ impl LintedFile {
     }
 }
 
-/// The severity of a finding, in the words of the JSON.
-pub(crate) fn severity(finding: &Finding) -> &'static str {
-    finding.severity().name()
-}
-
 /// All findings, each with its file.
 pub(crate) fn all(linted: &[LintedFile]) -> impl Iterator<Item = (&LintedFile, &Finding)> {
     linted

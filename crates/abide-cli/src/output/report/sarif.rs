@@ -34,8 +34,7 @@ pub(crate) fn sarif(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()
             "results": results,
         }],
     });
-    out.write_all(text::pretty(&log).as_bytes())?;
-    writeln!(out)
+    writeln!(out, "{}", text::pretty(&log))
 }
 
 fn descriptor(rule: &Rule) -> Value {

@@ -67,15 +67,13 @@ impl Statistics {
     /// One array.
     pub(crate) fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let all: Vec<_> = self.0.iter().map(Versioned::new).collect();
-        out.write_all(text::pretty(&all).as_bytes())?;
-        writeln!(out)
+        writeln!(out, "{}", text::pretty(&all))
     }
 
     /// One object per line.
     pub(crate) fn jsonl(&self, out: &mut dyn Write) -> io::Result<()> {
         for count in &self.0 {
-            out.write_all(text::line(&Versioned::new(count)).as_bytes())?;
-            writeln!(out)?;
+            writeln!(out, "{}", text::line(&Versioned::new(count)))?;
         }
         Ok(())
     }

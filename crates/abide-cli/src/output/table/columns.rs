@@ -216,16 +216,13 @@ pub(crate) fn columns(
     has_usage: bool,
 ) -> anyhow::Result<Vec<Column>> {
     if args.fields.is_empty() {
-        let mut columns = Vec::new();
-        if has_id {
-            columns.push(path("id", Kind::Json));
+        let mut columns = ROW.to_vec();
+        if has_usage {
+            // Behind the robot.
+            columns.insert(2, Column::Usage);
         }
-        for column in ROW {
-            let is_robot = column == Column::Robot;
-            columns.push(column);
-            if is_robot && has_usage {
-                columns.push(Column::Usage);
-            }
+        if has_id {
+            columns.insert(0, path("id", Kind::Json));
         }
         return Ok(columns);
     }

@@ -21,7 +21,7 @@ pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
             };
             (
                 answer.outcome.to_string(),
-                colour::of(answer.outcome).on_default().bold(),
+                colour::of(answer.outcome).bold(),
                 why,
             )
         }

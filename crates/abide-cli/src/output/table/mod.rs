@@ -15,19 +15,20 @@ use abide::explain;
 use abide::syntax::ForeignBody;
 use abide::verdict::Reason;
 use abide_lint::{DecidedBy, ShortAnswer};
+use clap::ValueEnum;
 use serde_json::Value;
 
-/// The format of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The format of a table, and of the answers of `abide batch`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RowFormat {
-    /// A list for people.
-    Human,
-    /// One object per line.
+    /// One decision object per line; with --fields the row
     Jsonl,
-    /// RFC 4180.
+    /// A table in CSV (RFC 4180)
     Csv,
-    /// Apache Parquet.
+    /// A table in Apache Parquet
     Parquet,
+    /// A list for people
+    Human,
 }
 
 /// What a table looks like.

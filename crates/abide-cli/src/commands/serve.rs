@@ -1,10 +1,10 @@
-//! Runs the service until SIGTERM or Ctrl-C.
+//! `abide serve`: runs the service until SIGTERM or Ctrl-C.
 
 use crate::args::ServeArgs;
-use crate::exit::{Exit, note, written};
+use crate::exit::{Exit, note, put, written};
 use abide_serve::{Config, Log, Service, new_token};
 use anyhow::{Context, anyhow};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 
@@ -15,14 +15,14 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         note(&format!(
             "give this token to the client; nobody can read it later: {token}"
         ));
-        written(std::io::stdout().lock().write_all(table.as_bytes()))?;
+        written(put(table))?;
         return Ok(Exit::Done);
     }
     let config = config(args)?;
     let settings = config.checked()?;
     if args.print_config {
         let text = config.with_defaults()?.to_toml();
-        written(std::io::stdout().lock().write_all(text.as_bytes()))?;
+        written(put(text))?;
         return Ok(Exit::Done);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()

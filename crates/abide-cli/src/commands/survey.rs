@@ -1,11 +1,11 @@
-//! Runs a survey, with progress on stderr.
+//! `abide survey`: runs a survey, with progress on stderr.
 
 use crate::args::{self, SurveyArgs};
 use crate::exit::{Exit, note};
 use crate::file_arg::FileArg;
 use crate::interrupt;
 use crate::progress;
-use crate::robot_args;
+use crate::robot_args::robots;
 use abide::explain::counted;
 use abide::{Named, Target};
 use abide_survey::schema::Table;
@@ -80,7 +80,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         inputs: inputs(args)?,
         folder: PathBuf::from(args.output.as_str()),
         options: Options {
-            robots: robot_args::listed(&args.agents, args.literal, true)?,
+            robots: robots(&args.agents, args.literal, true)?,
             paths: args.paths.clone(),
             tables,
             lints: !args.no_lint,
