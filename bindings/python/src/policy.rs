@@ -41,7 +41,8 @@ const LARGE: usize = 1 << 16;
 /// - `robots_limit`: how many bytes of the file are read, at least 512,000 [default: 512,000].
 /// - `references`: the contents of ACAP permissions references, by locator.
 ///
-/// Raises `InvalidOptionError` for a value that an argument cannot have.
+/// Raises `InvalidOptionError` for a value that an argument cannot have, and `TypeError` for one of
+/// another type.
 ///
 /// >>> import abide_robots
 /// >>> body = "User-agent: *\nDisallow: /x"
