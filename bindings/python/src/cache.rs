@@ -3,12 +3,12 @@
 use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
 use crate::input;
-use crate::options::{PageArguments, Request, boolean, url_text, utf8};
+use crate::options::{Members, Page, boolean, url_text, utf8};
 use crate::policy::{Policy, client};
 use crate::runtime::{PerProcess, awaitable, runtime, wait};
 use abide::Target;
 use abide::preference::Documents;
-use abide_contract::{CompiledRobots, PageQuestion, RequestError, RetrievalJson};
+use abide_contract::{CompiledRobots, RequestError, RetrievalJson};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
@@ -29,18 +29,18 @@ use std::time::Duration;
 pub(crate) struct NativeCache {
     setup: Arc<CacheSetup>,
     cache: Arc<PerProcess<RobotsCache>>,
-    /// Another robot that shares the files, with itself as a request.
-    other: Option<(PerProcess<RobotsCache>, abide::Client, Vec<u8>)>,
+    /// Another robot that shares the files, with the members of a request that describe it.
+    other: Option<(PerProcess<RobotsCache>, abide::Client, Members)>,
 }
 
 /// The arguments, from which a forked child builds its own cache.
 struct CacheSetup {
     user_agent: String,
     client: abide::Client,
-    /// The client as a request.
-    request: Vec<u8>,
+    /// What describes the client.
+    members: Members,
     /// The options of the client, for another robot.
-    template: Request,
+    template: Members,
     store: Option<String>,
     allow_private: bool,
     memory: u64,
@@ -183,9 +183,7 @@ fn retrieval(found: &SiteRules) -> RetrievalJson {
 struct CacheQuestion {
     cache: RobotsCache,
     url: String,
-    request: Vec<u8>,
-    html: Option<Vec<u8>>,
-    has_documents: bool,
+    page: Page,
 }
 
 impl CacheQuestion {
@@ -193,7 +191,7 @@ impl CacheQuestion {
         let found = self.cache.site_rules(&self.url).await;
         let documents = self.documents(&found.policy).await;
         let robots = CompiledRobots::of(Arc::clone(&found.policy)).with_documents(documents);
-        let decided = PageQuestion::read(&self.request, self.html.as_deref()).and_then(|page| {
+        let decided = self.page.question(&self.url).and_then(|page| {
             Decision::new(Question {
                 robots: Arc::new(robots),
                 page,
@@ -206,7 +204,7 @@ impl CacheQuestion {
     /// The documents beside robots.txt, if the client asks for preferences.
     async fn documents(&self, policy: &abide::Policy) -> Documents {
         match Target::new(&self.url) {
-            Ok(target) if !self.has_documents => self.cache.documents(policy, &target).await,
+            Ok(target) if !self.page.has_documents => self.cache.documents(policy, &target).await,
             _ => Documents::default(),
         }
     }
@@ -224,29 +222,25 @@ impl NativeCache {
         Ok(cache.clone())
     }
 
-    /// The client as a request.
-    fn request(&self) -> Vec<u8> {
+    /// What describes the client.
+    fn members(&self) -> Members {
         match &self.other {
-            None => self.setup.request.clone(),
-            Some((.., request)) => request.clone(),
+            None => self.setup.members.clone(),
+            Some((.., members)) => members.clone(),
         }
     }
 
     fn question(
         &self,
-        py: Python<'_>,
         url: &Bound<'_, PyAny>,
-        page: &PageArguments<'_>,
+        html: Option<&Bound<'_, PyAny>>,
+        page: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<CacheQuestion> {
-        let url = requested(url)?;
-        let mut request = Request::page(&url);
-        let html = request.about_page(page)?;
+        let py = url.py();
         Ok(CacheQuestion {
+            url: requested(url)?,
+            page: Page::of(py, Members::of_keywords(page)?, html)?,
             cache: self.cache(py)?,
-            url,
-            request: request.finished(),
-            html: html.map(|html| html.as_bytes().to_vec()),
-            has_documents: page.preferences.is_some(),
         })
     }
 }
@@ -300,12 +294,8 @@ fn bytes(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<u64> {
 impl NativeCache {
     #[new]
     #[pyo3(signature = (user_agent, *, agent, store, allow_private, memory, timeout, max_lifetime,
-        min_lifetime, grace, observer, purposes, applications, acap, preferences, profile,
-        nonstandard_token))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "settings and the members of a request"
-    )]
+        min_lifetime, grace, observer, **options))]
+    #[expect(clippy::too_many_arguments, reason = "one for each setting")]
     fn construct(
         py: Python<'_>,
         user_agent: &Bound<'_, PyAny>,
@@ -318,34 +308,19 @@ impl NativeCache {
         min_lifetime: Option<&Bound<'_, PyAny>>,
         grace: Option<&Bound<'_, PyAny>>,
         observer: Option<Py<PyAny>>,
-        purposes: Option<&Bound<'_, PyAny>>,
-        applications: Option<&Bound<'_, PyAny>>,
-        acap: Option<&Bound<'_, PyAny>>,
-        preferences: Option<&Bound<'_, PyAny>>,
-        profile: Option<&Bound<'_, PyAny>>,
-        nonstandard_token: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let text = input::text(user_agent, "user_agent")?;
-        let options = [
-            ("purposes", purposes),
-            ("applications", applications),
-            ("acap", acap),
-            ("preferences", preferences),
-            ("profile", profile),
-            ("nonstandard_token", nonstandard_token),
-        ];
-        let mut template = Request::template();
-        template.options(&options)?;
-        let mut request = template.clone();
+        let template = Members::of_keywords(options)?;
+        let mut members = template.clone();
         let line = utf8(py, &text, "user_agent")?;
         match agent {
-            Some(agent) => request.agent(agent)?,
-            None => request
+            Some(agent) => members.agent(agent)?,
+            None => members
                 .agent_of_line(line)
                 .map_err(|error| invalid_option(py, "user_agent", &error))?,
         }
-        let request = request.finished();
-        let client = client(py, &request)?;
+        let client = client(py, &members)?;
         let mut settings = RetrievalSettings::default();
         for (argument, given, setting) in [
             ("max_lifetime", max_lifetime, &mut settings.max_lifetime),
@@ -360,7 +335,7 @@ impl NativeCache {
             setup: Arc::new(CacheSetup {
                 user_agent: line.to_owned(),
                 client,
-                request,
+                members,
                 template,
                 store,
                 allow_private: boolean(allow_private, "allow_private")?,
@@ -380,15 +355,14 @@ impl NativeCache {
     /// Shares the files with another robot.
     fn for_agent(&self, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = agent.py();
-        let mut request = self.setup.template.clone();
-        request.agent(agent)?;
-        request.admit_any_name();
-        let request = request.finished();
-        let client = client(py, &request)?;
+        let mut members = self.setup.template.clone();
+        members.agent(agent)?;
+        members.admit_any_name();
+        let client = client(py, &members)?;
         Ok(Self {
             setup: Arc::clone(&self.setup),
             cache: Arc::clone(&self.cache),
-            other: Some((PerProcess::new(), client, request)),
+            other: Some((PerProcess::new(), client, members)),
         })
     }
 
@@ -409,11 +383,11 @@ impl NativeCache {
     fn policy<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
-        let request = self.request();
+        let members = self.members();
         awaitable(py, async move {
             let found = cache.site_rules(&url).await;
             let retrieval = retrieval(&found);
-            Ok(Policy::cached(found.policy, request, retrieval))
+            Ok(Policy::cached(found.policy, members, retrieval))
         })
     }
 
@@ -422,68 +396,30 @@ impl NativeCache {
         let (cache, url) = (self.cache(py)?, requested(url)?);
         let found = wait(py, async move { cache.site_rules(&url).await })?;
         let retrieval = retrieval(&found);
-        Ok(Policy::cached(found.policy, self.request(), retrieval))
+        Ok(Policy::cached(found.policy, self.members(), retrieval))
     }
 
     /// The decision about a page.
-    #[pyo3(signature = (url, *, headers, html, rendered_html, now, first_indexed, first_copied,
-        version, preferences))]
-    #[expect(clippy::too_many_arguments, reason = "the members of a request")]
+    #[pyo3(signature = (url, *, html, **page))]
     fn decide<'py>(
         &self,
-        py: Python<'py>,
         url: &Bound<'py, PyAny>,
-        headers: Option<&Bound<'_, PyAny>>,
         html: Option<&Bound<'_, PyAny>>,
-        rendered_html: Option<&Bound<'_, PyAny>>,
-        now: Option<&Bound<'_, PyAny>>,
-        first_indexed: Option<&Bound<'_, PyAny>>,
-        first_copied: Option<&Bound<'_, PyAny>>,
-        version: Option<&Bound<'_, PyAny>>,
-        preferences: Option<&Bound<'_, PyAny>>,
+        page: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let page = PageArguments {
-            headers,
-            html,
-            rendered_html,
-            now,
-            first_indexed,
-            first_copied,
-            version,
-            preferences,
-        };
-        let question = self.question(py, url, &page)?;
-        awaitable(py, async move { raised(question.answer().await) })
+        let question = self.question(url, html, page)?;
+        awaitable(url.py(), async move { raised(question.answer().await) })
     }
 
-    #[pyo3(signature = (url, *, headers, html, rendered_html, now, first_indexed, first_copied,
-        version, preferences))]
-    #[expect(clippy::too_many_arguments, reason = "the members of a request")]
+    #[pyo3(signature = (url, *, html, **page))]
     fn decide_blocking(
         &self,
-        py: Python<'_>,
         url: &Bound<'_, PyAny>,
-        headers: Option<&Bound<'_, PyAny>>,
         html: Option<&Bound<'_, PyAny>>,
-        rendered_html: Option<&Bound<'_, PyAny>>,
-        now: Option<&Bound<'_, PyAny>>,
-        first_indexed: Option<&Bound<'_, PyAny>>,
-        first_copied: Option<&Bound<'_, PyAny>>,
-        version: Option<&Bound<'_, PyAny>>,
-        preferences: Option<&Bound<'_, PyAny>>,
+        page: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Decision> {
-        let page = PageArguments {
-            headers,
-            html,
-            rendered_html,
-            now,
-            first_indexed,
-            first_copied,
-            version,
-            preferences,
-        };
-        let question = self.question(py, url, &page)?;
-        raised(wait(py, question.answer())?)
+        let question = self.question(url, html, page)?;
+        raised(wait(url.py(), question.answer())?)
     }
 
     /// How many sites are in memory.

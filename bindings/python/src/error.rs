@@ -67,16 +67,16 @@ pub(crate) fn words(error: &RequestError) -> String {
 }
 
 /// The error of a request, as an exception about the argument that its pointer leads to, with its
-/// code and pointer.
+/// code and pointer. A `TypeError` if it is the argument itself, or an entry of its list, that has
+/// another type.
 pub(crate) fn of_request(py: Python<'_>, error: &RequestError, url: Option<&str>) -> PyErr {
+    let mut place = error.pointer().split('/').skip(1);
+    let argument = place.next().unwrap_or("options");
     let made = if error.code() == "invalid-url" {
         invalid_url(py, error.reason(), url, None)
+    } else if error.is_wrong_type() && place.all(|inside| inside.parse::<usize>().is_ok()) {
+        PyTypeError::new_err(format!("argument '{argument}': {}", error.reason()))
     } else {
-        let argument = match error.pointer().split('/').nth(1) {
-            Some("robots" | "robots_base64") => "body",
-            Some(argument) => argument,
-            None => "options",
-        };
         invalid_option(py, argument, &words(error))
     };
     let value = made.value(py);

@@ -1,226 +1,210 @@
-//! Arguments as a request of the decision contract (`docs/json.md`), member by member.
+//! Arguments as a request of the decision contract (`docs/json.md`). The contract says which values
+//! its members can have.
 
-use crate::error::{invalid_option, invalid_url, wrong_type};
-use crate::input::{Text, headers};
-use crate::json::dumps;
-use abide_contract::text::line;
+use crate::error::{invalid_option, invalid_url, of_request, wrong_type};
+use crate::input::{Text, headers, text};
+use crate::json::to_python;
+use abide_contract::{Circumstances, PageQuestion, Request, RequestError};
 use abide_known_robots::{Robot, is_user_agent_line};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyTuple, PyTzInfo};
+use serde_json::{Map, Number, Value};
 
-/// Options of a client and of robots.txt, named like the members of a request.
-pub(crate) type Options<'a> = [(&'static str, Option<&'a Bound<'a, PyAny>>)];
+/// How deep values are nested, at most. Those that contain themselves have no end.
+const MAX_DEPTH: usize = 128;
 
-/// A request under construction.
-#[derive(Clone)]
-pub(crate) struct Request {
-    /// Its members, separated by commas.
-    json: String,
-    /// Whether the agent came from a whole `User-Agent` line.
-    is_line: bool,
-    /// Whether the options say which names are accepted.
-    says_names: bool,
-}
+/// Members of a request. They borrow nothing from Python, so that they can be kept.
+#[derive(Clone, Default)]
+pub(crate) struct Members(Map<String, Value>);
 
-impl Request {
-    /// A request about a client that is named later, whose URL does not matter.
-    pub(crate) fn template() -> Self {
-        Self {
-            json: r#""url":"/""#.to_owned(),
-            is_line: false,
-            says_names: false,
+impl Members {
+    /// The arguments that are given, by their names.
+    pub(crate) fn of(arguments: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult<Self> {
+        let mut members = Self::default();
+        for (name, value) in arguments {
+            if let Some(value) = value {
+                members.read(name, value)?;
+            }
         }
+        Ok(members)
     }
 
-    /// A request about a client, whose URL does not matter.
-    pub(crate) fn about(agent: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut request = Self::template();
-        request.agent(agent)?;
-        Ok(request)
+    /// The keyword arguments that are given.
+    pub(crate) fn of_keywords(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut members = Self::default();
+        for (name, value) in arguments.into_iter().flatten() {
+            members.read(&name.extract::<String>()?, &value)?;
+        }
+        Ok(members)
     }
 
-    /// A request about a page, whose client does not matter.
-    pub(crate) fn page(url: &str) -> Self {
-        let mut request = Self {
-            json: r#""agent":"*""#.to_owned(),
-            is_line: false,
-            says_names: false,
+    fn read(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if value.is_none() {
+            return Ok(());
+        }
+        let value = match name {
+            "headers" => {
+                let fields = headers(value)?.into_iter();
+                fields.map(|(name, value)| vec![name, value]).collect()
+            }
+            // A DOM has no encoding of its own.
+            "rendered_html" => String::from_utf8_lossy(text(value, name)?.as_bytes()).into(),
+            _ => plain(value, name, 0)?,
         };
-        request.member("url", &line(&url));
-        request
+        self.insert(name, value);
+        Ok(())
     }
 
-    /// The request as JSON.
-    pub(crate) fn finished(mut self) -> Vec<u8> {
-        // What a robot sends need not be a name of RFC 9309.
-        if self.is_line {
-            self.admit_any_name();
-        }
-        format!("{{{}}}", self.json).into_bytes()
+    pub(crate) fn insert(&mut self, name: &str, value: impl Into<Value>) {
+        self.0.insert(name.to_owned(), value.into());
     }
 
-    /// Accepts names that RFC 9309 does not allow, unless the options say something about it.
+    /// Accepts names that RFC 9309 does not allow, unless the members say something about it.
     pub(crate) fn admit_any_name(&mut self) {
-        if !self.says_names {
-            self.member("nonstandard_token", "true");
-            self.says_names = true;
-        }
-    }
-
-    fn member(&mut self, name: &str, json: &str) {
-        self.json.push_str(",\"");
-        self.json.push_str(name);
-        self.json.push_str("\":");
-        self.json.push_str(json);
+        let known = self.0.entry("nonstandard_token");
+        known.or_insert(true.into());
     }
 
     /// Adds the agent: a name, names in order of preference, or a whole `User-Agent` line.
     pub(crate) fn agent(&mut self, agent: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = agent.py();
-        let names = match Text::of(agent)? {
-            Some(text) => vec![utf8(py, &text, "agent")?.to_owned()],
-            None => strings(agent, "agent", "a str or a list of str")?,
+        let agent = match plain(agent, "agent", 0)? {
+            Value::Array(mut names) if names.len() == 1 => names.remove(0),
+            agent => agent,
         };
-        match names.as_slice() {
-            [only] => self.agent_named(only),
-            several => self.member("agent", &line(&several)),
-        }
+        self.agent_named(agent);
         Ok(())
     }
 
     /// Adds the agent with this name, or that sends this line.
-    pub(crate) fn agent_named(&mut self, name: &str) {
+    pub(crate) fn agent_named(&mut self, agent: impl Into<Value>) {
+        let agent = agent.into();
         // No name has blanks.
-        self.is_line = is_user_agent_line(name) || name.trim().contains(' ');
-        self.member("agent", &line(&name));
+        let is_line = |name: &str| is_user_agent_line(name) || name.trim().contains(' ');
+        // What a robot sends need not be a name of RFC 9309.
+        if agent.as_str().is_some_and(is_line) {
+            self.admit_any_name();
+        }
+        self.insert("agent", agent);
     }
 
     /// Adds the agent that sends this `User-Agent`.
     pub(crate) fn agent_of_line(&mut self, user_agent: &str) -> Result<(), String> {
         let robot = Robot::named(user_agent).map_err(|error| error.to_string())?;
-        self.is_line = true;
-        let json = match robot.names() {
+        self.admit_any_name();
+        match robot.names() {
             [] if robot.user_agent_line().is_some() => {
                 let message = "expected a robot's name in the User-Agent line, but found none; give \"agent\" too";
                 return Err(message.to_owned());
             }
-            [] => line(&"*"),
-            names => line(&names),
-        };
-        self.member("agent", &json);
-        Ok(())
-    }
-
-    /// Adds the options of a client and of robots.txt.
-    pub(crate) fn options(&mut self, options: &Options<'_>) -> PyResult<()> {
-        for (name, value) in options {
-            let Some(value) = value.filter(|value| !value.is_none()) else {
-                continue;
-            };
-            let json = match *name {
-                "purposes" => line(&strings(value, name, "a list of str")?),
-                "nonstandard_token" => {
-                    self.says_names = true;
-                    boolean(value, name)?.to_string()
-                }
-                "known_robots" => boolean(value, name)?.to_string(),
-                "robots_status" | "robots_limit" => whole_number(value, name)?,
-                "profile" => {
-                    let text = string(value, name)?;
-                    known(value.py(), name, &text, &["careful", "google"])?;
-                    text
-                }
-                "robots_error" | "robots_location" => string(value, name)?,
-                _ => dumps(value, name)?,
-            };
-            self.member(name, &json);
+            [] => self.insert("agent", "*"),
+            names => self.insert("agent", names),
         }
         Ok(())
     }
 
-    /// Adds the status of the robots.txt.
-    pub(crate) fn robots_status(&mut self, status: i64) {
-        self.member("robots_status", &status.to_string());
+    /// The request about the agent, whose URL does not matter.
+    pub(crate) fn request(&self) -> Result<Request<'static>, RequestError> {
+        let mut members = self.clone();
+        members.insert("url", "/");
+        Request::read_from(members.0)
     }
 
-    /// Adds what is known of a page. Returns the bytes of its source.
-    pub(crate) fn about_page(&mut self, page: &PageArguments<'_>) -> PyResult<Option<Text>> {
-        if let Some(fields) = page.headers {
-            self.member("headers", &line(&headers(fields)?));
-        }
-        if let Some(html) = page.rendered_html {
-            let html = crate::input::text(html, "rendered_html")?;
-            let html = String::from_utf8_lossy(html.as_bytes());
-            self.member("rendered_html", &line(&html));
-        }
-        for (name, moment) in [
-            ("now", page.now),
-            ("first_indexed", page.first_indexed),
-            ("first_copied", page.first_copied),
-        ] {
-            if let Some(moment) = moment {
-                self.member(name, &instant(moment, name)?);
-            }
-        }
-        if let Some(version) = page.version {
-            let text = string(version, "version")?;
-            known(version.py(), "version", &text, &["latest", "old"])?;
-            self.member("version", &text);
-        }
-        if let Some(preferences) = page.preferences {
-            self.member("preferences", &dumps(preferences, "preferences")?);
-        }
-        page.html
-            .map(|html| crate::input::text(html, "html"))
-            .transpose()
+    /// The members as keyword arguments.
+    pub(crate) fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0)
+    }
+
+    /// About how many bytes they take.
+    pub(crate) fn size(&self) -> usize {
+        let sizes = self.0.iter();
+        let sizes = sizes.map(|(name, value)| name.len() + value.to_string().len());
+        sizes.sum()
     }
 }
 
-/// What is known of a page, as it was passed.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct PageArguments<'a> {
-    pub(crate) headers: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) html: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) rendered_html: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) now: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) first_indexed: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) first_copied: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) version: Option<&'a Bound<'a, PyAny>>,
-    pub(crate) preferences: Option<&'a Bound<'a, PyAny>>,
+/// What is known of a page.
+pub(crate) struct Page {
+    circumstances: Circumstances<'static>,
+    /// The bytes of its source.
+    html: Option<Text>,
+    /// Whether the documents beside robots.txt are given.
+    pub(crate) has_documents: bool,
 }
 
-/// An instant: text as RFC 3339 writes it, or an aware `datetime`.
-fn instant(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
-    if value.hasattr("tzinfo")? {
-        if value.getattr("tzinfo")?.is_none() {
-            let message =
-                "expected a datetime with a time zone, such as datetime.now(timezone.utc)";
-            return Err(invalid_option(value.py(), argument, message));
-        }
-        let text: String = value.call_method0("isoformat")?.extract()?;
-        return Ok(line(&text));
+impl Page {
+    pub(crate) fn of(
+        py: Python<'_>,
+        members: Members,
+        html: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let has_documents = members.0.contains_key("preferences");
+        let circumstances = Circumstances::read_from(members.0);
+        Ok(Self {
+            circumstances: circumstances.map_err(|error| of_request(py, &error, None))?,
+            html: html.map(|html| text(html, "html")).transpose()?,
+            has_documents,
+        })
     }
-    let text = Text::of(value)?.ok_or_else(|| {
-        wrong_type(
-            argument,
-            "a datetime or text such as 2026-05-01T12:00:00Z",
-            value,
-        )
-    })?;
-    let text = utf8(value.py(), &text, argument)?;
-    if let Err(error) = text.parse::<abide::Moment>() {
-        return Err(invalid_option(value.py(), argument, &error.to_string()));
+
+    /// The question about this page, which has this URL.
+    pub(crate) fn question(&self, url: &str) -> Result<PageQuestion, RequestError> {
+        let html = self.html.as_ref().map(Text::as_bytes);
+        PageQuestion::new(url.to_owned(), &self.circumstances, html)
     }
-    Ok(line(&text))
 }
 
-/// Checks a word in JSON. The error of the request would not name the argument.
-fn known(py: Python<'_>, argument: &str, json: &str, words: &[&str]) -> PyResult<()> {
-    if words.iter().any(|word| json.trim_matches('"') == *word) {
-        return Ok(());
+/// A value of an argument as the contract reads it. Text may be bytes, a list anything that can be
+/// iterated, and an instant a `datetime`.
+fn plain(value: &Bound<'_, PyAny>, argument: &str, depth: usize) -> PyResult<Value> {
+    let py = value.py();
+    let wrong = || wrong_type(argument, "only values that JSON has", value);
+    if depth > MAX_DEPTH {
+        return Err(wrong());
     }
-    let message = format!("expected {}, but found {json}", words.join(" or "));
-    Err(invalid_option(py, argument, &message))
+    if value.is_none() {
+        return Ok(Value::Null);
+    }
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(flag.is_true().into());
+    }
+    if value.is_instance_of::<PyInt>() {
+        // No member can have a longer number.
+        return Ok(value.extract().unwrap_or(i64::MAX).into());
+    }
+    if let Ok(number) = value.cast::<PyFloat>() {
+        let number = Number::from_f64(number.value()).ok_or_else(wrong)?;
+        return Ok(Value::Number(number));
+    }
+    if let Some(text) = Text::of(value)? {
+        return Ok(utf8(py, &text, argument)?.into());
+    }
+    if value.hasattr("astimezone")? {
+        return Ok(instant(value, argument)?.into());
+    }
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        let entries = mapping.items()?;
+        let entries = entries.iter().map(|entry| {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry.extract()?;
+            let name = Text::of(&name)?.ok_or_else(wrong)?;
+            let name = utf8(py, &name, argument)?.to_owned();
+            Ok((name, plain(&value, argument, depth + 1)?))
+        });
+        return entries.collect::<PyResult<Map<_, _>>>().map(Value::Object);
+    }
+    let entries = value.try_iter().map_err(|_| wrong())?;
+    let entries = entries.map(|entry| plain(&entry?, argument, depth + 1));
+    entries.collect::<PyResult<Vec<_>>>().map(Value::Array)
+}
+
+/// An aware `datetime` as RFC 3339 writes it.
+fn instant(moment: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
+    let py = moment.py();
+    if moment.getattr("tzinfo")?.is_none() {
+        let message = "expected a datetime with a time zone, such as datetime.now(timezone.utc)";
+        return Err(invalid_option(py, argument, message));
+    }
+    let moment = moment.call_method1("astimezone", (PyTzInfo::utc(py)?,))?;
+    moment.call_method0("isoformat")?.extract()
 }
 
 /// UTF-8 text, or an exception that names the argument.
@@ -237,37 +221,23 @@ pub(crate) fn url_text<'t>(py: Python<'_>, text: &'t Text) -> PyResult<&'t str> 
     })
 }
 
-/// A list of texts; a single text is none, because its characters are not meant.
-pub(crate) fn strings(
-    value: &Bound<'_, PyAny>,
-    argument: &str,
-    expected: &str,
-) -> PyResult<Vec<String>> {
-    if Text::of(value)?.is_some() {
-        return Err(wrong_type(argument, expected, value));
-    }
-    let items = value
-        .try_iter()
-        .map_err(|_| wrong_type(argument, expected, value))?;
-    let texts = items.map(|item| {
-        let item = item?;
-        let text = Text::of(&item)?.ok_or_else(|| wrong_type(argument, expected, &item))?;
-        utf8(item.py(), &text, argument).map(str::to_owned)
-    });
-    texts.collect()
-}
-
 /// A list of texts, or one text.
 pub(crate) fn one_or_more(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
-    match Text::of(value)? {
-        Some(text) => Ok(vec![utf8(value.py(), &text, argument)?.to_owned()]),
-        None => strings(value, argument, "a str or a list of str"),
+    let of = |value: &Bound<'_, PyAny>| {
+        let text = Text::of(value)?;
+        text.map(|text| utf8(value.py(), &text, argument).map(str::to_owned))
+            .transpose()
+    };
+    if let Some(only) = of(value)? {
+        return Ok(vec![only]);
     }
-}
-
-fn string(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
-    let text = Text::of(value)?.ok_or_else(|| wrong_type(argument, "a str", value))?;
-    Ok(line(&utf8(value.py(), &text, argument)?))
+    let wrong = |value: &_| wrong_type(argument, "a str or a list of str", value);
+    let items = value.try_iter().map_err(|_| wrong(value))?;
+    let texts = items.map(|item| {
+        let item = item?;
+        of(&item)?.ok_or_else(|| wrong(&item))
+    });
+    texts.collect()
 }
 
 pub(crate) fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<bool> {
@@ -275,16 +245,6 @@ pub(crate) fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<bool
         .cast::<PyBool>()
         .map_err(|_| wrong_type(argument, "a bool", value))?;
     Ok(value.is_true())
-}
-
-fn whole_number(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
-    let is_number = value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>();
-    if !is_number {
-        return Err(wrong_type(argument, "an int", value));
-    }
-    // A status is short; a longer number would be an error anyway.
-    let number: i64 = value.extract().unwrap_or(-1);
-    Ok(number.to_string())
 }
 
 /// Whether a value is a list or tuple, whose items need no copying.

@@ -3,16 +3,16 @@
 use crate::column::{self, OnError};
 use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request};
-use crate::input::{self, Text};
-use crate::options::{PageArguments, Request, is_sequence, url_text, utf8};
+use crate::input;
+use crate::options::{Members, Page, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause, UserAgentLine};
 use abide::syntax::{FieldKind, Inspect};
 use abide::{Span, Target};
-use abide_contract::{CompiledRobots, PageQuestion, RetrievalJson};
+use abide_contract::{CompiledRobots, RetrievalJson};
 use abide_known_robots::Robot;
 use abide_lint::view::{FileView, words};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyTuple};
 use std::sync::Arc;
 
 /// The size of compiled rules, in bytes, from which one question can take long enough for other
@@ -41,7 +41,8 @@ const LARGE: usize = 1 << 16;
 /// - `robots_limit`: how many bytes of the file are read, at least 512,000 [default: 512,000].
 /// - `references`: the contents of ACAP permissions references, by locator.
 ///
-/// Raises `InvalidOptionError` for a value that an argument cannot have.
+/// Raises `InvalidOptionError` for a value that an argument cannot have, and `TypeError` for one of
+/// another type.
 ///
 /// >>> import abide_robots
 /// >>> body = "User-agent: *\nDisallow: /x"
@@ -55,52 +56,47 @@ pub(crate) struct Policy {
     compiled: Arc<CompiledRobots>,
     /// The file; `None` if it could not be had.
     body: Option<Arc<[u8]>>,
-    /// The client and the robots.txt as a request, without the body.
-    request: Vec<u8>,
+    /// The client, and what fetching the file gave.
+    members: Members,
     is_large: bool,
     retrieval: Option<Arc<RetrievalJson>>,
 }
 
 impl Policy {
-    fn new(py: Python<'_>, body: Option<Arc<[u8]>>, request: Vec<u8>) -> PyResult<Self> {
-        let compiled = py
-            .detach(|| CompiledRobots::new(&request, body.as_ref()))
-            .map_err(|error| of_request(py, &error, None))?;
-        Ok(Self::of(compiled, body, request, None))
-    }
-
     fn of(
         compiled: CompiledRobots,
         body: Option<Arc<[u8]>>,
-        request: Vec<u8>,
+        members: Members,
         retrieval: Option<RetrievalJson>,
     ) -> Self {
         let is_large = Inspect::of(compiled.policy()).compiled_size() > LARGE;
         Self {
             compiled: Arc::new(compiled),
             body,
-            request,
+            members,
             is_large,
             retrieval: retrieval.map(Arc::new),
         }
     }
 
-    /// A policy from a cache, whose client is described by `request`.
+    /// A policy from a cache, whose client is described by `members`.
     pub(crate) fn cached(
         policy: Arc<abide::Policy>,
-        mut request: Vec<u8>,
+        mut members: Members,
         retrieval: RetrievalJson,
     ) -> Self {
         let body = match policy.access() {
             Access::Rules => Some(policy.text().as_bytes().into()),
-            access => {
-                request.pop();
-                request.extend_from_slice(fetch_result(access).as_bytes());
-                request.push(b'}');
+            Access::Unavailable(cause) | Access::Unreachable(cause) => {
+                match cause {
+                    Cause::Status(status) => members.insert("robots_status", status),
+                    failure => members.insert("robots_error", failure.name()),
+                }
                 None
             }
+            _ => None,
         };
-        Self::of(CompiledRobots::of(policy), body, request, Some(retrieval))
+        Self::of(CompiledRobots::of(policy), body, members, Some(retrieval))
     }
 
     pub(crate) fn engine(&self) -> &abide::Policy {
@@ -138,19 +134,6 @@ fn other_fields(policy: &abide::Policy) -> Vec<(u32, String, String, bool)> {
     fields
 }
 
-/// The members of a request that say what fetching a robots.txt gave.
-fn fetch_result(access: Access) -> String {
-    match access {
-        Access::Unavailable(Cause::Status(status)) | Access::Unreachable(Cause::Status(status)) => {
-            format!(",\"robots_status\":{status}")
-        }
-        Access::Unavailable(cause) | Access::Unreachable(cause) => {
-            format!(",\"robots_error\":\"{}\"", cause.name())
-        }
-        _ => String::new(),
-    }
-}
-
 #[pymethods]
 impl Policy {
     #[new]
@@ -177,8 +160,7 @@ impl Policy {
         references: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let body = body.map(|body| input::body(body, "body")).transpose()?;
-        let mut request = Request::about(agent)?;
-        request.options(&[
+        let mut members = Members::of(&[
             ("purposes", purposes),
             ("applications", applications),
             ("acap", acap),
@@ -192,27 +174,20 @@ impl Policy {
             ("robots_limit", robots_limit),
             ("references", references),
         ])?;
-        Self::new(py, body, request.finished())
+        members.agent(agent)?;
+        let compiled = py.detach(|| CompiledRobots::new(&members.request()?, body.as_ref()));
+        let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
+        Ok(Self::of(compiled, body, members, None))
     }
 
-    /// Builds a policy from what `__reduce__` returned.
-    #[classmethod]
-    fn _restore(
-        _class: &Bound<'_, PyType>,
-        py: Python<'_>,
-        body: Option<&[u8]>,
-        request: &[u8],
-    ) -> PyResult<Self> {
-        Self::new(py, body.map(Arc::from), request.to_vec())
-    }
-
+    /// The arguments: a body and the members.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
         let this = slf.get();
         let body = this.body.as_ref().map(|body| PyBytes::new(py, body));
-        let request = PyBytes::new(py, &this.request);
-        let restore = slf.get_type().getattr("_restore")?;
-        (restore, (body, request)).into_pyobject(py)
+        let construct = py.import("copyreg")?.getattr("__newobj_ex__")?;
+        let arguments = (slf.get_type(), (body,), this.members.keywords(py)?);
+        (construct, arguments).into_pyobject(py)
     }
 
     /// Returns whether the robot may crawl this URL, or a path that begins with `/`.
@@ -306,23 +281,20 @@ impl Policy {
     ) -> PyResult<Decision> {
         let url = input::text(url, "url")?;
         let url = url_text(py, &url)?;
-        let mut request = Request::page(url);
-        let html = request.about_page(&PageArguments {
-            headers,
-            html,
-            rendered_html,
-            now,
-            first_indexed,
-            first_copied,
-            version,
-            preferences,
-        })?;
-        let request = request.finished();
-        let html = html.as_ref().map(Text::as_bytes);
+        let members = Members::of(&[
+            ("headers", headers),
+            ("rendered_html", rendered_html),
+            ("now", now),
+            ("first_indexed", first_indexed),
+            ("first_copied", first_copied),
+            ("version", version),
+            ("preferences", preferences),
+        ])?;
+        let page = Page::of(py, members, html)?;
         let decided = py.detach(|| {
             Decision::new(Question {
                 robots: Arc::clone(&self.compiled),
-                page: PageQuestion::read(&request, html)?,
+                page: page.question(url)?,
                 retrieval: self.retrieval.clone(),
             })
         });
@@ -372,7 +344,7 @@ impl Policy {
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + Inspect::of(self.engine()).compiled_size() + self.request.len()
+        size_of::<Self>() + Inspect::of(self.engine()).compiled_size() + self.members.size()
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -396,7 +368,9 @@ pub(crate) fn allows(
     agent: &Bound<'_, PyAny>,
     url: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
-    let client = client(py, &Request::about(agent)?.finished())?;
+    let mut members = Members::default();
+    members.agent(agent)?;
+    let client = client(py, &members)?;
     let text = input::text(url, "url")?;
     let url = url_text(py, &text)?;
     if let Err(error) = Target::new(url) {
@@ -406,9 +380,10 @@ pub(crate) fn allows(
     Ok(py.detach(|| abide::allows(&*body, &client, url)))
 }
 
-/// The client of a request.
-pub(crate) fn client(py: Python<'_>, request: &[u8]) -> PyResult<abide::Client> {
-    let compiled = CompiledRobots::new(request, None);
+/// The client that members describe.
+pub(crate) fn client(py: Python<'_>, members: &Members) -> PyResult<abide::Client> {
+    let request = members.request();
+    let compiled = request.and_then(|request| CompiledRobots::new(&request, None));
     let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
     Ok(compiled.policy().client().clone())
 }

@@ -2,19 +2,21 @@
 
 use crate::error::{invalid_option, words, wrong_type};
 use crate::input::Text;
-use crate::options::Request;
+use crate::options::Members;
+use crate::policy::client;
 use abide::explain::why;
 use abide::syntax::Inspect;
 use abide::{Outcome, Target};
 use abide_contract::CompiledRobots;
 use abide_fetch::BodyHash;
+use abide_lint::ShortAnswer;
 use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt32Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt16Type};
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 use pyo3_arrow::input::AnyArray;
@@ -195,7 +197,7 @@ type Asked = (Option<BodyHash>, Option<i64>, Vec<u8>);
 
 /// Compiled files. Equal files are compiled once for each agent.
 struct Policies {
-    template: Request,
+    template: Members,
     known: HashMap<Asked, Result<Arc<CompiledRobots>>>,
     bytes: usize,
     /// Where the file of the last row is, its length and its hash, because rows of one site often
@@ -204,7 +206,7 @@ struct Policies {
 }
 
 impl Policies {
-    fn new(template: Request) -> Self {
+    fn new(template: Members) -> Self {
         Self {
             template,
             known: HashMap::new(),
@@ -251,13 +253,14 @@ impl Policies {
         agent: &[u8],
     ) -> Result<Arc<CompiledRobots>> {
         let agent = std::str::from_utf8(agent).map_err(|error| format!("agent: {error}"))?;
-        let mut request = self.template.clone();
-        request.agent_named(agent);
+        let mut members = self.template.clone();
+        members.agent_named(agent);
         if let Some(status) = status {
-            request.robots_status(status);
+            members.insert("robots_status", status);
         }
         let body = body.map(Arc::from);
-        let compiled = CompiledRobots::new(&request.finished(), body.as_ref());
+        let request = members.request();
+        let compiled = request.and_then(|request| CompiledRobots::new(&request, body.as_ref()));
         compiled.map(Arc::new).map_err(|error| words(&error))
     }
 }
@@ -282,16 +285,13 @@ struct Answers {
     error: StringBuilder,
 }
 
-/// A row of the answers. An error leaves everything else empty.
-#[derive(Default)]
+/// The answer to a row.
 struct Answer {
-    allowed: Option<bool>,
-    outcome: Option<&'static str>,
-    line: Option<u32>,
-    statement: Option<String>,
+    short: ShortAnswer,
+    /// Why, in words.
     reason: Option<String>,
+    /// In seconds.
     crawl_delay: Option<f64>,
-    error: Option<String>,
 }
 
 impl Answer {
@@ -303,34 +303,35 @@ impl Answer {
         let compiled = policies.get(question.robots, question.status, agent)?;
         let decision = compiled.policy().decide(&target);
         let crawl = decision.usages.crawl();
-        let decided = crawl.evidence.first();
-        let statement = decided.filter(|one| !one.statement.is_empty());
         let delay = decision.crawl_delay;
         Ok(Self {
-            allowed: Some(crawl.outcome == Outcome::Permitted),
-            outcome: Some(crawl.outcome.name()),
-            line: decided.and_then(|one| one.place).map(|place| place.line),
-            statement: statement.map(|one| String::from_utf8_lossy(one.statement).into_owned()),
-            reason: decided.map(why),
+            short: ShortAnswer::new(crawl),
+            reason: crawl.evidence.first().map(why),
             crawl_delay: delay.map(|(delay, _)| delay.duration().as_secs_f64()),
-            error: None,
         })
     }
 }
 
 impl Answers {
+    /// Adds a row. An error leaves everything else empty.
     fn add(&mut self, policies: &mut Policies, question: &InputRow<'_>) {
-        let answer = Answer::of(policies, question).unwrap_or_else(|error| Answer {
-            error: Some(error),
-            ..Answer::default()
-        });
-        self.allowed.append_option(answer.allowed);
-        self.outcome.append_option(answer.outcome);
-        self.line.append_option(answer.line);
-        self.statement.append_option(answer.statement);
-        self.reason.append_option(answer.reason);
-        self.crawl_delay.append_option(answer.crawl_delay);
-        self.error.append_option(answer.error);
+        let answer = Answer::of(policies, question);
+        let error = answer.as_ref().err();
+        self.error.append_option(error);
+        let answer = answer.as_ref().ok();
+        let outcome = answer.map(|answer| answer.short.outcome);
+        self.allowed
+            .append_option(outcome.map(|outcome| outcome == Outcome::Permitted));
+        self.outcome.append_option(outcome.map(Outcome::name));
+        let by = answer.and_then(|answer| answer.short.decided_by.as_ref());
+        self.line.append_option(by.and_then(|by| by.line));
+        let statement = by.map(|by| String::from_utf8_lossy(&by.statement));
+        self.statement
+            .append_option(statement.filter(|statement| !statement.is_empty()));
+        self.reason
+            .append_option(answer.and_then(|answer| answer.reason.as_ref()));
+        self.crawl_delay
+            .append_option(answer.and_then(|answer| answer.crawl_delay));
     }
 
     fn finish(mut self) -> StructArray {
@@ -402,53 +403,28 @@ impl DecisionColumn {
     }
 }
 
-/// The members of a request that hold for every row.
-const OPTIONS: [&str; 5] = [
-    "purposes",
-    "acap",
-    "profile",
-    "nonstandard_token",
-    "known_robots",
-];
-
-/// A request with options and no agent. A mistake in an option is an exception, not an error in
-/// every row.
-fn template(
-    py: Python<'_>,
-    values: [Option<&Bound<'_, PyAny>>; OPTIONS.len()],
-) -> PyResult<Request> {
-    let mut template = Request::template();
-    let options: Vec<_> = OPTIONS.into_iter().zip(values).collect();
-    template.options(&options)?;
+/// The members of a request that hold for every row. A mistake in one is an exception, not an error
+/// in every row.
+fn template(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Members> {
+    let template = Members::of_keywords(options)?;
     let mut probe = template.clone();
     probe.agent_named("*");
-    match CompiledRobots::new(&probe.finished(), None) {
-        Ok(_) => Ok(template),
-        Err(error) => Err(crate::error::of_request(py, &error, None)),
-    }
+    client(py, &probe)?;
+    Ok(template)
 }
 
 /// Decides about each row.
 #[pyfunction]
-#[pyo3(signature = (robots, url, agent, *, robots_status=None, purposes=None, acap=None, profile=None,
-    nonstandard_token=None, known_robots=None))]
-#[expect(clippy::too_many_arguments, reason = "the members of a request")]
+#[pyo3(signature = (robots, url, agent, *, robots_status=None, **options))]
 pub(crate) fn decide_rows(
     py: Python<'_>,
     robots: &Bound<'_, PyAny>,
     url: &Bound<'_, PyAny>,
     agent: &Bound<'_, PyAny>,
     robots_status: Option<&Bound<'_, PyAny>>,
-    purposes: Option<&Bound<'_, PyAny>>,
-    acap: Option<&Bound<'_, PyAny>>,
-    profile: Option<&Bound<'_, PyAny>>,
-    nonstandard_token: Option<&Bound<'_, PyAny>>,
-    known_robots: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<DecisionColumn> {
-    let template = template(
-        py,
-        [purposes, acap, profile, nonstandard_token, known_robots],
-    )?;
+    let template = template(py, options)?;
     let (robots, url, agent) = (
         Texts::read(robots, "robots")?,
         Texts::read(url, "url")?,
@@ -560,22 +536,10 @@ struct SortedRows {
 #[pymethods]
 impl SortedDecider {
     #[new]
-    #[pyo3(signature = (*, purposes=None, acap=None, profile=None, nonstandard_token=None,
-        known_robots=None))]
-    fn construct(
-        py: Python<'_>,
-        purposes: Option<&Bound<'_, PyAny>>,
-        acap: Option<&Bound<'_, PyAny>>,
-        profile: Option<&Bound<'_, PyAny>>,
-        nonstandard_token: Option<&Bound<'_, PyAny>>,
-        known_robots: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let template = template(
-            py,
-            [purposes, acap, profile, nonstandard_token, known_robots],
-        )?;
+    #[pyo3(signature = (**options))]
+    fn construct(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let state = Sorted {
-            policies: Policies::new(template),
+            policies: Policies::new(template(py, options)?),
             site: None,
             body: None,
             status: None,

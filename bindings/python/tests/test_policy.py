@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
+import pickle
+import types
 from pathlib import Path
 
 import pytest
@@ -236,16 +238,28 @@ def test_urls_in_other_encodings(policy: Policy) -> None:
             ask("/\xfc".encode("latin-1"))
 
 
+ENDLESS: list[object] = []
+ENDLESS.append(ENDLESS)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: Policy(1, "A"), "argument 'body': expected str or bytes, but found int"),
-        (lambda: Policy("", 1), "argument 'agent': expected a str or a list of str, but found int"),
+        (
+            lambda: Policy("", 1),
+            "argument 'agent': expected a string, or a list of strings, but found the number 1",
+        ),
         (lambda: Policy("", [1]), "argument 'agent'"),
         (lambda: Policy("", "A", purposes="P"), "argument 'purposes'"),
         (lambda: Policy("", "A", acap={1, 2}), "argument 'acap'"),
-        (lambda: Policy("", "A", known_robots=1), "argument 'known_robots': expected a bool"),
-        (lambda: Policy("", "A", robots_status="404"), "argument 'robots_status': expected an int"),
+        (lambda: Policy("", "A", acap="full"), "argument 'acap': expected an object, but found"),
+        (lambda: Policy("", "A", acap=object()), "argument 'acap': expected only values that JSON has"),
+        (lambda: Policy("", "A", acap={"names": float("nan")}), "argument 'acap'"),
+        (lambda: Policy("", "A", acap={"names": ENDLESS}), "argument 'acap'"),
+        (lambda: Policy("", "A", known_robots=1), "argument 'known_robots': expected true or false"),
+        (lambda: Policy("", "A", robots_status="404"), "argument 'robots_status': expected an HTTP status"),
+        (lambda: Policy("", "A", robots_limit=True), "argument 'robots_limit': expected a whole number"),
         (lambda: Policy("", "A").allows(None), "argument 'url'"),
         (lambda: Policy("", "A").decide("/", headers="X: y"), "argument 'headers'"),
         (lambda: Policy("", "A").decide("/", html=1), "argument 'html'"),
@@ -308,6 +322,26 @@ def test_mistakes_have_the_code_and_the_pointer_of_the_contract(call: object, co
     with pytest.raises(abide_robots.AbideError) as caught:
         call()
     assert (caught.value.code, caught.value.pointer) == (code, pointer)
+
+
+def test_wrong_types_have_the_code_and_the_pointer_of_the_contract() -> None:
+    with pytest.raises(TypeError) as caught:
+        Policy("", "A", purposes=["P", 1])
+    assert (caught.value.code, caught.value.pointer) == ("invalid-request", "/purposes/1")
+
+
+def test_options_are_what_python_has_for_them() -> None:
+    body = "User-Agent-Purpose: EXAMPLE-PURPOSE-1\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n"
+    acap = types.MappingProxyType({"names": ("a",), "purposes": {b"b"}, "mode": bytearray(b"off")})
+    purposes = (purpose for purpose in [b"EXAMPLE-PURPOSE-1"])
+    policy = Policy(body, (b"ExampleBot",), purposes=purposes, acap=acap, robots_limit=10**6)
+    for same in [policy, pickle.loads(pickle.dumps(policy, protocol=0))]:
+        assert not same.allows("/x")
+        assert same.agents == ["ExampleBot"]
+    east = datetime.timezone(datetime.timedelta(hours=2))
+    fetched = datetime.datetime(2026, 1, 1, 2, tzinfo=east)
+    there = policy.decide("/", now=fetched, preferences={"fetched_at": fetched})
+    assert there == policy.decide("/", now="2026-01-01T00:00:00Z")
 
 
 def test_nonstandard_names_are_accepted_on_request() -> None:

@@ -4,7 +4,7 @@ use crate::client::{Acap, RequestedApplication};
 use crate::codes;
 use crate::names::{Distinct, Members, Names, Object, Text};
 use crate::preferences::PreferencesRequest;
-use crate::reader::{named, parsed};
+use crate::reader::{named, parsed, tracked};
 use crate::redirect::{self, Status};
 use crate::reference::{FailureName, Reference};
 use crate::request_error::{RequestError, check_names, escaped};
@@ -140,6 +140,20 @@ pub fn read_within<'de, T: Deserialize<'de>>(
     Ok((own, circumstances))
 }
 
+/// Like [`read_within`], but reads values of another form than JSON text, such as the arguments of
+/// another language.
+///
+/// # Errors
+/// [`RequestError`] for values of another form, and in the words of `members` for what it cannot
+/// read itself.
+pub(crate) fn read_within_from<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    members: D,
+) -> Result<(T, Circumstances<'de>), RequestError> {
+    let words = |error: &D::Error| Ok(error.to_string());
+    let Within { own, circumstances } = tracked(members, Circumstances::MEMBERS, words)?;
+    Ok((own, circumstances))
+}
+
 /// An object with the members of `T` and those of [`Circumstances`].
 struct Within<'a, T> {
     own: T,
@@ -203,7 +217,29 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'de, A> {
     }
 }
 
-impl Circumstances<'_> {
+impl<'a> Circumstances<'a> {
+    /// Reads the members, which are not JSON text, such as the arguments of another language.
+    ///
+    /// ```
+    /// use abide_contract::Circumstances;
+    /// use serde::de::value::{Error, MapDeserializer};
+    /// let members = [("version", "old"), ("now", "today")];
+    /// let members = MapDeserializer::<_, Error>::new(members.into_iter());
+    /// let error = Circumstances::read_from(members).unwrap_err();
+    /// assert_eq!((error.code(), error.pointer()), ("invalid-request", "/now"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`RequestError`] for a value that a member cannot have, and in the words of `members` for
+    /// what it cannot read itself.
+    pub fn read_from<D: Deserializer<'a>>(members: D) -> Result<Self, RequestError> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+        let (Nothing {}, circumstances) = read_within_from(members)?;
+        Ok(circumstances)
+    }
+
     /// Checks the length of every name.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! A robots.txt that is compiled once, and asked about many pages.
 
+use crate::circumstances::Circumstances;
 use crate::request::Request;
 use crate::request_error::RequestError;
 use crate::{DecisionJson, RetrievalJson};
@@ -13,14 +14,19 @@ use std::sync::Arc;
 /// The robots.txt and the client of a request, ready for many pages.
 ///
 /// ```
-/// use abide_contract::{CompiledRobots, PageQuestion};
+/// use abide_contract::{CompiledRobots, PageQuestion, Request, read_within};
 /// let robots_txt = b"User-agent: *\nDisallow: /x\n";
-/// let asks = br#"{"url":"/","agent":"ExampleBot"}"#;
-/// let compiled = CompiledRobots::new(asks, Some(&robots_txt[..].into()))?;
+/// let asks = Request::read(br#"{"url":"/","agent":"ExampleBot"}"#)?;
+/// let compiled = CompiledRobots::new(&asks, Some(&robots_txt[..].into()))?;
 /// assert!(!compiled.policy().allows("https://e.example/x"));
 ///
-/// let page = r#"{"url":"/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
-/// let page = PageQuestion::read(page.as_bytes(), None)?;
+/// #[derive(serde::Deserialize)]
+/// struct Page {
+///     url: String,
+/// }
+/// let page = br#"{"url":"/x","headers":[["Robots-Tag","*;noindex"]]}"#;
+/// let (Page { url }, circumstances) = read_within(page)?;
+/// let page = PageQuestion::new(url, &circumstances, None)?;
 /// let line = compiled.decide(&page, |decision| compiled.json(&page, decision, None).to_line())?;
 /// assert!(line.contains(r#""tags":{"noindex":true}"#));
 /// # Ok::<(), abide_contract::RequestError>(())
@@ -50,9 +56,8 @@ impl CompiledRobots {
     /// the request says about a page is ignored.
     ///
     /// # Errors
-    /// [`RequestError`] for an invalid request.
-    pub fn new(request: &[u8], body: Option<&Arc<[u8]>>) -> Result<Self, RequestError> {
-        let request = Request::read(request)?;
+    /// [`RequestError`] for an invalid client, robots.txt or document.
+    pub fn new(request: &Request<'_>, body: Option<&Arc<[u8]>>) -> Result<Self, RequestError> {
         let robot = request.robot()?;
         let policy = request.compiled(robot.as_ref(), body)?;
         let robot = robot.map(|robot| robot.in_file(&policy).into_owned());
@@ -99,11 +104,10 @@ impl CompiledRobots {
         &self.policy
     }
 
-    /// Decides about a page, and passes the decision to `show`. What the request of the page says
-    /// about the client and robots.txt is ignored.
+    /// Decides about a page, and passes the decision to `show`.
     ///
     /// # Errors
-    /// [`RequestError`] for a URL that cannot be read, which [`PageQuestion::read`] refuses.
+    /// [`RequestError`] for a URL that cannot be read, which [`PageQuestion::new`] refuses.
     pub fn decide<T>(
         &self,
         page: &PageQuestion,
@@ -134,7 +138,7 @@ impl CompiledRobots {
     }
 }
 
-/// A question about a page: its URL, or a path, and what the request says about the response, the
+/// A question about a page: its URL, or a path, and what circumstances say about the response, the
 /// time and earlier visits. It has the time of the decision and borrows nothing, so that it can be
 /// kept, and gets the same answer each time.
 #[derive(Clone, Debug)]
@@ -147,22 +151,25 @@ pub struct PageQuestion {
 }
 
 impl PageQuestion {
-    /// Reads the question of a request. `html` are the bytes of the page's source, in any encoding
-    /// [default: `html` of the request].
+    /// The question about `url`. `html` are the bytes of the page's source, in any encoding
+    /// [default: `html` of the circumstances]. What these say about the client and robots.txt is
+    /// ignored.
     ///
-    /// Reads the clock if the request has no `now`.
+    /// Reads the clock if the circumstances have no `now`.
     ///
     /// # Errors
-    /// [`RequestError`] for an invalid request.
-    pub fn read(request: &[u8], html: Option<&[u8]>) -> Result<Self, RequestError> {
-        let request = Request::read(request)?;
-        let circumstances = &request.circumstances;
+    /// [`RequestError`] for a URL that cannot be read, and for an invalid document.
+    pub fn new(
+        url: String,
+        circumstances: &Circumstances<'_>,
+        html: Option<&[u8]>,
+    ) -> Result<Self, RequestError> {
         let page = Self {
-            response: request.response(html),
-            documents: request.documents()?,
+            url,
+            response: circumstances.response(html),
+            documents: circumstances.documents()?,
             now: circumstances.instant(),
             history: circumstances.history(),
-            url: request.question.url.into_owned(),
         };
         page.target()?;
         Ok(page)

@@ -1,4 +1,4 @@
-//! Reads JSON in one pass, and says what is wrong and where (RFC 6901).
+//! Reads JSON, or values of the same form, in one pass, and says what is wrong and where (RFC 6901).
 //!
 //! Between the parser and the types that are read stands [`Tracked`]. The types fail with a
 //! [`Fault`], which keeps apart what serde would make a sentence of; on the way out the names of
@@ -48,21 +48,29 @@ pub(crate) fn parsed<'de, T: Deserialize<'de>>(
     further: &[&str],
 ) -> Result<T, RequestError> {
     let mut parser = serde_json::Deserializer::from_slice(json);
+    let value = tracked(&mut parser, further, |error| match error.classify() {
+        Category::Data => Ok(parser_text(error)),
+        _ => Err(not_json(json, error)),
+    })?;
+    parser.end().map_err(|error| not_json(json, &error))?;
+    Ok(value)
+}
+
+/// Reads all that `inner` has. `words` are for an error of `inner` itself: what is wrong with the
+/// value there, or the error of the whole.
+pub(crate) fn tracked<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    inner: D,
+    further: &[&str],
+    words: impl FnOnce(&D::Error) -> Result<String, RequestError>,
+) -> Result<T, RequestError> {
     let track = Track::default();
     let mut stop = None;
-    let tracked = Tracked {
-        inner: &mut parser,
+    let read = T::deserialize(Tracked {
+        inner,
         track: &track,
         stop: &mut stop,
-    };
-    match T::deserialize(tracked) {
-        Ok(value) => {
-            let end = parser.end();
-            end.map_err(|error| not_json(json, &error))?;
-            Ok(value)
-        }
-        Err(fault) => Err(track.error(json, fault, stop.as_ref(), further)),
-    }
+    });
+    read.map_err(|fault| track.error(fault, || stop.as_ref().map(words), further))
 }
 
 /// What is wrong with JSON of another form. `None` if the [`Track`] has it, or if the parser has
@@ -72,7 +80,12 @@ struct Fault(Option<Box<Wrong>>);
 
 #[derive(Debug)]
 enum Wrong {
-    Mismatch { expected: String, found: String },
+    Mismatch {
+        expected: String,
+        found: String,
+        /// Whether what was found has another type.
+        is_type: bool,
+    },
     Unknown(String, &'static [&'static str]),
     Missing(&'static str),
     Repeated(&'static str),
@@ -120,18 +133,26 @@ impl de::Error for Fault {
             Unexpected::Map => "an object".to_owned(),
             other => other.to_string(),
         };
-        let expected = expected.to_string();
-        Self::of(Wrong::Mismatch { expected, found })
+        Self::of(Wrong::Mismatch {
+            expected: expected.to_string(),
+            found,
+            is_type: true,
+        })
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::invalid_type(found, expected)
+        let mut fault = Self::invalid_type(found, expected);
+        if let Some(Wrong::Mismatch { is_type, .. }) = fault.0.as_deref_mut() {
+            *is_type = false;
+        }
+        fault
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
         Self::of(Wrong::Mismatch {
             expected: expected.to_string(),
             found: format!("a list of {length}"),
+            is_type: false,
         })
     }
 
@@ -173,28 +194,24 @@ impl Track {
         self.0.borrow_mut().path.push(segment.to_string());
     }
 
-    /// The error of the whole.
+    /// The error of the whole. Without a fault, `stop` says why the reader below has stopped.
     fn error(
         self,
-        json: &[u8],
         fault: Fault,
-        stop: Option<&serde_json::Error>,
+        stop: impl FnOnce() -> Option<Result<String, RequestError>>,
         further: &[&str],
     ) -> RequestError {
         let Trail { wrong, mut path } = self.0.into_inner();
         path.reverse();
-        match (fault.0.or(wrong), stop) {
-            (Some(wrong), _) => of_form(&wrong, &path, further),
-            (None, Some(error)) if error.classify() == Category::Data => {
-                of_form(&Wrong::Other(parser_text(error)), &path, further)
-            }
-            (None, Some(error)) => not_json(json, error),
-            (None, None) => of_form(
-                &Wrong::Other("it cannot be read".to_owned()),
-                &path,
-                further,
-            ),
-        }
+        let wrong = match fault.0.or(wrong) {
+            Some(wrong) => *wrong,
+            None => match stop() {
+                Some(Ok(words)) => Wrong::Other(words),
+                Some(Err(error)) => return error,
+                None => Wrong::Other("it cannot be read".to_owned()),
+            },
+        };
+        of_form(&wrong, &path, further)
     }
 }
 
@@ -214,9 +231,9 @@ fn of_form(wrong: &Wrong, path: &[String], further: &[&str]) -> RequestError {
         dotted(inside.chain([name.to_owned()]))
     };
     let (member, reason) = match wrong {
-        Wrong::Mismatch { expected, found } => {
-            (None, format!("expected {expected}, but found {found}"))
-        }
+        Wrong::Mismatch {
+            expected, found, ..
+        } => (None, format!("expected {expected}, but found {found}")),
         Wrong::Other(message) => (None, message.clone()),
         Wrong::Unknown(name, known) => {
             let of_root = further.iter().filter(|_| path.is_empty());
@@ -235,7 +252,10 @@ fn of_form(wrong: &Wrong, path: &[String], further: &[&str]) -> RequestError {
         }
     };
     let segments = path.iter().map(String::as_str).chain(member);
-    let error = RequestError::new(code, pointer(segments), reason).starting(start);
+    let mut error = RequestError::new(code, pointer(segments), reason).starting(start);
+    if let Wrong::Mismatch { is_type: true, .. } = wrong {
+        error = error.of_type();
+    }
     match member {
         Some(_) => error.naming(object),
         None => error,

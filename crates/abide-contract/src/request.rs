@@ -1,7 +1,7 @@
 //! Requests as JSON.
 
 use crate::DecisionJson;
-use crate::circumstances::{Circumstances, read_within};
+use crate::circumstances::{Circumstances, read_within, read_within_from};
 use crate::codes;
 use crate::names::{MAX_ID, MAX_NAME, MAX_USER_AGENT, Object, OneOrMany, Text};
 use crate::request_error::{RequestError, check_name};
@@ -188,6 +188,20 @@ impl<'a> Request<'a> {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Reads one request from its members, which are not JSON text, such as the arguments of another
+    /// language.
+    ///
+    /// # Errors
+    /// [`RequestError`] for values that are not those of a request, and in the words of `members`
+    /// for what it cannot read itself.
+    pub fn read_from<D: Deserializer<'a>>(members: D) -> Result<Self, RequestError> {
+        let (question, circumstances) = read_within_from(members)?;
+        Ok(Self {
+            question,
+            circumstances,
+        })
     }
 
     /// The body of robots.txt.

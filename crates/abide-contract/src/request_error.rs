@@ -38,6 +38,7 @@ pub struct RequestError {
 enum ErrorKind {
     Other,
     BareUrl,
+    Type,
     Robot(Box<RobotError>),
 }
 
@@ -125,6 +126,12 @@ impl RequestError {
         self
     }
 
+    /// Says that a value has the wrong type.
+    pub(crate) fn of_type(mut self) -> Self {
+        self.kind = ErrorKind::Type;
+        self
+    }
+
     /// Names this member in the message, or none if it is empty.
     pub(crate) fn naming(mut self, place: impl Into<Box<str>>) -> Self {
         self.place = place.into();
@@ -167,6 +174,12 @@ impl RequestError {
     #[must_use]
     pub fn is_bare_url(&self) -> bool {
         matches!(self.kind, ErrorKind::BareUrl)
+    }
+
+    /// Whether a value has another type than its member, such as a text in place of a number.
+    #[must_use]
+    pub fn is_wrong_type(&self) -> bool {
+        matches!(self.kind, ErrorKind::Type)
     }
 
     /// Why a name is that of no robot, if that is the error.

@@ -12,7 +12,7 @@
 use abide::tag::{FieldLine, Meta, StoredTags, header};
 use abide::verdict::Source;
 use abide::{Moment, Named, Usage};
-use abide_contract::{CompiledRobots, DecisionJson, PageQuestion};
+use abide_contract::{Circumstances, CompiledRobots, DecisionJson, PageQuestion, Request};
 use abide_testkit::vectors;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -192,7 +192,7 @@ fn an_id_is_what_every_reader_can_read() {
 fn the_key_of_a_client_has_the_bounds_of_its_names() {
     let key = |agents: &[&str]| {
         let agents = agents.iter().map(|name| (*name).to_owned()).collect();
-        let request = abide_contract::Request::about("https://e.example/", agents);
+        let request = Request::about("https://e.example/", agents);
         request.client_key().unwrap()
     };
     let lists: [&[&str]; 6] = [
@@ -535,13 +535,13 @@ fn errors_suggest_what_helps() {
 #[test]
 fn compiled_files_answer_in_the_contract() {
     let robots_txt = b"User-agent: f\nDisallow: /x\n";
-    let page = json!({"url": "/x", "agent": "*"}).to_string();
     for agent in [json!("f"), json!("*"), json!(["g", "f"])] {
         let asks = json!({"url": "/", "agent": agent}).to_string();
-        let compiled = CompiledRobots::new(asks.as_bytes(), Some(&robots_txt[..].into())).unwrap();
+        let asks = Request::read(asks.as_bytes()).unwrap();
+        let compiled = CompiledRobots::new(&asks, Some(&robots_txt[..].into())).unwrap();
         let cached = CompiledRobots::of(Arc::clone(compiled.policy()));
         for compiled in [compiled, cached] {
-            let page = PageQuestion::read(page.as_bytes(), None).unwrap();
+            let page = PageQuestion::new("/x".to_owned(), &Circumstances::default(), None).unwrap();
             let line = compiled.decide(&page, |decision| {
                 compiled.json(&page, decision, None).to_line()
             });

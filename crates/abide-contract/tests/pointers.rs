@@ -2,8 +2,8 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use abide_contract::{AnswerOptions, CompiledRobots, PageQuestion, Request, RequestError, read};
-use abide_contract::{Object, SitePreferences, read_within, write_answer};
+use abide_contract::{AnswerOptions, Circumstances, CompiledRobots, PageQuestion, Request};
+use abide_contract::{Object, RequestError, SitePreferences, read, read_within, write_answer};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -505,14 +505,25 @@ fn every_way_to_read_has_the_same_errors() {
         agents: Vec<String>,
     }
     for (request, code, pointer) in wrong() {
-        let Err(error) = Request::read(&request) else {
-            let compiled = CompiledRobots::new(&request, None);
-            let page = compiled.and_then(|_| PageQuestion::read(&request, None));
-            if let Err(error) = page {
-                assert_eq!((error.code(), error.pointer()), (code, pointer));
+        let error = match Request::read(&request) {
+            Err(error) => error,
+            Ok(request) => {
+                if let Err(error) = CompiledRobots::new(&request, None) {
+                    assert_eq!((error.code(), error.pointer()), (code, pointer));
+                }
+                continue;
             }
-            continue;
         };
+        // Values have no member twice, and no JSON text as `id`.
+        let values = serde_json::from_slice::<Value>(&request).ok();
+        let is_of_text = |words: &str| {
+            ["occurs twice", "nested"]
+                .iter()
+                .any(|of| words.contains(of))
+        };
+        if let Some(values) = values.filter(|_| !is_of_text(error.reason())) {
+            assert_eq!(Request::read_from(values).unwrap_err(), error);
+        }
         let mut line = Vec::new();
         let answered = write_answer(&mut line, &request, AnswerOptions::default()).unwrap();
         assert_eq!(answered, Some(error));
@@ -545,6 +556,64 @@ fn every_way_to_read_has_the_same_errors() {
     );
 }
 
+/// A program with values of its own gets the words of its reader, and where they are.
+#[test]
+fn members_need_not_be_text() {
+    let read = |values: Value| Circumstances::read_from(values);
+    let given = read(json!({"preferences": {}, "headers": [["a", "b"]]})).unwrap();
+    assert!(given.ask_preferences());
+    for (values, code, pointer, is_wrong_type) in [
+        (json!({"now": 1}), "invalid-request", "/now", true),
+        (json!({"now": "x"}), "invalid-request", "/now", false),
+        (
+            json!({"version": "x"}),
+            "invalid-request",
+            "/version",
+            false,
+        ),
+        (
+            json!({"purposes": ["a", 1]}),
+            "invalid-request",
+            "/purposes/1",
+            true,
+        ),
+        (
+            json!({"headers": [["a", "b", "c"]]}),
+            "invalid-request",
+            "/headers/0",
+            false,
+        ),
+        (
+            json!({"preferences": []}),
+            "invalid-preferences",
+            "/preferences",
+            true,
+        ),
+        (json!({"url": "/"}), "invalid-request", "/url", false),
+        (json!([]), "invalid-request", "", true),
+    ] {
+        let error = read(values).unwrap_err();
+        assert_eq!((error.code(), error.pointer()), (code, pointer));
+        assert_eq!(error.is_wrong_type(), is_wrong_type, "{error}");
+    }
+    let long = read(json!({"headers": [["a", "b", "c"]]})).unwrap_err();
+    assert!(long.reason().contains("fewer elements"), "{long}");
+}
+
+/// A page is judged by what is said about it alone.
+#[test]
+fn questions_about_pages_have_the_errors_of_requests() {
+    let page = |url: &str, values: Value| {
+        let circumstances = Circumstances::read_from(values).unwrap();
+        PageQuestion::new(url.to_owned(), &circumstances, None).unwrap_err()
+    };
+    let error = page("x", json!({}));
+    assert_eq!((error.code(), error.pointer()), ("invalid-url", "/url"));
+    let error = page("/x", json!({"preferences": {"tdmrep": {"status": 99}}}));
+    let place = ("invalid-preferences", "/preferences/tdmrep/status");
+    assert_eq!((error.code(), error.pointer()), place);
+}
+
 /// A tool's own members have the code of a request.
 #[test]
 fn preferences_of_a_site_are_read_like_other_members() {
@@ -574,6 +643,7 @@ fn escapes_change_nothing() {
     let line = |request: &str| abide_contract::answer(request.as_bytes()).line;
     assert_eq!(line(plain), line(&escaped));
     let body: Arc<[u8]> = Arc::from(&b"User-agent: *\nDisallow: /\n"[..]);
-    let compiled = CompiledRobots::new(plain.as_bytes(), Some(&body)).unwrap();
+    let compiled = CompiledRobots::new(&Request::read(plain.as_bytes()).unwrap(), Some(&body));
+    let compiled = compiled.unwrap();
     assert!(!compiled.policy().allows("https://e.example/"));
 }

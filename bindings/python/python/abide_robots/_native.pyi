@@ -62,15 +62,7 @@ class RecordBatches:
 
 @final
 class SortedDecider:
-    def __new__(
-        cls,
-        *,
-        purposes: Iterable[str] | None = None,
-        acap: Mapping[str, Any] | None = None,
-        profile: str | None = None,
-        nonstandard_token: bool | None = None,
-        known_robots: bool | None = None,
-    ) -> SortedDecider: ...
+    def __new__(cls, **options: Any) -> SortedDecider: ...
     def decide(
         self, site: Any, share: Any, rank: Any, robots: Any, robots_status: Any, url: Any, agent: Any
     ) -> DecisionColumn: ...
@@ -223,8 +215,6 @@ class Policy:
     def _arrow(self, urls: Any, errors: str) -> list[BooleanColumn]: ...
     def _other_fields(self) -> list[tuple[int, str, str, bool]]: ...
     def _mask(self, urls: Any, errors: str) -> bytearray: ...
-    @classmethod
-    def _restore(cls, body: bytes | None, request: bytes) -> Policy: ...
 
 @final
 class NativeCache:
@@ -241,43 +231,14 @@ class NativeCache:
         min_lifetime: float | None,
         grace: float | None,
         observer: Callable[[dict[str, str | None]], object] | None,
-        purposes: Iterable[str] | None,
-        applications: Iterable[str | dict[str, Any]] | None,
-        acap: Mapping[str, Any] | None,
-        preferences: Mapping[str, Any] | None,
-        profile: str | None,
-        nonstandard_token: bool | None,
+        **options: Any,
     ) -> NativeCache: ...
     def allows(self, url: Url) -> Awaitable[bool]: ...
     def allows_blocking(self, url: Url) -> bool: ...
     def policy(self, url: Url) -> Awaitable[Policy]: ...
     def policy_blocking(self, url: Url) -> Policy: ...
-    def decide(
-        self,
-        url: Url,
-        *,
-        headers: Headers | None,
-        html: str | bytes | None,
-        rendered_html: str | bytes | None,
-        now: Instant | None,
-        first_indexed: Instant | None,
-        first_copied: Instant | None,
-        version: str | None,
-        preferences: Mapping[str, Any] | None,
-    ) -> Awaitable[Decision]: ...
-    def decide_blocking(
-        self,
-        url: Url,
-        *,
-        headers: Headers | None,
-        html: str | bytes | None,
-        rendered_html: str | bytes | None,
-        now: Instant | None,
-        first_indexed: Instant | None,
-        first_copied: Instant | None,
-        version: str | None,
-        preferences: Mapping[str, Any] | None,
-    ) -> Decision: ...
+    def decide(self, url: Url, *, html: str | bytes | None, **page: Any) -> Awaitable[Decision]: ...
+    def decide_blocking(self, url: Url, *, html: str | bytes | None, **page: Any) -> Decision: ...
     def for_agent(self, agent: Agent) -> NativeCache: ...
     def sites(self) -> int: ...
     def agents(self) -> list[str]: ...
@@ -303,11 +264,7 @@ def decide_rows(
     agent: Any,
     *,
     robots_status: Any = None,
-    purposes: Iterable[str] | None = None,
-    acap: Mapping[str, Any] | None = None,
-    profile: str | None = None,
-    nonstandard_token: bool | None = None,
-    known_robots: bool | None = None,
+    **options: Any,
 ) -> DecisionColumn: ...
 def product_token(user_agent: str | bytes) -> str: ...
 def user_agent_names(user_agent: str | bytes) -> list[str]: ...
