@@ -36,7 +36,6 @@ pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
-#[cfg(feature = "survey")]
 pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
 #[cfg(feature = "survey")]
 pub(crate) use report::PageFormat;
