@@ -117,9 +117,9 @@ circumstances! {
     nonstandard_token: bool,
     /// Asks for AI preferences: the usages `train`, `ai-input` and `search`.
     preferences: Option<Object<PreferencesRequest>>,
-    /// Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect
-    /// that nobody followed, and says nothing about the site; 304 means that the stored copy has to
-    /// be given instead.
+    /// Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is
+    /// a redirect that nobody followed, and says nothing about the site; 304 means that the stored
+    /// copy has to be given instead.
     robots_status: Option<Status>,
     /// Where a redirecting `robots_status` leads: the field `Location` of the answer.
     robots_location: Option<Text<'a>>,

@@ -45,7 +45,8 @@ pub(crate) struct PreferencesRequest {
     /// false].
     signals_outside_groups: bool,
     /// For whom a `Content-Usage` or `Content-Signal` line counts: the robots of its group, or
-    /// every robot whose own groups have no such line, also before the first group [default: group].
+    /// every robot whose own groups have no such line, also before the first group [default:
+    /// group].
     #[cfg_attr(feature = "schema", schemars(with = "Option<SignalScope>"))]
     signal_scope: Option<String>,
     /// The level to which the client means to use content.

@@ -1,4 +1,5 @@
-//! Reads JSON, or values of the same form, in one pass, and says what is wrong and where (RFC 6901).
+//! Reads JSON, or values of the same form, in one pass, and says what is wrong and where
+//! (RFC 6901).
 //!
 //! Between the parser and the types that are read stands [`Tracked`]. The types fail with a
 //! [`Fault`], which keeps apart what serde would make a sentence of; on the way out the names of

@@ -190,8 +190,8 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Reads one request from its members, which are not JSON text, such as the arguments of another
-    /// language.
+    /// Reads one request from its members, which are not JSON text, such as the arguments of
+    /// another language.
     ///
     /// # Errors
     /// [`RequestError`] for values that are not those of a request, and in the words of `members`

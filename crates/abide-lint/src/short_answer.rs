@@ -62,8 +62,8 @@ pub struct DecidedBy {
 }
 
 impl ShortAnswer {
-    /// The answer about a usage: what its first piece of evidence says. One in a group that does not
-    /// apply decides nothing.
+    /// The answer about a usage: what its first piece of evidence says. One in a group that does
+    /// not apply decides nothing.
     #[must_use]
     pub fn new(said: &UsageDecision<'_>) -> Self {
         Self::by(said, deciding(said).map(DecidedBy::new))

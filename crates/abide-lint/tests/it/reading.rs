@@ -346,7 +346,8 @@ proptest! {
         }
     }
 
-    /// *Everything* and *nothing* are true of every path that a URL can have, so of none with blanks.
+    /// *Everything* and *nothing* are true of every path that a URL can have, so of none with
+    /// blanks.
     #[test]
     fn extents_agree_with_the_engine(bytes in odd::file(), paths in prop::collection::vec(odd::path(), 1..12), google in any::<bool>()) {
         let policy = Policy::compile(&bytes, &asking(google));
