@@ -8,9 +8,9 @@ use abide::verdict::Sense;
 use abide::{Client, Limits, Policy};
 use std::collections::BTreeSet;
 
-/// How much of the site a client may crawl, in patterns that a reader finds in the file. Paths are
-/// those of URLs, which have no blanks: the google profile compares bytes, so that a pattern with a
-/// blank matches none.
+/// How much of the site a client may crawl, in patterns that a reader finds in the file. It is
+/// about the paths of URLs. No URL has a blank, so in the google profile, which compares bytes, a
+/// pattern with a blank matches nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Extent {
