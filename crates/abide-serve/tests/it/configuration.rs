@@ -1,8 +1,8 @@
 //! Settings from file, environment and flags.
 
 use abide_serve::{Config, Ports, Setting, SettingKind, settings};
+use abide_testkit::generated::assert_part_up_to_date;
 use std::ffi::OsString;
-use std::path::Path;
 
 fn environment(pairs: &[(&str, &str)]) -> Result<Config, abide_serve::ConfigError> {
     let pairs = pairs
@@ -415,22 +415,9 @@ fn row(setting: &Setting) -> String {
 /// `ABIDE_BLESS=1` writes the table.
 #[test]
 fn the_documentation_has_every_setting() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/serve.md");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once("<!-- settings -->\n").unwrap();
-    let (_, after) = rest.split_once("<!-- end of settings -->").unwrap();
     let rows: String = settings().iter().map(row).collect();
-    let right = format!(
-        "{before}<!-- settings -->\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n\
-         {rows}\n<!-- end of settings -->{after}"
-    );
-    if std::env::var_os("ABIDE_BLESS").is_some() {
-        std::fs::write(&path, &right).unwrap();
-    }
-    assert!(
-        text == right || std::env::var_os("ABIDE_BLESS").is_some(),
-        "docs/serve.md is not up to date: run this test with ABIDE_BLESS=1"
-    );
+    let table = format!("| setting | takes | default | meaning |\n|---|---|---|---|\n{rows}");
+    assert_part_up_to_date("docs/serve.md", "settings", &table);
 }
 
 /// What is printed has every setting that is not off, with the default that the list has.
