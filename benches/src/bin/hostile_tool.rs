@@ -6,12 +6,14 @@
 
 use abide::preference::Revision;
 use abide::{Client, Limits, Policy, Robots};
+use abide_analysis::Bound;
+use abide_analysis::compare::{self, Review};
+use abide_analysis::convert::{self, FileForm};
+use abide_analysis::matrix::{Matrix, MatrixSettings};
+use abide_analysis::view::{FileView, words};
+use abide_analysis::{expectation, preferences};
 use abide_known_robots::Robot;
-use abide_lint::compare::{self, Bound, Review};
-use abide_lint::convert::{self, FileForm};
-use abide_lint::matrix::{Matrix, MatrixSettings};
-use abide_lint::view::{FileView, words};
-use abide_lint::{Context, Linter, expectation, format, preferences};
+use abide_lint::{Context, Linter, format};
 use abide_testkit::hostile;
 
 fn main() {

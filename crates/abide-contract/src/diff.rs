@@ -3,7 +3,7 @@
 
 use crate::SCHEMA;
 use crate::room::Room;
-use abide_lint::compare::{ChangedUrls, ClientDifferences, Differences, RegionPlace, Review};
+use abide_analysis::compare::{ChangedUrls, ClientDifferences, Differences, RegionPlace, Review};
 use serde::Serialize;
 
 /// What changes for whom from one robots.txt to another.

@@ -10,7 +10,7 @@ use abide::syntax::Inspect;
 use abide::tag::Response;
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
-use abide_lint::view::{
+use abide_analysis::view::{
     FileView, PageView, Part, PreferenceLine, ReadLine, ReadTag, Tally, TokenLine, UsageAnswer,
     page_answers, tags, words,
 };

@@ -4,7 +4,7 @@ use crate::Versioned;
 use crate::explain::PreferenceAnswer;
 use crate::room::Room;
 use abide::Profile;
-use abide_lint::matrix::{Category, Counts, Matrix, Row, Section};
+use abide_analysis::matrix::{Category, Counts, Matrix, Row, Section};
 use serde::Serialize;
 
 /// Which robots may crawl a site.

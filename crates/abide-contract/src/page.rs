@@ -6,8 +6,8 @@ use crate::request_error::RequestError;
 use abide::preference::Documents;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Profile, Target};
+use abide_analysis::preferences;
 use abide_known_robots::Robot;
-use abide_lint::preferences;
 use std::borrow::Cow;
 use std::sync::Arc;
 

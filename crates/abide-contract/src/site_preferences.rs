@@ -5,7 +5,7 @@ use crate::preferences::{documents, invalid, revision, signal_scope, vocabularie
 use crate::reference::Reference;
 use crate::request_error::RequestError;
 use abide::preference::{Documents, Revision, SignalScope, Vocabulary};
-use abide_lint::preferences::SiteQuestion;
+use abide_analysis::preferences::SiteQuestion;
 use serde::Deserialize;
 
 /// Members of `preferences` in a [request](crate) that matter for a whole site. They are read as

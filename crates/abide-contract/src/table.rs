@@ -2,8 +2,8 @@
 
 use crate::Versioned;
 use abide::{Profile, Usage};
+use abide_analysis::table::{CellAnswer, Table, TableRobot};
 use abide_known_robots::Robot;
-use abide_lint::table::{CellAnswer, Table, TableRobot};
 use serde::Serialize;
 
 /// Which robots may have which URLs.

@@ -1,7 +1,7 @@
 //! The results of `abide test`.
 
 use crate::Versioned;
-use abide_lint::expectation::Check;
+use abide_analysis::expectation::Check;
 use serde::Serialize;
 
 /// What came of a site's expectations of its robots.txt.

@@ -1,6 +1,6 @@
 //! Names of known robots, and what is nearly one of them.
 
-use crate::spelling;
+use abide_analysis::spelling;
 use abide_known_robots::KnownRobot;
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,7 +1,7 @@
 //! The parts of a finding: what it is about, related places, and fixes.
 
-use crate::data;
 use abide::Span;
+use abide_analysis::data;
 use serde::Serialize;
 use std::borrow::Cow;
 

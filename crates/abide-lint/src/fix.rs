@@ -1,14 +1,14 @@
 //! Applies fixes.
 
-use crate::compare::GoesOn;
 use crate::edits::{self, Edits};
 use crate::file::Context;
 use crate::finding::{Edit, Fix, Safety};
 use crate::linter::Linter;
-use crate::meaning::{self, Readings};
 use crate::rule::Finding;
 use crate::safety;
 use abide::Limits;
+use abide_analysis::GoesOn;
+use abide_analysis::meaning::{self, Readings};
 
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]

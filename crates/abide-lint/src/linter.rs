@@ -2,9 +2,7 @@
 
 use crate::applications;
 use crate::comments::Suppressions;
-use crate::compare::GoesOn;
 use crate::crawlers;
-use crate::enumeration::enumerated;
 use crate::file::{Context, File};
 use crate::finding::{Fix, Input, Safety};
 use crate::legal_comment::LegalComments;
@@ -20,6 +18,8 @@ use abide::{
     Client, Code, Decision, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span,
     Target,
 };
+use abide_analysis::GoesOn;
+use abide_analysis::enumeration::enumerated;
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,10 +2,10 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::preferences::latest;
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Field, Line, PreferenceStatement, preference_word};
 use abide::{Diagnostic, Span};
+use abide_analysis::preferences::latest;
 
 /// A line that states preferences.
 #[derive(Clone, Debug)]

@@ -4,13 +4,14 @@
 //! `/docs/` and `/*.pdf` share `/docs/x.pdf`. A search through all paths finds out, and the engine
 //! decides about the path that it finds.
 
-use crate::compare::{Bound, Wanted, Witness, WitnessSearch, may_overlap, strength};
 use crate::file::File;
-use crate::preferences::latest;
 use abide::preference::{PreferenceProfile, Vocabulary};
 use abide::syntax::{Inspect, PathPattern, PreferenceStatement, Rule, StatedValues};
 use abide::verdict::Sense;
 use abide::{Client, Policy, ProductToken, Target, Usage};
+use abide_analysis::Bound;
+use abide_analysis::language::{PathSearch, Wanted, Witness, may_overlap, strength};
+use abide_analysis::preferences::latest;
 
 /// How many lines of a robot are compared with each other.
 const COMPARED: usize = 200;
@@ -21,8 +22,8 @@ const BOUND: Bound = Bound { work: 20_000_000 };
 /// The words of `Content-Usage` in the default revision, in the order of [`Usage::PREFERENCES`].
 pub(crate) const USAGE_WORDS: [&str; 3] = ["train-ai", "ai-use", "search"];
 
-pub(crate) fn search() -> WitnessSearch {
-    WitnessSearch::new(BOUND)
+pub(crate) fn search() -> PathSearch {
+    PathSearch::new(BOUND)
 }
 
 /// A line with preferences that counts for a robot.
@@ -111,7 +112,7 @@ fn needs_search(one: &PathPattern<'_>, other: &PathPattern<'_>) -> bool {
 ///
 /// Rules take most of the time, so they are searched only if the first path is disallowed.
 fn shared_path(
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
     file: &File<'_>,
     policy: &Policy,
     both: [&PathPattern<'_>; 2],
@@ -163,7 +164,7 @@ pub(crate) fn dropped_words(
     file: &File<'_>,
     policy: &Policy,
     known: &dyn Fn(u32) -> bool,
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
 ) -> Vec<DroppedWord> {
     let mut lines = stated(policy);
     lines.retain(|one| one.vocabulary == Vocabulary::ContentUsage);
@@ -188,7 +189,7 @@ fn dropped_word(
     policy: &Policy,
     lines: &[StatedPath<'_>],
     [line, shorter]: [&StatedPath<'_>; 2],
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
 ) -> Option<DroppedWord> {
     if shorter.length >= line.length || !needs_search(&line.pattern, &shorter.pattern) {
         return None;
@@ -242,7 +243,7 @@ fn mentions(statement: &[u8], word: &str) -> bool {
 pub(crate) fn differing_paths(
     file: &File<'_>,
     policy: &Policy,
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
 ) -> Vec<(u32, String)> {
     /// How many paths are worth asking about.
     const MOST: usize = 64;
@@ -267,7 +268,7 @@ fn differing_path(
     policy: &Policy,
     lines: &[StatedPath<'_>],
     pair: [&StatedPath<'_>; 2],
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
 ) -> Option<String> {
     let both = pair.map(|one| &one.pattern);
     if !needs_search(both[0], both[1]) {
@@ -292,7 +293,7 @@ pub(crate) fn paths_against_token(
     file: &File<'_>,
     policy: &Policy,
     token: &Policy,
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
 ) -> Vec<(u32, String)> {
     const MOST: usize = 64;
     let lines = stated(policy);
@@ -330,39 +331,4 @@ pub(crate) fn paths_against_token(
         }
     }
     found
-}
-
-/// Whether a pattern matches no path that `outer` does not match.
-pub(crate) fn is_within(
-    inner: &PathPattern<'_>,
-    outer: &PathPattern<'_>,
-    search: &mut WitnessSearch,
-) -> bool {
-    let wanted = Wanted {
-        required: vec![inner],
-        excluded: vec![outer],
-        rules: &[],
-    };
-    may_overlap(inner, outer) && search.find(&wanted) == Witness::Impossible
-}
-
-/// Whether the rules of `policy` disallow every path that a pattern matches. `None` if that takes
-/// too much work to find out.
-pub(crate) fn is_disallowed(
-    file: &File<'_>,
-    policy: &Policy,
-    pattern: &PathPattern<'_>,
-    search: &mut WitnessSearch,
-) -> Option<bool> {
-    let rules = file.robots.rules(policy);
-    let wanted = Wanted {
-        required: vec![pattern],
-        excluded: Vec::new(),
-        rules: &rules,
-    };
-    match search.find(&wanted) {
-        Witness::Path(_) => Some(false),
-        Witness::Impossible => Some(true),
-        Witness::Unknown => None,
-    }
 }

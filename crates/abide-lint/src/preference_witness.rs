@@ -1,15 +1,15 @@
 //! Finds paths on which the vocabularies of AI preferences in a robots.txt disagree.
 
-use crate::compare::WitnessSearch;
 use crate::facts::Disagreement;
 use crate::file::File;
 use crate::preference_lines::PreferenceAt;
 use crate::preference_overlap;
-use crate::preferences::{ROBOTS_TXT_VOCABULARIES, latest};
-use crate::sample;
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::{Addressee, Inspect, PathPattern};
 use abide::{Client, Code, Decision, Diagnostic, Policy, ProductToken, Target};
+use abide_analysis::language::PathSearch;
+use abide_analysis::preferences::{ROBOTS_TXT_VOCABULARIES, latest};
+use abide_analysis::sample;
 use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
 
@@ -191,11 +191,7 @@ fn policy_of(
 }
 
 /// Paths that lines of several vocabularies share, with a line of each.
-fn shared_paths(
-    file: &File<'_>,
-    policy: &Policy,
-    search: &mut WitnessSearch,
-) -> Vec<(u32, String)> {
+fn shared_paths(file: &File<'_>, policy: &Policy, search: &mut PathSearch) -> Vec<(u32, String)> {
     let mut shared = preference_overlap::differing_paths(file, policy, search);
     for (_, token) in Inspect::of(policy).control_tokens() {
         shared.extend(preference_overlap::paths_against_token(

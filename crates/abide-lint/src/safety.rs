@@ -4,12 +4,12 @@
 //! read again, and compared path by path where its lines differ. The work for one file is bounded;
 //! a fix that is not proved within the bound is not safe.
 
-use crate::compare::{Bound, GoesOn};
 use crate::edits::{self, Edits};
 use crate::file::File;
 use crate::finding::Fix;
-use crate::meaning::{self, Readings, Unlike};
 use abide::syntax::Encoding;
+use abide_analysis::meaning::{self, Readings, Unlike};
+use abide_analysis::{Bound, GoesOn};
 use std::cell::{Cell, OnceCell};
 
 /// The work of one proof.

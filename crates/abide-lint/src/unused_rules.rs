@@ -7,8 +7,7 @@ use crate::file::File;
 use abide::syntax::PathPattern;
 use abide::syntax::{Addressee, Line, Rule};
 use abide::verdict::Sense;
-use std::borrow::Cow;
-use std::cell::OnceCell;
+use abide_analysis::language::Language;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Pairs of rules of one group that are looked at, at most, where a wildcard is among them.
@@ -24,46 +23,9 @@ struct RankedRule<'r> {
     rule: &'r Rule<'r>,
     pattern: &'r PathPattern<'r>,
     language: Language<'r>,
-    /// What every matched path begins with.
-    prefix: &'r [u8],
     /// Whether it wins against one of the other sense on the same paths, and so decides something.
     cancels: bool,
-    /// What [`RankedRule::covered`] gives.
-    covered: OnceCell<Vec<u8>>,
     is_own: bool,
-}
-
-/// What a pattern covers, in a form that is the same for the plainest ways to say the same.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Language<'r> {
-    c1: Cow<'r, [u8]>,
-    c2: Option<Cow<'r, [u8]>>,
-    is_anchored: bool,
-}
-
-impl<'r> Language<'r> {
-    fn of(pattern: &'r PathPattern<'_>) -> Self {
-        let forms = pattern.forms();
-        let ends_open = forms.c1.ends_with(b"*");
-        Self {
-            c1: plainest(&forms.c1, ends_open),
-            c2: forms.c2.as_deref().map(|c2| plainest(c2, ends_open)),
-            is_anchored: pattern.is_anchored() && !ends_open,
-        }
-    }
-}
-
-/// A form with one `*` for several, and without the one at its end.
-fn plainest(form: &[u8], ends_open: bool) -> Cow<'_, [u8]> {
-    if memchr::memmem::find(form, b"**").is_none() {
-        return Cow::Borrowed(form.strip_suffix(b"*").unwrap_or(form));
-    }
-    let mut plain: Vec<u8> = form.to_vec();
-    plain.dedup_by(|a, b| *a == b'*' && *b == b'*');
-    if ends_open {
-        plain.pop();
-    }
-    Cow::Owned(plain)
 }
 
 impl RankedRule<'_> {
@@ -79,74 +41,7 @@ impl RankedRule<'_> {
     /// Whether the pattern is all literal. With two forms, a rule can meet another that does not
     /// begin like it; with a `*` at its end, it can be stronger than longer ones.
     fn is_plain(&self) -> bool {
-        let language = &self.language;
-        !language.is_anchored && language.c2.is_none() && self.prefix.len() == self.pattern.length()
-    }
-
-    /// Whether every path of `other` is one of this rule's. Says no where the two forms of a
-    /// pattern differ, and where only the other one is compared in form C2 (CLA-21).
-    fn contains(&self, other: &Self) -> bool {
-        let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
-        let stray = [self, other].map(|rule| rule.pattern.has_stray_percent());
-        !has_c2
-            && stray != [true, false]
-            && other.prefix.starts_with(self.prefix)
-            && covers(
-                &self.language.c1,
-                self.language.is_anchored,
-                other.covered(),
-            )
-    }
-
-    /// Whether some path may be both rules'. Says yes where that is not plain.
-    fn may_meet(&self, other: &Self) -> bool {
-        let shared = self.prefix.len().min(other.prefix.len());
-        let is_same = self.prefix.get(..shared) == other.prefix.get(..shared);
-        let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
-        is_same || has_c2
-    }
-}
-
-/// Stands for any bytes in a text; no pattern in form C1 has it.
-const ANY: u8 = 0;
-
-impl RankedRule<'_> {
-    /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
-    fn covered(&self) -> &[u8] {
-        self.covered.get_or_init(|| {
-            let any = |&byte: &u8| if byte == b'*' { ANY } else { byte };
-            let mut text: Vec<u8> = self.language.c1.iter().map(any).collect();
-            if !self.language.is_anchored {
-                text.push(ANY);
-            }
-            text
-        })
-    }
-}
-
-/// Whether a pattern matches a text that may hold [`ANY`], whatever that stands for: so that only
-/// its `*` meet it.
-fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
-    let mut pieces = pattern.split(|&byte| byte == b'*');
-    let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else {
-        return false;
-    };
-    let mut last = None;
-    for piece in pieces {
-        // The last piece has to stand at the end, if the pattern is bound to it.
-        if let Some(piece) = last.replace(piece) {
-            match memchr::memmem::find(rest, piece) {
-                Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),
-                None => return false,
-            }
-        }
-    }
-    match (last, is_anchored) {
-        (None, true) => rest.is_empty(),
-        (None, false) => true,
-        (Some(piece), true) => rest.ends_with(piece),
-        (Some(piece), false) => memchr::memmem::find(rest, piece).is_some(),
+        self.language.is_literal()
     }
 }
 
@@ -223,14 +118,10 @@ fn of_groups(
     for &other in joined {
         for rule in file.rules.get(other).into_iter().flatten() {
             if let Ok(pattern) = &rule.pattern {
-                let c1 = &pattern.forms().c1;
-                let end = c1.iter().position(|&byte| byte == b'*');
                 rules.push(RankedRule {
                     rule,
                     pattern,
-                    covered: OnceCell::new(),
                     language: Language::of(pattern),
-                    prefix: c1.get(..end.unwrap_or(c1.len())).unwrap_or_default(),
                     cancels: false,
                     is_own: own.binary_search(&other).is_ok(),
                 });
@@ -238,7 +129,12 @@ fn of_groups(
         }
     }
     let mut found = same_paths(&mut rules);
-    rules.sort_by(|a, b| a.prefix.cmp(b.prefix).then_with(|| a.line().cmp(&b.line())));
+    rules.sort_by(|a, b| {
+        a.language
+            .prefix()
+            .cmp(b.language.prefix())
+            .then_with(|| a.line().cmp(&b.line()))
+    });
     let wild: Vec<&RankedRule<'_>> = rules.iter().filter(|rule| !rule.is_plain()).collect();
     let pairs = wild.len().saturating_mul(rules.len());
     let looks = pairs <= PAIRS.min(*budget);
@@ -247,7 +143,7 @@ fn of_groups(
     }
     let mut above: Vec<&RankedRule<'_>> = Vec::new();
     for rule in &rules {
-        above.retain(|outer| rule.prefix.starts_with(outer.prefix));
+        above.retain(|outer| rule.language.prefix().starts_with(outer.language.prefix()));
         if rule.is_own && looks {
             let standing = beside(rule, &above, &rules, &wild);
             found.extend(standing.map(|standing| (rule.line(), standing)));
@@ -293,10 +189,10 @@ fn strongest(rules: &[RankedRule<'_>]) -> Vec<usize> {
     let mut order: Vec<(usize, &RankedRule<'_>)> = rules.iter().enumerate().collect();
     order.sort_by(|(_, a), (_, b)| {
         let strength = b.rank().cmp(&a.rank()).then(a.line().cmp(&b.line()));
-        a.language.cmp(&b.language).then(strength)
+        a.language.form().cmp(b.language.form()).then(strength)
     });
     let mut strongest = vec![0; rules.len()];
-    for run in order.chunk_by(|(_, a), (_, b)| a.language == b.language) {
+    for run in order.chunk_by(|(_, a), (_, b)| a.language.form() == b.language.form()) {
         let Some((best, _)) = run.first() else {
             continue;
         };
@@ -318,12 +214,14 @@ fn beside(
     wild: &[&RankedRule<'_>],
 ) -> Option<UnusedRule> {
     let over = wild.iter().find(|other| {
-        other.line() != rule.line() && other.rank() >= rule.rank() && other.contains(rule)
+        other.line() != rule.line()
+            && other.rank() >= rule.rank()
+            && other.language.contains(&rule.language)
     });
     if let Some(over) = over {
         return Some(UnusedRule::Shadowed(over.line()));
     }
-    if rule.language.c2.is_some() || rule.cancels {
+    if rule.language.has_c2() || rule.cancels {
         return None;
     }
     let under = wild
@@ -333,7 +231,7 @@ fn beside(
         .filter(|other| {
             other.rule.sense == rule.rule.sense
                 && other.rank() < rule.rank()
-                && other.contains(rule)
+                && other.language.contains(&rule.language)
         });
     let under = under.max_by_key(|other| (other.rank(), std::cmp::Reverse(other.line())));
     let floor = match (under, rule.rule.sense) {
@@ -346,7 +244,7 @@ fn beside(
         other.rule.sense != rule.rule.sense
             && other.rank() > floor
             && other.rank() < rule.rank()
-            && other.may_meet(rule)
+            && other.language.may_meet(&rule.language)
     };
     let is_met = if rule.is_plain() {
         // Of the plain rules, only those that it begins with are shorter and meet it.

@@ -13,11 +13,13 @@ use abide::verdict::SelectedBy;
 use abide::{
     Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target, Usage,
 };
+use abide_analysis::Bound;
+use abide_analysis::compare::AccessSurvey;
+use abide_analysis::matrix::{self, Category};
+use abide_analysis::view::{self, SiteOutcomes};
+use abide_analysis::{ShortAnswer, preferences};
 use abide_known_robots::Robot;
-use abide_lint::compare::{AccessSurvey, Bound};
-use abide_lint::matrix::{self, Category};
-use abide_lint::view::{self, SiteOutcomes};
-use abide_lint::{Context, Finding, Linter, ShortAnswer, preferences};
+use abide_lint::{Context, Finding, Linter};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

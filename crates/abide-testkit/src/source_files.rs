@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on.
-pub const LIBRARIES: [&str; 9] = [
+pub const LIBRARIES: [&str; 10] = [
     "abide",
+    "abide-analysis",
     "abide-documents",
     "abide-fetch",
     "abide-html",

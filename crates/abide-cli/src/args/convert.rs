@@ -3,7 +3,7 @@
 use super::NetworkArgs;
 use crate::file_arg::FileArg;
 use abide::preference::Revision;
-use abide_lint::convert::Form;
+use abide_analysis::convert::Form;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

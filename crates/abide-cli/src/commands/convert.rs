@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::Severity;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
-use abide_lint::convert::{self, Form, Loss};
+use abide_analysis::convert::{self, Form, Loss};
 use anyhow::{Context, ensure};
 
 /// Converts, writes the result, and reports what it loses.

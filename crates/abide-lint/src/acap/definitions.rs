@@ -3,9 +3,9 @@
 use super::words::{MOST, words};
 use super::{AcapField, fields, in_parentheses, standard};
 use crate::file::File;
-use crate::spelling::nearest;
 use abide::Span;
 use abide::Usage;
+use abide_analysis::spelling::nearest;
 
 /// The kinds of names allowed in parentheses in a permission.
 pub(crate) const LOCAL_USAGES: &[Kind] = &[Kind::QualifiedUsage, Kind::CompositeUsage];

@@ -1,7 +1,7 @@
 //! What is wrong with an `abide.toml`.
 
-use crate::mistakes::{self, instead, quoted};
 use crate::rules::UnknownCodeError;
+use abide_analysis::mistakes::{self, instead, quoted};
 use std::fmt;
 use thiserror::Error;
 

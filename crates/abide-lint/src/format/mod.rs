@@ -14,12 +14,12 @@ mod line;
 mod proof;
 mod spacing;
 
-use crate::compare::{Bound, GoesOn};
 use crate::legal_comment::{LegalComments, LegalPart};
-use crate::meaning::{self, Readings};
 use abide::Limits;
 use abide::syntax::{Content, FieldKind};
 use abide::{Profile, Robots};
+use abide_analysis::meaning::{self, Readings};
+use abide_analysis::{Bound, GoesOn};
 use line::LineWriter;
 use thiserror::Error;
 

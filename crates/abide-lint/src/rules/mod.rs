@@ -290,7 +290,7 @@ impl UnknownCodeError {
         let all = ALL.iter().map(|rule| rule.code());
         Self {
             code: code.to_owned(),
-            nearest: crate::spelling::nearest(code, all),
+            nearest: abide_analysis::spelling::nearest(code, all),
         }
     }
 }

@@ -2,39 +2,14 @@
 
 use crate::format::decisions;
 use crate::generate::urls;
-use crate::odd::TOKENS;
-use abide::tag::Response;
-use abide::{Client, Policy, ProductToken, Profile, Severity, Target};
-use abide_contract::explain::Explanation;
+use abide::{Policy, Profile, Severity};
 use abide_known_robots::Robot;
-use abide_lint::expectation::{Cases, make, run};
 use abide_lint::finding::Safety;
 use abide_lint::format::{self, FormatError};
-use abide_lint::view::{FileView, Tally, words};
 use abide_lint::{Context, Linter};
+use abide_testkit::corpus::files;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::time::{Duration, Instant};
-
-/// The files of the corpus with their names, in order; none if `ABIDE_CORPUS` is not set.
-pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
-    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
-        println!("ABIDE_CORPUS is not set: no real files are tried");
-        return Vec::new();
-    };
-    let mut files: Vec<_> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, fs::read(&path).unwrap())
-        })
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "ABIDE_CORPUS names an empty folder");
-    files
-}
 
 #[test]
 fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
@@ -173,46 +148,4 @@ fn corpus_safe_fixes_change_no_answer() {
         fixed_findings += fixed.fixed;
     }
     println!("{fixed_findings} fixed safely, in {fixed_files} files");
-}
-
-#[test]
-fn corpus_is_explained_and_passes_its_own_cases() {
-    let files = files();
-    let mut tested = 0;
-    for (name, bytes) in &files {
-        let made = make(bytes, "robots.txt");
-        let cases = Cases::read(&made).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let checks = run(&cases, bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let failed = checks.iter().find(|check| !check.passed);
-        assert!(failed.is_none(), "{name}: {failed:?}");
-        tested += checks.len();
-        for name in ["Googlebot", "GPTBot", TOKENS[0]] {
-            explain(bytes, name, &cases);
-        }
-    }
-    println!(
-        "{} real files explained, {tested} cases made and passed",
-        files.len()
-    );
-}
-
-fn explain(bytes: &[u8], name: &str, cases: &Cases) {
-    let policy = Policy::compile(bytes, &Client::new(ProductToken::new(name).unwrap()));
-    let reading = FileView::of(&policy);
-    let response = Response::default();
-    let mut tally = Tally::new(&reading);
-    let urls = cases.cases.iter().flat_map(|case| &case.urls).take(50);
-    let targets = urls.map(|url| Target::new(url).unwrap());
-    let pages: Vec<_> = targets.map(|target| reading.page(&target)).collect();
-    for page in &pages {
-        tally.add(page);
-        let told = words::page(page);
-        assert!(!told.is_empty() && !told.contains('\n'));
-    }
-    let told = words::file(&reading);
-    assert!(!told.is_empty() && !told.contains('\n'));
-    let json = Explanation::new("f", &reading, &response)
-        .with_pages(&reading, &pages)
-        .with_tally(&tally);
-    assert!(abide_contract::text::pretty(&json).len() > 2);
 }

@@ -2,12 +2,12 @@
 
 use abide::preference::{Documents, Revision, Vocabulary};
 use abide::{Client, Policy, ProductToken, Robots, Severity, Target};
+use abide_analysis::Bound;
+use abide_analysis::expectation::{Cases, make, run};
+use abide_analysis::matrix::{Matrix, MatrixSettings};
+use abide_analysis::preferences::{self, SiteQuestion};
+use abide_analysis::view::{FileView, site_answers_with, words};
 use abide_known_robots::Robot;
-use abide_lint::compare::Bound;
-use abide_lint::expectation::{Cases, make, run};
-use abide_lint::matrix::{Matrix, MatrixSettings};
-use abide_lint::preferences::{self, SiteQuestion};
-use abide_lint::view::{FileView, site_answers_with, words};
 use abide_lint::{Context, Linter};
 
 /// The sentences about the file, then each line with its note.
@@ -30,7 +30,7 @@ fn told(file: &str, robot: &str) -> String {
             .find(|token| token.number == line.number);
         let token = token.map(|token| words::token_line(&view, token));
         let why = match line.state {
-            abide_lint::view::LineState::Void(why) => Some(format!("ignored: {why}")),
+            abide_analysis::view::LineState::Void(why) => Some(format!("ignored: {why}")),
             _ => None,
         };
         for note in [note, token, why].into_iter().flatten() {
@@ -138,7 +138,7 @@ fn a_matrix_groups_robots_by_their_preferences() {
             let labels: Vec<String> = group
                 .answers
                 .iter()
-                .map(abide_lint::view::UsageAnswer::label)
+                .map(abide_analysis::view::UsageAnswer::label)
                 .collect();
             format!("{}: {}", names.join(" "), labels.join(" "))
         })

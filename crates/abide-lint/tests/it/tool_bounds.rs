@@ -2,11 +2,13 @@
 
 use abide::Robots;
 use abide::preference::Revision;
-use abide_lint::compare::{self, Bound, GoesOn, Review};
-use abide_lint::convert::{self, FileForm};
+use abide_analysis::compare::{self, Review};
+use abide_analysis::convert::{self, FileForm};
+use abide_analysis::expectation;
+use abide_analysis::matrix::{Category, Matrix, MatrixSettings};
+use abide_analysis::{Bound, GoesOn};
 use abide_lint::finding::Safety;
-use abide_lint::matrix::{Category, Matrix, MatrixSettings};
-use abide_lint::{Context, Linter, expectation, format};
+use abide_lint::{Context, Linter, format};
 use abide_testkit::hostile;
 use std::time::{Duration, Instant};
 

@@ -8,11 +8,11 @@ use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
 use abide::{Limits, Profile, Robots};
+use abide_analysis::Bound;
+use abide_analysis::matrix::{Matrix, MatrixSettings};
+use abide_analysis::preferences::{self, SiteQuestion};
 use abide_contract::codes;
 use abide_contract::matrix::FileMatrix;
-use abide_lint::compare::Bound;
-use abide_lint::matrix::{Matrix, MatrixSettings};
-use abide_lint::preferences::{self, SiteQuestion};
 use axum::response::Response;
 use serde::Deserialize;
 

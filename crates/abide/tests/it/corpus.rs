@@ -2,30 +2,8 @@
 //! folder of robots.txt files.
 
 use abide::{Policy, Robots, Target, Usage};
+use abide_testkit::corpus::files;
 use abide_testkit::model;
-use std::fs;
-
-/// The files of the corpus with their names, in order; none if `ABIDE_CORPUS` is not set.
-pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
-    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
-        println!("ABIDE_CORPUS is not set: no real files are tried");
-        return Vec::new();
-    };
-    let mut files: Vec<_> = fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("ABIDE_CORPUS names {}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
-        .map(|path| {
-            (
-                path.file_name().unwrap().to_string_lossy().into_owned(),
-                fs::read(&path).unwrap(),
-            )
-        })
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "ABIDE_CORPUS names an empty folder");
-    files
-}
 
 /// Paths from the patterns of the file, with wildcards replaced and ends changed, and some that it
 /// does not mention.

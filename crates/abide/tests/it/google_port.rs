@@ -138,7 +138,7 @@ proptest! {
 #[test]
 fn g_12_real_files() {
     let (mut asked, mut skipped) = (0_u32, 0_u32);
-    for (name, bytes) in corpus::files() {
+    for (name, bytes) in abide_testkit::corpus::files() {
         // The matcher is slow, so large files are left out.
         let small = bytes.len() < 60_000;
         let Some(text) = small.then(|| readable(&bytes)).flatten() else {

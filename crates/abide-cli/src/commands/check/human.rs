@@ -7,9 +7,9 @@ use abide::app::NoteKind;
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::{Reason, Role, Source};
 use abide::{Evidence, Outcome, Usage, UsageDecision, VocabularyAnswer};
+use abide_analysis::preferences;
+use abide_analysis::view::words;
 use abide_known_robots::Robot;
-use abide_lint::preferences;
-use abide_lint::view::words;
 use anstyle::Style;
 use std::io::{self, Write};
 

@@ -10,7 +10,7 @@ use abide::explain::{visible, visible_url};
 use abide::rep::CrawlDelay;
 use abide::verdict::Source;
 use abide::{Outcome, Usage};
-use abide_lint::compare::{
+use abide_analysis::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, Phrase, RequestedAction,
 };

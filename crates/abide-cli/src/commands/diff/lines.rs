@@ -2,10 +2,12 @@
 
 use abide::verdict::{Reason, SelectionLevel, Source};
 use abide::{Outcome, Usage};
+use abide_analysis::ShortAnswer;
+use abide_analysis::compare::{
+    Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
+};
+use abide_analysis::preferences::in_words;
 use abide_known_robots::KnownRobot;
-use abide_lint::ShortAnswer;
-use abide_lint::compare::{Cause, Change, Chosen, Differences, Directives, NamedClient, Region};
-use abide_lint::preferences::in_words;
 use std::collections::BTreeSet;
 
 /// Makes foreign text safe.

@@ -10,9 +10,9 @@ use crate::url_list;
 use crate::width::{cut, heading, paragraph};
 use abide::Outcome;
 use abide::explain::{counted, visible};
+use abide_analysis::view::words::{self, shown_url};
+use abide_analysis::view::{FileView, Tally};
 use abide_known_robots::Robot;
-use abide_lint::view::words::{self, shown_url};
-use abide_lint::view::{FileView, Tally};
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 

@@ -14,12 +14,12 @@ use crate::source::{self, Findings, Source};
 use crate::width;
 use abide::explain::{visible, visible_url};
 use abide::{Client, Policy, Target};
+use abide_analysis::preferences;
+use abide_analysis::view::{FileView, MOST_PAGES, PageView, Tally};
 use abide_contract::explain::{Explanation, Explanations};
 use abide_contract::text;
 use abide_fetch::http::now;
 use abide_known_robots::{Robot, in_file};
-use abide_lint::preferences;
-use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 

@@ -9,9 +9,9 @@ use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::verdict::Place;
 use abide::{Outcome, Usage, explain};
+use abide_analysis::enumeration::enumerated_all;
+use abide_analysis::view::{Extent, FileView, PageView, words};
 use abide_known_robots::Robot;
-use abide_lint::enumeration::enumerated_all;
-use abide_lint::view::{Extent, FileView, PageView, words};
 use anstyle::Style;
 use std::io::{self, Write};
 

@@ -6,7 +6,7 @@ use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Role;
-use abide_lint::view::{
+use abide_analysis::view::{
     EvidencePlace, FileView, LineState, PageView, Part, ReadLine, StatementSubject, tags, words,
 };
 use anstyle::{AnsiColor, Style};

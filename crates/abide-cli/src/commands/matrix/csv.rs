@@ -2,9 +2,9 @@
 
 use crate::csv::line;
 use abide::explain::visible;
-use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
-use abide_lint::preferences;
-use abide_lint::view::UsageAnswer;
+use abide_analysis::matrix::{DecidingLine, Matrix, Row, Section};
+use abide_analysis::preferences;
+use abide_analysis::view::UsageAnswer;
 use std::io::{self, Write};
 
 const HEADER: [&str; 14] = [

@@ -4,8 +4,8 @@ use super::{MatrixReport, answer, grouped, notes, preferring, why};
 use crate::markdown::{cell, code, name};
 use abide::Usage;
 use abide::explain::visible;
-use abide_lint::matrix::{Row, Section};
-use abide_lint::preferences::usage;
+use abide_analysis::matrix::{Row, Section};
+use abide_analysis::preferences::usage;
 use std::io::{self, Write};
 
 /// The largest number of names of robots that share preferences, without `--all`.
@@ -57,7 +57,7 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
         let labels: Vec<String> = group
             .answers
             .iter()
-            .map(abide_lint::view::UsageAnswer::label)
+            .map(abide_analysis::view::UsageAnswer::label)
             .collect();
         writeln!(out, "| {names} | {} |", labels.join(" | "))?;
     }

@@ -13,12 +13,14 @@ use crate::robots_source;
 use crate::source::Source;
 use abide::Profile;
 use abide::preference::Vocabulary;
+use abide_analysis::Bound;
+use abide_analysis::enumeration::{enumerated, enumerated_all, enumerated_lines};
+use abide_analysis::matrix::{
+    DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row,
+};
+use abide_analysis::preferences::{self, SiteQuestion};
 use abide_contract::matrix::FileMatrix;
 use abide_contract::text;
-use abide_lint::compare::Bound;
-use abide_lint::enumeration::{enumerated, enumerated_all, enumerated_lines};
-use abide_lint::matrix::{DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row};
-use abide_lint::preferences::{self, SiteQuestion};
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
 use std::io;

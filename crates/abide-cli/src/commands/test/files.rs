@@ -5,7 +5,7 @@ use crate::config::Configs;
 use crate::file_arg::{FileArg, shown_path};
 use crate::robots_files::USUAL_PLACES;
 use crate::source::{Source, in_file, read_file};
-use abide_lint::expectation::Cases;
+use abide_analysis::expectation::Cases;
 use anyhow::{Context, bail, ensure};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use crate::report::{JunitCase, JunitSuite, write_junit};
 use crate::xml::escaped;
-use abide_lint::expectation::Check;
+use abide_analysis::expectation::Check;
 use std::io::{self, Write};
 
 /// The report about the checks of the file `name`.

@@ -12,9 +12,9 @@ use crate::page_args::{documents, warn_of_whole_urls};
 use crate::source::Source;
 use abide::Client;
 use abide::Limits;
+use abide_analysis::expectation::{Cases, make, run as checked};
 use abide_contract::test::TestReport;
 use abide_contract::text;
-use abide_lint::expectation::{Cases, make, run as checked};
 use anyhow::{Context, ensure};
 use files::Files;
 

@@ -14,7 +14,7 @@ use abide::UsageDecision;
 use abide::explain;
 use abide::syntax::ForeignBody;
 use abide::verdict::Reason;
-use abide_lint::{DecidedBy, ShortAnswer};
+use abide_analysis::{DecidedBy, ShortAnswer};
 use clap::ValueEnum;
 use serde_json::Value;
 

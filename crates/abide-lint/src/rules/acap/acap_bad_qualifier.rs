@@ -5,11 +5,11 @@ use crate::acap::{field_of, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use crate::spelling::nearest;
 use abide::Span;
 use abide::acap::Qualifier;
 use abide::verdict::{Context, Modification};
 use abide::{Code, Diagnostic, Named};
+use abide_analysis::spelling::nearest;
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapBadQualifier,

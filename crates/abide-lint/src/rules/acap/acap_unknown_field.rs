@@ -4,9 +4,9 @@ use crate::acap::{FIELDS, SENSES, field_of, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use crate::spelling::nearest;
 use abide::Span;
 use abide::{Code, Diagnostic, Usage};
+use abide_analysis::spelling::nearest;
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUnknownField,

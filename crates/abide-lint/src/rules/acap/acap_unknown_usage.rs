@@ -6,9 +6,9 @@ use crate::acap::{field_of, in_parentheses, standard, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use crate::spelling::nearest;
 use abide::Span;
 use abide::{Code, Diagnostic, Usage};
+use abide_analysis::spelling::nearest;
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUnknownUsage,

@@ -3,11 +3,11 @@
 use crate::file::{File, shown};
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
-use crate::spelling;
 use abide::app::field::Directives;
 use abide::app::{Registry, RegistryEntry};
 use abide::syntax::{FieldKind, Line};
 use abide::{Severity, Span};
+use abide_analysis::spelling;
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

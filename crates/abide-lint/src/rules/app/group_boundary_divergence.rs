@@ -3,10 +3,10 @@
 
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
-use crate::sample;
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, FieldKind, Line};
 use abide::{Client, Code, ProductToken, Robots, Severity};
+use abide_analysis::sample;
 
 pub(crate) static RULE: Rule = Rule::new(
     "group-boundary-divergence",

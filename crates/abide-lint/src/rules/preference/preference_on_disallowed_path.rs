@@ -1,15 +1,15 @@
 //! `preference-on-disallowed-path`: preferences about paths that nobody may crawl.
 
-use crate::compare::{WitnessSearch, may_overlap};
 use crate::file::File;
 use crate::preference_overlap::{self, StatedPath};
 use crate::preference_witness::AGENTS;
 use crate::rule::{self, Findings};
-use crate::sample;
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Rule};
 use abide::verdict::Sense;
 use abide::{Code, Policy, Target};
+use abide_analysis::language::{PathSearch, may_overlap};
+use abide_analysis::sample;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: rule::Rule = rule::Rule::engine(
@@ -111,15 +111,14 @@ fn disallowing(
     file: &File<'_>,
     policies: &[Policy],
     stated: &StatedPath<'_>,
-    search: &mut WitnessSearch,
+    search: &mut PathSearch,
 ) -> Option<DisallowingRule> {
     if !policies.iter().all(|policy| is_closed(policy, stated)) {
         return None;
     }
     for policy in policies {
-        let is_disallowed =
-            preference_overlap::is_disallowed(file, policy, &stated.pattern, search);
-        is_disallowed.filter(|is_disallowed| *is_disallowed)?;
+        let is_closed = search.is_closed(&stated.pattern, &file.robots.rules(policy));
+        is_closed.filter(|is_closed| *is_closed)?;
     }
     let policy = policies.first()?;
     let path = sample::matching(&stated.pattern)?;
@@ -137,11 +136,7 @@ fn disallowing(
 }
 
 /// The line of a rule that disallows all paths of a line without the help of another rule.
-fn covering(
-    rules: &[Rule<'_>],
-    stated: &StatedPath<'_>,
-    search: &mut WitnessSearch,
-) -> Option<u32> {
+fn covering(rules: &[Rule<'_>], stated: &StatedPath<'_>, search: &mut PathSearch) -> Option<u32> {
     let of = |sense| {
         let own = rules.iter().filter(move |rule| rule.sense == sense);
         own.filter_map(|rule| Some((rule.line.number, rule.pattern.as_ref().ok()?)))
@@ -150,7 +145,7 @@ fn covering(
     let opening = of(Sense::Allow).filter(|(_, own)| may_overlap(own, &stated.pattern));
     let opening = opening.map(|(_, own)| own.length()).max();
     let mut closing = of(Sense::Disallow).filter(|(_, own)| Some(own.length()) > opening);
-    let rule = closing.find(|(_, own)| preference_overlap::is_within(&stated.pattern, own, search));
+    let rule = closing.find(|(_, own)| search.is_within(&stated.pattern, own));
     rule.map(|(line, _)| line)
 }
 

@@ -1,14 +1,14 @@
 //! `signal-hidden-by-group`: a robot's own group without the signal of the group for `*`.
 
-use crate::enumeration::listed;
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use crate::preferences::latest;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
+use abide_analysis::enumeration::listed;
+use abide_analysis::preferences::latest;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule::new(

@@ -1,10 +1,10 @@
 //! `training-robots-only`: robots that train models may not crawl, but nothing is said about use.
 
 use crate::file::File;
-use crate::preferences::has_lines;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Addressee;
+use abide_analysis::preferences::has_lines;
 use abide_known_robots::{Kind, Purpose, Robot};
 
 pub(crate) static RULE: Rule = Rule::new(

@@ -1,11 +1,11 @@
 //! `closes-no-robot`: a site is closed to a robot that is gone or does not follow robots.txt, and
 //! open to the others of its operator.
 
-use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Addressee;
+use abide_analysis::enumeration::enumerated;
 use abide_known_robots::{Kind, KnownRobot, Robot};
 use std::collections::BTreeSet;
 

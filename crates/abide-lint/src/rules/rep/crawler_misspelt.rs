@@ -1,12 +1,12 @@
 //! `crawler-misspelt`: almost a known robot's name.
 
 use crate::crawlers;
-use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
+use abide_analysis::enumeration::enumerated;
 
 pub(crate) static RULE: Rule = Rule::new(
     "crawler-misspelt",

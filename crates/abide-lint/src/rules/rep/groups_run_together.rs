@@ -1,12 +1,12 @@
 //! `groups-run-together`: a group without rules that shares the rules of the next group.
 
-use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{Addressee, Content, FieldKind, Group, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
+use abide_analysis::enumeration::enumerated;
 
 pub(crate) static RULE: Rule = Rule::new(
     "groups-run-together",

@@ -3,9 +3,9 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule};
-use crate::spelling;
 use abide::syntax::FieldKind;
 use abide::{Code, Diagnostic, Severity};
+use abide_analysis::spelling;
 
 pub(crate) static RULE: Rule = Rule::engine(Code::Typo, include_str!("misspelt_field.md"))
     .named("misspelt-field")

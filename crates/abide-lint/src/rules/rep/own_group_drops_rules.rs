@@ -1,12 +1,12 @@
 //! `own-group-drops-rules`: a robot's own group, without rules of the group for `*`.
 
-use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
-use crate::sample;
 use abide::syntax::{Addressee, PathPattern};
 use abide::verdict::Sense;
 use abide::{Client, ProductToken, Severity};
+use abide_analysis::enumeration::enumerated;
+use abide_analysis::sample;
 
 pub(crate) static RULE: Rule = Rule::new(
     "own-group-drops-rules",

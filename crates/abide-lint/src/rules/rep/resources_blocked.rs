@@ -1,12 +1,12 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
-use crate::enumeration::enumerated_all;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
-use crate::sample;
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
 use abide::{Policy, Severity};
+use abide_analysis::enumeration::enumerated_all;
+use abide_analysis::sample;
 use abide_known_robots::Robot;
 use std::collections::BTreeMap;
 

@@ -2,12 +2,12 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::preferences::latest;
 use crate::rule::Rule;
 use abide::Span;
 use abide::preference::Vocabulary;
 use abide::syntax::{FieldKind, Line};
 use abide::{Code, Diagnostic};
+use abide_analysis::preferences::latest;
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::RuleOutsideGroup,

@@ -1,10 +1,11 @@
 //! `site-closed`: robots may not crawl anything.
 
-use crate::compare::{AccessSurvey, Bound, Openness};
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::Addressee;
 use abide::{Policy, Severity, Target};
+use abide_analysis::Bound;
+use abide_analysis::compare::{AccessSurvey, Openness};
 use abide_known_robots::Robot;
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! `sitemap-url-disallowed`: rules that disallow pages that a sitemap lists.
 
-use crate::enumeration::{enumerated, enumerated_of};
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::explain::visible_url;
 use abide::verdict::Sense;
 use abide::{DecidingRule, Outcome, Policy, Severity, Target};
+use abide_analysis::enumeration::{enumerated, enumerated_of};
 use abide_known_robots::Robot;
 use std::collections::{BTreeMap, BTreeSet};
 

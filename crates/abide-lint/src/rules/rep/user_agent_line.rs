@@ -1,12 +1,12 @@
 //! `user-agent-line`: a whole `User-Agent` line, or a list of names, where one name belongs.
 
 use crate::crawlers;
-use crate::enumeration::enumerated;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{FieldKind, Line, LineEnding};
 use abide::{ProductToken, Severity};
+use abide_analysis::enumeration::enumerated;
 use abide_known_robots::{Robot, TakenName};
 
 pub(crate) static RULE: Rule = Rule::new(

@@ -20,7 +20,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     section.paragraphs.push(Text::own(
         "The robots of one kind are taken together: a site is closed to all of them, closed to some of them, closed to none but partly closed to at least one, or open to all of them. Only robots that the survey asked for count. Beside each kind is the share of sites that are closed to all of them.",
     ));
-    let tokens = abide_lint::matrix::Category::ControlToken;
+    let tokens = abide_analysis::matrix::Category::ControlToken;
     let has_tokens = |kind: &KindCount| kind.kind.as_deref() == Some(tokens.name());
     if robots.kinds.iter().any(has_tokens) {
         section.paragraphs.push(Text::own(tokens.note()));

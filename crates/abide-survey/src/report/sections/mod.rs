@@ -68,10 +68,10 @@ fn kind_title(kind: Option<&str>) -> Text {
     let Some(name) = kind else {
         return Text::own("robots that the table of known robots does not have");
     };
-    let mut categories = abide_lint::matrix::Category::all();
+    let mut categories = abide_analysis::matrix::Category::all();
     match categories.find(|category| category.name() == name) {
-        Some(abide_lint::matrix::Category::EveryOther) => Text::own("every other robot (*)"),
-        Some(abide_lint::matrix::Category::Unknown) => kind_title(None),
+        Some(abide_analysis::matrix::Category::EveryOther) => Text::own("every other robot (*)"),
+        Some(abide_analysis::matrix::Category::Unknown) => kind_title(None),
         Some(category) => Text::own(category.title()),
         None => Text::default().foreign(name),
     }

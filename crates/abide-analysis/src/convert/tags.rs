@@ -1,0 +1,350 @@
+//! Writes robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3,
+//! AMB-TAG-4, AMB-TAG-18).
+
+use super::{Conversion, ConversionFinding, Loss};
+use abide::explain::misleads;
+use abide::preference::PreferenceProfile;
+use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
+use abide::verdict::Source;
+use abide::{Client, ProductToken};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The forms of robots tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TagForm {
+    /// A `Robots-Tag` field: one structured list.
+    RobotsTag,
+    /// `X-Robots-Tag` fields: one line for all robots, and one for each product token. Deprecated.
+    XRobotsTag,
+    /// Robots meta elements of a page.
+    Meta,
+}
+
+/// Writes `statements` in the form `to`. The result is read again: if it does not bind every client
+/// that `statements` name, and one that they do not, by the same rules, it is refused. Rules that
+/// permit are left out, and `none` is written as the two rules that it means.
+///
+/// ```
+/// use abide::tag::{FieldLine, header};
+/// use abide_analysis::convert::{TagForm, tags};
+/// let value = "noindex, ExampleBot: nosnippet, max-snippet: 10";
+/// let fields = [FieldLine::new("X-Robots-Tag", value)];
+/// let (statements, _) = header::read(&fields);
+/// assert_eq!(
+///     tags(&statements, TagForm::RobotsTag).text(),
+///     Some("Robots-Tag: *;noindex, examplebot;nosnippet;max-snippet=10\n")
+/// );
+/// assert_eq!(
+///     tags(&statements, TagForm::Meta).text(),
+///     Some(
+///         "<meta name=\"robots\" content=\"noindex\">\n\
+///          <meta name=\"examplebot\" content=\"nosnippet, max-snippet:10\">\n"
+///     )
+/// );
+/// ```
+#[must_use]
+pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
+    let mut findings = Vec::new();
+    let bound = bound(statements, &mut findings);
+    let (text, again) = match to {
+        TagForm::RobotsTag => robots_tag(&bound),
+        TagForm::XRobotsTag => {
+            let message =
+                "X-Robots-Tag is deprecated by draft-illyes-repext: write Robots-Tag as well";
+            findings.push(ConversionFinding::warning(Loss::Deprecated, None, message));
+            x_robots_tag(&bound)
+        }
+        TagForm::Meta => meta(&bound),
+    };
+    findings.extend(prove(statements, &again));
+    Conversion::new(text, findings)
+}
+
+/// Rules by whom they bind; only rules that restrict something, each once.
+type BindingRules = Vec<(Scope, Vec<StatedRule>)>;
+
+fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> BindingRules {
+    let mut bound = BindingRules::new();
+    for statement in statements {
+        let at = bound
+            .iter()
+            .position(|(scope, _)| *scope == statement.scope);
+        let at = at.unwrap_or_else(|| {
+            bound.push((statement.scope.clone(), Vec::new()));
+            bound.len() - 1
+        });
+        let Some((_, rules)) = bound.get_mut(at) else {
+            continue;
+        };
+        for rule in statement
+            .rules
+            .iter()
+            .flat_map(|rule| spoken(statement, rule, findings))
+        {
+            if rules.contains(&rule) {
+                continue;
+            }
+            let again = rules.iter_mut().find(|own| own.name == rule.name);
+            match again.and_then(|own| Some((stricter(statement, own, &rule)?, own))) {
+                Some((stricter, own)) => *own = stricter,
+                None => rules.push(rule),
+            }
+        }
+    }
+    bound.retain(|(_, rules)| !rules.is_empty());
+    bound
+}
+
+/// The stricter of two rules of one name, which is the one that counts (AMB-TAG-12). `None` if it
+/// is unknown what they mean. `like` is the statement of one of them.
+fn stricter(like: &Statement, one: &StatedRule, other: &StatedRule) -> Option<StatedRule> {
+    let both = [one.clone(), other.clone()];
+    let value = meant(like, both.into())?.remove(&one.name)?;
+    Some(StatedRule::new(&one.name, value))
+}
+
+/// What rules in a statement like `like` mean to a client that also asks for AI preferences.
+fn meant(like: &Statement, rules: Vec<StatedRule>) -> Option<BTreeMap<String, Option<String>>> {
+    let mut statement = like.clone();
+    (statement.scope, statement.rules) = (Scope::Everyone, rules);
+    let client = clients(UNNAMED).pop()?;
+    let client = client.with_preferences(PreferenceProfile::default());
+    Some(Binding::new([&statement], &client).rules)
+}
+
+/// A product token for robots that no tag names.
+const UNNAMED: &str = "unnamed";
+
+/// The rules that a stated rule means.
+fn spoken(
+    statement: &Statement,
+    rule: &StatedRule,
+    findings: &mut Vec<ConversionFinding>,
+) -> Vec<StatedRule> {
+    let name = &rule.name;
+    match RuleKind::of(name) {
+        RuleKind::Positive => {
+            let message = format!("{name} permits, and tags can only restrict: it is dropped");
+            findings.push(ConversionFinding::warning(
+                Loss::PositiveRule,
+                None,
+                message,
+            ));
+            Vec::new()
+        }
+        // A rule about AI, such as `noai`.
+        RuleKind::Unknown
+            if meant(statement, vec![rule.clone()])
+                .is_some_and(|known| known.contains_key(name)) =>
+        {
+            vec![rule.clone()]
+        }
+        RuleKind::Unknown => {
+            let message =
+                format!("unknown rule {name}; it may mean something else in another form");
+            findings.push(ConversionFinding::warning(Loss::UnknownRule, None, message));
+            vec![rule.clone()]
+        }
+        RuleKind::Vendor if name == "none" => {
+            let each = ["noindex", "nofollow"].into_iter();
+            each.map(|name| StatedRule::new(name, None)).collect()
+        }
+        _ => vec![rule.clone()],
+    }
+}
+
+/// The result, and its statements when it is read again.
+type Again = (String, Vec<Statement>);
+
+fn read(name: &str, values: &[String]) -> Again {
+    let fields: Vec<_> = values
+        .iter()
+        .map(|value| FieldLine::new(name, value.as_bytes()))
+        .collect();
+    let lines: String = values.iter().fold(String::new(), |mut text, value| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{name}: {value}");
+        text
+    });
+    (lines, header::read(&fields).0)
+}
+
+fn robots_tag(bound: &BindingRules) -> Again {
+    let members: Vec<String> = bound
+        .iter()
+        .map(|(scope, rules)| {
+            let mut member = match scope {
+                Scope::Token(name)
+                    if ProductToken::new(name)
+                        .is_ok_and(|_| name.starts_with(|c: char| c.is_ascii_alphabetic())) =>
+                {
+                    name.clone()
+                }
+                Scope::Token(name) => quoted(name),
+                _ => "*".to_owned(),
+            };
+            for rule in rules {
+                let _ = write!(member, ";{}", rule.name);
+                if let Some(value) = &rule.value {
+                    let _ = write!(member, "={}", item(value));
+                }
+            }
+            member
+        })
+        .collect();
+    let values = if members.is_empty() {
+        vec![]
+    } else {
+        vec![members.join(", ")]
+    };
+    read("Robots-Tag", &values)
+}
+
+/// A value as a bare item: an integer, a token, or otherwise a string.
+fn item(value: &str) -> String {
+    let is_number = value.len() <= 15 && value.bytes().all(|byte| byte.is_ascii_digit());
+    let signed = value.strip_prefix('-').is_some_and(|digits| {
+        !digits.is_empty() && digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let is_token = value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    if (is_number && !value.is_empty()) || signed || is_token {
+        value.to_owned()
+    } else {
+        quoted(value)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn x_robots_tag(bound: &BindingRules) -> Again {
+    let values: Vec<String> = bound
+        .iter()
+        .map(|(scope, rules)| {
+            let rules = list(rules, ": ");
+            match scope {
+                Scope::Token(name) => format!("{name}: {rules}"),
+                _ => rules,
+            }
+        })
+        .collect();
+    read("X-Robots-Tag", &values)
+}
+
+/// Rules separated by commas.
+fn list(rules: &[StatedRule], colon: &str) -> String {
+    let rules: Vec<String> = rules
+        .iter()
+        .map(|rule| match &rule.value {
+            Some(value) => format!("{}{colon}{value}", rule.name),
+            None => rule.name.clone(),
+        })
+        .collect();
+    rules.join(", ")
+}
+
+fn meta(bound: &BindingRules) -> Again {
+    let (mut text, mut statements) = (String::new(), Vec::new());
+    for (scope, rules) in bound {
+        let name = match scope {
+            Scope::Token(name) => name,
+            _ => "robots",
+        };
+        let content = list(rules, ":");
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "<meta name=\"{}\" content=\"{}\">",
+            escaped(name),
+            escaped(&content)
+        );
+        let meta = Meta {
+            name: name.to_owned(),
+            content,
+            offset: 0,
+        };
+        statements.push(meta.statement(Source::Meta));
+    }
+    (text, statements)
+}
+
+/// The value of an attribute. Characters that act on a terminal or mislead a reader are written as
+/// references, which mean the same.
+fn escaped(text: &str) -> String {
+    let mut value = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => value.push_str("&amp;"),
+            '"' => value.push_str("&quot;"),
+            '<' => value.push_str("&lt;"),
+            c if misleads(c) => {
+                // Writing to a String cannot fail.
+                let _ = write!(value, "&#x{:x};", u32::from(c));
+            }
+            c => value.push(c),
+        }
+    }
+    value
+}
+
+/// Findings for clients that the result binds differently.
+fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
+    let mut names = vec![UNNAMED];
+    for statement in before.iter().chain(after) {
+        if let Scope::Token(name) = &statement.scope
+            && !names.contains(&name.as_str())
+        {
+            names.push(name);
+        }
+    }
+    let mut findings = Vec::new();
+    for name in names {
+        let clients = clients(name);
+        if clients.is_empty() {
+            let message = format!("{name} is not a product token: its rules apply to no robot");
+            findings.push(ConversionFinding::warning(Loss::Name, None, message));
+        }
+        let message = clients
+            .iter()
+            .find_map(|client| changed(before, after, client, name));
+        findings
+            .extend(message.map(|message| ConversionFinding::refusal(Loss::Value, None, message)));
+    }
+    findings
+}
+
+/// The clients that a name may mean: those of the token at its beginning, and of its first word
+/// (AMB-REP-6, AMB-REP-7).
+fn clients(name: &str) -> Vec<Client> {
+    let until = |ends: fn(char) -> bool| name.split(ends).next().unwrap_or_default();
+    let word = until(|c| matches!(c, ' ' | '\t' | '/'));
+    let token = until(|c| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_')));
+    let tokens = [ProductToken::new(token), ProductToken::nonstandard(word)];
+    tokens.into_iter().flatten().map(Client::new).collect()
+}
+
+/// What changes for a client of the robot `name`, in words.
+fn changed(
+    before: &[Statement],
+    after: &[Statement],
+    client: &Client,
+    name: &str,
+) -> Option<String> {
+    let (own, other) = (Binding::new(before, client), Binding::new(after, client));
+    let name = match name {
+        UNNAMED => "robots that no tag names",
+        name => name,
+    };
+    let mut rules = own.rules.iter();
+    if let Some((rule, _)) = rules.find(|(rule, value)| other.rules.get(*rule) != Some(*value)) {
+        return Some(format!("the other form cannot express {rule} for {name}"));
+    }
+    let same = own.rules == other.rules && own.unknown == other.unknown;
+    (!same).then(|| format!("the other form would mean something else for {name}"))
+}

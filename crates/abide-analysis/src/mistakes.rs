@@ -1,0 +1,32 @@
+//! How mistakes in the TOML files of users are worded: `abide.toml` and files of cases.
+
+use abide::explain::visible;
+use std::fmt;
+
+/// What a file has, in quotation marks, made safe to show and cut if it is long.
+pub fn quoted(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let shown: String = visible(text.as_bytes()).chars().take(SHOWN).collect();
+    format!("\"{shown}\"")
+}
+
+/// What to write instead of an unknown key.
+pub fn instead(nearest: Option<&str>, known: &str) -> String {
+    match nearest {
+        Some(nearest) => format!("; did you mean {nearest}?"),
+        None => format!("; expected one of {known}"),
+    }
+}
+
+/// One line per mistake; if there are very many, only the first ones.
+pub fn lines(mistakes: &[impl fmt::Display], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const SHOWN: usize = 20;
+    for (at, mistake) in mistakes.iter().take(SHOWN).enumerate() {
+        let end = if at == 0 { "" } else { "\n" };
+        write!(f, "{end}{mistake}")?;
+    }
+    match mistakes.len().checked_sub(SHOWN) {
+        Some(more @ 1..) => write!(f, "\nand {more} more mistakes"),
+        _ => Ok(()),
+    }
+}

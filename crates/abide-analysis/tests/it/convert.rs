@@ -1,0 +1,398 @@
+//! A conversion that succeeds preserves every decision; losses are reported.
+
+use crate::generate::{clients, urls};
+use abide::tag::{Binding, FieldLine, header};
+use abide::{Client, Policy, ProductToken, Profile, Robots};
+use abide_analysis::convert::{Conversion, Loss, TagForm, tags, to_acap, to_robots};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// The codes of the findings with their lines; those that refuse the conversion are marked.
+fn found(converted: &Conversion) -> Vec<String> {
+    let shown = |finding: &abide_analysis::convert::ConversionFinding| {
+        let mark = if finding.refuses { "!" } else { "" };
+        let line = finding
+            .line
+            .map_or(String::new(), |line| format!(" {line}"));
+        format!("{mark}{}{line}", finding.loss)
+    };
+    converted.findings().iter().map(shown).collect()
+}
+
+/// Compares the decisions of both files about crawling, for every client that either names and one
+/// more.
+fn differ(before: &[u8], after: &[u8], urls: &[String]) -> Option<String> {
+    let (old, new) = (Robots::parse(before), Robots::parse(after));
+    let mut known = clients(&old, Profile::Careful, 100);
+    known.extend(clients(&new, Profile::Careful, 100));
+    for client in known {
+        let (old, new) = (old.policy(&client), new.policy(&client));
+        let other = urls.iter().find(|url| old.allows(url) != new.allows(url));
+        if let Some(url) = other {
+            return Some(format!("{:?}: {url}", client.product_tokens()));
+        }
+    }
+    None
+}
+
+/// Whether the conversion is proved equal in everything except case.
+fn is_sure(converted: &Conversion) -> bool {
+    let unsure =
+        |finding: &abide_analysis::convert::ConversionFinding| finding.loss == Loss::Unproved;
+    !converted.is_refused() && !converted.findings().iter().any(unsure)
+}
+
+const VALUES: [&str; 18] = [
+    "/", "/a", "/a/", "/a/b", "/a/b$", "/ab", "/*", "*", "*a", "/*b", "/*.gif$", "/a*b", "/a?x=",
+    "/%61", "/a b", "", "a", "/$a",
+];
+
+fn conventional() -> impl Strategy<Value = String> {
+    let agent = select(&["*", "f", "foo-bot", "f/1.0", "mj12", "x y"][..]);
+    let line = prop_oneof![
+        1 => agent.prop_map(|agent| format!("User-agent: {agent}\n")),
+        4 => (select(&["Allow", "Disallow"][..]), select(&VALUES[..]))
+            .prop_map(|(key, value)| format!("{key}: {value}\n")),
+    ];
+    (
+        select(&["User-agent: *\n", "User-agent: f\n", ""][..]),
+        prop::collection::vec(line, 0..9),
+    )
+        .prop_map(|(first, lines)| format!("{first}{}", lines.concat()))
+}
+
+fn acap() -> impl Strategy<Value = String> {
+    let crawler = select(&["*", "f", "foo-bot"][..]);
+    let line = prop_oneof![
+        1 => crawler.prop_map(|name| format!("ACAP-crawler: {name}\n")),
+        4 => (select(&["allow", "disallow"][..]), select(&VALUES[..]))
+            .prop_map(|(sense, value)| format!("ACAP-{sense}-crawl: {value}\n")),
+        1 => select(&["ACAP-allow-index: /\n", "ACAP-usage-purpose: news\n", "ACAP-disallow-other: /\n"][..]).prop_map(str::to_owned),
+    ];
+    (
+        select(&["ACAP-crawler: *\n", "ACAP-crawler: f\n", ""][..]),
+        prop::collection::vec(line, 0..8),
+    )
+        .prop_map(|(first, lines)| format!("{first}{}", lines.concat()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn what_to_acap_accepts_decides_alike(file in conventional()) {
+        let converted = to_acap(file.as_bytes());
+        if !is_sure(&converted) {
+            return Ok(());
+        }
+        let text = converted.text().unwrap();
+        let urls: Vec<_> = urls(file.as_bytes(), 200).iter().map(|url| url.to_ascii_lowercase()).collect();
+        prop_assert_eq!(differ(file.as_bytes(), text.as_bytes(), &urls), None, "{}", text);
+    }
+
+    #[test]
+    fn what_to_robots_accepts_decides_alike(file in acap()) {
+        let converted = to_robots(file.as_bytes());
+        if !is_sure(&converted) {
+            return Ok(());
+        }
+        let text = converted.text().unwrap();
+        let urls: Vec<_> = urls(file.as_bytes(), 200).iter().map(|url| url.to_ascii_lowercase()).collect();
+        prop_assert_eq!(differ(file.as_bytes(), text.as_bytes(), &urls), None, "{}", text);
+    }
+
+    #[test]
+    fn tags_that_are_accepted_bind_alike(lines in prop::collection::vec((select(&["Robots-Tag", "X-Robots-Tag"][..]), field_value()), 0..4)) {
+        let fields: Vec<_> = lines.iter().map(|(name, value)| FieldLine::new(*name, value.as_bytes())).collect();
+        let (statements, _) = header::read(&fields);
+        for to in [TagForm::RobotsTag, TagForm::XRobotsTag, TagForm::Meta] {
+            let converted = tags(&statements, to);
+            let Some(text) = converted.text() else { continue };
+            let response = abide_html::response(&read(text), to_page(text).as_deref(), None);
+            for name in ["f", "examplebot", "b-c"] {
+                let client = Client::new(ProductToken::new(name).unwrap());
+                let (own, other) = (Binding::new(&statements, &client), Binding::new(response.statements(), &client));
+                prop_assert_eq!(own.rules, other.rules, "{:?} {}", to, text);
+            }
+        }
+    }
+}
+
+fn field_value() -> impl Strategy<Value = String> {
+    let piece = select(
+        &[
+            "noindex",
+            "NOINDEX",
+            "nosnippet",
+            "none",
+            "all",
+            "max-snippet: 10",
+            "max-snippet=-1",
+            "unicorn",
+            "a\"b",
+            "unavailable_after: Saturday, 25-Jun-26 15:00:00 GMT",
+            "unavailable_after=\"25 Jun 2026\"",
+            "max-image-preview=large",
+            "*",
+            "f",
+            "ExampleBot",
+            "robots",
+            "f:",
+            "ExampleBot: ",
+            ";",
+            ";",
+            ";",
+            ",",
+            ", ",
+            ", ",
+            ":",
+            "\"x y\"",
+            "=",
+            "=@5",
+        ][..],
+    );
+    prop::collection::vec(piece, 0..9).prop_map(|pieces| pieces.concat())
+}
+
+fn read(text: &str) -> Vec<FieldLine> {
+    let fields = text
+        .lines()
+        .filter(|line| !line.starts_with('<'))
+        .filter_map(|line| line.split_once(": "));
+    fields
+        .map(|(name, value)| FieldLine::new(name, value))
+        .collect()
+}
+
+fn to_page(text: &str) -> Option<Vec<u8>> {
+    text.starts_with('<').then(|| text.as_bytes().to_vec())
+}
+
+#[test]
+fn the_ways_in_which_the_specifications_part() {
+    for (file, expected) in [
+        ("User-agent: *\nDisallow: /1\n", &[][..]),
+        ("User-agent: *\nDisallow: /private/\n", &["convert-case 2"]),
+        // Ties, and a different order.
+        (
+            "User-agent: *\nDisallow: /1\nAllow: /1\n",
+            &["!convert-precedence 3"],
+        ),
+        (
+            "User-agent: *\nDisallow: /*.1$\nAllow: /22\n",
+            &["!convert-precedence 3"],
+        ),
+        (
+            "User-agent: *\nDisallow: /A\nAllow: /a\n",
+            &["!convert-precedence 3", "convert-case 2"],
+        ),
+        (
+            "User-agent: *\nDisallow: /1?x=1\n",
+            &["convert-query 2", "convert-case 2"],
+        ),
+        ("User-agent: *\nDisallow: /1$1\n", &["convert-dollar 2"]),
+        (
+            "User-agent: *\nCrawl-delay: 1\nDisallow: /1\nSitemap: /2\n",
+            &["convert-record 2", "convert-record 4"],
+        ),
+        (
+            "User-agent-purpose: x\nDisallow: /1\n",
+            &["!convert-purpose 1"],
+        ),
+        (
+            "User-agent: 5x\nDisallow: /1\n",
+            &["!convert-nothing", "convert-name 1"],
+        ),
+        (
+            "User-agent: MJ12bot\nDisallow: /1\nUser-agent: f*\nDisallow: /2\n",
+            &["convert-name 3"],
+        ),
+        (
+            "User-agent: a\nDisallow: /1\n\nUser-agent: *\nDisallow: /\n",
+            &[],
+        ),
+        ("Disallow: /1\n", &["!convert-nothing"]),
+    ] {
+        let converted = to_acap(file.as_bytes());
+        assert_eq!(
+            found(&converted),
+            expected,
+            "{file}{:?}",
+            converted.findings()
+        );
+    }
+    for (file, expected) in [
+        (
+            "ACAP-crawler: *\nACAP-disallow-crawl: /1\nACAP-allow-crawl: /1/2\n",
+            &[][..],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-disallow-crawl: /1\nACAP-allow-crawl: /1\n",
+            &["!convert-precedence 3"],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-allow-crawl: /1 time-limit=3-days\n",
+            &["!convert-qualifier 2"],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-disallow-index: /1\n",
+            &["!convert-nothing", "convert-usage 2"],
+        ),
+        // An empty result would open the site.
+        ("User-agent: *\nDisallow: /cart/\n", &["!convert-nothing"]),
+        ("# nothing\n", &["!convert-nothing"]),
+        (
+            "User-agent: *\nDisallow: /cart/\nACAP-crawler: *\nACAP-disallow-crawl: /1\n",
+            &["convert-record 2"],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-disallow-other: /1\n",
+            &["!convert-usage 2"],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-allow-(x): /1\n",
+            &["!convert-local-name 2"],
+        ),
+        (
+            "ACAP-resource-set: x /1\nACAP-crawler: *\nACAP-allow-crawl: the-acap:resource-set:x\n",
+            &["!convert-local-name 3"],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-permissions-reference: /x.txt\n",
+            &["!convert-reference 2"],
+        ),
+        (
+            "ACAP-crawler: News Bot\nACAP-disallow-crawl: /1\n",
+            &["!convert-name 1"],
+        ),
+        (
+            "ACAP-crawler: *\nACAP-disallow-crawl: /1\nACAP-crawler: f\nACAP-allow-crawl: /\n",
+            &[],
+        ),
+        // A permission for a named crawler outranks a prohibition for all, although its pattern is
+        // shorter.
+        (
+            "ACAP-crawler: *\nACAP-disallow-crawl: /1/2\nACAP-crawler: f\nACAP-allow-crawl: /1\n",
+            &["!convert-precedence 4"],
+        ),
+    ] {
+        let converted = to_robots(file.as_bytes());
+        assert_eq!(
+            found(&converted),
+            expected,
+            "{file}{:?}",
+            converted.findings()
+        );
+    }
+}
+
+/// A refused conversion comes with a URL that shows the reason.
+#[test]
+fn a_witness_is_decided_otherwise() {
+    let file = b"User-agent: *\nDisallow: /*.gif$\nAllow: /img\n";
+    let converted = to_acap(file);
+    assert!(
+        converted.findings()[0]
+            .message
+            .contains("/img.gif would become allowed"),
+        "{converted:?}"
+    );
+    let client = Client::new(ProductToken::new("f").unwrap());
+    assert!(!Policy::compile(file, &client).allows("/img.gif"));
+}
+
+#[test]
+fn corpus_conversions_decide_alike() {
+    let (mut sure, mut refused, mut told) = (0, 0, std::collections::BTreeMap::new());
+    for (name, bytes) in abide_testkit::corpus::files().into_iter().step_by(8) {
+        let converted = to_acap(&bytes);
+        for loss in converted
+            .findings()
+            .iter()
+            .map(|f| (f.loss, f.refuses))
+            .collect::<std::collections::BTreeSet<_>>()
+        {
+            *told.entry(loss).or_insert(0) += 1;
+        }
+        refused += usize::from(converted.is_refused());
+        if !is_sure(&converted) {
+            continue;
+        }
+        sure += 1;
+        // Compared without case, which is reported separately.
+        let lower = bytes.to_ascii_lowercase();
+        let again = to_acap(&lower);
+        if !is_sure(&again) {
+            continue;
+        }
+        let urls: Vec<_> = urls(&lower, 100)
+            .iter()
+            .map(|url| url.to_ascii_lowercase())
+            .collect();
+        let robots = Robots::parse(&lower);
+        if robots.acap_lines().next().is_none() {
+            assert_eq!(
+                differ(&lower, again.text().unwrap().as_bytes(), &urls),
+                None,
+                "{name}"
+            );
+        }
+    }
+    println!(
+        "every eighth file to ACAP: {sure} converted, {refused} refused; files by finding: {told:?}"
+    );
+}
+
+/// A rule given twice for the same robots counts once, with the stricter value.
+#[test]
+fn amb_tag_12_of_a_rule_given_twice_the_stricter_value_is_written() {
+    let converted = |values: &[&str], to| {
+        let fields: Vec<_> = values
+            .iter()
+            .map(|value| abide::tag::FieldLine::new("X-Robots-Tag", *value))
+            .collect();
+        let (statements, _) = abide::tag::header::read(&fields);
+        tags(&statements, to)
+    };
+    for (values, expected) in [
+        (
+            &["max-image-preview: none, max-image-preview:large"][..],
+            "Robots-Tag: *;max-image-preview=none\n",
+        ),
+        (
+            &[
+                "max-snippet: 20",
+                "noindex, max-snippet: 5",
+                "f: max-snippet: 9",
+            ],
+            "Robots-Tag: *;max-snippet=5;noindex, f;max-snippet=9\n",
+        ),
+    ] {
+        let conversion = converted(values, TagForm::RobotsTag);
+        assert_eq!(
+            conversion.text(),
+            Some(expected),
+            "{:?}",
+            conversion.findings()
+        );
+    }
+    // Rules about AI are known, and messages name no robot that nobody wrote.
+    let conversion = converted(&["noai, noml, noindex"], TagForm::Meta);
+    assert_eq!(
+        conversion.findings().len(),
+        0,
+        "{:?}",
+        conversion.findings()
+    );
+    for values in [
+        &["noai"][..],
+        &["unavailable_after: 1, unicorn: 1, unicorn: 2"],
+    ] {
+        for to in [TagForm::RobotsTag, TagForm::Meta, TagForm::XRobotsTag] {
+            let conversion = converted(values, to);
+            let findings = conversion.findings();
+            let unnamed = findings.iter().any(|one| one.message.contains("unnamed"));
+            assert!(!unnamed, "{findings:?}");
+        }
+    }
+}
