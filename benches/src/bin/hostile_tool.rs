@@ -10,7 +10,7 @@ use abide_analysis::Bound;
 use abide_analysis::compare::{self, Review};
 use abide_analysis::convert::{self, FileForm};
 use abide_analysis::matrix::{Matrix, MatrixSettings};
-use abide_analysis::view::{FileView, words};
+use abide_analysis::view::{FileView, sentences};
 use abide_analysis::{expectation, preferences};
 use abide_known_robots::Robot;
 use abide_lint::{Context, Linter, format};
@@ -67,7 +67,7 @@ fn explain(file: &[u8]) -> usize {
     let policy = policy.expect("the name is right");
     let view = FileView::for_robot(&policy, &robot);
     let stated = view.preferences().map_or(0, |stated| stated.lines.len());
-    stated + words::verdict(&view).len() + words::file(&view).len()
+    stated + sentences::verdict(&view).len() + sentences::file(&view).len()
 }
 
 fn diff(old: &[u8], new: &[u8]) -> usize {

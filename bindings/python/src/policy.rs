@@ -8,7 +8,7 @@ use crate::options::{Members, Page, is_sequence, url_text, utf8};
 use abide::rep::{Access, Cause, UserAgentLine};
 use abide::syntax::{FieldKind, Inspect};
 use abide::{Span, Target};
-use abide_analysis::view::{FileView, words};
+use abide_analysis::view::{FileView, sentences};
 use abide_contract::{CompiledRobots, RetrievalJson};
 use abide_known_robots::Robot;
 use pyo3::prelude::*;
@@ -348,7 +348,7 @@ impl Policy {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let verdict = py.detach(|| words::verdict(&FileView::of(self.engine())));
+        let verdict = py.detach(|| sentences::verdict(&FileView::of(self.engine())));
         format!("<Policy: {verdict}>")
     }
 }

@@ -13,11 +13,11 @@
 //! - [`convert`]: converts records and tags to another specification.
 //! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`language`]: what patterns match: whether two overlap, whether one is within another.
+//! - [`words`]: what things are called in sentences.
 //! - [`meaning`]: whether two files, or two lines, mean the same.
 //! - [`Bound`]: how much work a comparison or search may take.
-//! - [`sample`], [`spelling`], [`mistakes`], [`enumeration`], [`data`]: what the tools share: URLs
-//!   for patterns, names that were almost typed right, mistakes in settings, names in a sentence,
-//!   foreign text as data.
+//! - [`sample`], [`spelling`], [`mistakes`], [`data`]: what the tools share: URLs for patterns, names
+//!   that were almost typed right, mistakes in settings, foreign text as data.
 
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -26,7 +26,6 @@ mod bound;
 pub mod compare;
 pub mod convert;
 pub mod data;
-pub mod enumeration;
 pub mod expectation;
 pub mod language;
 pub mod matrix;
@@ -38,6 +37,7 @@ mod short_answer;
 pub mod spelling;
 pub mod table;
 pub mod view;
+pub mod words;
 
 pub use bound::{Bound, GoesOn};
 pub use short_answer::{DecidedBy, ShortAnswer};

@@ -13,7 +13,7 @@
 
 use abide::preference::{Documents, PreferenceProfile, Revision, SignalScope, Vocabulary};
 use abide::syntax::{FieldKind, Line};
-use abide::{Client, Outcome, ProductToken, Robots, Target, Usage};
+use abide::{Client, ProductToken, Robots, Target};
 use abide_known_robots::KnownRobot;
 
 /// The vocabularies that robots.txt states by itself. RSL needs the licence documents.
@@ -156,25 +156,6 @@ pub(crate) fn of_robots_txt(client: &Client) -> Client {
         vocabularies: Some(counting.collect()),
         ..profile.clone()
     })
-}
-
-/// A usage as people call it: `training`, `AI input`; others by their names.
-#[must_use]
-pub const fn usage(usage: Usage) -> &'static str {
-    match usage {
-        Usage::Train => "training",
-        Usage::AiInput => "AI input",
-        other => other.name(),
-    }
-}
-
-/// An outcome of training, AI input or search: `no preference` instead of *unspecified*.
-#[must_use]
-pub fn in_words(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Unspecified => "no preference".to_owned(),
-        other => other.to_string(),
-    }
 }
 
 /// Whether the file states preferences for any robot, or names a control token.

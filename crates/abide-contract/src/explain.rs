@@ -12,7 +12,7 @@ use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
 use abide_analysis::view::{
     FileView, PageView, Part, PreferenceLine, ReadLine, ReadTag, Tally, TokenLine, UsageAnswer,
-    page_answers, tags, words,
+    page_answers, sentences, tags,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -192,10 +192,10 @@ impl<'a> Explanation<'a> {
                 .map(|line| ExplainedLine::new(reading, line))
                 .collect(),
             tags: tags(response, policy),
-            verdict: words::verdict(reading),
+            verdict: sentences::verdict(reading),
             documented: reading.documented(),
             preferences: answers.cloned().map(PreferenceAnswer::new).collect(),
-            summary: words::file(reading),
+            summary: sentences::file(reading),
             pages: Vec::new(),
             tally: None,
         }
@@ -226,11 +226,11 @@ impl<'a> ExplainedLine<'a> {
             read,
             preference: preference.map(|line| ExplainedPreference {
                 line,
-                text: words::preference_line(reading, line),
+                text: sentences::preference_line(reading, line),
             }),
             control_token: token.map(|line| ExplainedToken {
                 line,
-                text: words::token_line(reading, line),
+                text: sentences::token_line(reading, line),
             }),
         }
     }
@@ -239,7 +239,7 @@ impl<'a> ExplainedLine<'a> {
 impl PreferenceAnswer {
     fn new(answer: UsageAnswer) -> Self {
         Self {
-            text: words::answer(&answer),
+            text: sentences::answer(&answer),
             more_exceptions: None,
             answer,
         }
@@ -266,7 +266,7 @@ impl<'a> ExplainedPage<'a> {
         let usages = page.decision.usages.iter();
         let usages = usages.filter(|usage| usage.outcome != Outcome::Unspecified);
         let outcomes = usages.map(|usage| (usage.usage.name(), usage.outcome));
-        let preferences = if words::page_preferences(reading, page).is_empty() {
+        let preferences = if sentences::page_preferences(reading, page).is_empty() {
             Vec::new()
         } else {
             page_answers(reading.policy(), &page.decision)
@@ -275,10 +275,10 @@ impl<'a> ExplainedPage<'a> {
             url: visible_url(page.url()),
             outcomes: outcomes.collect(),
             parts: &page.parts,
-            verdict: words::page_verdict(reading, page),
+            verdict: sentences::page_verdict(reading, page),
             preferences: preferences.into_iter().map(PreferenceAnswer::new).collect(),
-            summary: words::page(page),
-            findings: words::findings(&page.decision),
+            summary: sentences::page(page),
+            findings: sentences::findings(&page.decision),
         }
     }
 }

@@ -19,7 +19,7 @@ use abide::{
     Target,
 };
 use abide_analysis::GoesOn;
-use abide_analysis::enumeration::enumerated;
+use abide_analysis::words::enumerated;
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
 

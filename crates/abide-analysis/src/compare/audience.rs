@@ -2,8 +2,8 @@
 
 use super::clients::NamedClient;
 use super::files::Differences;
-use super::phrase::Phrase;
 use super::prominence;
+use crate::words::Phrase;
 use std::collections::BTreeSet;
 
 /// The largest number of names in a sentence.

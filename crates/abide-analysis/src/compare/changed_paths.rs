@@ -1,9 +1,9 @@
 //! Which paths become closed or open by which lines, in words.
 
 use super::CompiledFile;
-use super::phrase::Phrase;
 use crate::bound::Work;
 use crate::language::beginnings_agree;
+use crate::words::Phrase;
 use abide::syntax::Inspect;
 use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};

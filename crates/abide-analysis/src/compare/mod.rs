@@ -36,11 +36,9 @@ mod changed_paths;
 mod clients;
 mod data;
 mod directives;
+mod effect;
 mod files;
 mod openness;
-mod phrase;
-mod preference_cause;
-mod preference_effect;
 mod preferences;
 mod prominence;
 mod report;
@@ -57,7 +55,6 @@ pub use cause::{Cause, CauseKind, RegionPlace};
 pub use clients::{NamedClient, asked_clients, clients, known_clients};
 pub use files::{ClientDifferences, Differences, files, files_while};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
-pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
 pub use report::{
     Aspect, Change, Chosen, Comparison, DirectiveRegion, Directives, Region, RequestedAction,

@@ -1,19 +1,19 @@
 //! What a reviewer has to know about a change: the worst effect first, then the causes.
 
 use super::audience::{Audience, is_control_token, list};
-use super::cause::{Cause, causes, closes, closes_site, opens};
+use super::cause::{Cause, causes};
 use super::changed_paths::{ChangedPaths, Turn};
 use super::clients::NamedClient;
+use super::effect::{self, PreferenceEffect, closes, closes_site, opens};
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness, SiteAccess};
-use super::phrase::Phrase;
-use super::preference_effect::{self, PreferenceEffect};
 use super::report::{Aspect, Region};
 use super::shown::{Consequences, shown};
 use super::{CompiledFile, prominence};
 use crate::bound::{Bound, GoesOn, Work};
-use crate::enumeration::enumerated_lines;
 use crate::short_answer::ShortAnswer;
+use crate::words::Phrase;
+use crate::words::enumerated_lines;
 use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
 use abide::verdict::SelectedBy;
@@ -119,7 +119,7 @@ impl<'d> Effects<'d> {
             Effect::OpensPart => deciding(&regions, |region| &region.old),
             Effect::Preferences(..) => regions
                 .iter()
-                .filter_map(|region| preference_effect::deciding(region))
+                .filter_map(|region| effect::deciding(region))
                 .map(|by| (by.line, by.statement))
                 .collect(),
             _ => BTreeMap::new(),
@@ -397,7 +397,7 @@ impl<'d> Reviewing<'d> {
                 let by = if shown.is_by_different_rules {
                     begin(DIFFERENT)
                 } else {
-                    preference_effect::by(&shown.regions)
+                    effect::by(&shown.regions)
                 };
                 effect.sentence(usages, self.whom_by_tokens(shown), by, &shown.regions)
             }
@@ -472,7 +472,7 @@ impl<'d> Reviewing<'d> {
     fn whom_by_tokens(&self, shown: &Shown<'_>) -> Phrase {
         let audience = &self.audience;
         let mut regions = shown.regions.iter();
-        let clients = if regions.all(|region| preference_effect::is_by_control_token(region)) {
+        let clients = if regions.all(|region| effect::is_by_control_token(region)) {
             let fetchers = audience.fetchers_for(&shown.clients);
             let named = shown.clients.iter().copied();
             let named = named.filter(|at| !audience.are_among(*at, &fetchers));
@@ -637,7 +637,7 @@ fn follows_crawling(shown: &Shown<'_>, whom: &Phrase) -> Phrase {
     } else {
         "change"
     };
-    let names = preference_effect::names(&usages);
+    let names = effect::names(&usages);
     let words = format!("Where crawling changes, {names} {verb} too for ");
     let phrase = Phrase::default().words(&words).then(whom.clone());
     phrase.words(": control tokens without a group of their own follow the same rules")
@@ -664,7 +664,7 @@ fn joined<'d>(
             all.push((effect, shown));
             continue;
         };
-        let by = preference_effect::by(&shown.regions).plain();
+        let by = effect::by(&shown.regions).plain();
         let key = (effect, shown.clients.clone(), by);
         let (known, together) = by_clients.entry(key).or_default();
         known.extend(usages);

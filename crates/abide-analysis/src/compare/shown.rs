@@ -1,10 +1,8 @@
 //! Which differences a report shows by themselves, and which ones only follow from others.
 
 use super::audience::Audience;
-use super::cause::{closes, opens};
+use super::effect::{self, closes, is_void, opens};
 use super::files::Differences;
-use super::preference_cause::is_void;
-use super::preference_effect;
 use super::report::{Comparison, Region};
 use abide::Usage;
 use std::collections::BTreeSet;
@@ -54,11 +52,9 @@ impl Consequences {
     ) -> (Vec<&'d Region>, Vec<&'d Region>) {
         let regions = regions.filter(|region| !is_void(&region.old) && !is_void(&region.new));
         regions.partition(|region| {
-            let by = preference_effect::deciding(region);
+            let by = effect::deciding(region);
             let is_known = by.is_some_and(|by| self.crawling.contains(&(by.file, by.line)));
-            is_known
-                && preference_effect::is_by_control_token(region)
-                && !self.with_token.contains(&at)
+            is_known && effect::is_by_control_token(region) && !self.with_token.contains(&at)
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::case::{Agent, Case, CaseSettings, Cases, Expectation};
 use super::mistake::{CaseMistake, CaseProblem, CasesError};
-use crate::preferences;
-use crate::view::{FileView, words};
+use crate::view::{FileView, sentences};
+use crate::words;
 use abide::explain::{self, visible};
 use abide::preference::{Documents, Vocabulary};
 use abide::syntax::Inspect;
@@ -95,7 +95,7 @@ impl fmt::Display for Failure {
         }
         let is_preference = usage.is_some_and(|usage| Usage::PREFERENCES.contains(&usage));
         let shown = |answer: &CaseAnswer| match answer {
-            CaseAnswer::Outcome(outcome) if is_preference => preferences::in_words(*outcome),
+            CaseAnswer::Outcome(outcome) if is_preference => words::preference_outcome(*outcome),
             other => other.to_string(),
         };
         write!(
@@ -299,14 +299,14 @@ fn check(
     });
     check.failures = failures.collect();
     check.passed = check.failures.is_empty();
-    check.findings = words::findings(&decision);
+    check.findings = sentences::findings(&decision);
     if !check.passed {
         // The view reads the whole file again, so only failures have one.
         let view = FileView::for_robot(policy, &agent.robot);
         let page = view.page(&target);
-        check.explanation = vec![words::groups(&view), words::page(&page)];
+        check.explanation = vec![sentences::groups(&view), sentences::page(&page)];
         if case.settings.asks_preferences {
-            let preferences = words::page_preferences(&view, &page);
+            let preferences = sentences::page_preferences(&view, &page);
             check.explanation.extend(preferences);
         }
     }
@@ -328,8 +328,12 @@ fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
         return "no line is about it".to_owned();
     };
     match (first.place, first.locator()) {
-        (Some(place), None) if words::is_statement(first) => {
-            let line = format!("line {}: {}", place.line, words::quoted(policy, place.line));
+        (Some(place), None) if sentences::is_statement(first) => {
+            let line = format!(
+                "line {}: {}",
+                place.line,
+                sentences::quoted(policy, place.line)
+            );
             match first.vocabulary {
                 Some(_) if first.role != Role::Decided => {
                     format!("{line}: {}", explain::why(first))

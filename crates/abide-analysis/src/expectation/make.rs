@@ -5,7 +5,7 @@ use super::check::{is_named, misspelt};
 use crate::compare::{AddressedLines, crawler_names};
 use crate::preferences;
 use crate::sample;
-use crate::view::words;
+use crate::words;
 use abide::explain::visible;
 use abide::syntax::PathPattern;
 use abide::syntax::{FieldKind, Inspect};
@@ -272,7 +272,7 @@ impl CaseRobot {
         say("url", &text(&sample.url));
         for (usage, outcome) in expected {
             let outcome = if Usage::PREFERENCES.contains(&usage) {
-                preferences::in_words(outcome)
+                words::preference_outcome(outcome)
             } else {
                 outcome.to_string()
             };

@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::compare::{AccessSurvey, Openness};
-use crate::enumeration::enumerated;
+use crate::words::enumerated;
 use abide::syntax::FieldKind;
 use abide::{Limits, Profile, Robots};
 use abide_known_robots::Robot;

@@ -1,7 +1,7 @@
 //! One sentence about a section.
 
 use super::{Category, RobotAccess, Row, Section};
-use crate::enumeration::enumerated;
+use crate::words::{capital, enumerated};
 
 /// The largest number of names in a sentence.
 const NAMES: usize = 8;
@@ -87,11 +87,12 @@ fn every_other(section: &Section) -> String {
 }
 
 fn alone(row: &Row, title: &str, verb: &str) -> String {
-    let mut title = title.to_owned();
-    if let Some(first) = title.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    format!("{title}: {} {}.", row.name, much(row.access, verb))
+    format!(
+        "{}: {} {}.",
+        capital(title),
+        row.name,
+        much(row.access, verb)
+    )
 }
 
 fn much(access: RobotAccess, verb: &str) -> String {

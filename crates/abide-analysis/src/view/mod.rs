@@ -16,8 +16,8 @@ mod extent;
 mod line_state;
 mod part;
 mod preference;
+pub mod sentences;
 mod tally;
-pub mod words;
 
 pub use extent::Extent;
 pub use line_state::{LineState, Void};

@@ -414,10 +414,10 @@ fn summary_holds(old: &Robots, new: &Robots, client: &NamedClient, paths: &[Stri
         };
         let is_whole = matches!(
             sentence.pieces().first(),
-            Some(compare::Piece::Words(words)) if words.is_empty() || words == "URLs that match "
+            Some(abide_analysis::words::Piece::Words(words)) if words.is_empty() || words == "URLs that match "
         );
         let quoted = sentence.pieces().iter().filter_map(|piece| match piece {
-            compare::Piece::Quoted(text) => Some(text),
+            abide_analysis::words::Piece::Quoted(text) => Some(text),
             _ => None,
         });
         for text in quoted.filter(|_| is_whole) {

@@ -4,7 +4,7 @@ use crate::odd::TOKENS;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Target};
 use abide_analysis::expectation::{Cases, make, run};
-use abide_analysis::view::{FileView, Tally, words};
+use abide_analysis::view::{FileView, Tally, sentences};
 use abide_contract::explain::Explanation;
 use abide_testkit::corpus::files;
 
@@ -39,10 +39,10 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     let pages: Vec<_> = targets.map(|target| reading.page(&target)).collect();
     for page in &pages {
         tally.add(page);
-        let told = words::page(page);
+        let told = sentences::page(page);
         assert!(!told.is_empty() && !told.contains('\n'));
     }
-    let told = words::file(&reading);
+    let told = sentences::file(&reading);
     assert!(!told.is_empty() && !told.contains('\n'));
     let json = Explanation::new("f", &reading, &response)
         .with_pages(&reading, &pages)

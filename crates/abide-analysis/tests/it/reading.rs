@@ -6,7 +6,7 @@ use abide::syntax::{FieldKind, Inspect};
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
-use abide_analysis::view::{EvidencePlace, Extent, FileView, LineState, Tally, words};
+use abide_analysis::view::{EvidencePlace, Extent, FileView, LineState, Tally, sentences};
 use abide_contract::explain::Explanation;
 use abide_known_robots::Robot;
 use proptest::prelude::*;
@@ -78,7 +78,7 @@ fn a_file_that_was_not_had_has_no_lines() {
     let reading = FileView::of(&policy);
     assert_eq!(reading.lines().count(), 0);
     assert_eq!(
-        words::file(&reading),
+        sentences::file(&reading),
         "robots.txt is unreachable (HTTP status 503), so nothing is allowed."
     );
 }
@@ -91,7 +91,7 @@ fn sentences_name_the_lines_that_matter() {
         let policy = Policy::compile(robots.as_bytes(), client);
         let reading = FileView::of(&policy);
         let page = reading.page(&Target::new(url).unwrap());
-        format!("{} {}", words::groups(&reading), words::page(&page))
+        format!("{} {}", sentences::groups(&reading), sentences::page(&page))
     };
     let f = client("f");
     let own =
@@ -141,7 +141,7 @@ fn verdicts_say_how_much_is_allowed() {
     let told = |rules: &str| {
         let robots = format!("User-agent: f\n{rules}");
         let policy = Policy::compile(robots.as_bytes(), &client("f"));
-        words::verdict(&FileView::of(&policy))
+        sentences::verdict(&FileView::of(&policy))
     };
     for (rules, expected) in [
         ("", "everything on this site"),
@@ -176,18 +176,18 @@ fn verdicts_say_how_much_is_allowed() {
     }
     let closed = Policy::without_rules(abide::rep::Access::from_status(503), &client("f"));
     assert_eq!(
-        words::verdict(&FileView::of(&closed)),
+        sentences::verdict(&FileView::of(&closed)),
         "f may crawl nothing on this site, because robots.txt is unreachable (HTTP status 503)."
     );
     let unnamed = Policy::compile(b"User-agent: *\nDisallow: /\n", &Client::unnamed());
     let view = FileView::of(&unnamed);
     assert_eq!(
-        words::verdict(&view),
+        sentences::verdict(&view),
         "Any robot without its own group may crawl nothing on this site."
     );
     let page = view.page(&Target::new("/x").unwrap());
     assert_eq!(
-        words::page_verdict(&view, &page),
+        sentences::page_verdict(&view, &page),
         "/x is disallowed for any robot without its own group by line 2."
     );
 }
@@ -214,7 +214,7 @@ fn documented_behaviour_is_stated() {
             let policy = robot.policy(profile, |client| Policy::compile(robots, client));
             let policy = policy.unwrap();
             let view = FileView::for_robot(&policy, &robot);
-            format!("{} {}", words::verdict(&view), words::file(&view))
+            format!("{} {}", sentences::verdict(&view), sentences::file(&view))
         };
         assert_eq!(
             told("Googlebot-News"),
@@ -372,10 +372,10 @@ proptest! {
         let mut tally = Tally::new(&reading);
         tally.add(&pages[0]);
         let told = [
-            words::verdict(&reading),
-            words::page_verdict(&reading, &pages[0]),
-            words::file(&reading),
-            words::page(&pages[0]),
+            sentences::verdict(&reading),
+            sentences::page_verdict(&reading, &pages[0]),
+            sentences::file(&reading),
+            sentences::page(&pages[0]),
         ]
         .concat();
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);

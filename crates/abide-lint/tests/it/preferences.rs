@@ -6,7 +6,7 @@ use abide_analysis::Bound;
 use abide_analysis::expectation::{Cases, make, run};
 use abide_analysis::matrix::{Matrix, MatrixSettings};
 use abide_analysis::preferences::{self, SiteQuestion};
-use abide_analysis::view::{FileView, site_answers_with, words};
+use abide_analysis::view::{FileView, sentences, site_answers_with};
 use abide_known_robots::Robot;
 use abide_lint::{Context, Linter};
 
@@ -18,17 +18,17 @@ fn told(file: &str, robot: &str) -> String {
     };
     let policy = Policy::compile(file.as_bytes(), &preferences::asked(&client));
     let view = FileView::of(&policy);
-    let mut told = words::site_preferences(&view).join("\n");
+    let mut told = sentences::site_preferences(&view).join("\n");
     let stated = view.preferences().unwrap();
     for line in view.lines() {
         let note = stated
             .line(line.number)
-            .and_then(|line| words::preference_line(&view, line));
+            .and_then(|line| sentences::preference_line(&view, line));
         let token = stated
             .tokens
             .iter()
             .find(|token| token.number == line.number);
-        let token = token.map(|token| words::token_line(&view, token));
+        let token = token.map(|token| sentences::token_line(&view, token));
         let why = match line.state {
             abide_analysis::view::LineState::Void(why) => Some(format!("ignored: {why}")),
             _ => None,
@@ -232,7 +232,7 @@ fn a_path_without_host_names_the_rule_of_its_tdmrep_json() {
     let view = FileView::of(&policy);
     let told = |url: &str| {
         let target = Target::new(url).unwrap().with_documents(&documents);
-        words::page_preferences(&view, &view.page(&target)).remove(0)
+        sentences::page_preferences(&view, &view.page(&target)).remove(0)
     };
     let said = "Training: disallowed by rule 2 of tdmrep.json (TDMRep).";
     assert_eq!(told("/b"), said);

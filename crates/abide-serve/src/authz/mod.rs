@@ -11,7 +11,7 @@ use crate::site_files::{Rules, SiteFile};
 use crate::state::App;
 use abide::explain::{self, visible};
 use abide::{Policy, ProductToken, Target, Usage};
-use abide_analysis::view::words;
+use abide_analysis::view::sentences;
 use abide_known_robots::{Robot, sender};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -306,7 +306,7 @@ fn reason(policy: &Policy, target: &Target<'_>) -> String {
         .and_then(|crawl| crawl.evidence.first());
     match first {
         Some(first) => match (first.place, first.locator()) {
-            (Some(place), None) if words::is_statement(first) => {
+            (Some(place), None) if sentences::is_statement(first) => {
                 let text = visible(first.statement);
                 format!("line {}: {text}", place.line)
             }

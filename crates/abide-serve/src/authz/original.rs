@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use abide::explain::visible;
-use abide_analysis::enumeration::enumerated_all;
+use abide_analysis::words::enumerated_all;
 use http::{HeaderMap, HeaderName, Uri, header};
 use url::{Host, Url};
 

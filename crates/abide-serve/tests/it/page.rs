@@ -53,7 +53,7 @@ fn cells_of_csv_are_those_of_the_commands() {
 fn usages_have_the_words_of_the_commands() {
     let source = include_str!("../../../../page/src/words.ts").replace('\'', "");
     for usage in Usage::PREFERENCES {
-        let (first, rest) = abide_analysis::preferences::usage(*usage).split_at(1);
+        let (first, rest) = abide_analysis::words::usage(*usage).split_at(1);
         let word = format!("\n  {}: {}{rest},\n", usage.name(), first.to_uppercase());
         assert!(source.contains(&word), "{word}");
     }

@@ -7,8 +7,8 @@ use abide::app::NoteKind;
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::{Reason, Role, Source};
 use abide::{Evidence, Outcome, Usage, UsageDecision, VocabularyAnswer};
-use abide_analysis::preferences;
-use abide_analysis::view::words;
+use abide_analysis::view::sentences;
+use abide_analysis::words;
 use abide_known_robots::Robot;
 use anstyle::Style;
 use std::io::{self, Write};
@@ -70,7 +70,7 @@ fn purpose_of(
             Outcome::Unknown => "was not read".to_owned(),
             _ => first.map(located).unwrap_or_default(),
         };
-        let outcome = preferences::in_words(outcome);
+        let outcome = words::preference_outcome(outcome);
         row(out, told.vocabulary.name(), &outcome, &statement)?;
         if let Some(why) = first.and_then(|first| without_effect(answer, first)) {
             row(out, "", "", &format!("because {why}"))?;
@@ -101,7 +101,7 @@ fn crawl_and_needs(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> 
 
 /// What is wrong with licences, so that they are not read as they were meant.
 fn licences(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
-    let found = words::findings(&answer.decision);
+    let found = sentences::findings(&answer.decision);
     for finding in found
         .iter()
         .filter(|text| !text.ends_with("[url-not-as-sent]"))
@@ -237,7 +237,7 @@ fn remarks(answer: &Answer<'_>, said: &UsageDecision<'_>) -> Vec<String> {
         format!("{place} says {word}, a word of an earlier revision, which does not count.")
     });
     let others = lines_with(said, Reason::OtherGroup);
-    let others = words::not_for(&shown_name(answer.robot), &others);
+    let others = sentences::not_for(&shown_name(answer.robot), &others);
     older
         .map(|text| words::capital(&text))
         .chain(others)

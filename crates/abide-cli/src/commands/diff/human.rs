@@ -12,8 +12,9 @@ use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use abide_analysis::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
-    NamedClient, Phrase, RequestedAction,
+    NamedClient, RequestedAction,
 };
+use abide_analysis::words::Phrase;
 use anstyle::Style;
 use std::io::{self, Write};
 

@@ -6,7 +6,7 @@ use abide_analysis::ShortAnswer;
 use abide_analysis::compare::{
     Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
 };
-use abide_analysis::preferences::in_words;
+use abide_analysis::words::preference_outcome;
 use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
 
@@ -244,7 +244,10 @@ pub(super) fn preference_rows<'d>(
     for one in &differences.clients {
         for change in &one.comparison.vocabularies {
             let what = format!("{} about {}", change.vocabulary, change.usage);
-            let sides = (in_words(change.old), in_words(change.new));
+            let sides = (
+                preference_outcome(change.old),
+                preference_outcome(change.new),
+            );
             add(&one.clients, what, sides, Some(change.witness.as_str()));
         }
         if let Some(Change { old, new }) = &one.comparison.licences {
@@ -262,7 +265,7 @@ pub(super) fn preference_rows<'d>(
 /// An outcome in words.
 pub(super) fn outcome_of(usage: Usage, outcome: Outcome) -> String {
     if Usage::PREFERENCES.contains(&usage) {
-        in_words(outcome)
+        preference_outcome(outcome)
     } else {
         outcome.to_string()
     }

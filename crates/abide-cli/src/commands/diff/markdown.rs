@@ -7,7 +7,8 @@ use super::lines::{
 use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
-use abide_analysis::compare::{Cause, Change, Phrase, Piece};
+use abide_analysis::compare::{Cause, Change};
+use abide_analysis::words::{Phrase, Piece};
 use std::io::{self, Write};
 
 /// The largest number of lines.

@@ -14,7 +14,7 @@ use abide::Robots;
 use abide::explain::visible;
 use abide_analysis::Bound;
 use abide_analysis::compare::{self, ChangedUrls, Differences, NamedClient, Review};
-use abide_analysis::enumeration::listed;
+use abide_analysis::words::listed;
 use abide_contract::diff::Diff;
 use abide_contract::{Room, text};
 use anyhow::{Context, ensure};

@@ -10,8 +10,9 @@ use crate::url_list;
 use crate::width::{cut, heading, paragraph};
 use abide::Outcome;
 use abide::explain::{counted, visible};
-use abide_analysis::view::words::{self, shown_url};
+use abide_analysis::view::sentences;
 use abide_analysis::view::{FileView, Tally};
+use abide_analysis::words::shown_url;
 use abide_known_robots::Robot;
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
@@ -125,7 +126,7 @@ impl RobotTally<'_> {
     ) -> io::Result<()> {
         let (view, tally) = (self.view, self.tally);
         writeln!(out, "\n{source} as {} reads it\n", view.agent())?;
-        paragraph(out, &words::groups(view), 0, width)?;
+        paragraph(out, &sentences::groups(view), 0, width)?;
         let outcomes: Vec<_> = [
             Outcome::Permitted,
             Outcome::Prohibited,

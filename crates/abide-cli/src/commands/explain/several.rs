@@ -9,8 +9,8 @@ use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::verdict::Place;
 use abide::{Outcome, Usage, explain};
-use abide_analysis::enumeration::enumerated_all;
-use abide_analysis::view::{Extent, FileView, PageView, words};
+use abide_analysis::view::{Extent, FileView, PageView, sentences};
+use abide_analysis::words::enumerated_all;
 use abide_known_robots::Robot;
 use anstyle::Style;
 use std::io::{self, Write};
@@ -59,7 +59,7 @@ fn table(out: &mut impl Write, views: &[(&Robot, View<'_>)]) -> io::Result<()> {
         let may = cut(may, columns.saturating_sub(width + 4));
         writeln!(out, "\n  {:width$}  {may}", "robot")?;
         for (robot, view) in views {
-            let extent = words::extent(view.reading);
+            let extent = sentences::extent(view.reading);
             let refuses = robot
                 .row()
                 .is_some_and(|row| row.follows_robots_txt == Some(false));
@@ -110,10 +110,10 @@ fn answer(view: &View<'_>, page: &PageView<'_>, outcome: Outcome) -> String {
     let crawl = page.decision.usage(Usage::Crawl);
     let first = crawl.and_then(|crawl| crawl.evidence.first());
     let why = first.map(|first| match (first.place, first.locator()) {
-        (Some(Place { line, .. }), None) if words::is_statement(first) => {
+        (Some(Place { line, .. }), None) if sentences::is_statement(first) => {
             format!(
                 "line {line}: {}",
-                words::quoted(view.reading.policy(), line)
+                sentences::quoted(view.reading.policy(), line)
             )
         }
         _ => explain::why(first),
@@ -157,22 +157,22 @@ fn reasons(view: &View<'_>, several: Option<&str>) -> Vec<String> {
         None => view.reading.clone(),
     };
     if view.pages.is_empty() {
-        let mut reasons = vec![words::verdict(&reading)];
-        reasons.extend(words::site_preferences(&reading));
-        reasons.push(words::file(&reading));
+        let mut reasons = vec![sentences::verdict(&reading)];
+        reasons.extend(sentences::site_preferences(&reading));
+        reasons.push(sentences::file(&reading));
         return reasons;
     }
     let verdicts = view.pages.iter();
-    let verdicts = verdicts.map(|page| words::page_verdict(&reading, page));
+    let verdicts = verdicts.map(|page| sentences::page_verdict(&reading, page));
     let pages = view.pages.iter().flat_map(|page| {
-        let findings = words::findings(&page.decision).into_iter();
+        let findings = sentences::findings(&page.decision).into_iter();
         let findings = findings.map(|finding| format!("Warning: {finding}"));
-        let preferences = words::page_preferences(&reading, page);
-        let reasons = preferences.into_iter().chain([words::page(page)]);
+        let preferences = sentences::page_preferences(&reading, page);
+        let reasons = preferences.into_iter().chain([sentences::page(page)]);
         reasons.chain(findings)
     });
-    let groups = std::iter::once(words::groups(&reading));
-    let delay = words::delay(&reading);
+    let groups = std::iter::once(sentences::groups(&reading));
+    let delay = sentences::delay(&reading);
     verdicts.chain(groups).chain(delay).chain(pages).collect()
 }
 

@@ -7,7 +7,7 @@ use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Role;
 use abide_analysis::view::{
-    EvidencePlace, FileView, LineState, PageView, Part, ReadLine, StatementSubject, tags, words,
+    EvidencePlace, FileView, LineState, PageView, Part, ReadLine, StatementSubject, sentences, tags,
 };
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
@@ -92,12 +92,12 @@ impl View<'_> {
     /// three more sentences follow, about training, AI input and search.
     fn verdicts(&self) -> Vec<String> {
         let site = self.pages.is_empty().then(|| {
-            let preferences = words::site_preferences(self.reading);
-            std::iter::once(words::verdict(self.reading)).chain(preferences)
+            let preferences = sentences::site_preferences(self.reading);
+            std::iter::once(sentences::verdict(self.reading)).chain(preferences)
         });
         let pages = self.pages.iter().flat_map(|page| {
-            let preferences = words::page_preferences(self.reading, page);
-            std::iter::once(words::page_verdict(self.reading, page)).chain(preferences)
+            let preferences = sentences::page_preferences(self.reading, page);
+            std::iter::once(sentences::page_verdict(self.reading, page)).chain(preferences)
         });
         site.into_iter().flatten().chain(pages).collect()
     }
@@ -210,9 +210,9 @@ impl View<'_> {
             return Vec::new();
         };
         let line = stated.line(number);
-        let line = line.and_then(|line| words::preference_line(self.reading, line));
+        let line = line.and_then(|line| sentences::preference_line(self.reading, line));
         let token = stated.token(number);
-        let token = token.map(|token| words::token_line(self.reading, token));
+        let token = token.map(|token| sentences::token_line(self.reading, token));
         line.into_iter().chain(token).collect()
     }
 
@@ -224,7 +224,7 @@ impl View<'_> {
         parts: &[(usize, &Part)],
     ) -> io::Result<()> {
         for (at, part) in parts {
-            let text = words::part(part);
+            let text = sentences::part(part);
             match self.pages.len() {
                 1 => self.note(out, indent, &text)?,
                 _ => self.note(out, indent, &format!("[{}] {text}", at + 1))?,
@@ -303,21 +303,21 @@ impl View<'_> {
     /// Writes the paragraphs: about the file, or about each page.
     fn paragraphs(&self, out: &mut impl Write) -> io::Result<()> {
         if self.pages.is_empty() {
-            return paragraph(out, &words::file(self.reading), 0, self.width);
+            return paragraph(out, &sentences::file(self.reading), 0, self.width);
         }
-        let delay = words::delay(self.reading).into_iter();
-        let text: Vec<_> = std::iter::once(words::groups(self.reading))
+        let delay = sentences::delay(self.reading).into_iter();
+        let text: Vec<_> = std::iter::once(sentences::groups(self.reading))
             .chain(delay)
             .collect();
         paragraph(out, &text.join(" "), 0, self.width)?;
         for (at, page) in self.pages.iter().enumerate() {
-            let text = words::page(page);
+            let text = sentences::page(page);
             if self.pages.len() > 1 {
                 let url = cut(&visible_url(page.url()), self.width - 4);
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
             paragraph(out, &text, 0, self.width)?;
-            for finding in words::findings(&page.decision) {
+            for finding in sentences::findings(&page.decision) {
                 paragraph(out, &format!("Warning: {finding}"), 0, self.width)?;
             }
         }

@@ -3,8 +3,8 @@
 use crate::csv::line;
 use abide::explain::visible;
 use abide_analysis::matrix::{DecidingLine, Matrix, Row, Section};
-use abide_analysis::preferences;
 use abide_analysis::view::UsageAnswer;
+use abide_analysis::words;
 use std::io::{self, Write};
 
 const HEADER: [&str; 14] = [
@@ -45,7 +45,7 @@ pub(super) fn write(matrix: &Matrix) -> io::Result<()> {
 /// `disallowed`, `no preference`, `by path`.
 fn preference(answer: &UsageAnswer) -> String {
     if answer.exceptions.is_empty() {
-        preferences::in_words(answer.outcome)
+        words::preference_outcome(answer.outcome)
     } else {
         answer.label()
     }

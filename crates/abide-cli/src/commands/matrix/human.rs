@@ -4,9 +4,9 @@ use super::{MatrixReport, answer, grouped, preferring, why};
 use crate::width::{folded, heading, paragraph};
 use abide::Usage;
 use abide::explain::visible;
-use abide_analysis::enumeration::listed;
 use abide_analysis::matrix::{Category, Row, Section};
-use abide_analysis::preferences::usage;
+use abide_analysis::words::listed;
+use abide_analysis::words::usage;
 use anstyle::AnsiColor;
 use std::io::{self, Write};
 

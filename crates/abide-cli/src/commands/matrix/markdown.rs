@@ -5,7 +5,7 @@ use crate::markdown::{cell, code, name};
 use abide::Usage;
 use abide::explain::visible;
 use abide_analysis::matrix::{Row, Section};
-use abide_analysis::preferences::usage;
+use abide_analysis::words::usage;
 use std::io::{self, Write};
 
 /// The largest number of names of robots that share preferences, without `--all`.

@@ -14,11 +14,11 @@ use crate::source::Source;
 use abide::Profile;
 use abide::preference::Vocabulary;
 use abide_analysis::Bound;
-use abide_analysis::enumeration::{enumerated, enumerated_all, enumerated_lines};
 use abide_analysis::matrix::{
     DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row,
 };
 use abide_analysis::preferences::{self, SiteQuestion};
+use abide_analysis::words::{enumerated, enumerated_all, enumerated_lines};
 use abide_contract::matrix::FileMatrix;
 use abide_contract::text;
 use anyhow::{Context, ensure};

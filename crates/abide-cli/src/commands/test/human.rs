@@ -2,9 +2,9 @@
 
 use super::files::Files;
 use crate::width;
-use abide_analysis::enumeration::listed;
 use abide_analysis::expectation::{Check, FailedCase, FailureCause, causes};
-use abide_analysis::view::words::shown_url;
+use abide_analysis::words::listed;
+use abide_analysis::words::shown_url;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};

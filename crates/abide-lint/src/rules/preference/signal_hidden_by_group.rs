@@ -7,8 +7,8 @@ use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
-use abide_analysis::enumeration::listed;
 use abide_analysis::preferences::latest;
+use abide_analysis::words::listed;
 use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule::new(

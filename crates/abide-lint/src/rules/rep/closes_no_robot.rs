@@ -5,7 +5,7 @@ use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::Addressee;
-use abide_analysis::enumeration::enumerated;
+use abide_analysis::words::enumerated;
 use abide_known_robots::{Kind, KnownRobot, Robot};
 use std::collections::BTreeSet;
 

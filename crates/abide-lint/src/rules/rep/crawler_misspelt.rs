@@ -6,7 +6,7 @@ use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::syntax::FieldKind;
-use abide_analysis::enumeration::enumerated;
+use abide_analysis::words::enumerated;
 
 pub(crate) static RULE: Rule = Rule::new(
     "crawler-misspelt",

@@ -6,7 +6,7 @@ use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{Addressee, Content, FieldKind, Group, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
-use abide_analysis::enumeration::enumerated;
+use abide_analysis::words::enumerated;
 
 pub(crate) static RULE: Rule = Rule::new(
     "groups-run-together",

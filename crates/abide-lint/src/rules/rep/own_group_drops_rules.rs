@@ -5,8 +5,8 @@ use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{Addressee, PathPattern};
 use abide::verdict::Sense;
 use abide::{Client, ProductToken, Severity};
-use abide_analysis::enumeration::enumerated;
 use abide_analysis::sample;
+use abide_analysis::words::enumerated;
 
 pub(crate) static RULE: Rule = Rule::new(
     "own-group-drops-rules",

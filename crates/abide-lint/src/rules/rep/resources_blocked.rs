@@ -5,8 +5,8 @@ use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
 use abide::{Policy, Severity};
-use abide_analysis::enumeration::enumerated_all;
 use abide_analysis::sample;
+use abide_analysis::words::enumerated_all;
 use abide_known_robots::Robot;
 use std::collections::BTreeMap;
 

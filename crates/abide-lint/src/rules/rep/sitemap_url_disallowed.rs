@@ -5,7 +5,7 @@ use crate::rule::{Findings, Rule, RuleCheck};
 use abide::explain::visible_url;
 use abide::verdict::Sense;
 use abide::{DecidingRule, Outcome, Policy, Severity, Target};
-use abide_analysis::enumeration::{enumerated, enumerated_of};
+use abide_analysis::words::{enumerated, enumerated_of};
 use abide_known_robots::Robot;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,7 +6,7 @@ use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::{FieldKind, Line, LineEnding};
 use abide::{ProductToken, Severity};
-use abide_analysis::enumeration::enumerated;
+use abide_analysis::words::enumerated;
 use abide_known_robots::{Robot, TakenName};
 
 pub(crate) static RULE: Rule = Rule::new(

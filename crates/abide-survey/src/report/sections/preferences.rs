@@ -6,7 +6,7 @@ use crate::report::document::{
 };
 use crate::report::numbers::{Numbers, Outcomes, RobotAccess, RobotCount, VocabularyCount};
 use abide::Usage;
-use abide_analysis::preferences::usage;
+use abide_analysis::words::usage;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {

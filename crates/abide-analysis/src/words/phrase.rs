@@ -46,29 +46,29 @@ impl Phrase {
         pieces.collect()
     }
 
-    pub(super) fn words(mut self, words: &str) -> Self {
+    pub(crate) fn words(mut self, words: &str) -> Self {
         self.0.push(Piece::Words(words.to_owned()));
         self
     }
 
-    pub(super) fn name(mut self, name: &str) -> Self {
+    pub(crate) fn name(mut self, name: &str) -> Self {
         self.0.push(Piece::Name(name.to_owned()));
         self
     }
 
-    pub(super) fn quoted(mut self, text: &[u8]) -> Self {
+    pub(crate) fn quoted(mut self, text: &[u8]) -> Self {
         self.0.push(Piece::Quoted(text.to_vec()));
         self
     }
 
-    pub(super) fn then(mut self, other: Self) -> Self {
+    pub(crate) fn then(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
     /// Adds `A, B and C`, or the first ones and how many more `what`; `last` is the `and`. One
     /// more than `most` is still shown: "and 1 more" is no shorter.
-    pub(super) fn list(mut self, items: Vec<Self>, most: usize, last: &str, what: &str) -> Self {
+    pub(crate) fn list(mut self, items: Vec<Self>, most: usize, last: &str, what: &str) -> Self {
         let most = most + usize::from(items.len() == most + 1);
         let more = items.len().saturating_sub(most);
         let end = items.len().saturating_sub(1);
@@ -87,12 +87,12 @@ impl Phrase {
     }
 
     /// Whether the first piece is these words of our own.
-    pub(super) fn begins_with(&self, words: &str) -> bool {
+    pub(crate) fn begins_with(&self, words: &str) -> bool {
         matches!(self.0.first(), Some(Piece::Words(first)) if first == words)
     }
 
     /// The phrase with its first letter as a capital.
-    pub(super) fn capital(mut self) -> Self {
+    pub(crate) fn capital(mut self) -> Self {
         if let Some(Piece::Words(words)) = self.0.first_mut()
             && let Some(first) = words.get_mut(..1)
         {

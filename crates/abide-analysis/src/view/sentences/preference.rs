@@ -1,16 +1,16 @@
 //! Preferences about training, AI input and search in plain English.
 
-use super::{capital, cut, lines, shown_url};
 use crate::compare::Openness;
-use crate::enumeration::{enumerated_all, enumerated_of};
-use crate::preferences;
-pub use crate::preferences::usage;
 use crate::view::preference::page_answers;
 use crate::view::{
     FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
 };
+use crate::words::{
+    capital, cut, enumerated_all, enumerated_of, lines, preference_outcome, shown_url, usage,
+    vocabulary,
+};
 use abide::explain::{counted, visible};
-use abide::preference::{UseLevel, Vocabulary};
+use abide::preference::UseLevel;
 use abide::syntax::LineStatement;
 use abide::{Outcome, Usage};
 use abide_known_robots::KnownRobot;
@@ -19,20 +19,6 @@ use std::collections::BTreeSet;
 /// Names that a sentence lists one by one.
 const NAMES: usize = 3;
 
-/// A vocabulary as people call it.
-#[must_use]
-pub const fn vocabulary(vocabulary: Vocabulary) -> &'static str {
-    match vocabulary {
-        Vocabulary::ContentUsage => "Content-Usage",
-        Vocabulary::ContentSignal => "Content-Signal",
-        Vocabulary::Tdmrep => "TDMRep",
-        Vocabulary::Rsl => "RSL",
-        Vocabulary::RobotsTag => "robots tag",
-        Vocabulary::ControlToken => "control token",
-        other => other.name(),
-    }
-}
-
 /// What the file asks about training, AI input and search, one sentence each, and the licence
 /// documents that it names. Empty if it has no preference line, and no group of a control token
 /// that is about the client.
@@ -40,11 +26,11 @@ pub const fn vocabulary(vocabulary: Vocabulary) -> &'static str {
 /// ```
 /// use abide::{Client, Policy};
 /// use abide_analysis::preferences;
-/// use abide_analysis::view::{FileView, words};
+/// use abide_analysis::view::{FileView, sentences};
 /// let file = b"User-agent: *\nContent-Signal: ai-train=no\n";
 /// let policy = Policy::compile(file, &preferences::asked(&Client::unnamed()));
 /// assert_eq!(
-///     words::site_preferences(&FileView::of(&policy)),
+///     sentences::site_preferences(&FileView::of(&policy)),
 ///     [
 ///         "Training: disallowed by line 2 (Content-Signal).",
 ///         "AI input: no preference.",
@@ -127,13 +113,13 @@ pub fn page_preferences(view: &FileView<'_>, page: &PageView<'_>) -> Vec<String>
 #[must_use]
 pub fn answer(answer: &UsageAnswer) -> String {
     let name = capital(usage(answer.usage));
-    let outcome = preferences::in_words(answer.outcome);
+    let outcome = preference_outcome(answer.outcome);
     let by = by(answer);
     let conditions = answer.conditions.as_ref();
     let conditions = conditions.map_or_else(String::new, |text| format!(": {text}"));
     let exceptions = exceptions(answer);
     if let (Some(own), Some(open)) = (answer.without_licence, &answer.open) {
-        let outcome = preferences::in_words(own);
+        let outcome = preference_outcome(own);
         let by = if own == Outcome::Unspecified { "" } else { &by };
         return format!("{name}: {outcome}{by}, but not known for certain: {open}.");
     }
@@ -177,7 +163,7 @@ fn by(answer: &UsageAnswer) -> String {
 /// `; for /blog/ allowed by line 4`
 fn exceptions(answer: &UsageAnswer) -> String {
     let each = answer.exceptions.iter().take(NAMES).map(|one| {
-        let outcome = preferences::in_words(one.outcome);
+        let outcome = preference_outcome(one.outcome);
         let by = match one.line {
             Some(line) if one.outcome != Outcome::Unspecified => format!(" by line {line}"),
             _ => String::new(),

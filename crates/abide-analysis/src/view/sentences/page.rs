@@ -1,7 +1,7 @@
 //! The decision about a page in plain English.
 
-use super::{capital, cut, lines, shown_url};
 use crate::view::PageView;
+use crate::words::{capital, cut, lines, shown_url};
 use abide::Evidence;
 use abide::explain::{self, counted, visible};
 use abide::verdict::{Reason, Source};

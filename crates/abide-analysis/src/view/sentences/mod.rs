@@ -1,4 +1,4 @@
-//! A file and a decision in plain English.
+//! A file and a decision in sentences.
 //!
 //! Every text is one paragraph without line ends, to be folded by the caller. Foreign text is safe
 //! to show, and long lists and texts are cut.
@@ -9,26 +9,20 @@ mod verdict;
 
 pub use page::{findings, page};
 pub use preference::{
-    answer, not_for, page_preferences, preference_line, site_preferences, token_line, usage,
-    vocabulary,
+    answer, not_for, page_preferences, preference_line, site_preferences, token_line,
 };
 pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Extent, FileView, SentenceSubject};
-use crate::enumeration::enumerated_lines;
-use abide::explain::{counted, visible, visible_url};
+use crate::words::{cut, lines, usage};
+use abide::explain::{counted, visible};
 use abide::rep::Access;
 use abide::syntax::{FieldKind, Inspect};
 use abide::verdict::{Reason, Role, SelectedBy, Selection};
 use abide::{Policy, Usage};
 use abide_known_robots::{Basis, KnownRobot};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Lines that are named one by one; of more only so many are.
-const NAMED: usize = 8;
-/// Characters of foreign text that are shown in a sentence.
-const SHOWN: usize = 120;
 
 /// Which groups apply to the client, and which `*` groups it ignores: one or two sentences, with
 /// what is documented about the robot.
@@ -319,34 +313,6 @@ fn without_effect(reading: &FileView<'_>) -> Option<String> {
         .map(|(why, at)| format!("{} ({why})", lines(at)))
         .collect();
     (!sentences.is_empty()).then(|| format!("Ignored: {}.", sentences.join("; ")))
-}
-
-/// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.
-#[must_use]
-pub fn lines(numbers: &[u32]) -> String {
-    enumerated_lines(numbers, NAMED)
-}
-
-/// A URL as it may stand in a sentence.
-#[must_use]
-pub fn shown_url(url: &str) -> String {
-    cut(&visible_url(url))
-}
-
-/// Foreign text, made visible before, as it may stand in a sentence: cut where it is long.
-pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
-/// The text with an upper-case letter at its beginning.
-#[must_use]
-pub fn capital(text: &str) -> String {
-    let mut rest = text.chars();
-    let first = rest.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(rest).collect()
 }
 
 /// The part of a line in words: `decides crawl (disallowed): the only rule that matches (9 bytes)`.

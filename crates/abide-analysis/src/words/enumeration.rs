@@ -6,7 +6,7 @@ use std::fmt::Display;
 /// more" is no shorter than a name, so one more than `most` is still named. Empty without names.
 ///
 /// ```
-/// use abide_analysis::enumeration::enumerated;
+/// use abide_analysis::words::enumerated;
 /// let names = ["GPTBot", "CCBot", "ClaudeBot", "Bytespider"];
 /// assert_eq!(enumerated(&names, 2), "GPTBot, CCBot and 2 more");
 /// assert_eq!(enumerated(&names[..3], 2), "GPTBot, CCBot and ClaudeBot");

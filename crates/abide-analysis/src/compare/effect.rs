@@ -1,12 +1,12 @@
-//! What a change of preferences means, in words.
+//! What a change means: what it closes and opens, and what it does to preferences, in words.
 
-use super::phrase::Phrase;
-use super::preference_cause::is_void;
+use super::CompiledFile;
+use super::files::ClientDifferences;
+use super::openness::{AccessSurvey, Openness};
 use super::report::Region;
-use crate::enumeration::enumerated_all;
-use crate::preferences::{in_words, usage};
-use crate::short_answer::ShortAnswer;
-use abide::verdict::Source;
+use crate::short_answer::{DecidedBy, ShortAnswer};
+use crate::words::{Phrase, enumerated_all, preference_outcome, usage};
+use abide::verdict::{Reason, Source};
 use abide::{Outcome, Usage};
 use std::collections::BTreeSet;
 
@@ -66,7 +66,11 @@ impl PreferenceEffect {
         let outcomes: BTreeSet<_> = outcomes.collect();
         match (self, outcomes.first(), outcomes.len()) {
             (Self::Change, Some((old, new)), 1) if old != new && *new != Outcome::Permitted => {
-                format!(": {} → {}", in_words(*old), in_words(*new))
+                format!(
+                    ": {} → {}",
+                    preference_outcome(*old),
+                    preference_outcome(*new)
+                )
             }
             _ => String::new(),
         }
@@ -139,4 +143,46 @@ fn with_line(answer: &ShortAnswer) -> Option<(u32, &[u8])> {
     // A control token that nothing disallows is allowed by the line that begins its group.
     let is_group = by.source == Source::ControlToken && answer.outcome == Outcome::Permitted;
     Some((by.line.filter(|_| !is_group)?, &by.statement))
+}
+
+/// Whether the whole site becomes closed to robots to which it was not.
+pub(super) fn closes_site(
+    one: &ClientDifferences,
+    new: &CompiledFile<'_>,
+    new_access: &mut AccessSurvey<'_>,
+) -> bool {
+    if !one.comparison.regions.iter().any(closes) || new.policy.allows("/") {
+        return false;
+    }
+    let access = new_access.access_of(&new.policy);
+    access.class == Openness::Closed && access.is_exact
+}
+
+/// Whether URLs become closed.
+pub(super) fn closes(region: &Region) -> bool {
+    let is_closed = |answer: &ShortAnswer| answer.outcome == Outcome::Prohibited;
+    region.usage == Usage::Crawl && !is_closed(&region.old) && is_closed(&region.new)
+}
+
+/// Whether URLs become open.
+pub(super) fn opens(region: &Region) -> bool {
+    let is_closed = |answer: &ShortAnswer| answer.outcome == Outcome::Prohibited;
+    region.usage == Usage::Crawl && is_closed(&region.old) && !is_closed(&region.new)
+}
+
+/// Whether an answer comes from the robot's own groups, so that another group changes it.
+pub(super) fn is_of_group(answer: &ShortAnswer) -> bool {
+    let by_group = |by: &DecidedBy| {
+        matches!(
+            by.source,
+            Source::ContentUsage | Source::ContentSignal | Source::Rsl
+        )
+    };
+    answer.decided_by.as_ref().is_some_and(by_group)
+}
+
+/// Whether a preference does not apply because crawling is disallowed.
+pub(super) fn is_void(answer: &ShortAnswer) -> bool {
+    let by = answer.decided_by.as_ref();
+    by.is_some_and(|by| by.reason == Reason::CrawlProhibited)
 }

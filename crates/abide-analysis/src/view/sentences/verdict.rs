@@ -1,9 +1,9 @@
 //! The answer in one sentence.
 
 use super::page::place;
-use super::{Extent, FileView, SentenceSubject, as_documented, capital, shown_url};
-use crate::enumeration::enumerated_all;
+use super::{Extent, FileView, SentenceSubject, as_documented};
 use crate::view::PageView;
+use crate::words::{capital, enumerated_all, shown_url};
 use abide::explain::{self, counted};
 use abide::rep::Access;
 use abide::verdict::Source;
@@ -14,12 +14,12 @@ use abide_known_robots::KnownRobot;
 ///
 /// ```
 /// use abide::{Client, Policy, ProductToken};
-/// use abide_analysis::view::{FileView, words};
+/// use abide_analysis::view::{FileView, sentences};
 /// let file = b"User-agent: *\nDisallow: /private/\nDisallow: /drafts/\n";
 /// let client = Client::new(ProductToken::new("ExampleBot")?);
 /// let policy = Policy::compile(file, &client);
 /// assert_eq!(
-///     words::verdict(&FileView::of(&policy)),
+///     sentences::verdict(&FileView::of(&policy)),
 ///     "ExampleBot may crawl everything except 2 patterns.",
 /// );
 /// # Ok::<(), abide::ProductTokenError>(())
