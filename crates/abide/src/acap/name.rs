@@ -21,6 +21,7 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
         return None;
     }
     names
+        // A file can define a hundred thousand names, and use a wrong one on each line.
         .take(LOOKED_AT)
         .filter(near)
         .map(|name| (slips(wrong, name), name))
@@ -31,6 +32,8 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
 
 /// How many bytes have to be inserted, removed or changed to get from `a` to `b`.
 fn slips(a: &[u8], b: &[u8]) -> usize {
+    // One row of the table of distances at a time. `diagonal` keeps what the row above had one cell
+    // before.
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, from) in a.iter().enumerate() {
         let mut diagonal = at;

@@ -105,6 +105,7 @@ enum Symbol {
 fn symbol(pattern: &[u8], at: usize) -> Symbol {
     match pattern.get(at) {
         None => Symbol::End,
+        // The final one: any other `$` is an escape in form C1.
         Some(b'$') => Symbol::Dollar,
         Some(b'*') => Symbol::Star,
         Some(&byte) => Symbol::Other(byte),
@@ -200,6 +201,9 @@ pub(crate) fn narrowest<'s, T>(mut patterns: Vec<T>, symbols: impl Fn(&T) -> &'s
     for (at, pattern) in patterns.iter().enumerate() {
         let neighbour = at.checked_sub(1).and_then(|before| patterns.get(before));
         let fork = neighbour.and_then(|other| difference(symbols(pattern), symbols(other)));
+        // A pattern begins like its neighbour, up to their fork. So what beats the neighbour before
+        // the fork beats this pattern too, at the same place. At the fork the neighbour itself
+        // does, unless both go on with ordinary characters.
         beaten_at = fork.and_then(|(fork, own, _)| {
             let here = (!matches!(own, Symbol::Other(_))).then_some(fork);
             beaten_at.filter(|before| *before < fork).or(here)
@@ -227,6 +231,7 @@ mod tests {
             pattern in symbols(),
         ) {
             let against: Vec<_> = patterns.iter().map(|other| compare(&pattern, other)).collect();
+            // The slow way: one comparison for each pattern.
             let narrower = against.iter().all(|said| *said == Narrower::First);
             let at_least = against
                 .iter()

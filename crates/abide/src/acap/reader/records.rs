@@ -44,6 +44,7 @@ impl AcapReader<'_, '_> {
 
     /// A crawler field: one more of the record, or the first of the next.
     pub(super) fn open(&mut self, place: Place, named: CrawlerNames) {
+        // Definitions after this field are ignored, so every ambiguity is known now.
         if self.stage != Stage::Records {
             self.file.definitions.settle();
         }
@@ -106,6 +107,7 @@ impl AcapReader<'_, '_> {
     /// writer may not have thought of that (AMB-ACAP-25).
     fn check_other(&mut self, record: &Record) {
         let about = |field: &UsageField, usage| field.parts.iter().any(|part| part.usage == usage);
+        // Permissions too: they also say something about crawl.
         let of_crawl: Vec<&UsageField> = record
             .statements
             .iter()
@@ -166,6 +168,7 @@ impl AcapReader<'_, '_> {
         let Some(open) = self.owner(place) else {
             return;
         };
+        // Before its value is read: an invalid purpose also begins a sub-record.
         open.purpose(place);
         if value.is_empty() {
             let message = || "expected the name or URI of a purpose".to_owned();
