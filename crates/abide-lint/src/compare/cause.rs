@@ -117,6 +117,7 @@ pub(super) fn causes<'r>(
         if one.comparison.regions.is_empty() {
             continue;
         }
+        // Nobody waits for the answer any more.
         let Some([old, new]) = compared(one) else {
             continue;
         };
@@ -144,6 +145,7 @@ pub(super) fn causes<'r>(
             });
         }
     }
+    // A map, so the gravest come first, and then the lines in order.
     let causes = with_one_cause_per_line(found).into_iter();
     // Thousands of lines can concern the same robots.
     let mut whom: BTreeMap<BTreeSet<usize>, Phrase> = BTreeMap::new();
@@ -250,6 +252,7 @@ impl Reasons {
             said: Default::default(),
             rules: 0,
         };
+        // A closed site explains every region about crawling, so this is asked first.
         if closes_site(one, new, new_access) {
             let line = new_access.access_of(&new.policy).line;
             let by = one.comparison.regions.iter();
@@ -261,6 +264,7 @@ impl Reasons {
             let by = |chosen: &Option<Chosen>| chosen.as_ref().map(|chosen| chosen.by);
             let (kind, of) = match (by(&groups.old), by(&groups.new)) {
                 (Some(SelectionLevel::AnyCrawler), Some(SelectionLevel::ProductToken)) => {
+                    // The group that these robots no longer follow is in the old file.
                     (CauseKind::OwnGroup, old)
                 }
                 (Some(SelectionLevel::ProductToken), Some(SelectionLevel::AnyCrawler)) => {
@@ -314,6 +318,7 @@ impl Reasons {
         }
         let [old_said, new_said] = &self.said;
         let [old_lines, new_lines] = &self.lines;
+        // An added line is in the file that counts from now on, so it comes before a removed one.
         if let Some((line, statement)) = only_in(new, new_lines, old_said) {
             return Some((CauseKind::RuleAdded, Some(line), statement));
         }
@@ -346,6 +351,7 @@ pub(super) fn closes_site(
     new: &CompiledFile<'_>,
     new_access: &mut AccessSurvey<'_>,
 ) -> bool {
+    // Two quick looks, because finding out about the whole site can take a search.
     if !one.comparison.regions.iter().any(closes) || new.policy.allows("/") {
         return false;
     }
@@ -372,6 +378,7 @@ fn only_in(
     others: &HashSet<RuleKey>,
 ) -> Option<(u32, Vec<u8>)> {
     let by = answer.decided_by.as_ref()?;
+    // A default is no rule, whatever line it names.
     let line = by.line.filter(|_| by.source != Source::Default)?;
     let said = lines.get(&line)?;
     (!others.contains(said)).then(|| (line, by.statement.clone()))

@@ -106,6 +106,7 @@ pub fn files_while(
             return None;
         }
         if !work.spend(100 + read) {
+            // Nothing is known about these, not even whether they are addressed like others.
             differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
         }
@@ -123,6 +124,7 @@ pub fn files_while(
             policy: Robots::counting_policy(robots, &client.client),
         };
         let (old, new) = (compared(old), compared(new));
+        // One hostile group cannot use up what all later clients need.
         let half = work.half();
         let mut own = half;
         let comparison = compared_within(&old, &new, &mut own);

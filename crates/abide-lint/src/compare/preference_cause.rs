@@ -88,6 +88,7 @@ pub(super) fn cause(
 ) -> Option<Reason> {
     let answers = [&region.old, &region.new];
     let [old, new] = sides;
+    // An added line comes before a removed one, as for crawling.
     for is_new in [true, false] {
         let (own, other, answer, compared) = match (is_new, lines, answers) {
             (true, [old, own], [_, answer]) => (own, old, answer, new),
@@ -109,6 +110,7 @@ pub(super) fn cause(
                 .into_iter();
             let matching = statements.filter(|one| matches(one, &region.witness));
             let missing = matching.filter(|one| own.is_missing_in(one.line, other));
+            // The longest path decides, so it hides the others.
             let longest = missing.max_by_key(|one| one.path.map(<[u8]>::len))?;
             Some(own.reason(longest.line, compared, is_new))
         };
@@ -137,6 +139,7 @@ fn deciding(answer: &ShortAnswer, compared: &CompiledFile<'_>, path: &str) -> Ve
 
 fn matches(statement: &PreferenceStatement<'_>, path: &str) -> bool {
     match statement.pattern() {
+        // A licence is no statement about paths.
         None => statement.vocabulary != Vocabulary::Rsl,
         Some(pattern) => pattern.is_ok_and(|pattern| pattern.matches(path.as_bytes())),
     }

@@ -49,6 +49,7 @@ impl PreferenceEffect {
         let mut outcomes = regions.iter().map(|region| region.new.outcome);
         let is_allowed = outcomes.all(|outcome| outcome == Outcome::Permitted);
         let words = match self {
+            // Before "no longer disallowed", which would leave open whether it is allowed.
             _ if is_allowed => format!("{names} {is} now allowed for "),
             Self::Released => format!("{names} {was} disallowed, and no longer {is}, for "),
             Self::Reserved => format!("{names} {is} now disallowed for "),
@@ -108,6 +109,7 @@ pub(super) struct EffectLine<'r> {
 
 /// The line that makes the difference in a region, if a line does.
 pub(super) fn deciding(region: &Region) -> Option<EffectLine<'_>> {
+    // Crawling is disallowed there, so the line that decides has no effect.
     if is_void(&region.new) {
         return None;
     }
