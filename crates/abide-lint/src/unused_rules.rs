@@ -111,7 +111,7 @@ impl RankedRule<'_> {
 const ANY: u8 = 0;
 
 impl RankedRule<'_> {
-    /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
+    /// The pattern with [`ANY`] in place of each wildcard.
     fn covered(&self) -> &[u8] {
         self.covered.get_or_init(|| {
             let any = |&byte: &u8| if byte == b'*' { ANY } else { byte };

@@ -82,8 +82,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     files_while(old, new, clients, bound, &|| true).unwrap_or_default()
 }
 
-/// Like [`files`], as long as `goes_on` says so before each client. `None` if it ended
-/// early.
+/// Like [`files`], but stops when `goes_on` returns false before a client, and returns `None`.
 #[must_use]
 pub fn files_while(
     old: &Robots,

@@ -188,8 +188,8 @@ impl Review {
         review.expect("nothing ends it early")
     }
 
-    /// Like [`Review::new`], as long as `goes_on` says so before each client. `None` if it
-    /// ended early.
+    /// Like [`Review::new`], but stops when `goes_on` returns false before a client, and returns
+    /// `None`.
     #[must_use]
     pub fn new_while(
         old: &Robots,

@@ -143,7 +143,7 @@ pub(crate) struct Summit<'a> {
 }
 
 impl<'a> Summit<'a> {
-    /// That of patterns of which the narrowest and the first fork are known.
+    /// A summit from its narrowest pattern and first fork.
     pub(crate) const fn new(narrowest: &'a [u8], fork: Option<usize>) -> Self {
         Self { narrowest, fork }
     }
@@ -191,7 +191,7 @@ pub(crate) enum Reach {
     Narrower,
 }
 
-/// Those of `patterns`, all different, that no other one is narrower than. Only neighbours in the
+/// The patterns that no other one is narrower than. All must be different. Only neighbours in the
 /// total order have to be compared: whatever is narrower than a pattern begins as it does, up to a
 /// wildcard or its end, and so its next narrower neighbour does.
 pub(crate) fn narrowest<'s, T>(mut patterns: Vec<T>, symbols: impl Fn(&T) -> &'s [u8]) -> Vec<T> {

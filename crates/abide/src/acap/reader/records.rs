@@ -232,8 +232,7 @@ impl AcapReader<'_, '_> {
     }
 }
 
-/// Whether `field` speaks about every path that `other` speaks about, and to the same purposes or
-/// to all.
+/// Whether `field` covers `other`: all its paths, and its purposes or every purpose.
 fn covers(field: &UsageField, other: &UsageField) -> bool {
     let reaches = |wide: &[u8], narrow: &[u8]| {
         // A pattern matches whatever begins like it, unless it ends with `$`.

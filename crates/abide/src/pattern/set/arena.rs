@@ -104,7 +104,8 @@ impl Writer {
         if self.wide {
             self.bytes.extend_from_slice(bytes.as_flattened());
         } else {
-            // Nothing is lost, because `with_capacity` knew the greatest number. Only `NONE` is cut.
+            // Nothing is lost, because `with_capacity` knew the greatest number. Only `NONE` is
+            // cut.
             let narrow = bytes.map(|[first, second, ..]| [first, second]);
             self.bytes.extend_from_slice(narrow.as_flattened());
         }
