@@ -227,6 +227,7 @@ impl AcapPolicy {
         let mut matching = MatchingStatements::default();
         for (patterns, statements) in statements {
             let symbols = patterns.iter().map(|&pattern| self.symbols(pattern));
+            // Once for a scope: every contest that reads it needs the same.
             let fork = Summit::of(symbols).and_then(Summit::fork);
             matching.add(&statements, patterns, fork);
         }
@@ -356,6 +357,7 @@ impl Compiler {
                 .sub_record
                 .is_none_or(|at| serves.get(at as usize).copied().unwrap_or_default());
             if counts {
+                // A sub-record for other purposes does not count (AMB-ACAP-15).
                 self.has_valid_statement |= field.is_valid;
                 self.field(file, name, starter, field);
             }

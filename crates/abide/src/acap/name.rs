@@ -16,6 +16,7 @@ pub(crate) fn folded(bytes: &[u8]) -> Box<[u8]> {
 pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
     const LOOKED_AT: usize = 1_000;
     const LONGEST: usize = 64;
+    // Names whose lengths differ by more have more slips, so they are not compared.
     let near = |name: &&[u8]| name.len() <= LONGEST && name.len().abs_diff(wrong.len()) <= 2;
     if wrong.len() > LONGEST {
         return None;

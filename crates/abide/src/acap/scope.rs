@@ -51,6 +51,7 @@ impl AcapPattern {
     pub fn read(text: &[u8]) -> Result<Self, PatternError> {
         let pattern = PathPattern::read_folded(text)?;
         let mut symbols = pattern.forms().c1.to_vec();
+        // The `$` is a symbol as well: it is narrower than the end of a pattern.
         if pattern.is_anchored() {
             symbols.push(b'$');
         }

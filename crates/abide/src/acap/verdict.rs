@@ -137,6 +137,8 @@ impl AcapPolicy {
         let about = |of: Usage| -> Vec<Candidate<'_>> {
             let own = |statement: &AcapStatement| statement.usage == of;
             let parent = |statement: &AcapStatement| {
+                // A field about `present` is about every usage derived from it, and wider
+                // (AMB-ACAP-22).
                 of.is_derived_from_present() && statement.usage == Usage::Present
             };
             let mut candidates = Vec::new();
@@ -187,6 +189,8 @@ impl AcapPolicy {
         }
         if direct.is_empty() {
             let mut verdict = contest.decide(other);
+            // A field about `other` is no crawl field, so no conventional rule is ignored for it
+            // (CLA-2).
             verdict.patterns.clear();
             if usage != Usage::Other {
                 verdict.attribute_to_other();
@@ -323,11 +327,13 @@ impl Contest<'_> {
             (first, Role::Decided, Reason::NarrowestScope)
         };
         let others = permissions.iter().map(|one| match (wins(&one), hindered) {
+            // All permissions that win apply together (CLA-3).
             (true, None) => (one.number, Role::Agreed, Reason::AppliesToo),
             (false, None) => (one.number, Role::Agreed, Reason::WiderScope),
             (true, Some(_)) => (one.number, Role::Overridden, Reason::StricterWins),
             (false, Some(_)) => (one.number, Role::Overridden, Reason::WiderScope),
         });
+        // If a condition cannot be kept, the prohibitions say the same as the outcome.
         let beaten = prohibitions.iter().map(|one| {
             let role = if hindered.is_some() {
                 Role::Agreed
@@ -511,6 +517,7 @@ impl Contest<'_> {
 fn kinds<'p>(candidates: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
     let mut kinds = BTreeMap::new();
     for one in candidates {
+        // Candidates are in the order of the file, so the first one stands for its kind.
         kinds.entry(one.kind()).or_insert(*one);
     }
     kinds.into_values().collect()

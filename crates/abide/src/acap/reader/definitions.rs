@@ -84,6 +84,7 @@ impl AcapReader<'_, '_> {
                 format!("{} names no usages", shown(name))
             });
         }
+        // Once for the field, however many of its parts have one.
         if rest.contains(&b'=') {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
@@ -141,6 +142,7 @@ impl AcapReader<'_, '_> {
             if word.is_empty() {
                 break;
             }
+            // A word that is no pattern is reported, and left out of the set.
             patterns.extend(self.pattern(place, word));
         }
         if patterns.is_empty() {

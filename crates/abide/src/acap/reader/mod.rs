@@ -213,7 +213,7 @@ impl AcapReader<'_, '_> {
             let message = || "this must come before all definitions and records".to_owned();
             self.say(Code::AcapOrder, place, message);
         }
-        // The order is only reported (ACAP-6): the field counts wherever it is.
+        // The order is only reported (ACAP-6): the field counts in any place (AMB-ACAP-15).
         self.file.ignores_conventional = true;
     }
 }

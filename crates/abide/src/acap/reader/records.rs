@@ -67,6 +67,7 @@ impl AcapReader<'_, '_> {
         // A file can have a record for every few bytes.
         record.crawlers.shrink_to_fit();
         record.statements.shrink_to_fit();
+        // A crawler field opens a record, so every record has one.
         let Some(first) = record.crawlers.first().map(|field| field.place) else {
             return;
         };

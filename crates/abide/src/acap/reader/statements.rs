@@ -174,6 +174,7 @@ impl AcapReader<'_, '_> {
                                 "too many qualifiers; the permission prohibits instead".to_owned()
                             };
                             self.say(Code::AcapBadQualifier, place, message);
+                            // Every further qualifier would only repeat this message.
                             break;
                         }
                     }
@@ -274,6 +275,7 @@ impl AcapReader<'_, '_> {
     }
 
     fn resource(&mut self, place: Place, sense: Sense, word: &[u8]) -> Option<Resource> {
+        // A permission grants nothing, and a prohibition holds for every path (AMB-ACAP-5).
         let unknown = (sense == Sense::Disallow).then_some(Resource::Unknown);
         let effect = match sense {
             Sense::Allow => "the permission has no effect",
