@@ -765,7 +765,7 @@ impl TableRows {
         }))
     }
 
-    /// The rows of ways that lead nowhere.
+    /// Rows for unresolved redirects.
     fn ended(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<RecordBatches> {
         let batch = read_one(batch, "batch")?;
         Ok(py.detach(|| {

@@ -43,7 +43,7 @@ pub const ROBOTS_TXT_VOCABULARIES: &[Vocabulary] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct SiteQuestion {
-    /// The vocabularies that count; `None` for those of robots.txt, and those of `documents`.
+    /// The vocabularies that count [default: the vocabularies of robots.txt, and of `documents`].
     pub vocabularies: Option<Vec<Vocabulary>>,
     /// The words of `Content-Usage`.
     pub revision: &'static Revision,
@@ -70,8 +70,8 @@ impl Default for SiteQuestion {
 }
 
 impl SiteQuestion {
-    /// The client, asking this question with the control tokens that are about it. A client that
-    /// asks already stays as it is.
+    /// Adds these vocabularies and the operator's control tokens to `client`, unless it has
+    /// preferences.
     #[must_use]
     pub fn asked(&self, client: &Client) -> Client {
         let vocabularies = self.vocabularies.clone();
@@ -99,8 +99,8 @@ impl SiteQuestion {
     }
 }
 
-/// The client, asking for the preferences of all vocabularies with the control tokens that are
-/// about it (PREF-119). A client that asks already stays as it is.
+/// Adds all vocabularies and the operator's control tokens (PREF-119) to `client`, unless it has
+/// preferences.
 #[must_use]
 pub fn asked(client: &Client) -> Client {
     asked_of(client, None)

@@ -140,9 +140,9 @@ impl Table {
         Self::of_while(robots, targets, usage, || true).expect("nothing ends it early")
     }
 
-    /// Like [`Table::of`], as long as `goes_on` says so before each answer that has to be
-    /// found. `None` if it ended early: an answer takes a microsecond, or milliseconds if thousands
-    /// of rules match.
+    /// Like [`Table::of`], but stops when `goes_on` returns false before an answer that has to be
+    /// found, and returns `None`: an answer takes a microsecond, or milliseconds if thousands of
+    /// rules match.
     #[must_use]
     pub fn of_while(
         robots: &[TableRobot],

@@ -1,4 +1,4 @@
-//! The `abide` command, as a library for the faces that bring it along.
+//! The `abide` command, as a library for packages that embed it.
 //!
 //! - `args`: the arguments; `robot_args`: the client that they describe; `page_args`: the pages;
 //!   `config`: the settings of files.

@@ -49,7 +49,7 @@ impl<'o, W: Write + ?Sized> CsvRow<'o, W> {
     /// a spreadsheet would run gets an apostrophe, which [`read_text`] removes.
     ///
     /// # Errors
-    /// What the output reports.
+    /// I/O errors of the output.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         let guard = if is_formula(text) { "'" } else { "" };
         let is_special = |byte: u8| matches!(byte, b',' | b'"' | b'\r' | b'\n');
@@ -67,7 +67,7 @@ impl<'o, W: Write + ?Sized> CsvRow<'o, W> {
     /// Writes an empty cell, which is no value.
     ///
     /// # Errors
-    /// What the output reports.
+    /// I/O errors of the output.
     pub fn missing(&mut self) -> io::Result<()> {
         self.next().map(|_| ())
     }
@@ -75,7 +75,7 @@ impl<'o, W: Write + ?Sized> CsvRow<'o, W> {
     /// Writes a number, a flag or an instant as it is.
     ///
     /// # Errors
-    /// What the output reports.
+    /// I/O errors of the output.
     pub fn plain(&mut self, value: impl Display) -> io::Result<()> {
         write!(self.next()?, "{value}")
     }
@@ -83,7 +83,7 @@ impl<'o, W: Write + ?Sized> CsvRow<'o, W> {
     /// Ends the row.
     ///
     /// # Errors
-    /// What the output reports.
+    /// I/O errors of the output.
     pub fn end(self) -> io::Result<()> {
         self.out.write_all(b"\r\n")
     }

@@ -83,11 +83,11 @@ struct Binding<'d> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Namespace {
     None,
-    /// The one that the reader was asked for.
+    /// The namespace that the reader was asked for.
     Own,
-    /// That of the prefix `xml`.
+    /// The namespace of the prefix `xml`.
     Xml,
-    /// That of declarations.
+    /// The namespace of declarations.
     Xmlns,
     /// The one of the first declaration in force that has this name.
     Declared(usize),

@@ -122,8 +122,8 @@ impl Linter {
         findings.unwrap_or_default()
     }
 
-    /// Like [`Linter::file`], as long as `goes_on` says so before each rule. `None` if it
-    /// ended early.
+    /// Like [`Linter::file`], but stops when `goes_on` returns false before a rule, and returns
+    /// `None`.
     #[must_use]
     pub fn file_while(
         &self,
@@ -190,8 +190,8 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Like [`Linter::fixed_file`], as long as `goes_on` says so. `None` if it ended
-    /// early: fixes of a large robots.txt are found and proved up to ten times.
+    /// Like [`Linter::fixed_file`], but stops when `goes_on` returns false, and returns `None`:
+    /// fixes of a large robots.txt are found and proved up to ten times.
     #[must_use]
     pub fn fixed_file_while(
         &self,

@@ -42,8 +42,8 @@ impl Linter {
         fixed.expect("nothing ends it early")
     }
 
-    /// Like [`Linter::fixed`], as long as `goes_on` says so before each rule and each
-    /// proof. `None` if it ended early.
+    /// Like [`Linter::fixed`], but stops when `goes_on` returns false before a rule or a proof, and
+    /// returns `None`.
     pub(crate) fn fixed_while(
         &self,
         bytes: &[u8],

@@ -129,8 +129,8 @@ impl Linter {
         findings.unwrap_or_default()
     }
 
-    /// Like [`Linter::robots_txt`], as long as `goes_on` says so before each rule and each
-    /// proof. `None` if it ended early.
+    /// Like [`Linter::robots_txt`], but stops when `goes_on` returns false before a rule or a
+    /// proof, and returns `None`.
     pub(crate) fn robots_txt_while(
         &self,
         bytes: &[u8],

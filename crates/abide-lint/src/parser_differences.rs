@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 const AGENTS: usize = 16;
 const PATHS: usize = 64;
 
-/// ACAP is no reading of groups: it speaks beside them.
+/// ACAP off: this compares how parsers read groups.
 pub(crate) fn without_acap() -> AcapProfile {
     AcapProfile {
         mode: AcapMode::Off,

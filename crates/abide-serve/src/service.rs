@@ -85,7 +85,7 @@ impl Service {
     /// The address that it listens at: with a port, if port 0 was asked for.
     ///
     /// # Errors
-    /// Those of the system.
+    /// I/O errors of the system.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }

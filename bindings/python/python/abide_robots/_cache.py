@@ -177,7 +177,7 @@ class RobotsCache(_Cache):
         version: str | None = None,
         preferences: Mapping[str, Any] | None = None,
     ) -> Decision:
-        """Decides about a page, with evidence. Its ``retrieval`` says how the robots.txt was had.
+        """Decides about a page, with evidence. Its ``retrieval`` says how robots.txt was fetched.
 
         For a cache that asks for ``preferences``, fetches the documents beside robots.txt that
         could change the answer, unless they are given.

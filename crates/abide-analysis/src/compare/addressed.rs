@@ -25,6 +25,7 @@ impl AddressedLines {
         let tokens = client.product_tokens().iter();
         let tokens = tokens.map(|token| token.as_str().to_ascii_lowercase());
         Self {
+            // How it finds them too: two robots can share a group that names one and not the other.
             groups: files.iter().map(|robots| chosen(robots, client)).collect(),
             crawlers: tokens.filter(|name| names.contains(name)).collect(),
             // What is asked has no order of its own.

@@ -49,6 +49,7 @@ impl<'d> ComparedRobots<'d> {
                 (None, None) => entry.has_unnamed = true,
             }
         }
+        // Implied names stand for the entry only if nobody in it has a name that people wrote.
         if entry.names.is_empty() && !entry.has_unnamed {
             entry.is_implied = !implied.is_empty();
             entry.names = implied;
@@ -65,6 +66,7 @@ impl<'d> Audience<'d> {
                 .map(|one| ComparedRobots::new(&one.clients, one.comparison.is_complete))
                 .collect(),
             with_own_group: BTreeSet::new(),
+            // "Every robot" would be false if some were not compared.
             is_everyone: is_everyone && differences.left_out.is_empty(),
         }
     }
@@ -82,6 +84,7 @@ impl<'d> Audience<'d> {
         let is_exception = |at: &usize| {
             let entry = self.entries.get(*at);
             let listed = |one: &&ComparedRobots<'_>| !one.is_implied && one.is_complete;
+            // An entry that was not compared to the end may be concerned, so it is no exception.
             !concerned.contains(at) && entry.as_ref().is_some_and(listed)
         };
         let others: Vec<usize> = (0..self.entries.len()).filter(is_exception).collect();
@@ -89,6 +92,7 @@ impl<'d> Audience<'d> {
         let mut entries = others.iter().filter_map(|at| self.entries.get(*at));
         let has_reason = others.iter().all(|at| self.with_own_group.contains(at))
             && entries.all(|one| one.purposes.is_empty());
+        // The reason is about the names after "except", so it needs that list.
         let has_list = whom.begins_with(EVERY_ROBOT_EXCEPT);
         match (has_list && has_reason, names) {
             (true, 1) => whom.words(", which has its own group"),
@@ -152,6 +156,8 @@ impl<'d> Audience<'d> {
         if count == 0 && except.is_empty() {
             return Phrase::default().words("every robot");
         }
+        // A list of exceptions that nobody reads says less than "every robot that neither file
+        // names".
         if own.is_empty() && count > NAMES {
             return unnamed;
         }
@@ -190,6 +196,7 @@ impl<'d> Audience<'d> {
         if self.includes_unnamed(concerned) {
             return false;
         }
+        // "Robots with the purpose x" is a plural by itself.
         let names = self.names(concerned).len() + 2 * self.purposes(concerned).len();
         names != 1
     }
@@ -215,6 +222,7 @@ impl<'d> Audience<'d> {
 
     fn purposes<'a>(&self, entries: impl IntoIterator<Item = &'a usize>) -> Vec<&'d str> {
         let entries = entries.into_iter().filter_map(|at| self.entries.get(*at));
+        // There, "every robot" includes those with a purpose.
         let entries = entries.filter(|entry| !entry.has_unnamed);
         entries
             .flat_map(|entry| entry.purposes.iter().copied())

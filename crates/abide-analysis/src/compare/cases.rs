@@ -46,6 +46,7 @@ pub(crate) fn each_case<'p>(
     let mut search = Search::new(&numbered.globs, Alphabet::of(Profile::Careful), &All);
     let mut is_within = true;
     let is_complete = search.run(work, |work, _, path| {
+        // The search goes on until it notices, because it spends from the same work.
         is_within &= work.spend(ASKED);
         if is_within {
             found(path);

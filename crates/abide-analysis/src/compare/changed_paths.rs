@@ -62,6 +62,7 @@ impl ChangedPaths {
         for [old, new] in clients {
             if [old, new]
                 .iter()
+                // ACAP fields can override rules, so the rules alone do not say what changes.
                 .any(|one| Inspect::of(&one.policy).acap_patterns().is_some())
             {
                 return None;
@@ -73,9 +74,11 @@ impl ChangedPaths {
             let own = rules(deciding, work)?.into_iter();
             let own = own.filter(|rule| rule.sense == Sense::Disallow);
             let own = own.filter(|rule| lines.contains(&rule.line));
+            // By line, because several clients can have the same rules.
             paths.extend(own.map(|rule| (rule.line, rule)));
             let against = match turn {
                 Turn::Closes => Sense::Allow,
+                // What was opened stays closed where another rule of the new file disallows it.
                 Turn::Opens => Sense::Disallow,
             };
             let others = rules(new, work)?.into_iter();
@@ -83,6 +86,7 @@ impl ChangedPaths {
         }
         let is_about_site = paths
             .values()
+            // "Part of `/`" says nothing. The caller then says "Part of the site".
             .any(|rule| matches!(&*rule.c1, b"/" | b"/*" | b"*"));
         if paths.len() != lines.len() || paths.is_empty() || is_about_site {
             return None;
@@ -90,6 +94,7 @@ impl ChangedPaths {
         let is_whole = paths.values().all(|rule| {
             let spent = work.spend(opposing.len() as u64);
             let mut opposing = opposing.iter();
+            // Without work for a proof, "Part of" is still true.
             spent && !opposing.any(|other| other.may_hold_against(rule, turn))
         });
         let has_wildcard = paths.values().any(PathRule::has_wildcard);
@@ -152,6 +157,7 @@ impl PathRule {
     /// Whether this rule might decide otherwise about some URL that `rule` matches. Too often
     /// rather than too rarely: patterns with wildcards meet unless their beginnings differ.
     fn may_hold_against(&self, rule: &Self, turn: Turn) -> bool {
+        // Against an opened path any rule counts: the one that disallowed it is gone.
         let is_longer = turn == Turn::Opens || self.length >= rule.length;
         is_longer && beginnings_agree(&self.c1, &rule.c1)
     }

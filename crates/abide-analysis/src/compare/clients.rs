@@ -140,11 +140,13 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         let found: Vec<ProductToken> = product_tokens(value).collect();
         let count = found.len();
         for (at, token) in found.into_iter().enumerate() {
+            // The whole value comes last. A token before it is only its beginning.
             let is_whole = at + 1 == count;
             let key = token.as_str().to_ascii_lowercase();
             tokens.entry(key).or_insert((token, false)).1 |= is_whole;
         }
     }
+    // A client that no line names has to have some name. It must be one that neither file has.
     let unnamed = unnamed(|name| tokens.contains_key(&name.to_ascii_lowercase()));
     let purposes = purposes(&files);
     let count = 1 + tokens.len() + purposes.len();
@@ -206,6 +208,7 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     for one in &mut all {
         let Some(agent) = &one.agent else { continue };
         named.insert(agent.to_ascii_lowercase());
+        // Another group than that of its name may address it.
         let known = abide_known_robots::named(agent).filter(|known| is_special(known));
         let documented = known.map(|known| names_of.of(&Robot::known(known)));
         if let Some(Ok(documented)) = documented {
@@ -226,6 +229,7 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         let Ok(one) = names_of.of(&Robot::known(known)) else {
             continue;
         };
+        // A robot that the same lines address as everybody gets the same answers.
         if unnamed.as_ref() != Some(&addressed(&one.client)) {
             all.push(NamedClient {
                 // People look for a robot with its own control token as for one that is named.
@@ -295,6 +299,7 @@ pub(super) fn product_tokens(value: &[u8]) -> impl Iterator<Item = ProductToken>
     let word = until(&|found| matches!(found, ' ' | '\t' | '/'));
     let identifier = until(&|found: char| !(found.is_ascii_alphabetic() || "-_".contains(found)));
     let own = ProductToken::new(&identifier).ok();
+    // Some crawlers compare the whole word, although RFC 9309 ends a token earlier (AMB-REP-7).
     let nonstandard = (word != identifier).then(|| ProductToken::nonstandard(&word).ok());
     own.into_iter().chain(nonstandard.flatten())
 }
@@ -330,12 +335,15 @@ impl Applications {
         let mut ids: Vec<String> = ids.collect();
         ids.sort();
         ids.dedup();
+        // Every client has every application, so the product is what takes memory.
         let left_out = ids.len().saturating_sub(APPLICATIONS / clients.max(1));
         ids.truncate(ids.len() - left_out);
         Self { ids, left_out }
     }
 
     fn added_to(&self, client: Client) -> Client {
+        // An application is looked for in the groups of its tokens, which are those of its robot
+        // here.
         let tokens = client.product_tokens().to_vec();
         let ids = self.ids.iter();
         let applications = ids.filter_map(|id| Application::new(id, tokens.clone()).ok());

@@ -79,6 +79,7 @@ fn lines<'f>(compared: &CompiledFile<'f>, application: &Application) -> Directiv
     let read = all.filter_map(|place| field::Directives::read(place.span.of(text)));
     let mut own: Vec<_> = read.map(|line| (line.path, line)).collect();
     for (_, line) in &mut own {
+        // A line can name thousands of applications, and each is compared by itself.
         line.applications.retain(|(id, _)| id == application.id());
     }
     own.retain(|(_, line)| !line.applications.is_empty());
@@ -95,6 +96,7 @@ pub(super) fn compare(
     work: &mut Work,
 ) -> (Vec<DirectiveRegion>, bool) {
     let (old_lines, new_lines) = (lines(old, application), lines(new, application));
+    // Equal lines ask for the same, which needs no search.
     if old_lines == new_lines {
         return (Vec::new(), true);
     }
@@ -107,10 +109,12 @@ pub(super) fn compare(
             let Ok(read) = PathPattern::read(path.unwrap_or(b"*")) else {
                 continue;
             };
+            // One more, because 0 means that the side has no such pattern.
             let length = path.map_or(1, |_| read.length() + 1);
             let number = patterns.number(&read, false) as usize;
             lengths.resize(lengths.len().max(number + 1), Both::default());
             if let Some(both) = lengths.get_mut(number) {
+                // One pattern has one length, on whatever line.
                 *both.of_mut(side) = length;
             }
         }
@@ -124,6 +128,7 @@ pub(super) fn compare(
     let read = reading(old.robots) + reading(new.robots);
     let asked = 500 + 100 * (old_lines.len() + new_lines.len()) as u64 + read;
     let mut search = Search::new(&patterns.globs, alphabet, &contest);
+    // The shortest path comes first, so later ones with the same lines are left out.
     let is_complete =
         search.run(work, |work, _, path| {
             work.spend(asked);

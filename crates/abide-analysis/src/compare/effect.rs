@@ -49,6 +49,7 @@ impl PreferenceEffect {
         let mut outcomes = regions.iter().map(|region| region.new.outcome);
         let is_allowed = outcomes.all(|outcome| outcome == Outcome::Permitted);
         let words = match self {
+            // Before "no longer disallowed", which would leave open whether it is allowed.
             _ if is_allowed => format!("{names} {is} now allowed for "),
             Self::Released => format!("{names} {was} disallowed, and no longer {is}, for "),
             Self::Reserved => format!("{names} {is} now disallowed for "),
@@ -112,6 +113,7 @@ pub(super) struct EffectLine<'r> {
 
 /// The line that makes the difference in a region, if a line does.
 pub(super) fn deciding(region: &Region) -> Option<EffectLine<'_>> {
+    // Crawling is disallowed there, so the line that decides has no effect.
     if is_void(&region.new) {
         return None;
     }
@@ -151,6 +153,7 @@ pub(super) fn closes_site(
     new: &CompiledFile<'_>,
     new_access: &mut AccessSurvey<'_>,
 ) -> bool {
+    // Two quick looks, because finding out about the whole site can take a search.
     if !one.comparison.regions.iter().any(closes) || new.policy.allows("/") {
         return false;
     }

@@ -82,8 +82,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     files_while(old, new, clients, bound, &|| true).unwrap_or_default()
 }
 
-/// Like [`files`], as long as `goes_on` says so before each client. `None` if it ended
-/// early.
+/// Like [`files`], but stops when `goes_on` returns false before a client, and returns `None`.
 #[must_use]
 pub fn files_while(
     old: &Robots,
@@ -106,6 +105,7 @@ pub fn files_while(
             return None;
         }
         if !work.spend(100 + read) {
+            // Nothing is known about these, not even whether they are addressed like others.
             differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
         }
@@ -123,6 +123,7 @@ pub fn files_while(
             policy: Robots::counting_policy(robots, &client.client),
         };
         let (old, new) = (compared(old), compared(new));
+        // One hostile group cannot use up what all later clients need.
         let half = work.half();
         let mut own = half;
         let comparison = compared_within(&old, &new, &mut own);

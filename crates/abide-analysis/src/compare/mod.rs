@@ -93,6 +93,7 @@ pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Co
 
 fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Work) -> Comparison {
     let profile = old.robots.profile();
+    // A pattern means something else in another profile, so no search can compare the two.
     if new.robots.profile() != profile {
         return Comparison {
             unfinished: vec![Aspect::AllUsages],
@@ -100,6 +101,7 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
         };
     }
     let alphabet = Alphabet::of(profile);
+    // Directives are compared below, one application after another.
     let UsageDifferences {
         mut regions,
         vocabularies,
@@ -121,11 +123,13 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
             Aspect::Crawl
         });
     }
+    // The order that `Comparison::regions` promises.
     let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
     regions.sort_by_key(|region| (place(region), region.witness.len()));
     let mut directives = Vec::new();
     let read = directives::reading(old.robots) + directives::reading(new.robots);
     for application in old.policy.client().applications() {
+        // The directives of one application are found by reading every App-Directives line.
         if !work.spend(read) {
             is_complete = false;
             let application = application.id().to_owned();

@@ -113,6 +113,7 @@ impl<'r> AccessSurvey<'r> {
         if let Some(access) = self.known.get(&addressed) {
             return access.clone();
         }
+        // One hostile group must not leave nothing for the other clients.
         let access = self.within_half(|robots, work| access(robots, policy, work));
         self.known.insert(addressed, access.clone());
         access
@@ -171,6 +172,7 @@ fn access(robots: &Robots, policy: &Policy, work: &mut Work) -> SiteAccess {
             access.exception = Some(AccessException { path, line });
         }
     }
+    // Quick samples found nothing, which proves nothing. The search does.
     if access.exceptions == 0 {
         access.is_exact = access.search(robots, policy, is_root_allowed, work);
     }
@@ -192,6 +194,7 @@ fn class(robots: &Robots, policy: &Policy, work: &mut Work) -> (Openness, bool) 
     if exceptions.next().is_some() {
         return (Openness::Partly, true);
     }
+    // It borrows the work that the search needs.
     drop(exceptions);
     let is_exact = access.search(robots, policy, is_root_allowed, work);
     if access.exceptions > 0 {
@@ -208,6 +211,7 @@ fn exceptions<'a>(
     is_root_allowed: bool,
     work: &'a mut Work,
 ) -> impl Iterator<Item = String> + 'a {
+    // Only a rule of the other sense can decide otherwise than about `/`.
     let sense = if is_root_allowed {
         Sense::Disallow
     } else {
@@ -232,6 +236,8 @@ fn is_certain(rules: &[Rule<'_>], policy: &Policy, is_root_allowed: bool) -> boo
     } else {
         let covers_all = |rule: &Rule<'_>| {
             let whole = |path: &abide::syntax::PathPattern<'_>| {
+                // Enough for nearly every file. For other spellings, such as `*`, the search finds
+                // out.
                 matches!(&*path.forms().c1, b"/" | b"/*") && !path.is_anchored()
             };
             rule.pattern.as_ref().is_ok_and(whole)
@@ -297,6 +303,7 @@ impl SiteAccess {
             if region.usage == Usage::Crawl {
                 let line = region.old.decided_by.and_then(|by| by.line);
                 lines.insert(line);
+                // The regions begin with the shortest path.
                 self.exception.get_or_insert(AccessException {
                     path: region.witness,
                     line,
@@ -304,6 +311,7 @@ impl SiteAccess {
             }
         }
         self.exceptions = lines.len();
+        // One exception proves the class, even if others were not found.
         self.exceptions > 0 || found.is_complete
     }
 }
@@ -313,6 +321,7 @@ fn deciding_line(policy: &Policy, path: &str) -> Option<u32> {
     let line = match policy.deciding_rule(&target) {
         DecidingRule::Rule { line, .. } => Some(line),
         DecidingRule::NoRule => None,
+        // Only the whole decision knows the line.
         DecidingRule::Other => {
             let decision = policy.decide(&target);
             let evidence = decision.usages.crawl().evidence.first();

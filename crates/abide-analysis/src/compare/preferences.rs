@@ -72,6 +72,8 @@ impl Layer {
         if best == 0 {
             return self.otherwise.of(side);
         }
+        // Ranks of preference lines have no line number (see `strength`), so equally long ones all
+        // count.
         let said = matched.iter().map(|&pattern| self.said(pattern).of(side));
         let said = said.filter(|(rank, _)| *rank == best).map(|(_, says)| says);
         said.reduce(Says::strictest).unwrap_or_default()
@@ -108,9 +110,12 @@ impl Layer {
             return;
         };
         *own = match own.0 {
+            // The side did not have this pattern.
             0 => (rank, says),
+            // Two lines with one path: both count (PREF-24, PREF-61).
             known if known == rank => (rank, own.1.strictest(says)),
             known if known < rank => (rank, says),
+            // The stronger one with this pattern stays, as of two rules for a control token.
             _ => *own,
         };
     }
@@ -153,6 +158,7 @@ impl Preferences {
                     Vocabulary::ContentUsage => usage.add(pattern, side, rank, says),
                     Vocabulary::ContentSignal => {
                         let words = words(says);
+                        // Every signal has the same words, in the same order.
                         signals.resize_with(words.len(), || None);
                         for (word, says) in signals.iter_mut().zip(words) {
                             let Some(says) = says else { continue };
@@ -160,6 +166,7 @@ impl Preferences {
                             layer.add(pattern, side, rank, says);
                         }
                     }
+                    // What the documents say is not known, so only their presence is compared.
                     _ => *has_licence = true,
                 }
             }
@@ -167,6 +174,7 @@ impl Preferences {
         layers.push(usage);
         layers.extend(signals.into_iter().flatten());
         layers.extend(tokens(sides, patterns));
+        // Each layer costs work in every state of the search.
         layers.retain(|layer| !layer.said.is_empty() || layer.otherwise.old != layer.otherwise.new);
         Self {
             layers: layers.into_iter().map(Layer::finish).collect(),
@@ -226,6 +234,7 @@ fn strength(length: usize) -> Rank {
 /// The number of the pattern that matches every path.
 fn everywhere(patterns: &mut Patterns) -> u32 {
     let every = PathPattern::read(b"*").ok();
+    // `*` is a valid pattern, so there always is a number.
     every.map_or(u32::MAX, |every| patterns.number(&every, false))
 }
 
@@ -259,6 +268,8 @@ fn tokens(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Vec
                 let usages = Usage::PREFERENCES.iter();
                 usages.fold(Says::default(), |says, usage| says.with(*usage, permits))
             };
+            // Without a group of its own, a token is allowed by silence, which is no preference
+            // (PREF-122).
             let allowed = if has_own_group(policy) {
                 says(true)
             } else {
@@ -275,6 +286,7 @@ fn tokens(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Vec
                 layer.add(patterns.number(path, false), side, rank, says);
             }
             if let Some(exempt) = usages::exempt(policy.client().profile()) {
+                // No rule can disallow `/robots.txt` (REP-46).
                 layer.add(patterns.number(&exempt, false), side, Rank::MAX, allowed);
             }
         }

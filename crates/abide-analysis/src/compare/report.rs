@@ -200,6 +200,7 @@ impl VocabularyChange {
             if of_old.vocabulary == Vocabulary::Rsl {
                 continue;
             }
+            // The outcome is conditional on both sides, but the condition is another one.
             let has_other_level = level(of_old) != level(of_new);
             for (usage, own_old) in of_old.outcomes() {
                 let own_new = of_new.outcome(usage);

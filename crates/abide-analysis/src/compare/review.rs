@@ -115,6 +115,7 @@ struct Effects<'d>(BTreeMap<Effect, BTreeMap<EffectStatements<'d>, Shown<'d>>>);
 impl<'d> Effects<'d> {
     fn add(&mut self, effect: Effect, at: usize, regions: Vec<&'d Region>) {
         let statements = match &effect {
+            // What closes is in the new file, what opens was in the old one.
             Effect::ClosesPart => deciding(&regions, |region| &region.new),
             Effect::OpensPart => deciding(&regions, |region| &region.old),
             Effect::Preferences(..) => regions
@@ -151,6 +152,7 @@ impl<'d> Effects<'d> {
                 (is_few, std::cmp::Reverse(shown.clients.len()))
             };
             parts.sort_by_key(few);
+            // The last sentence is about all others together.
             if parts.len() > SENTENCES {
                 let mut rest = parts.split_off(SENTENCES - 1).into_iter();
                 let mut together = rest.next().unwrap_or_default();
@@ -187,8 +189,8 @@ impl Review {
         review.expect("nothing ends it early")
     }
 
-    /// Like [`Review::new`], as long as `goes_on` says so before each client. `None` if it
-    /// ended early.
+    /// Like [`Review::new`], but stops when `goes_on` returns false before a client, and returns
+    /// `None`.
     #[must_use]
     pub fn new_while(
         old: &Robots,
@@ -301,6 +303,7 @@ impl<'d> Reviewing<'d> {
             let others = of(&|region| !closes(region) && !opens(region) && !is_preference(region));
             let (following, preferences) =
                 consequences.apart(at, shown(comparison).filter(|one| is_preference(one)));
+            // A control token never crawls, so what closes for it is a use of pages.
             let is_use_only = self.audience.is_control_token(at) && !preferences.is_empty();
             let crawling = |which: fn(&Region) -> bool| of(&|region| which(region) && !is_use_only);
             let (closing, opening) = (crawling(closes), crawling(opens));
@@ -319,6 +322,8 @@ impl<'d> Reviewing<'d> {
             }
             if !opening.is_empty() {
                 let effect = both.map_or(Effect::OpensPart, |[old, new]| {
+                    // The new state first: that the whole site is open says more than what was
+                    // closed.
                     if is(&self.new_access.access_of(&new.policy), Openness::Open) {
                         Effect::OpensSite
                     } else if is(&self.old_access.access_of(&old.policy), Openness::Closed) {
@@ -357,6 +362,7 @@ impl<'d> Reviewing<'d> {
             }
         }
         let mut effects = effects.in_order(&self.audience);
+        // Applications belong to no robot, so they are listed once for all.
         let directives = |(effect, _): &&mut (Effect, _)| *effect == Effect::Directives;
         if let Some((_, shown)) = effects.iter_mut().find(directives) {
             shown.applications = applications;
@@ -374,6 +380,7 @@ impl<'d> Reviewing<'d> {
         let begin = |words: &str| Phrase::default().words(words);
         let phrase = match effect {
             Effect::ClosesSite => {
+                // "Every robot except A" would sound as if A were let in.
                 let already = self.already_closed(clients);
                 let whom = self.audience.whom(clients, &|at| already.contains(&at));
                 begin("The whole site is now disallowed for ").then(whom)
@@ -449,6 +456,7 @@ impl<'d> Reviewing<'d> {
         let paths = if shown.is_by_different_rules {
             None
         } else {
+            // The proof that whole paths change gets as much work as a comparison.
             ChangedPaths::of(&lines, turn, &compared, &mut Work::new(self.bound))
         };
         if let Some(paths) = paths {
@@ -475,6 +483,7 @@ impl<'d> Reviewing<'d> {
         let clients = if regions.all(|region| effect::is_by_control_token(region)) {
             let fetchers = audience.fetchers_for(&shown.clients);
             let named = shown.clients.iter().copied();
+            // The token is named, and says how pages may be used that this robot fetches.
             let named = named.filter(|at| !audience.are_among(*at, &fetchers));
             named.collect()
         } else {
@@ -530,6 +539,7 @@ impl<'d> Reviewing<'d> {
             let Some(NamedClient { client, .. }) = one.clients.first() else {
                 continue;
             };
+            // Both files: a site that was closed and still is.
             let classes = [
                 self.old_access.access_of_client(client),
                 self.new_access.access_of_client(client),
@@ -582,6 +592,7 @@ impl<'d> Reviewing<'d> {
         }
         let mut sets = BTreeSet::new();
         for one in &self.differences.clients {
+            // Counted once, however many robots see the change.
             sets.extend(shown(&one.comparison).map(Region::key));
             let directives = one.comparison.directives.iter();
             sets.extend(directives.map(|region| format!("{:?} {:?}", region.old, region.new)));
@@ -664,6 +675,7 @@ fn joined<'d>(
             all.push((effect, shown));
             continue;
         };
+        // The words are the key: effects with the same words are one sentence.
         let by = effect::by(&shown.regions).plain();
         let key = (effect, shown.clients.clone(), by);
         let (known, together) = by_clients.entry(key).or_default();
@@ -692,6 +704,7 @@ fn deciding<'d>(
     let by = regions
         .iter()
         .filter_map(|region| side(region).decided_by.as_ref());
+    // A default has no statement to show.
     let by = by.filter(|by| by.source != abide::verdict::Source::Default);
     by.filter_map(|by| Some((by.line?, by.statement.as_slice())))
         .filter(|(_, statement)| !statement.is_empty())
@@ -710,6 +723,7 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
             None => phrase,
         };
     };
+    // A file can repeat a rule in many groups: all its lines are one rule here.
     let (equal, others): (Vec<_>, Vec<_>) = by.iter().partition(|(_, one)| *one == statement);
     let numbers: Vec<_> = equal.iter().map(|(line, _)| line).collect();
     let lines = enumerated_lines(&numbers, LINES);

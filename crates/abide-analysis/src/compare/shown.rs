@@ -31,6 +31,7 @@ impl Consequences {
         let is_token = |at: &usize| audience.is_control_token(*at);
         let tokens: BTreeSet<usize> = entries.clone().filter(is_token).collect();
         let robots = differences.clients.iter().enumerate();
+        // A token follows no change of crawling of its own, because it never crawls.
         let robots = robots.filter(|(at, _)| !tokens.contains(at));
         let regions = robots.flat_map(|(_, one)| &one.comparison.regions);
         let fetchers = audience.fetchers_for(&tokens);
@@ -54,7 +55,10 @@ impl Consequences {
         regions.partition(|region| {
             let by = effect::deciding(region);
             let is_known = by.is_some_and(|by| self.crawling.contains(&(by.file, by.line)));
-            is_known && effect::is_by_control_token(region) && !self.with_token.contains(&at)
+            is_known
+                && effect::is_by_control_token(region)
+                // With a group of its own, the token says so itself, and the change is shown there.
+                && !self.with_token.contains(&at)
         })
     }
 }

@@ -51,6 +51,7 @@ impl PreferenceStatements {
         let mut tokens = abide_known_robots::all()
             .iter()
             .filter(|token| token.fetchers.contains(&robot.token));
+        // With any preference line, a client that asks about a control token gets other answers.
         tokens.any(|token| self.has_lines || self.has_group(token.token))
     }
 

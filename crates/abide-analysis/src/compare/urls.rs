@@ -49,6 +49,7 @@ impl ChangedUrls {
     #[must_use]
     pub fn new(old: &Robots, new: &Robots, differences: &Differences) -> Self {
         let clients = differences.clients.iter();
+        // For the others it is proven that no URL changes.
         let clients = clients.filter(|one| !one.comparison.is_equivalent());
         let policies = clients.filter_map(|one| {
             let client = &one.clients.first()?.client;
@@ -68,6 +69,7 @@ impl ChangedUrls {
         let mut changes: Vec<UrlChange> = Vec::new();
         for (clients, old, new) in &self.policies {
             for what in changed(&old.decide(target), &new.decide(target)) {
+                // Many clients see the same change, which is listed once.
                 match changes.iter_mut().find(|known| known.what == what) {
                     Some(known) => known.clients.extend_from_slice(clients),
                     None => changes.push(UrlChange {

@@ -50,6 +50,7 @@ impl Rules {
 
     /// The strongest rules that nothing can override.
     fn best(&self, matched: &[u32]) -> Both<Rank> {
+        // A fragile rule may turn out to be ignored, so weaker rules have to be kept beside it.
         let firm = matched.iter().filter(|pattern| !self.is_fragile(**pattern));
         let ranks = firm.map(|pattern| self.rank(*pattern));
         ranks.fold(Both::default(), |best, rank| Both {
@@ -86,6 +87,7 @@ impl Contest for Rules {
     /// the other sense can decide on the other side. A rule on both sides decides on both, unless a
     /// stronger one exists on one side only.
     fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool {
+        // ACAP compares patterns in its own way, so that any of them may make a difference.
         if self.has_acap {
             return true;
         }
@@ -100,6 +102,7 @@ impl Contest for Rules {
             if duel.add(self.rank(pattern)) {
                 return true;
             }
+            // Most files state no preferences, and then nothing is collected.
             if !self.preferences.is_empty() {
                 all.push(pattern);
             }
@@ -142,6 +145,8 @@ impl Duel {
             weakest: [all; 2],
         };
         for side in [Side::Old, Side::New] {
+            // The strongest rule that matches already, or the default, decides if no other one
+            // follows.
             duel.may_decide(side, best.of(side), true);
         }
         duel
@@ -166,6 +171,7 @@ impl Duel {
         let matters = |side| on(side) && weight(side) > self.best.of(side);
         let (old, new) = (matters(Side::Old), matters(Side::New));
         let both = on(Side::Old) && on(Side::New);
+        // One pattern with two strengths: a rule between them decides on one side only.
         if both && weight(Side::Old) != weight(Side::New) && (old || new) {
             return true;
         }
@@ -213,6 +219,7 @@ pub(super) fn compare(
     if !work.spend((patterns.globs.len() as u64) * 4 * rules.passes()) {
         return differences;
     }
+    // Equal rules give equal answers, and no search is needed.
     if rules.are_the_same() && has_same_records(old.robots, new.robots) {
         differences.is_complete = true;
         return differences;
@@ -270,6 +277,7 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
         for rule in compared.robots.rules(&compared.policy) {
             let Ok(path) = &rule.pattern else { continue };
             let number = patterns.number(path, false);
+            // In the form of ACAP patterns, which are compared in lower case.
             let folded = path.forms().c1.to_ascii_lowercase();
             let fragile = acap.contains(&(folded, path.is_anchored()));
             let rank = rank(path.length(), rule.sense, rule.line.number);
@@ -278,6 +286,7 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
             if let Some(folder) = &rule.folder {
                 let number = patterns.number(folder, false);
                 let rank = self::rank(folder.length(), rule.sense, rule.line.number);
+                // google/robotstxt allows the folder as well as its index page.
                 rules.add(number, side, rank, false);
                 said.insert((number, rule.sense));
             }
@@ -294,6 +303,7 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
     }
     let sides = [(Side::Old, old), (Side::New, new)];
     rules.preferences = Preferences::read(sides, &mut patterns);
+    // Patterns of preferences have no rank, but their numbers are indices of the same tables.
     rules.at(patterns.len().saturating_sub(1));
     (patterns, rules)
 }
@@ -345,6 +355,7 @@ fn has_same_records(old: &Robots, new: &Robots) -> bool {
         let lines = robots.acap_lines();
         lines.map(|line| line.span.of(text).to_vec()).collect()
     };
+    // In a file that is cut the same lines can be followed by others.
     let is_cut = old.text().is_truncated() || new.text().is_truncated();
     !is_cut && lines(old) == lines(new)
 }

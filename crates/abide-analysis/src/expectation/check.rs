@@ -134,9 +134,9 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
     Ok(all.expect("nothing ends the run early"))
 }
 
-/// Like [`run`], as long as `goes_on` says so before each check. `None` if it ended early:
-/// a failed check takes milliseconds if the robots.txt is large, and there is one for each robot
-/// and URL of a case.
+/// Like [`run`], but stops when `goes_on` returns false before a check, and returns `None`: a
+/// failed check takes milliseconds if the robots.txt is large, and there is one for each robot and
+/// URL of a case.
 ///
 /// # Errors
 /// The errors of [`run`].

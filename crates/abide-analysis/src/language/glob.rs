@@ -94,11 +94,13 @@ impl Globs {
         let forms = path.forms();
         let anchored = path.is_anchored();
         let reads = |second| Reads { second, folded };
+        // google/robotstxt compares one form of a pattern with the URL as it is written.
         if one_form {
             return self.add(pattern, reads(false), &forms.c1, anchored);
         }
         self.has_stray |= path.has_stray_percent();
         self.add(pattern, reads(false), &forms.c1, anchored);
+        // Each automaton multiplies the states, so one that finds nothing more is left out.
         let may_need_c2 = forms.c2.is_some() || may_match_c2_alone(&forms.c1);
         if may_need_c2 && !path.has_stray_percent() {
             self.add(pattern, reads(true), forms.c2(), anchored);
@@ -108,6 +110,7 @@ impl Globs {
     fn add(&mut self, pattern: u32, reads: Reads, bytes: &[u8], anchored: bool) {
         let segments: Vec<&[u8]> = bytes.split(|byte| *byte == b'*').collect();
         let begins_free = segments.len() > 1;
+        // A `$` after a final `*` anchors nothing.
         let ends_free = segments.last().is_some_and(|last| last.is_empty()) && begins_free;
         let anchored = anchored && !ends_free;
         let first_is_searched = segments.first().is_some_and(|first| first.is_empty());
@@ -160,6 +163,7 @@ impl Globs {
             let miss = match (searched, at) {
                 (false, _) => Step::Dies,
                 (true, 0) => Step::Rests,
+                // The place to go back to expects the same byte, which has just failed.
                 (true, _) if literal.get(border) == Some(&byte) => self.miss_at(place(border)),
                 (true, _) => Step::To(place(border)),
             };
@@ -170,11 +174,13 @@ impl Globs {
                 segment: searched.then_some(start),
                 ..like
             });
+            // The border of one byte is empty, as it is before.
             if at > 0 {
                 border = next_border(self, start, border, byte, literal);
             }
         }
         if ends == Ends::WithPath {
+            // After the end of the literal the path goes on: it may end with a later occurrence.
             let miss = if searched {
                 Step::To(place(border))
             } else {
@@ -202,6 +208,7 @@ impl Globs {
         while let Some(here) = self.at(place) {
             match here.miss {
                 _ if here.expects == Some(byte) => return here.hit,
+                // Each step goes to a shorter border, so this ends.
                 Step::To(border) => place = border,
                 other => return other,
             }

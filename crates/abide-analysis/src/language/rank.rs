@@ -14,10 +14,12 @@ const DEFAULT: u64 = 1;
 pub(crate) fn rank(bytes: usize, sense: Sense, line: u32) -> Rank {
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX).min(1 << 30);
     let weight = bytes << 1 | u64::from(sense == Sense::Allow);
+    // Of equally strong rules the earlier one is greater, because its line is less.
     weight << 32 | u64::from(u32::MAX - line)
 }
 
 pub(crate) fn weight(rank: Rank) -> u64 {
+    // No rule at all has the weight of an Allow without bytes: weaker than every rule.
     (rank >> 32).max(DEFAULT)
 }
 

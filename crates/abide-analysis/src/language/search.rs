@@ -181,6 +181,7 @@ impl<'s, C: Contest> Search<'s, C> {
         mut found: impl FnMut(&mut Work, &[u32], &str) -> ControlFlow<()>,
     ) -> bool {
         let start = self.start();
+        // Every path begins with a slash.
         let Some(first) = self.after(&start, b'/') else {
             return true;
         };
@@ -188,6 +189,8 @@ impl<'s, C: Contest> Search<'s, C> {
         let mut seen: HashSet<Vec<u32>> = HashSet::new();
         while let Some((key, number)) = self.queue.pop_front() {
             let matched = self.matched_at_end(&key);
+            // The same patterns give the same answers. Only the first path, a shortest one, is
+            // worth asking.
             if self.contest.differs(&matched) && !seen.contains(&matched) {
                 if found(work, &matched, &self.path(number)).is_break() {
                     return true;
@@ -195,6 +198,7 @@ impl<'s, C: Contest> Search<'s, C> {
                 seen.insert(matched);
             }
             for byte in self.bytes(&key) {
+                // Paid before the step: a state can be as large as all patterns together.
                 if !work.spend(self.cost(&key) + std::mem::take(&mut self.kept)) {
                     return false;
                 }
@@ -214,6 +218,7 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     fn reach(&mut self, key: StateKey, from: u32, byte: u8) {
+        // The future depends on the state alone, so a second way to it finds nothing new.
         if self.seen.insert(Rc::clone(&key)) {
             let number = super::glob::number(self.reached.len());
             self.reached.push((from, byte));
@@ -240,6 +245,8 @@ impl<'s, C: Contest> Search<'s, C> {
             .globs
             .begins
             .iter()
+            // A pattern that begins with `*` is searched for from the start. Others have to begin
+            // here.
             .partition(|begin| self.globs.segment(**begin).is_some());
         let mut matched = self.globs.always.clone();
         matched.sort_unstable();
@@ -255,6 +262,7 @@ impl<'s, C: Contest> Search<'s, C> {
         spelling: Spelling,
         moving: &[u32],
     ) -> StateKey {
+        // Sorted, so that the same set is the same list, and the same state.
         open.sort_unstable();
         let globs = self.globs;
         let open = self
@@ -318,6 +326,8 @@ impl<'s, C: Contest> Search<'s, C> {
                 others.push(byte);
             }
         }
+        // One byte stands for all that no pattern tells apart. In an escape not a digit, which goes
+        // on with the escape.
         let plain = others.iter().copied().find(|byte| !is_digit(byte));
         bytes.extend(plain.or_else(|| others.first().copied()));
         if in_escape && self.globs.has_stray {
@@ -358,10 +368,12 @@ impl<'s, C: Contest> Search<'s, C> {
                 second.extend(&both_cases);
             }
         }
+        // Form C2 writes a reserved byte as an escape, and some pattern waits for a part of one.
         if !second.is_disjoint(&Set::IN_ESCAPES) {
             self.alphabet.add_encoded(*spelling, &mut distinct);
         }
         let reads_second = open.reads_second || self.read_second(moving);
+        // After the first `?` form C2 encodes other bytes.
         if reads_second && !spelling.is_in_query() {
             distinct.insert(b'?');
         }
@@ -391,6 +403,7 @@ impl<'s, C: Contest> Search<'s, C> {
             let mut places: Vec<u32> = own
                 .filter(|place| self.globs.reads(*place) == reads)
                 .collect();
+            // One byte of form C1 can be the three bytes of an escape in form C2.
             for &byte in written.iter().take(len) {
                 places = self.read(reads, &places, byte, &open, &mut changes);
             }
@@ -413,7 +426,10 @@ impl<'s, C: Contest> Search<'s, C> {
             .iter()
             .filter_map(|place| self.globs.segment(*place))
             .collect();
+        // A literal that is being read must not begin a second time: its automaton knows where it
+        // restarts.
         busy.sort_unstable();
+        // In form C2 a literal can be opened by one byte of an escape, and begin with the next.
         let opened = changes.opened.iter().copied();
         let opened = opened.filter(|start| {
             self.globs.reads(*start) == reads && self.globs.expects(*start) == Some(byte)
@@ -426,6 +442,8 @@ impl<'s, C: Contest> Search<'s, C> {
             match self.globs.step(place, byte) {
                 Step::To(place) => next.push(place),
                 Step::Opens(start) => {
+                    // Found at its first place, as the engine does. Later places can only leave
+                    // less room.
                     changes.closed.extend(self.globs.segment(place));
                     changes.opened.push(start);
                 }
@@ -467,6 +485,7 @@ impl<'s, C: Contest> Search<'s, C> {
             self.contest.reduce(&mut all);
             let matters = |place: &u32| {
                 let pattern = self.globs.pattern(*place);
+                // What matches already is not searched for any more.
                 !new.contains(&pattern) && self.contest.matters(&all, pattern)
             };
             starts.retain(matters);
@@ -481,6 +500,7 @@ impl<'s, C: Contest> Search<'s, C> {
         }
         moving.sort_unstable();
         let reads_second = self.read_second(&moving) || self.read_second(&starts);
+        // Fewer states: without an automaton of form C2 nobody asks whether this is the query.
         let spelling = if reads_second {
             spelling
         } else {

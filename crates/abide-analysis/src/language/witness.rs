@@ -85,12 +85,14 @@ impl PathSearch {
     pub fn find(&mut self, wanted: &Wanted<'_>) -> Witness {
         let mut patterns = Patterns::new(Profile::Careful);
         let aim = Aim::read(wanted, &mut patterns);
+        // Making the automata was work too.
         if !self.work.spend(patterns.globs.len() as u64 * 4) {
             return Witness::Unknown;
         }
         let mut search = Search::new(&patterns.globs, Alphabet::of(Profile::Careful), &aim);
         let mut found = None;
         let is_complete = search.run(&mut self.work, |_, _, path| {
+            // The search is breadth first, so the first path is a shortest one.
             found = Some(path.to_owned());
             ControlFlow::Break(())
         });
@@ -172,6 +174,7 @@ impl Contest for Aim {
         let best = self.best(matched);
         matched.retain(|pattern| {
             let part = self.of(*pattern);
+            // A weaker rule cannot decide any more. What is required or excluded counts to the end.
             part.is_required || part.is_excluded || (part.rank > 0 && part.rank >= best)
         });
     }
@@ -187,9 +190,11 @@ impl Contest for Aim {
             return false;
         }
         let mut open: Vec<u32> = open.collect();
+        // A pattern has an automaton for each form, and a required one must be counted once.
         open.sort_unstable();
         open.dedup();
         let best = self.best(matched);
+        // Whether the rules together allow the path is known only at its end (`differs`).
         let may_allow = permits(best)
             || open.iter().any(|pattern| {
                 let rank = self.of(*pattern).rank;

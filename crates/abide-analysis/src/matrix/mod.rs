@@ -252,9 +252,8 @@ impl Matrix {
         }))
     }
 
-    /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an
-    /// owner may want to see](every_robot), without some of those that a file names by the thousand
-    /// ([`Matrix::left_out`]).
+    /// The matrix for `asked`; for [all relevant robots](every_robot) if it is empty. Of the robots
+    /// that a file names by the thousand, some are left out ([`Matrix::left_out`]).
     ///
     /// # Errors
     /// The errors of [`Matrix::of`].
@@ -271,8 +270,8 @@ impl Matrix {
         Ok(matrix.expect("nothing ends it early"))
     }
 
-    /// Like [`Matrix::of_file`], as long as `goes_on` says so before each robot. `None` if
-    /// it ended early.
+    /// Like [`Matrix::of_file`], but stops when `goes_on` returns false before a robot, and returns
+    /// `None`.
     ///
     /// # Errors
     /// The errors of [`Matrix::of`].

@@ -75,6 +75,7 @@ impl Phrase {
         for (at, item) in items.into_iter().take(most).enumerate() {
             self = match at {
                 0 => self,
+                // Only reached if nothing is left out: otherwise "and 3 more" has the `and`.
                 _ if at == end => self.words(last),
                 _ => self.words(", "),
             };
@@ -93,6 +94,7 @@ impl Phrase {
 
     /// The phrase with its first letter as a capital.
     pub(crate) fn capital(mut self) -> Self {
+        // Foreign text keeps its case: robots and paths are not ours to spell.
         if let Some(Piece::Words(words)) = self.0.first_mut()
             && let Some(first) = words.get_mut(..1)
         {

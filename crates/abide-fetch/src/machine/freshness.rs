@@ -26,10 +26,9 @@ impl<'a> Field<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Freshness {
-    /// Seconds that it is fresh for from its reception on; `None` where it does not say.
+    /// For how many seconds it is fresh after its reception; `None` if no field says so.
     pub seconds: Option<u64>,
-    /// Where it was `Expires` that said so: the instant that this names. A later confirmation
-    /// without a word about freshness does not move it.
+    /// The instant in `Expires`, if that set the lifetime. A 304 without freshness fields keeps it.
     pub expires: Option<Moment>,
 }
 

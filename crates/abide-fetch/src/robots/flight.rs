@@ -134,7 +134,7 @@ impl SharedState {
         due(resource, state, at, &self.settings).is_none_or(|due| due <= at)
     }
 
-    /// What this process knows: the site as it was, else the outage that outlived it.
+    /// The last state in memory, or the outage if the state was evicted.
     fn remembered(&self, resource: &Resource, known: Option<&Site>, set: i64) -> State<Body> {
         if let Some(site) = known {
             let by = set.saturating_sub(site.clock_was_set);

@@ -169,8 +169,8 @@ fn aligned(svg: &str, names: &[String]) -> String {
     out
 }
 
-/// The chart with labels that say so if a share is not quite what it is rounded to. The library
-/// writes them in the order of the bars, from below.
+/// Replaces labels such as `0%` and `100%` by `<0.1%` and `>99.9%` where they are rounded. The
+/// library writes the labels in the order of the bars, from below.
 fn labelled(svg: &str, values: &[f32]) -> String {
     let color = format!("fill=\"{VALUE}\"");
     let mut values = values.iter().rev();

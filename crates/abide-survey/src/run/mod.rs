@@ -73,11 +73,11 @@ pub struct Progress {
 pub struct Summary {
     /// The records, lines, rows or files that were read.
     pub records: u64,
-    /// Those that are captures.
+    /// The records that are captures.
     pub captures: u64,
-    /// Those of other kinds, by kind.
+    /// Records of other kinds, by kind.
     pub skipped: BTreeMap<String, u64>,
-    /// Those that could not be used, by code.
+    /// Records that could not be used, by code.
     pub failed: BTreeMap<String, u64>,
     /// Captures about which something is wrong, by code.
     pub noted: BTreeMap<String, u64>,

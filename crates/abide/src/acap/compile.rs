@@ -49,6 +49,7 @@ impl<T: Copy> Table<T> {
         let most = pairs
             .last()
             .map_or(0, |(number, _)| number.saturating_add(1));
+        // A number without items ends where the one before it ends.
         let end = |number: u32| offset(pairs.partition_point(|(other, _)| *other <= number));
         Self {
             ends: (0..most).map(end).collect(),
@@ -198,9 +199,11 @@ impl AcapPolicy {
 
     /// The statements that match a path.
     pub(crate) fn matching(&self, path: &Forms<'_>) -> MatchingStatements {
+        // By their patterns, so that statements with the same patterns share a scope.
         let mut statements: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
         let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for pattern in self.set.all(&folded(path)) {
+            // `Compiler::pattern` gives the number of a pattern as the line of its rule.
             let number = pattern.line as usize;
             for link in self.named_by.get(number) {
                 match *link {
@@ -216,6 +219,7 @@ impl AcapPolicy {
             let scope = statements.entry(self.narrowest_of(numbers)).or_default();
             scope.extend(about);
         }
+        // No patterns: a prohibition for an undefined set holds for every path (AMB-ACAP-5).
         statements
             .entry(Vec::new())
             .or_default()
@@ -223,6 +227,7 @@ impl AcapPolicy {
         let mut matching = MatchingStatements::default();
         for (patterns, statements) in statements {
             let symbols = patterns.iter().map(|&pattern| self.symbols(pattern));
+            // Once for a scope: every contest that reads it needs the same.
             let fork = Summit::of(symbols).and_then(Summit::fork);
             matching.add(&statements, patterns, fork);
         }
@@ -352,11 +357,13 @@ impl Compiler {
                 .sub_record
                 .is_none_or(|at| serves.get(at as usize).copied().unwrap_or_default());
             if counts {
+                // A sub-record for other purposes does not count (AMB-ACAP-15).
                 self.has_valid_statement |= field.is_valid;
                 self.field(file, name, starter, field);
             }
         }
         for reference in &record.references {
+            // A referenced file may not refer to others (ACAP-40).
             if file == 0 && self.locators.insert(rooted(&reference.locator)) {
                 self.references.push(PermissionsReference {
                     locator: reference.locator.clone(),
@@ -364,6 +371,7 @@ impl Compiler {
                 });
             }
         }
+        // Requests are general fields, so no purpose limits them (ACAP-122).
         self.requests.extend_from_slice(&record.requests);
     }
 
@@ -412,6 +420,7 @@ impl Compiler {
     }
 
     fn set(&mut self, set: &Arc<ResourceSet>) -> u32 {
+        // By address: a robots.txt and its references may define sets of one name.
         let place = Arc::as_ptr(set);
         if let Some(&number) = self.set_numbers.get(&place) {
             return number;

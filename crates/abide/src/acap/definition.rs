@@ -36,6 +36,7 @@ impl Terms {
     fn join(mut self, others: &Self) -> Self {
         self.is_void |= others.is_void;
         for condition in &others.conditions {
+            // If there is no room, `add` makes the terms void.
             self.add(condition.clone());
         }
         self
@@ -119,6 +120,8 @@ pub(crate) struct Definitions {
 impl Definitions {
     /// Adds a usage. Returns whether its name was free.
     pub(crate) fn define_usage(&mut self, name: Box<[u8]>, usage: LocalUsage) -> bool {
+        // In a referenced file the definition of the referring file is the first one, so that a
+        // second one here makes the name ambiguous.
         let inherited = self
             .referring
             .as_ref()
@@ -150,6 +153,7 @@ impl Definitions {
             self.sets.entry(name.clone()).or_insert(inherited);
         }
         if let Some(present) = self.sets.get_mut(&name) {
+            // The referring file keeps the set as it defined it.
             let present = Arc::make_mut(present);
             present.is_ambiguous = true;
             present.patterns.extend(patterns);

@@ -103,6 +103,7 @@ pub(crate) fn kind(key: &[u8]) -> AcapFieldKind<'_> {
     if let Some((_, kind)) = known {
         return *kind;
     }
+    // An unknown usage stays a statement, because it belongs to a record (ACAP-24).
     let statement = |sense, usage| AcapFieldKind::Statement(sense, UsageName::read(usage));
     after(rest, b"allow-")
         .map(|usage| statement(Sense::Allow, usage))

@@ -16,11 +16,13 @@ pub(crate) fn folded(bytes: &[u8]) -> Box<[u8]> {
 pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
     const LOOKED_AT: usize = 1_000;
     const LONGEST: usize = 64;
+    // Names whose lengths differ by more have more slips, so they are not compared.
     let near = |name: &&[u8]| name.len() <= LONGEST && name.len().abs_diff(wrong.len()) <= 2;
     if wrong.len() > LONGEST {
         return None;
     }
     names
+        // A file can define a hundred thousand names, and use a wrong one on each line.
         .take(LOOKED_AT)
         .filter(near)
         .map(|name| (slips(wrong, name), name))
@@ -31,6 +33,8 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
 
 /// How many bytes have to be inserted, removed or changed to get from `a` to `b`.
 fn slips(a: &[u8], b: &[u8]) -> usize {
+    // One row of the table of distances at a time. `diagonal` keeps what the row above had one cell
+    // before.
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, from) in a.iter().enumerate() {
         let mut diagonal = at;

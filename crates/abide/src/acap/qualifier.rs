@@ -145,6 +145,7 @@ impl Qualifier {
                 .then_some(Condition::ProhibitedContext(Context::UserFrame)),
             Self::RequiredContext => (word == Context::OriginalFrame.name())
                 .then_some(Condition::RequiredContext(Context::OriginalFrame)),
+            // These two name resources, whose case counts.
             Self::MustUseResource => Substitute::read(written).map(Condition::MustUse),
             Self::MustIncludeResource => Inclusion::read(written).map(Condition::MustInclude),
         }
@@ -196,6 +197,7 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<AcapWord<'_>> {
         let behind = skip(rest.part(name.len()..), is_blank);
         let assigned = behind
             .strip_prefix(b"=")
+            // `=x` and `3-day=x` have no name of a qualifier (ACAP-12), so they are words.
             .filter(|_| super::name::is_name(name));
         if let Some(value) = assigned {
             let value = skip(value, is_blank);

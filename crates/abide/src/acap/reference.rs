@@ -74,6 +74,7 @@ pub(crate) fn url(locator: &str, robots_url: Option<&str>) -> String {
 /// dot segments (RFC 3986, sections 5.2.2 and 5.2.4).
 pub(crate) fn rooted(locator: &str) -> String {
     let is_web = has_scheme(locator) && locator.contains("://");
+    // Other URIs, such as `urn:x`, have no path. [`url`] gives `//host` a scheme first.
     if !is_web && (has_scheme(locator) || locator.starts_with("//")) {
         return locator.to_owned();
     }

@@ -51,6 +51,7 @@ impl AcapPattern {
     pub fn read(text: &[u8]) -> Result<Self, PatternError> {
         let pattern = PathPattern::read_folded(text)?;
         let mut symbols = pattern.forms().c1.to_vec();
+        // The `$` is a symbol as well: it is narrower than the end of a pattern.
         if pattern.is_anchored() {
             symbols.push(b'$');
         }
@@ -105,6 +106,7 @@ enum Symbol {
 fn symbol(pattern: &[u8], at: usize) -> Symbol {
     match pattern.get(at) {
         None => Symbol::End,
+        // The final one: any other `$` is an escape in form C1.
         Some(b'$') => Symbol::Dollar,
         Some(b'*') => Symbol::Star,
         Some(&byte) => Symbol::Other(byte),
@@ -142,7 +144,7 @@ pub(crate) struct Summit<'a> {
 }
 
 impl<'a> Summit<'a> {
-    /// That of patterns of which the narrowest and the first fork are known.
+    /// A summit from its narrowest pattern and first fork.
     pub(crate) const fn new(narrowest: &'a [u8], fork: Option<usize>) -> Self {
         Self { narrowest, fork }
     }
@@ -190,7 +192,7 @@ pub(crate) enum Reach {
     Narrower,
 }
 
-/// Those of `patterns`, all different, that no other one is narrower than. Only neighbours in the
+/// The patterns that no other one is narrower than. All must be different. Only neighbours in the
 /// total order have to be compared: whatever is narrower than a pattern begins as it does, up to a
 /// wildcard or its end, and so its next narrower neighbour does.
 pub(crate) fn narrowest<'s, T>(mut patterns: Vec<T>, symbols: impl Fn(&T) -> &'s [u8]) -> Vec<T> {
@@ -200,6 +202,9 @@ pub(crate) fn narrowest<'s, T>(mut patterns: Vec<T>, symbols: impl Fn(&T) -> &'s
     for (at, pattern) in patterns.iter().enumerate() {
         let neighbour = at.checked_sub(1).and_then(|before| patterns.get(before));
         let fork = neighbour.and_then(|other| difference(symbols(pattern), symbols(other)));
+        // A pattern begins like its neighbour, up to their fork. So what beats the neighbour before
+        // the fork beats this pattern too, at the same place. At the fork the neighbour itself
+        // does, unless both go on with ordinary characters.
         beaten_at = fork.and_then(|(fork, own, _)| {
             let here = (!matches!(own, Symbol::Other(_))).then_some(fork);
             beaten_at.filter(|before| *before < fork).or(here)
@@ -227,6 +232,7 @@ mod tests {
             pattern in symbols(),
         ) {
             let against: Vec<_> = patterns.iter().map(|other| compare(&pattern, other)).collect();
+            // The slow way: one comparison for each pattern.
             let narrower = against.iter().all(|said| *said == Narrower::First);
             let at_least = against
                 .iter()

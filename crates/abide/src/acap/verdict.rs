@@ -137,6 +137,8 @@ impl AcapPolicy {
         let about = |of: Usage| -> Vec<Candidate<'_>> {
             let own = |statement: &AcapStatement| statement.usage == of;
             let parent = |statement: &AcapStatement| {
+                // A field about `present` is about every usage derived from it, and wider
+                // (AMB-ACAP-22).
                 of.is_derived_from_present() && statement.usage == Usage::Present
             };
             let mut candidates = Vec::new();
@@ -156,6 +158,7 @@ impl AcapPolicy {
             candidates
         };
         let direct = match usage {
+            // Every usage reads these fields below.
             Usage::Other => Vec::new(),
             _ => about(usage),
         };
@@ -168,6 +171,7 @@ impl AcapPolicy {
             profile,
             circumstances,
         };
+        // With a named field about the usage, what is said about `other` does not count (CLA-1).
         if direct.iter().any(Candidate::is_named) {
             return contest.decide(direct);
         }
@@ -185,6 +189,8 @@ impl AcapPolicy {
         }
         if direct.is_empty() {
             let mut verdict = contest.decide(other);
+            // A field about `other` is no crawl field, so no conventional rule is ignored for it
+            // (CLA-2).
             verdict.patterns.clear();
             if usage != Usage::Other {
                 verdict.attribute_to_other();
@@ -239,6 +245,8 @@ impl Contest<'_> {
         let prohibitions: Vec<_> = candidates.extract_if(.., is_prohibition).collect();
         let permissions = candidates;
         let bars = Bars::new(self.patterns, &prohibitions);
+        // Equal candidates have equal results, and a file can repeat one on every line. So each
+        // kind is compared once.
         let mut verdict = if permissions.is_empty() && prohibitions.is_empty() {
             Verdict::default()
         } else if kinds(&permissions)
@@ -277,10 +285,13 @@ impl Contest<'_> {
             let Some(terms) = &winner.statement.terms else {
                 continue;
             };
+            // Many lines can share the terms of a defined usage. They are joined once.
             if !known.insert((Arc::as_ptr(terms), winner.statement.usage)) {
                 continue;
             }
             let honoured = match self.honour(terms, winner.statement.usage) {
+                // Many permissions can win together, each with conditions. This bounds their
+                // number.
                 Ok(()) if verdict.conditions.len() > MOST_CONDITIONS => {
                     Err(Reason::QualifierUnsupported)
                 }
@@ -291,6 +302,7 @@ impl Contest<'_> {
                     .conditions
                     .iter()
                     .for_each(|condition| condition.clone().join(&mut verdict.conditions)),
+                // The first one in the file gives the reason.
                 Err(reason) => hindered = hindered.or(Some((winner.number, reason))),
             }
         }
@@ -315,11 +327,13 @@ impl Contest<'_> {
             (first, Role::Decided, Reason::NarrowestScope)
         };
         let others = permissions.iter().map(|one| match (wins(&one), hindered) {
+            // All permissions that win apply together (CLA-3).
             (true, None) => (one.number, Role::Agreed, Reason::AppliesToo),
             (false, None) => (one.number, Role::Agreed, Reason::WiderScope),
             (true, Some(_)) => (one.number, Role::Overridden, Reason::StricterWins),
             (false, Some(_)) => (one.number, Role::Overridden, Reason::WiderScope),
         });
+        // If a condition cannot be kept, the prohibitions say the same as the outcome.
         let beaten = prohibitions.iter().map(|one| {
             let role = if hindered.is_some() {
                 Role::Agreed
@@ -339,6 +353,7 @@ impl Contest<'_> {
     fn prohibit(&self, permissions: &[Candidate<'_>], prohibitions: &[Candidate<'_>]) -> Verdict {
         let order = |a: &&Candidate<'_>, b: &&Candidate<'_>| self.order(a, b);
         let best = permissions.iter().max_by(order);
+        // A prohibition that the narrowest permission does not beat explains the answer best.
         let stands = |one: &&Candidate<'_>| {
             best.is_none_or(|best| {
                 let bar = std::slice::from_ref(*one);
@@ -390,6 +405,7 @@ impl Contest<'_> {
             .iter()
             .partition(|one| self.patterns.of(one).len() == 1);
         let mut kept = self.narrowest_clear(&clear);
+        // Each is compared with all others, so their number is bounded.
         let compared = forked.len() <= MOST_COMPARED;
         let beaten = |one: &Candidate<'_>, by: &[Candidate<'_>]| {
             compared && by.iter().any(|other| self.is_narrower(other, one))
@@ -416,6 +432,7 @@ impl Contest<'_> {
             let rivals = patterns(&at_least).into_iter().collect();
             let narrowest = narrowest(rivals, |pattern| self.patterns.symbols(*pattern));
             let narrowest: BTreeSet<usize> = narrowest.into_iter().collect();
+            // The same pattern is beaten by itself on a narrower axis.
             let narrower = patterns(&|other| at_least(other) && other != axes);
             let stays = |one: &&Candidate<'p>| {
                 self.patterns
@@ -435,6 +452,7 @@ impl Contest<'_> {
             return false;
         }
         if one.scope == other.scope {
+            // With the same patterns only another axis can be narrower. None is wider.
             return one.axes() != other.axes();
         }
         self.patterns
@@ -477,6 +495,7 @@ impl Contest<'_> {
                 self.has_not_passed(since.map(|since| since.after_days(*days)))
             }
             Condition::MustUse(substitute)
+                // If that is unknown, the condition says what to do.
                 if substitute.is_element() && self.circumstances.is_html == Some(false) =>
             {
                 Err(Reason::NotHtml)
@@ -488,6 +507,7 @@ impl Contest<'_> {
     fn has_not_passed(&self, end: Option<Moment>) -> Result<(), Reason> {
         match (end, self.circumstances.now) {
             (Some(end), Some(now)) if now > end => Err(Reason::TimeLimitPassed),
+            // Without the time now, or the first copy, the client has to see to the limit.
             _ => Ok(()),
         }
     }
@@ -497,6 +517,7 @@ impl Contest<'_> {
 fn kinds<'p>(candidates: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
     let mut kinds = BTreeMap::new();
     for one in candidates {
+        // Candidates are in the order of the file, so the first one stands for its kind.
         kinds.entry(one.kind()).or_insert(*one);
     }
     kinds.into_values().collect()

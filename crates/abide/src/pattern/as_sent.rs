@@ -21,11 +21,13 @@ pub(crate) fn as_sent(path: &str) -> Cow<'_, str> {
     }
     let kept: String = path
         .chars()
+        // The URL Standard removes these before it looks at anything else.
         .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
         .collect();
     let end = kept.find('?').unwrap_or(kept.len());
     let (path, query) = kept.split_at_checked(end).unwrap_or((&kept, ""));
     let mut sent = String::with_capacity(kept.len());
+    // Only in the path: a query keeps its `\`.
     for segment in resolved(&path.replace('\\', "/")) {
         sent.push('/');
         encode(segment, &mut sent);
@@ -47,6 +49,7 @@ pub(crate) fn without_trailing_spaces<'a>(path: &'a str, url: &str) -> &'a str {
 /// Whether nothing in a path can have to change, which is so for nearly every URL.
 fn is_sent_as_given(path: &[u8]) -> bool {
     let is_odd = |byte: &u8| *byte <= b' ' || matches!(byte, b'\\' | 0x7F);
+    // `/%` may begin `/%2e`, which is a dot segment too.
     let may_begin_dots = |pair: &[u8; 2]| matches!(pair, b"/." | b"/%");
     matches!(path, [] | [b'/' | b'?', ..])
         && !path.iter().any(is_odd)
@@ -62,9 +65,11 @@ fn resolved(path: &str) -> Vec<&str> {
         match dots(segment) {
             Some(dots) => {
                 if dots == 2 {
+                    // At the root there is nothing to remove: `/../a` is `/a`.
                     kept.pop();
                 }
                 if is_last {
+                    // A dot segment at the end leaves the slash before it: `/a/.` is `/a/`.
                     kept.push("");
                 }
             }

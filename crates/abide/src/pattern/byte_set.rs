@@ -172,9 +172,12 @@ const fn bits(byte: u8) -> u64 {
         _ => ByteSet::MAY_CHANGE,
     };
     let presence = match byte {
+        // The flags of `?`, `=` and `&` also say that they are present. A `*` in a pattern is a
+        // wildcard, which a path need not contain.
         b'/' | b'?' | b'=' | b'&' | b'*' | b'#' => return flags,
         b'a'..=b'z' => byte.wrapping_sub(b'a'),
         b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(26),
+        // Few paths have upper-case letters, so these share eight bits.
         b'A'..=b'Z' => (byte.wrapping_sub(b'A') % 8).wrapping_add(36),
         b'-' => 44,
         b'_' => 45,

@@ -41,6 +41,7 @@ fn fewer(bytes: &[u8]) -> u64 {
 pub(super) fn places_of_pair(nine: &[u8; BYTES + 1], one: u8, other: u8) -> u64 {
     let [first, behind @ ..] = *nine;
     let eight = u64::from_le_bytes(behind) << 8 | u64::from(first);
+    // A byte of the `|` is zero only where both bytes of the pair are equal.
     zeros(differ(eight.to_le_bytes(), one) | differ(behind, other))
 }
 

@@ -35,6 +35,7 @@ pub(super) fn matches_by<'p>(
     path: &'p [u8],
     find: impl FnMut(&[u8], &'p [u8]) -> Option<&'p [u8]>,
 ) -> bool {
+    // A path that is shorter than the prefix cannot match.
     let (Some((literal, pattern)), Some((head, path))) = (
         pattern.split_at_checked(prefix),
         path.split_at_checked(prefix),
@@ -59,6 +60,7 @@ fn matches_after_star<'p>(
         }
     }
     loop {
+        // Several stars in a row match what one star matches.
         while let [b'*', rest @ ..] = pattern {
             pattern = rest;
         }
@@ -68,6 +70,8 @@ fn matches_after_star<'p>(
         let Some((literal, rest)) =
             memchr(b'*', pattern).and_then(|star| pattern.split_at_checked(star))
         else {
+            // The test above looked at all that follows the prefix. This is what the literals
+            // before left, so the end cannot overlap them: `/*ab*b$` does not match `/ab`.
             return if anchored {
                 path.ends_with(pattern)
             } else {
@@ -96,6 +100,8 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
     while let Some(nine) = rest.first_chunk() {
         let mut places = places_of_pair(nine, *first, *second);
         while places != 0 {
+            // Places after the first may be false (see `zeros`). They cost a comparison, and no
+            // match is missed.
             let found = rest.get(places.trailing_zeros() as usize / 8..)?;
             if let Some(behind) = found.strip_prefix(literal) {
                 return Some(behind);
@@ -106,6 +112,7 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
             tries = tries.saturating_sub(1);
             places &= places.wrapping_sub(1);
         }
+        // Eight pairs were compared. The ninth byte begins the next pair.
         rest = rest.get(8..)?;
         if path.len().wrapping_sub(rest.len()) > NEAR {
             break;

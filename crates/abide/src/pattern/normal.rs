@@ -174,6 +174,7 @@ fn step(byte: u8, tail: &[u8], specials: Specials) -> Step {
     match class_of(byte) {
         Class::Unreserved | Class::Reserved => Step::Keep,
         Class::Special if byte == b'*' && specials == Specials::Wildcard => Step::Keep,
+        // In a pattern a `$` is data here, because the final one was split off (REP-62).
         Class::Special | Class::Foreign => Step::Encode,
         Class::Percent => match escaped(tail) {
             None => Step::Keep,
@@ -189,6 +190,7 @@ fn escaped(tail: &[u8]) -> Option<u8> {
     let [high, low, ..] = tail else { return None };
     let [high, low] = [high, low].map(|digit| HEX.get(usize::from(*digit)).copied());
     let (high, low) = (high?, low?);
+    // A byte that is no digit has the value 255, so the `|` tests both at once.
     ((high | low) < 16).then_some(high << 4 | low)
 }
 
@@ -246,6 +248,8 @@ fn write_first(
     let mut at = 0_usize;
     loop {
         if !set.gains_escapes() {
+            // In such a text only a `%` can change, so all bytes before the next one are copied at
+            // once.
             at = out.push_up_to_percent(text, at)?;
         }
         let Some([byte, tail @ ..]) = text.get(at..) else {
@@ -296,6 +300,7 @@ fn canonical_length(text: &[u8], set: ByteSet, specials: Specials) -> usize {
         let [byte, tail @ ..] = rest else { break };
         rest = match step(*byte, tail, specials) {
             Step::Keep => tail,
+            // An escape that stays is in form C1 if its letters are in upper case.
             Step::Escape(_) if !tail.iter().take(2).any(u8::is_ascii_lowercase) => tail.part(2..),
             _ => break,
         };
@@ -352,6 +357,7 @@ pub(crate) fn differs_in_c2(c1: &[u8], set: ByteSet) -> bool {
     let query = memchr::memchr(b'?', c1).unwrap_or(c1.len());
     let (path, query) = c1.split_at_checked(query).unwrap_or((c1, b""));
     memchr::memchr2(b'=', b'&', path).is_some()
+        // The first `?` stays in form C2.
         || memchr::memchr2(b'/', b'?', query.part(1..)).is_some()
 }
 
@@ -457,6 +463,7 @@ impl Scratch {
         write: impl Fn(&mut Room<'_>) -> Option<T>,
     ) -> (&[u8], Option<T>) {
         let mut near = Room::new(&mut self.near);
+        // `write` begins anew below, because a form that does not fit was written in part.
         if let Some(result) = write(&mut near) {
             let len = near.len;
             return (self.near.part(..len), Some(result));
@@ -491,6 +498,7 @@ pub(crate) fn google(pattern: &[u8]) -> Cow<'_, [u8]> {
                 out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
                 rest = after;
             }
+            // This also keeps a `%` that begins no escape.
             _ if byte.is_ascii() => out.push(*byte),
             _ => out.extend_from_slice(&escape(*byte)),
         }

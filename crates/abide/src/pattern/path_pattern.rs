@@ -53,6 +53,8 @@ impl<'a> PathPattern<'a> {
             return Err(PatternError::Control { byte });
         }
         match body {
+            // A lone `$` has an empty body too, but it has to begin like any other pattern
+            // (AMB-REP-3).
             [] if !anchored => Err(PatternError::Empty),
             [b'/' | b'*', ..] => {
                 let (forms, set) = normal::pattern_of(body, set);
@@ -88,6 +90,7 @@ impl<'a> PathPattern<'a> {
             _ => Cow::Owned([b"/", value].concat()),
         };
         let read = PathPattern::read(&rooted)?;
+        // Escapes become lower case as well. Those of the paths do too (`scope::folded`).
         let c1 = Cow::Owned(read.forms.c1.to_ascii_lowercase());
         let c2 = read.forms.c2.map(|c2| c2.to_ascii_lowercase());
         Ok(PathPattern {
@@ -113,6 +116,7 @@ impl<'a> PathPattern<'a> {
     pub(crate) fn google_index_alias(&self) -> Option<PathPattern<'static>> {
         let c1 = &self.forms.c1;
         let end = memchr::memrchr(b'/', c1)?;
+        // A prefix, as in google/robotstxt: `/index.html5` counts.
         c1.get(end..)?.starts_with(b"/index.htm").then_some(())?;
         let folder = c1.get(..=end)?.to_vec();
         Some(PathPattern::of_one_form(Cow::Owned(folder), true))
@@ -170,6 +174,7 @@ impl<'a> PathPattern<'a> {
     /// Like [`PathPattern::matches`], for a path whose forms are known.
     pub(crate) fn matches_forms(&self, path: &Forms<'_>) -> bool {
         let matches = |pattern, path| super::matcher::matches(pattern, self.anchored, path);
+        // If both second forms are the same as the first ones, the first comparison has answered.
         let reads_c2 = !self.has_stray_percent && (self.forms.c2.is_some() || path.c2.is_some());
         matches(&self.forms.c1, &path.c1) || (reads_c2 && matches(self.forms.c2(), path.c2()))
     }

@@ -33,6 +33,7 @@ impl<'p> Sieve<'p> {
     #[inline]
     pub(crate) fn stops_beginning(&self, value: &[u8]) -> bool {
         matches!((value, &*self.path.c1), ([b'/', own, ..], [_, other, ..])
+            // Another byte, such as `*` or `%`, may match a first byte that is not equal.
             if own != other && ByteSet::of(&[*own]).is_verbatim())
     }
 
@@ -41,9 +42,11 @@ impl<'p> Sieve<'p> {
     /// and the path has none.
     #[inline]
     pub(crate) fn stops(&self, value: &[u8]) -> bool {
+        // A final `$` is an anchor (REP-58), so the path need not contain it.
         let body = value.strip_suffix(b"$").unwrap_or(value);
         self.set.is_some_and(|path| {
             let own = ByteSet::of(body);
+            // A value that normalising changes may require other bytes than it has.
             !own.may_change() && !path.may_hold(own.presence())
         })
     }

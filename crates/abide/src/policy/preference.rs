@@ -208,7 +208,7 @@ pub(crate) struct StatedWord {
 enum Whose {
     /// The client's: its group is chosen.
     Own,
-    /// That of other robots.
+    /// A line of other robots.
     Others,
     /// It is before the first group.
     Nobody,

@@ -60,9 +60,9 @@ pub(crate) struct AddressedGroup {
 /// Which rules a scan keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
-    /// Those of the strongest level.
+    /// Rules of the strongest level.
     Strongest,
-    /// Those of addressed groups that are weaker than this level.
+    /// Rules of addressed groups that are weaker than this level.
     WeakerThan(Level),
 }
 

@@ -20,8 +20,8 @@ pub(crate) fn named(name: &str) -> Option<&'static str> {
     names.find(|known| *known == name)
 }
 
-/// The usages that the rule `name` prohibits for a resource. `noimageai` is about images: of a page
-/// it is about the images in it, which are other resources (AMB-PREF-26).
+/// The usages that the rule `name` prohibits for a resource. `noimageai` applies to image
+/// resources; on a page it says nothing about the page itself (AMB-PREF-26).
 pub(crate) fn prohibited(name: &str, is_image: bool) -> &'static [Usage] {
     let rule = RULES.iter().find(|(known, _)| *known == name);
     match rule {

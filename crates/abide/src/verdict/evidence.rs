@@ -123,7 +123,7 @@ pub struct Provenance<'p> {
     pub selected_by: Option<Arc<Selection<'p>>>,
     /// For a rule: how many bytes its pattern has (REP-42).
     pub bytes: Option<u32>,
-    /// What most lines do not have.
+    /// Fields that only evidence outside robots.txt has.
     pub(crate) details: Option<Arc<SourceDetails<'p>>>,
 }
 

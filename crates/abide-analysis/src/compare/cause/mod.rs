@@ -80,6 +80,7 @@ pub(super) fn causes<'r>(
         if one.comparison.regions.is_empty() {
             continue;
         }
+        // Nobody waits for the answer any more.
         let Some([old, new]) = compared(one) else {
             continue;
         };
@@ -107,6 +108,7 @@ pub(super) fn causes<'r>(
             });
         }
     }
+    // A map, so the gravest come first, and then the lines in order.
     let causes = with_one_cause_per_line(found).into_iter();
     // Thousands of lines can concern the same robots.
     let mut whom: BTreeMap<BTreeSet<usize>, Phrase> = BTreeMap::new();

@@ -196,6 +196,7 @@ impl Reasons {
             rules: Default::default(),
             rules_of_everyone: 0,
         };
+        // A closed site explains every region about crawling, so this is asked first.
         if closes_site(one, new, new_access) {
             let line = new_access.access_of(&new.policy).line;
             let by = one.comparison.regions.iter();
@@ -207,6 +208,7 @@ impl Reasons {
             let by = |chosen: &Option<Chosen>| chosen.as_ref().map(|chosen| chosen.by);
             let (kind, of) = match (by(&groups.old), by(&groups.new)) {
                 (Some(SelectionLevel::AnyCrawler), Some(SelectionLevel::ProductToken)) => {
+                    // The group that these robots no longer follow is in the old file.
                     (CauseKind::OwnGroup, old)
                 }
                 (Some(SelectionLevel::ProductToken), Some(SelectionLevel::AnyCrawler)) => {
@@ -238,6 +240,7 @@ impl Reasons {
             return Some(all.clone());
         }
         let [old_rules, new_rules] = &self.rules;
+        // An added line is in the file that counts from now on, so it comes before a removed one.
         if let Some((line, statement)) = only_in(new, new_rules, old_rules) {
             return Some((CauseKind::RuleAdded, Some(line), statement));
         }
@@ -267,6 +270,7 @@ impl Reasons {
 /// The deciding rule, if only this side has it.
 fn only_in(answer: &ShortAnswer, own: &Statements, other: &Statements) -> Option<(u32, Vec<u8>)> {
     let by = answer.decided_by.as_ref()?;
+    // A default is no rule, whatever line it names.
     let line = by.line.filter(|_| by.source != Source::Default)?;
     own.is_missing_in(line, other)
         .then(|| (line, by.statement.clone()))
@@ -280,6 +284,7 @@ fn of_statement(
 ) -> Option<Reason> {
     let [of_old, of_new] = statements;
     let [old, new] = sides;
+    // An added line comes before a removed one, as for crawling.
     let both = [
         (of_new, of_old, &region.new, new, true),
         (of_old, of_new, &region.old, old, false),
@@ -296,6 +301,7 @@ fn of_statement(
             let statements = inspect.preference_statements().into_iter();
             let matching = statements.filter(|one| matches(one, &region.witness));
             let missing = matching.filter(|one| own.is_missing_in(one.line, other));
+            // The longest path decides, so it hides the others.
             let longest = missing.max_by_key(|one| one.path.map(<[u8]>::len))?;
             Some(own.reason(longest.line, side, *is_new))
         })
@@ -323,6 +329,7 @@ fn deciding(answer: &ShortAnswer, compared: &CompiledFile<'_>, path: &str) -> Ve
 
 fn matches(statement: &PreferenceStatement<'_>, path: &str) -> bool {
     match statement.pattern() {
+        // A licence is no statement about paths.
         None => statement.vocabulary != Vocabulary::Rsl,
         Some(pattern) => pattern.is_ok_and(|pattern| pattern.matches(path.as_bytes())),
     }

@@ -26,6 +26,7 @@ impl AcapReader<'_, '_> {
             }
             return;
         }
+        // Before its name is read: an invalid definition also counts for the order of fields.
         self.stage = Stage::Definitions;
         let (name, rest) = first_word(value);
         if !is_name(name) {
@@ -83,6 +84,7 @@ impl AcapReader<'_, '_> {
                 format!("{} names no usages", shown(name))
             });
         }
+        // Once for the field, however many of its parts have one.
         if rest.contains(&b'=') {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
@@ -97,6 +99,7 @@ impl AcapReader<'_, '_> {
             rest = behind;
             match UsageName::read(word) {
                 _ if word.is_empty() => break,
+                // Reported above.
                 _ if word.contains(&b'=') => {}
                 UsageName::Standard(usage) => local.add(&UsagePart { usage, terms: None }),
                 UsageName::Local(part) => self.constituent(place, part, &mut local),
@@ -121,6 +124,7 @@ impl AcapReader<'_, '_> {
             }
             Some(other) => {
                 let mut other = other.clone();
+                // If the name is defined again below this line, `Definitions::settle` finds it.
                 if other.is_ambiguous {
                     other.void();
                 }
@@ -138,6 +142,7 @@ impl AcapReader<'_, '_> {
             if word.is_empty() {
                 break;
             }
+            // A word that is no pattern is reported, and left out of the set.
             patterns.extend(self.pattern(place, word));
         }
         if patterns.is_empty() {

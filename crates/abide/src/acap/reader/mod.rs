@@ -38,6 +38,7 @@ pub(crate) fn read(
         is_referenced: referring.is_some(),
         stage: Stage::Start,
         record: None,
+        // More than anybody reads. Each one compares up to a thousand names.
         suggestions: 16,
         seen: LineCounts::default(),
     };
@@ -112,6 +113,8 @@ impl AcapReader<'_, '_> {
             return self.void(place, kind(key));
         }
         if !self.is_well_spaced(line, key) {
+            // Without a colon the key is the whole line, and its first word is the name of the
+            // field.
             return self.void(place, kind(first_word(key).0));
         }
         if self.is_beyond_limits(place, kind(key)) {
@@ -153,6 +156,7 @@ impl AcapReader<'_, '_> {
                 || "spaces before the colon or the name of the field; remove them".to_owned();
             self.say(Code::AcapSpace, line.place(), message);
         }
+        // This field has no value, so nothing has to be separated.
         let needs_colon = kind(key) != AcapFieldKind::IgnoreConventional;
         if line.separator != Separator::Colon && needs_colon {
             self.say(Code::MissingColon, line.place(), || {
@@ -209,6 +213,7 @@ impl AcapReader<'_, '_> {
             let message = || "this must come before all definitions and records".to_owned();
             self.say(Code::AcapOrder, place, message);
         }
+        // The order is only reported (ACAP-6): the field counts in any place (AMB-ACAP-15).
         self.file.ignores_conventional = true;
     }
 }

@@ -44,6 +44,7 @@ impl AcapReader<'_, '_> {
 
     /// A crawler field: one more of the record, or the first of the next.
     pub(super) fn open(&mut self, place: Place, named: CrawlerNames) {
+        // Definitions after this field are ignored, so every ambiguity is known now.
         if self.stage != Stage::Records {
             self.file.definitions.settle();
         }
@@ -66,6 +67,7 @@ impl AcapReader<'_, '_> {
         // A file can have a record for every few bytes.
         record.crawlers.shrink_to_fit();
         record.statements.shrink_to_fit();
+        // A crawler field opens a record, so every record has one.
         let Some(first) = record.crawlers.first().map(|field| field.place) else {
             return;
         };
@@ -106,6 +108,7 @@ impl AcapReader<'_, '_> {
     /// writer may not have thought of that (AMB-ACAP-25).
     fn check_other(&mut self, record: &Record) {
         let about = |field: &UsageField, usage| field.parts.iter().any(|part| part.usage == usage);
+        // Permissions too: they also say something about crawl.
         let of_crawl: Vec<&UsageField> = record
             .statements
             .iter()
@@ -166,6 +169,7 @@ impl AcapReader<'_, '_> {
         let Some(open) = self.owner(place) else {
             return;
         };
+        // Before its value is read: an invalid purpose also begins a sub-record.
         open.purpose(place);
         if value.is_empty() {
             let message = || "expected the name or URI of a purpose".to_owned();
@@ -229,8 +233,7 @@ impl AcapReader<'_, '_> {
     }
 }
 
-/// Whether `field` speaks about every path that `other` speaks about, and to the same purposes or
-/// to all.
+/// Whether `field` covers `other`: all its paths, and its purposes or every purpose.
 fn covers(field: &UsageField, other: &UsageField) -> bool {
     let reaches = |wide: &[u8], narrow: &[u8]| {
         // A pattern matches whatever begins like it, unless it ends with `$`.

@@ -26,6 +26,7 @@ impl AcapReader<'_, '_> {
         let Some(open) = self.owner(place) else {
             return;
         };
+        // Before the field is read: it belongs to the record even if it has no effect (ACAP-24).
         open.statement();
         let sub_record = open.record.sub_records.len().checked_sub(1);
         let (first, rest) = first_word(value);
@@ -43,6 +44,7 @@ impl AcapReader<'_, '_> {
             // A prohibition takes a standard usage and no qualifiers (ACAP-58, ACAP-59).
             Sense::Disallow => words.is_empty() && matches!(usage, UsageName::Standard(_)),
         };
+        // A usage that is unknown has no parts.
         if let Some(open) = self.record.as_mut().filter(|_| !parts.is_empty()) {
             let field = UsageField {
                 is_valid: is_valid && is_resolved,
@@ -172,6 +174,7 @@ impl AcapReader<'_, '_> {
                                 "too many qualifiers; the permission prohibits instead".to_owned()
                             };
                             self.say(Code::AcapBadQualifier, place, message);
+                            // Every further qualifier would only repeat this message.
                             break;
                         }
                     }
@@ -272,6 +275,7 @@ impl AcapReader<'_, '_> {
     }
 
     fn resource(&mut self, place: Place, sense: Sense, word: &[u8]) -> Option<Resource> {
+        // A permission grants nothing, and a prohibition holds for every path (AMB-ACAP-5).
         let unknown = (sense == Sense::Disallow).then_some(Resource::Unknown);
         let effect = match sense {
             Sense::Allow => "the permission has no effect",
@@ -285,6 +289,8 @@ impl AcapReader<'_, '_> {
                 });
                 return unknown;
             };
+            // Nobody knows which of two definitions was meant. A prohibition holds for both, and a
+            // permission for none.
             let grants = sense == Sense::Disallow || !set.is_ambiguous;
             return grants.then_some(Resource::Set(set));
         }
@@ -367,6 +373,7 @@ fn names_set_elsewhere(word: &[u8]) -> bool {
 /// Whether a word is no path because its first segment has a colon (RFC 3986, 4.2).
 fn has_colon_before_slash(word: &[u8]) -> bool {
     let first = word.split(|byte| b"/?#".contains(byte)).next();
+    // A wildcard can stand for the slash that a path begins with.
     first.is_some_and(|first| !first.starts_with(b"*") && first.contains(&b':'))
 }
 

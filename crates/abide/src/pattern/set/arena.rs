@@ -104,6 +104,8 @@ impl Writer {
         if self.wide {
             self.bytes.extend_from_slice(bytes.as_flattened());
         } else {
+            // Nothing is lost, because `with_capacity` knew the greatest number. Only `NONE` is
+            // cut.
             let narrow = bytes.map(|[first, second, ..]| [first, second]);
             self.bytes.extend_from_slice(narrow.as_flattened());
         }
@@ -152,6 +154,7 @@ impl Writer {
 impl Arena {
     /// Starts an arena with these counts. `greatest` is the greatest number that will be written.
     pub(super) fn with_capacity(counts: Counts, greatest: u32) -> Writer {
+        // `u16::MAX` itself does not fit, because it is `NONE` cut to two bytes.
         let wide = greatest >= u32::from(u16::MAX);
         let number: usize = if wide { 4 } else { 2 };
         let rule = number.saturating_mul(NUMBERS);

@@ -117,6 +117,7 @@ impl Builder {
     /// Adds a form with stars. Stars at the end change nothing, so a rule that has no others is
     /// plain.
     fn add_starred(&mut self, bytes: &[u8], strength: Strength, line: u32) {
+        // `None` also for a pattern of stars alone: it is wild, and has no bytes to sort by.
         let kept = bytes.iter().rposition(|&byte| byte != b'*');
         let kept = kept.and_then(|last| bytes.get(..=last));
         match kept.filter(|kept| memchr(b'*', kept).is_none()) {
@@ -128,6 +129,7 @@ impl Builder {
                 self.wild.push(rule);
             }
             Some(plain) if strength.has(Strength::ANCHORED) => {
+                // The strength counts the bytes as written, with the stars and the `$` (REP-42).
                 self.add_plain(plain, Strength(strength.0 | Strength::REWRITTEN), line);
             }
             Some(plain) => self.add_plain(plain, strength, line),
@@ -151,6 +153,7 @@ impl Builder {
     #[inline]
     fn rule(&mut self, bytes: &[u8], known: usize, strength: Strength, line: u32) -> CollectedRule {
         let start = offset(self.bytes.len());
+        // No strength is 0, so no rule was added yet.
         if self.greatest == 0 {
             self.make_room();
         }
@@ -188,11 +191,13 @@ impl Builder {
     pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
         let bytes = std::mem::take(&mut self.bytes);
         let Self { plain, wild, .. } = &mut self;
+        // One comparison of numbers orders most rules; only runs of equal keys compare bytes.
         plain.sort_unstable_by_key(CollectedRule::keys);
         for run in plain.chunk_by_mut(|a, b| a.keys() == b.keys()) {
             if run.len() > 1 {
                 let rest =
                     |rule: &CollectedRule| (rule.behind_keys(&bytes), rule.strength, rule.line);
+                // The line comes last, so the first of equal rules stays in front (REP-43).
                 run.sort_unstable_by(|a, b| rest(a).cmp(&rest(b)));
             }
         }
@@ -202,6 +207,8 @@ impl Builder {
                 .cmp(&a.strength)
                 .then_with(|| rest(a).cmp(&rest(b)))
         });
+        // The strength contains the sense, so that an allow and a disallow of one pattern both
+        // stay.
         plain.dedup_by(|later, first| {
             (later.keys(), later.strength) == (first.keys(), first.strength)
                 && later.behind_keys(&bytes) == first.behind_keys(&bytes)
@@ -230,6 +237,7 @@ impl Builder {
             bytes: offset(bytes.len()),
             annex: offset(annex.len()),
         };
+        // Links are numbers of plain rules, and starts are places in the bytes.
         let greatest = self
             .greatest
             .max(counts.bytes)

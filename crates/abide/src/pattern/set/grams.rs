@@ -35,6 +35,7 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
     pub(super) fn new(index: &'a [[u8; NUMBER]]) -> Option<Self> {
         let (bits, rest) = index.split_first()?;
         let bits = read(bits);
+        // One start more than buckets, for the rules that are always tried.
         let (starts, rules) = rest.split_at_checked(1_usize.checked_shl(bits)?.checked_add(1)?)?;
         Some(Self {
             starts,
@@ -83,6 +84,7 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
             if rules.is_empty() {
                 continue;
             }
+            // `visit` chose `WORDS` by the number of buckets, so there is a word.
             let Some(word) = seen.get_mut(number / 64) else {
                 continue;
             };
@@ -117,6 +119,7 @@ fn grams(bytes: &[u8], shift: u32) -> impl Iterator<Item = usize> {
 /// Builds the index of rules with these bytes, strongest first.
 pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) -> Vec<u32> {
     let count = rules.len();
+    // At least two buckets a rule up to `MOST`, so that most grams of a path meet an empty one.
     let buckets = count.next_power_of_two().saturating_mul(2).clamp(64, MOST);
     let shift = u32::BITS.saturating_sub(buckets.trailing_zeros());
     let mut frequency = vec![0_u32; buckets];
@@ -129,6 +132,7 @@ pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) 
         grams(bytes, shift).min_by_key(|&number| frequency.get(number).copied().unwrap_or(0))
     };
     let chosen: Vec<usize> = rules
+        // Without a gram, the bucket after the last.
         .map(|bytes| rarest(bytes).unwrap_or(buckets))
         .collect();
     distributed(&chosen, buckets)

@@ -27,6 +27,7 @@ impl Key {
     /// The key of the bytes of `text` after the first `skipped`.
     #[inline]
     pub(super) fn behind(text: &[u8], skipped: usize) -> Self {
+        // Big-endian, so that the numbers sort as the bytes do.
         Self(u64::from_be_bytes(eight_from(text, skipped)))
     }
 
@@ -35,6 +36,7 @@ impl Key {
     pub(super) fn begins_as(self, other: Self, bytes: usize) -> bool {
         let behind = BYTES.saturating_sub(bytes).saturating_mul(8);
         let differ = (self.0 ^ other.0).checked_shr(offset(behind));
+        // For no bytes the shift is 64, which is `None`: all keys begin the same.
         differ.unwrap_or(0) == 0
     }
 

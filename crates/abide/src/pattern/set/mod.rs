@@ -272,6 +272,7 @@ impl PatternSet {
         });
         if found.len() > 1 {
             found.sort_unstable_by(|a, b| strongest_first(a, b).then_with(|| a.line.cmp(&b.line)));
+            // A rule whose two forms both match was found twice.
             found.dedup();
         }
         found
@@ -290,6 +291,7 @@ impl PatternSet {
             forms: if c2.is_some() {
                 Strength::FIRST
             } else {
+                // One look is enough: every rule is compared, whichever form its bytes are.
                 Strength::BOTH
             },
         });

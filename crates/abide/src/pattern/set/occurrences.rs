@@ -77,6 +77,7 @@ impl LiteralTable {
             return self.write_down(bytes, literal, path);
         }
         let known = self.literals.get(usize::from(number).wrapping_sub(1));
+        // Another literal may have taken the slot. Then this one is searched for each time.
         known.filter(|known| known.bytes == bytes)
     }
 
@@ -100,8 +101,10 @@ impl Literal {
     fn new(bytes: u32, literal: &[u8], path: &[u8]) -> Self {
         let mut ends = vec![NOWHERE; path.len().wrapping_add(1)];
         let mut end = NOWHERE;
+        // From the end, so that each place knows the next occurrence.
         for (at, slot) in ends.iter_mut().enumerate().rev() {
             if path.get(at..).is_some_and(|rest| rest.starts_with(literal)) {
+                // It fits: no path with a table is longer than `LONGEST`.
                 end = u16::try_from(at.wrapping_add(literal.len())).unwrap_or(NOWHERE);
             }
             *slot = end;

@@ -55,6 +55,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
             let record = StoredRule::read::<NUMBER, RULE>(rule);
             next = rules.get(record.last as usize);
             let len = record.len as usize;
+            // A longer rule is no prefix of the path. Those further down its chain may be.
             if len <= shared {
                 see(Plain {
                     strength: record.strength,
@@ -101,6 +102,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// key.
     #[inline(never)]
     fn last_among_many(self, end: usize, own: Key, tail: &[u8]) -> (usize, usize) {
+        // No rule before `low` is greater than the path, and `last` is the last of them. All rules
+        // from `high` on are greater.
         let (mut low, mut high) = (0, end);
         let mut last = (0, 0);
         while low < high {
@@ -123,6 +126,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     #[inline]
     fn last_of_other_key(self, end: usize, own: Key) -> (usize, usize) {
         let at = end.checked_sub(1);
+        // One more for the `/` before the key.
         at.map_or((0, 0), |at| (at, self.key(at).shared(own).wrapping_add(1)))
     }
 
@@ -155,6 +159,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         );
         let rest = rest.unwrap_or_default();
         let shared = shared_length(rest, tail);
+        // `None`, the end, is less than any byte: a prefix is not greater.
         (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
     }
 }

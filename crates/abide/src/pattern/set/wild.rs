@@ -77,6 +77,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         while candidates != 0 {
             let at = candidates.trailing_zeros() as usize;
             candidates &= candidates.wrapping_sub(1);
+            // Strongest first: the rules behind this one cannot win either.
             let Some(rule) = self.stronger(at, bound) else {
                 return;
             };
@@ -111,6 +112,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
             true
         };
         grams.visit(form.path.bytes, &mut attempt);
+        // These end at the first rule that cannot win, as a bucket does.
         let _ = grams.always().all(attempt);
     }
 

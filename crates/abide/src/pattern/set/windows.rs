@@ -33,6 +33,7 @@ impl Windows {
 
     /// Whether the path may contain a literal. `false` is certain.
     pub(super) fn may_hold(&self, literal: &[u8]) -> bool {
+        // A literal of fewer than three bytes has no stretch, so it may always be there.
         let ends = literal
             .first_chunk()
             .into_iter()
