@@ -10,6 +10,7 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod capture;
+mod cells;
 mod facts;
 mod input;
 mod options;

@@ -1,9 +1,13 @@
 //! The tables of a survey and their columns, version 1.
 //!
-//! This module is the one place that names them: the Arrow schemas, the headers of CSV files and
-//! `docs/survey.md` follow it.
+//! This module is the one place that names them: the Arrow schemas, the rows, the headers of CSV
+//! files and `docs/survey.md` follow it.
 
+use crate::cells::{Cell, Cells, Instant, Text, columns};
+use arrow_array::builder::ArrayBuilder;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use std::sync::Arc;
 
 /// The version of the schema, kept in the metadata of each Parquet file as `abide.survey.schema`.
 /// A column that changes its meaning or goes away raises it; a new column does not.
@@ -75,230 +79,110 @@ pub struct Column {
     pub meaning: &'static str,
 }
 
-const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
-    Column {
-        name,
-        kind,
-        is_nullable: false,
-        meaning,
-    }
+// What identifies a capture: the first columns of every table but `errors`.
+columns! {
+    CAPTURE, CaptureRow, CaptureCells:
+    capture: i64 = "The capture, counted from 0 in the order of the input",
+    url: Option<Text<'a>> = "The URL of the robots.txt, if the input gives one",
+    host: Text<'a> = "The host, with the port if it is not the default one",
+    date: Option<Instant> = "When the file was captured",
 }
 
-const fn nullable(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
-    Column {
-        name,
-        kind,
-        is_nullable: true,
-        meaning,
-    }
-}
-
-use Kind::{Flag, Instant, Number, Real, Text};
-
-/// What identifies a capture: the first columns of every table but `errors`.
-const CAPTURE: [Column; 4] = [
-    column(
-        "capture",
-        Number,
-        "The capture, counted from 0 in the order of the input",
-    ),
-    nullable(
-        "url",
-        Text,
-        "The URL of the robots.txt, if the input gives one",
-    ),
-    column(
-        "host",
-        Text,
-        "The host, with the port if it is not the default one",
-    ),
-    nullable("date", Instant, "When the file was captured"),
-];
-
-const FILES: &[Column] = &[
-    CAPTURE[0],
-    CAPTURE[1],
-    CAPTURE[2],
-    CAPTURE[3],
-    nullable(
-        "domain",
-        Text,
-        "The registrable domain of the host (public suffix list)",
-    ),
-    nullable("status", Number, "The status of the response"),
-    column(
-        "state",
-        Text,
+columns! {
+    FILES, FileRow, FileCells after CAPTURE:
+    domain: Option<Text<'a>> = "The registrable domain of the host (public suffix list)",
+    status: Option<i64> = "The status of the response",
+    state: Text<'a> =
         "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json, image or compressed, which are not a robots.txt; or cut: what is beyond the parsing limit or the end of the capture was not read",
-    ),
-    nullable("redirect", Text, "Where a redirect leads"),
-    column("bytes", Number, "The length of the body"),
-    nullable("digest", Text, "The SHA-256 of the body, in hexadecimal"),
-    nullable(
-        "encoding",
-        Text,
-        "utf-8, utf-8-bom, utf-16le, utf-16be, or not-utf-8",
-    ),
-    column("lines", Number, "Lines"),
-    column("groups", Number, "Groups"),
-    column("allow_rules", Number, "Allow lines that are rules"),
-    column("disallow_rules", Number, "Disallow lines that are rules"),
-    column(
-        "longest_rule",
-        Number,
-        "The length of the longest pattern, in bytes",
-    ),
-    column("wildcard_rules", Number, "Rules with * or $"),
-    column("sitemaps", Number, "Sitemap lines"),
-    column("crawl_delays", Number, "Crawl-delay lines"),
-    nullable(
-        "crawl_delay_max",
-        Real,
-        "The longest Crawl-delay, in seconds",
-    ),
-    column("acap_lines", Number, "Lines of ACAP fields"),
-    column(
-        "unknown_fields",
-        Number,
-        "Lines with a field that no specification defines",
-    ),
-    nullable(
-        "errors",
-        Number,
-        "Findings of severity error; empty after --no-lint",
-    ),
-    nullable(
-        "warnings",
-        Number,
-        "Findings of severity warning; empty after --no-lint",
-    ),
-    nullable(
-        "infos",
-        Number,
-        "Findings of severity info; empty after --no-lint",
-    ),
-    column("content_usage", Number, "Content-Usage lines"),
-    column("content_signal", Number, "Content-Signal lines"),
-    column("licenses", Number, "License lines (RSL)"),
-    column(
-        "control_tokens",
-        Number,
-        "Control tokens that the file names, such as Google-Extended",
-    ),
-];
+    redirect: Option<Text<'a>> = "Where a redirect leads",
+    bytes: i64 = "The length of the body",
+    digest: Option<Text<'a>> = "The SHA-256 of the body, in hexadecimal",
+    encoding: Option<Text<'a>> = "utf-8, utf-8-bom, utf-16le, utf-16be, or not-utf-8",
+    lines: i64 = "Lines",
+    groups: i64 = "Groups",
+    allow_rules: i64 = "Allow lines that are rules",
+    disallow_rules: i64 = "Disallow lines that are rules",
+    longest_rule: i64 = "The length of the longest pattern, in bytes",
+    wildcard_rules: i64 = "Rules with * or $",
+    sitemaps: i64 = "Sitemap lines",
+    crawl_delays: i64 = "Crawl-delay lines",
+    crawl_delay_max: Option<f64> = "The longest Crawl-delay, in seconds",
+    acap_lines: i64 = "Lines of ACAP fields",
+    unknown_fields: i64 = "Lines with a field that no specification defines",
+    errors: Option<i64> = "Findings of severity error; empty after --no-lint",
+    warnings: Option<i64> = "Findings of severity warning; empty after --no-lint",
+    infos: Option<i64> = "Findings of severity info; empty after --no-lint",
+    content_usage: i64 = "Content-Usage lines",
+    content_signal: i64 = "Content-Signal lines",
+    licenses: i64 = "License lines (RSL)",
+    control_tokens: i64 = "Control tokens that the file names, such as Google-Extended",
+}
 
-const ROBOTS: &[Column] = &[
-    CAPTURE[0],
-    CAPTURE[1],
-    CAPTURE[2],
-    CAPTURE[3],
-    column("robot", Text, "The robot, as asked for"),
-    nullable(
-        "kind",
-        Text,
-        "What the robot is for, by the table of known robots",
-    ),
-    column("path", Text, "The path"),
-    column(
-        "outcome",
-        Text,
-        "permitted, prohibited or unknown, for crawling this path",
-    ),
-    nullable(
-        "group",
-        Text,
+columns! {
+    ROBOTS, RobotRow, RobotCells after CAPTURE:
+    robot: Text<'a> = "The robot, as asked for",
+    kind: Option<Text<'a>> = "What the robot is for, by the table of known robots",
+    path: Text<'a> = "The path",
+    outcome: Text<'a> = "permitted, prohibited or unknown, for crawling this path",
+    group: Option<Text<'a>> =
         "The name of the group that applies to the robot: its own, a fallback, or *",
-    ),
-    column("own_group", Flag, "Whether the file names the robot"),
-    column(
-        "class",
-        Text,
-        "open, partly or closed, for the whole site; or unknown",
-    ),
-    column("exact", Flag, "Whether the class is proven for every path"),
-    nullable("line", Number, "The line that decides about the path"),
-    nullable("rule", Text, "The rule in this line"),
-    nullable(
-        "delay",
-        Real,
-        "The Crawl-delay that counts for the robot, in seconds",
-    ),
-    column(
-        "train",
-        Text,
+    own_group: bool = "Whether the file names the robot",
+    class: Text<'a> = "open, partly or closed, for the whole site; or unknown",
+    exact: bool = "Whether the class is proven for every path",
+    line: Option<i64> = "The line that decides about the path",
+    rule: Option<Text<'a>> = "The rule in this line",
+    delay: Option<f64> = "The Crawl-delay that counts for the robot, in seconds",
+    train: Text<'a> =
         "What robots.txt asks about training: permitted, prohibited, conditional, unknown or unspecified",
-    ),
-    column("ai_input", Text, "What robots.txt asks about AI input"),
-    column("search", Text, "What robots.txt asks about search"),
-];
+    ai_input: Text<'a> = "What robots.txt asks about AI input",
+    search: Text<'a> = "What robots.txt asks about search",
+}
 
-const GROUPS: &[Column] = &[
-    CAPTURE[0],
-    CAPTURE[1],
-    CAPTURE[2],
-    CAPTURE[3],
-    column("group", Number, "The group, counted from 0"),
-    column("line", Number, "The line where it begins"),
-    column("offset", Number, "The first byte of this line"),
-    column(
-        "names",
-        Text,
+columns! {
+    GROUPS, GroupRow, GroupCells after CAPTURE:
+    group: i64 = "The group, counted from 0",
+    line: i64 = "The line where it begins",
+    offset: i64 = "The first byte of this line",
+    names: Text<'a> =
         "The robots it names, separated by a space: known robots, or else the text of a line up to a space, tab or /; * is every other robot",
-    ),
-    column("rules", Number, "Its rules"),
-    nullable("crawl_delay", Real, "Its Crawl-delay, in seconds"),
-];
+    rules: i64 = "Its rules",
+    crawl_delay: Option<f64> = "Its Crawl-delay, in seconds",
+}
 
-const RULES: &[Column] = &[
-    CAPTURE[0],
-    CAPTURE[1],
-    CAPTURE[2],
-    CAPTURE[3],
-    column("group", Number, "The group, counted from 0"),
-    column("line", Number, "The line"),
-    column("offset", Number, "The first byte of the line"),
-    column("field", Text, "allow or disallow"),
-    column(
-        "pattern",
-        Text,
-        "The pattern as written; bytes that are not UTF-8 are escaped",
-    ),
-];
+columns! {
+    RULES, RuleRow, RuleCells after CAPTURE:
+    group: i64 = "The group, counted from 0",
+    line: i64 = "The line",
+    offset: i64 = "The first byte of the line",
+    field: Text<'a> = "allow or disallow",
+    pattern: Text<'a> = "The pattern as written; bytes that are not UTF-8 are escaped",
+}
 
-const FINDINGS: &[Column] = &[
-    CAPTURE[0],
-    CAPTURE[1],
-    CAPTURE[2],
-    CAPTURE[3],
-    column("code", Text, "The code, such as site-closed"),
-    column("severity", Text, "error, warning or info"),
-    nullable("line", Number, "The line"),
-    nullable("column", Number, "The column, in characters"),
-    nullable("offset", Number, "The first byte of the finding"),
-    column("message", Text, "What is wrong"),
-];
+columns! {
+    FINDINGS, FindingRow, FindingCells after CAPTURE:
+    code: Text<'a> = "The code, such as site-closed",
+    severity: Text<'a> = "error, warning or info",
+    line: Option<i64> = "The line",
+    column: Option<i64> = "The column, in characters",
+    offset: Option<i64> = "The first byte of the finding",
+    message: Text<'a> = "What is wrong",
+}
 
-const SITEMAPS: &[Column] = &[
-    CAPTURE[0],
-    CAPTURE[1],
-    CAPTURE[2],
-    CAPTURE[3],
-    column("line", Number, "The line"),
-    column("offset", Number, "The first byte of the line"),
-    column("sitemap", Text, "The URL as written"),
-    column("valid", Flag, "Whether it is an absolute URL"),
-];
+columns! {
+    SITEMAPS, SitemapRow, SitemapCells after CAPTURE:
+    line: i64 = "The line",
+    offset: i64 = "The first byte of the line",
+    sitemap: Text<'a> = "The URL as written",
+    valid: bool = "Whether it is an absolute URL",
+}
 
-const ERRORS: &[Column] = &[
-    column("source", Text, "The input"),
-    nullable(
-        "place",
-        Text,
-        "Where in the input: a byte offset, a line, or a row",
-    ),
-    column("code", Text, "The code of the error"),
-    column("message", Text, "What is wrong, and what to do"),
-];
+columns! {
+    ERRORS, ErrorRow, ErrorCells:
+    source: Text<'a> = "The input",
+    place: Option<Text<'a>> = "Where in the input: a byte offset, a line, or a row",
+    code: Text<'a> = "The code of the error",
+    message: Text<'a> = "What is wrong, and what to do",
+}
 
 impl Table {
     /// Its columns, in order.
@@ -320,6 +204,11 @@ impl Table {
     pub fn schema(self) -> Schema {
         let fields: Vec<Field> = self.columns().iter().map(Column::field).collect();
         Schema::new(fields)
+    }
+
+    pub(crate) fn batch(self, columns: Vec<ArrayRef>) -> RecordBatch {
+        RecordBatch::try_new(Arc::new(self.schema()), columns)
+            .expect("one list makes the schema and the columns")
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Summary;
 use crate::capture::{self, Capture, Meaning};
 use crate::input::{FoundCapture, InputProblem, Item, Original};
-use crate::rows::{Rows, Surveyor, TableRows};
+use crate::rows::{Rows, Surveyor};
 use crate::schema::Table;
 use arrow_array::RecordBatch;
 use ring::digest::{SHA256, digest};
@@ -96,7 +96,6 @@ pub(super) struct Collector<'c> {
     name: String,
     send: &'c mut dyn FnMut(Message) -> bool,
     rows: Rows,
-    errors: TableRows,
     chunk: Chunk,
     reached: u64,
 }
@@ -111,7 +110,6 @@ impl<'c> Collector<'c> {
     ) -> Self {
         Self {
             rows: surveyor.rows(),
-            errors: TableRows::new(Table::Errors),
             surveyor,
             source: u32::try_from(source).unwrap_or(u32::MAX),
             name,
@@ -162,7 +160,7 @@ impl<'c> Collector<'c> {
             }
         }
         let is_full = self.chunk.captures >= CAPTURES
-            || self.rows.len() + self.errors.len() >= ROWS
+            || self.rows.len() >= ROWS
             || self.chunk.pages.len() >= ROWS;
         !is_full || self.pass_on()
     }
@@ -183,7 +181,7 @@ impl<'c> Collector<'c> {
     }
 
     fn problem(&mut self, problem: &InputProblem) {
-        self.errors.problem(&self.name, problem);
+        self.rows.add_problem(&self.name, problem);
     }
 
     fn place(&mut self, by: &Original, place: u64) {
@@ -235,9 +233,7 @@ impl<'c> Collector<'c> {
     pub(super) fn pass_on(&mut self) -> bool {
         let mut chunk = std::mem::take(&mut self.chunk);
         let rows = std::mem::replace(&mut self.rows, self.surveyor.rows());
-        let errors = std::mem::replace(&mut self.errors, TableRows::new(Table::Errors));
         chunk.tables = rows.finish();
-        chunk.tables.insert(Table::Errors, errors.finish());
         (self.send)(Message::Chunk(chunk))
     }
 
