@@ -139,7 +139,12 @@ impl Analyst {
         }
         if let Some(linter) = &self.linter {
             let text = robots.text().as_bytes();
-            let found = linter.robots_txt(bytes, &Context::default());
+            // The linter has one reading of a file.
+            let context = Context::default();
+            let found = match self.profile {
+                Profile::Careful => linter.parsed(bytes, &robots, &context),
+                _ => linter.robots_txt(bytes, &context),
+            };
             let of = |severity| {
                 let found = found.iter().filter(|one| one.severity() == severity);
                 Some(count(found.count()))
