@@ -22,6 +22,7 @@ mod rows;
 mod run;
 pub mod schema;
 mod trail;
+mod value;
 
 pub use capture::{BODY_KEPT, Body, Capture};
 pub use input::sources::InputError;

@@ -2,7 +2,7 @@
 
 use super::Summary;
 use crate::capture::{self, Capture, Meaning};
-use crate::input::{FoundCapture, InputProblem, Item, Original};
+use crate::input::{FoundCapture, Item, Original};
 use crate::rows::{Rows, Surveyor};
 use crate::schema::Table;
 use arrow_array::RecordBatch;
@@ -141,22 +141,12 @@ impl<'c> Collector<'c> {
             Item::Skipped(kind) => self.count_skipped(kind),
             Item::Failed(problem) => {
                 self.chunk.summary.records += 1;
-                *self
-                    .chunk
-                    .summary
-                    .failed
-                    .entry(problem.code.to_owned())
-                    .or_default() += 1;
-                self.problem(&problem);
+                count(&mut self.chunk.summary.failed, problem.code);
+                self.rows.add_problem(&self.name, &problem);
             }
             Item::Noted(problem) => {
-                *self
-                    .chunk
-                    .summary
-                    .noted
-                    .entry(problem.code.to_owned())
-                    .or_default() += 1;
-                self.problem(&problem);
+                count(&mut self.chunk.summary.noted, problem.code);
+                self.rows.add_problem(&self.name, &problem);
             }
         }
         let is_full = self.chunk.captures >= CAPTURES
@@ -172,16 +162,7 @@ impl<'c> Collector<'c> {
 
     fn count_skipped(&mut self, kind: &str) {
         self.chunk.summary.records += 1;
-        *self
-            .chunk
-            .summary
-            .skipped
-            .entry(kind.to_owned())
-            .or_default() += 1;
-    }
-
-    fn problem(&mut self, problem: &InputProblem) {
-        self.rows.add_problem(&self.name, problem);
+        count(&mut self.chunk.summary.skipped, kind);
     }
 
     fn place(&mut self, by: &Original, place: u64) {
@@ -242,4 +223,8 @@ impl<'c> Collector<'c> {
             (self.send)(Message::Done(next));
         }
     }
+}
+
+fn count(of: &mut BTreeMap<String, u64>, name: &str) {
+    *of.entry(name.to_owned()).or_default() += 1;
 }
