@@ -10,7 +10,6 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod capture;
-mod cells;
 mod facts;
 mod input;
 mod options;
@@ -22,7 +21,6 @@ mod rows;
 mod run;
 pub mod schema;
 mod trail;
-mod value;
 
 pub use capture::{BODY_KEPT, Body, Capture};
 pub use input::sources::InputError;

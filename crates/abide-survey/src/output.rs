@@ -1,7 +1,6 @@
 //! Tables in files.
 
-use crate::schema::{self, Kind, Table};
-use crate::value::CellValue;
+use crate::schema::{self, CellValue, Kind, Table};
 use abide_contract::csv::CsvRow;
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;

@@ -9,9 +9,8 @@ pub use crate::input::{FoundCapture, InputProblem, Item, Original};
 pub use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
 
 use crate::capture;
-use crate::cells::Cells as _;
 use crate::input::{table, warc};
-use crate::schema::{ErrorCells, Table};
+use crate::schema::{Cells as _, ErrorCells, Table};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use std::fs::File;

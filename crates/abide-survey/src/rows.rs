@@ -1,13 +1,12 @@
 //! Captures in, rows out. Nothing here opens a file.
 
 use crate::capture::{Capture, Meaning};
-use crate::cells::{Cells, Instant, Text};
 use crate::facts::{Analyst, Facts};
 use crate::input::InputProblem;
 use crate::options::Options;
 use crate::schema::{
-    CaptureCells, CaptureRow, ErrorCells, FileCells, FileRow, FindingCells, GroupCells, RobotCells,
-    RobotRow, RuleCells, SitemapCells, Table,
+    CaptureCells, CaptureRow, Cells, ErrorCells, FileCells, FileRow, FindingCells, GroupCells,
+    Instant, RobotCells, RobotRow, RuleCells, SitemapCells, Table, Text,
 };
 use abide::rep::Access;
 use abide_fetch::BodyHash;

@@ -2,8 +2,7 @@
 
 use super::{Place, Row, parsed, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::{Column, Kind};
-use crate::value::CellValue;
+use crate::schema::{CellValue, Column, Kind};
 use abide_contract::csv::read_text;
 use csv::{Reader, ReaderBuilder, StringRecord};
 use std::cell::Cell as Shared;

@@ -2,8 +2,7 @@
 
 use super::{Place, Row, instant, unexpected, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::{Column, Kind};
-use crate::value::CellValue;
+use crate::schema::{CellValue, Column, Kind};
 use serde_json::{Map, Value};
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};

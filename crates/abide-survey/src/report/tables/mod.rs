@@ -6,8 +6,7 @@ mod parquet;
 
 use super::ReportError;
 use crate::output::Format;
-use crate::schema::{Column, Kind, Table};
-use crate::value::CellValue;
+use crate::schema::{CellValue, Column, Kind, Table};
 use abide::explain::{quoted, visible};
 use std::path::{Path, PathBuf};
 

@@ -2,8 +2,7 @@
 
 use super::{Place, Row, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::{Column, METADATA_KEY, VERSION};
-use crate::value::{CellValue, kind};
+use crate::schema::{CellValue, Column, Kind, METADATA_KEY, VERSION};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -69,7 +68,7 @@ fn check_column(
 ) -> Result<(), ReportError> {
     let field = schema.field_with_name(column.name);
     let field = field.map_err(|_| without_column(path, column.name))?;
-    if kind(field.data_type()) == Some(column.kind) {
+    if Kind::of(field.data_type()) == Some(column.kind) {
         return Ok(());
     }
     Err(ReportError::Foreign {

@@ -3,10 +3,16 @@
 //! This module is the one place that names them: the Arrow schemas, the rows, the headers of CSV
 //! files and `docs/survey.md` follow it.
 
-use crate::cells::{Cell, Cells, Instant, Text, columns};
+mod cells;
+mod value;
+
+pub(crate) use cells::{Cells, Instant, Text};
+pub(crate) use value::CellValue;
+
 use arrow_array::builder::ArrayBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use cells::{Cell, columns};
 use std::sync::Arc;
 
 /// The version of the schema, kept in the metadata of each Parquet file as `abide.survey.schema`.

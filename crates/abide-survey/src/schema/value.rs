@@ -1,6 +1,6 @@
 //! Cells of tables, as they are written and read.
 
-use crate::schema::Kind;
+use super::Kind;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
 use arrow_array::{Array as _, ArrayRef};
@@ -22,7 +22,7 @@ pub(crate) enum CellValue<'a> {
 impl<'a> CellValue<'a> {
     /// A cell of a column that has a kind.
     pub(crate) fn of(column: &'a ArrayRef, row: usize) -> Self {
-        let kind = kind(column.data_type()).filter(|_| column.is_valid(row));
+        let kind = Kind::of(column.data_type()).filter(|_| column.is_valid(row));
         match kind {
             None => Self::Empty,
             Some(Kind::Text) => Self::Text(column.as_string::<i32>().value(row)),
@@ -36,15 +36,17 @@ impl<'a> CellValue<'a> {
     }
 }
 
-/// What the cells of a column hold; `None` if no table has such a column.
-pub(crate) const fn kind(of: &DataType) -> Option<Kind> {
-    match of {
-        DataType::Utf8 => Some(Kind::Text),
-        DataType::Int64 => Some(Kind::Number),
-        DataType::Float64 => Some(Kind::Real),
-        DataType::Boolean => Some(Kind::Flag),
-        DataType::Timestamp(TimeUnit::Millisecond, _) => Some(Kind::Instant),
-        _ => None,
+impl Kind {
+    /// What the cells of a column hold; `None` if no table has such a column.
+    pub(crate) const fn of(column: &DataType) -> Option<Self> {
+        match column {
+            DataType::Utf8 => Some(Self::Text),
+            DataType::Int64 => Some(Self::Number),
+            DataType::Float64 => Some(Self::Real),
+            DataType::Boolean => Some(Self::Flag),
+            DataType::Timestamp(TimeUnit::Millisecond, _) => Some(Self::Instant),
+            _ => None,
+        }
     }
 }
 

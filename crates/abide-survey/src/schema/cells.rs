@@ -1,7 +1,7 @@
 //! One list of a table's columns makes its schema, the type of its rows and their builders, so that
 //! no two columns can be swapped.
 
-use crate::schema::Kind;
+use super::Kind;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{
     ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder,
