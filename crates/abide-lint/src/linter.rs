@@ -125,7 +125,14 @@ impl Linter {
     /// follows a field, or else on the next line with a field.
     #[must_use]
     pub fn robots_txt(&self, bytes: &[u8], context: &Context) -> Vec<Finding> {
-        let findings = self.robots_txt_while(bytes, context, &|| true);
+        self.parsed(bytes, &Robots::parse(bytes), context)
+    }
+
+    /// Returns the findings of [`Linter::robots_txt`] in a file that is parsed already: `robots` is
+    /// `Robots::parse(bytes)`.
+    #[must_use]
+    pub fn parsed(&self, bytes: &[u8], robots: &Robots, context: &Context) -> Vec<Finding> {
+        let findings = self.parsed_while(bytes, robots, context, &|| true);
         findings.unwrap_or_default()
     }
 
@@ -137,9 +144,18 @@ impl Linter {
         context: &Context,
         goes_on: GoesOn<'_>,
     ) -> Option<Vec<Finding>> {
-        let robots = Robots::parse(bytes);
-        let client = reader(&robots, context);
-        let file = File::new(bytes, &robots, &client, context);
+        self.parsed_while(bytes, &Robots::parse(bytes), context, goes_on)
+    }
+
+    fn parsed_while(
+        &self,
+        bytes: &[u8],
+        robots: &Robots,
+        context: &Context,
+        goes_on: GoesOn<'_>,
+    ) -> Option<Vec<Finding>> {
+        let client = reader(robots, context);
+        let file = File::new(bytes, robots, &client, context);
         let mut findings = Vec::new();
         for diagnostic in engine_diagnostics(&file) {
             findings.extend(self.of_engine(Some(&file), diagnostic, Input::RobotsTxt));
@@ -169,7 +185,7 @@ impl Linter {
                 finding.fix = None;
             }
         }
-        let ignored = Suppressions::read(&robots);
+        let ignored = Suppressions::read(robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {
             if matches!(rule.check, RuleCheck::Comments) {

@@ -269,32 +269,36 @@ pub(crate) fn decoded(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeErr
         None
     };
     let raw = dechunked.unwrap_or(raw);
-    let mut plain = Vec::new();
-    let most = BODY_KEPT as u64 * 2;
-    let read = match coding.compression {
-        Compression::Gzip if raw.starts_with(&[0x1f, 0x8b]) => MultiGzDecoder::new(raw.as_slice())
-            .take(most)
-            .read_to_end(&mut plain),
-        Compression::Deflate if raw.first().is_some_and(|byte| byte & 0x0f == 8) => {
-            ZlibDecoder::new(raw.as_slice())
-                .take(most)
-                .read_to_end(&mut plain)
-        }
-        Compression::Unknown(name) if !looks_like_text(&raw) => {
-            return Err(DecodeError::Coding(name));
-        }
-        _ => return Ok(raw),
-    };
-    match read {
-        Ok(_) => Ok(plain),
-        Err(_) => Err(DecodeError::Damaged),
+    match unpacked(&raw, coding.compression)? {
+        None => Ok(raw),
+        Some((plain, Ok(_))) => Ok(plain),
+        Some((_, Err(_))) => Err(DecodeError::Damaged),
     }
 }
 
-/// Decodes the beginning of a longer body as far as possible.
-pub(crate) fn decoded_start(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeError> {
+/// What could be unpacked of a body, and whether that is all; `None` if it is not compressed.
+type Unpacked = Option<(Vec<u8>, std::io::Result<usize>)>;
+
+fn unpacked(raw: &[u8], compression: Compression) -> Result<Unpacked, DecodeError> {
+    let most = BODY_KEPT as u64 * 2;
     let mut plain = Vec::new();
-    let mut raw = raw;
+    let read = match compression {
+        Compression::Gzip if raw.starts_with(&[0x1f, 0x8b]) => {
+            MultiGzDecoder::new(raw).take(most).read_to_end(&mut plain)
+        }
+        Compression::Deflate if raw.first().is_some_and(|byte| byte & 0x0f == 8) => {
+            ZlibDecoder::new(raw).take(most).read_to_end(&mut plain)
+        }
+        Compression::Unknown(name) if !looks_like_text(raw) => {
+            return Err(DecodeError::Coding(name));
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some((plain, read)))
+}
+
+/// Decodes the beginning of a longer body as far as possible.
+pub(crate) fn decoded_start(mut raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeError> {
     if coding.is_chunked {
         let mut whole = Vec::new();
         let mut rest = raw.as_slice();
@@ -307,26 +311,12 @@ pub(crate) fn decoded_start(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, Dec
             raw = whole;
         }
     }
-    let most = BODY_KEPT as u64 * 2;
-    // What can be read before the end of the bytes is kept.
-    let _ = match coding.compression {
-        Compression::Gzip if raw.starts_with(&[0x1f, 0x8b]) => MultiGzDecoder::new(raw.as_slice())
-            .take(most)
-            .read_to_end(&mut plain),
-        Compression::Deflate if raw.first().is_some_and(|byte| byte & 0x0f == 8) => {
-            ZlibDecoder::new(raw.as_slice())
-                .take(most)
-                .read_to_end(&mut plain)
-        }
-        Compression::Unknown(name) if !looks_like_text(&raw) => {
-            return Err(DecodeError::Coding(name));
-        }
-        _ => return Ok(raw),
-    };
-    if plain.is_empty() {
-        return Err(DecodeError::Damaged);
+    match unpacked(&raw, coding.compression)? {
+        None => Ok(raw),
+        Some((plain, _)) if plain.is_empty() => Err(DecodeError::Damaged),
+        // What can be read before the end of the bytes is kept.
+        Some((plain, _)) => Ok(plain),
     }
-    Ok(plain)
 }
 
 /// Whether bytes are readable as they are, although a field says that they are compressed.

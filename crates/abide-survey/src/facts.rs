@@ -2,7 +2,7 @@
 
 use crate::capture::Body;
 use crate::options::Options;
-use crate::schema::Table;
+use crate::schema::{FileRow, FindingRow, GroupRow, RobotRow, RuleRow, SitemapRow, Table};
 use abide::explain::visible;
 use abide::preference::Vocabulary;
 use abide::rep::{Access, CrawlDelay};
@@ -27,82 +27,14 @@ use std::sync::Arc;
 /// What the tables say about a file.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    pub(crate) state: &'static str,
-    pub(crate) encoding: Option<&'static str>,
-    pub(crate) lines: i64,
-    pub(crate) allow_rules: i64,
-    pub(crate) disallow_rules: i64,
-    pub(crate) longest_rule: i64,
-    pub(crate) wildcard_rules: i64,
-    pub(crate) crawl_delays: i64,
-    pub(crate) crawl_delay_max: Option<f64>,
-    pub(crate) acap_lines: i64,
-    pub(crate) unknown_fields: i64,
-    /// The findings by severity: errors, warnings, infos. `None` without the linter.
-    pub(crate) severities: Option<[i64; 3]>,
-    pub(crate) content_usage: i64,
-    pub(crate) content_signal: i64,
-    pub(crate) licenses: i64,
-    pub(crate) control_tokens: i64,
-    pub(crate) group_count: i64,
-    pub(crate) sitemap_count: i64,
-    /// One entry per robot, with one answer per path.
-    pub(crate) answers: Vec<Arc<[Answer]>>,
-    pub(crate) groups: Vec<GroupFacts>,
-    pub(crate) rules: Vec<RuleFacts>,
-    pub(crate) findings: Vec<FindingFacts>,
-    pub(crate) sitemaps: Vec<SitemapFacts>,
-}
-
-/// What a file says to a robot about a path.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Answer {
-    pub(crate) short: ShortAnswer,
-    pub(crate) group: Option<String>,
-    pub(crate) is_own: bool,
-    pub(crate) class: &'static str,
-    pub(crate) is_exact: bool,
-    pub(crate) delay: Option<f64>,
-    pub(crate) preferences: [&'static str; 3],
-}
-
-/// The usages whose outcomes have a column.
-const PREFERENCE_COLUMNS: [Usage; 3] = [Usage::Train, Usage::AiInput, Usage::Search];
-
-#[derive(Debug)]
-pub(crate) struct GroupFacts {
-    pub(crate) line: i64,
-    pub(crate) offset: i64,
-    pub(crate) names: String,
-    pub(crate) rules: i64,
-    pub(crate) delay: Option<f64>,
-}
-
-#[derive(Debug)]
-pub(crate) struct RuleFacts {
-    pub(crate) group: i64,
-    pub(crate) line: i64,
-    pub(crate) offset: i64,
-    pub(crate) field: &'static str,
-    pub(crate) pattern: String,
-}
-
-#[derive(Debug)]
-pub(crate) struct FindingFacts {
-    pub(crate) code: &'static str,
-    pub(crate) severity: &'static str,
-    pub(crate) line: Option<i64>,
-    pub(crate) column: Option<i64>,
-    pub(crate) offset: Option<i64>,
-    pub(crate) message: String,
-}
-
-#[derive(Debug)]
-pub(crate) struct SitemapFacts {
-    pub(crate) line: i64,
-    pub(crate) offset: i64,
-    pub(crate) url: String,
-    pub(crate) is_valid: bool,
+    /// Without the cells that differ between equal bodies.
+    pub(crate) file: FileRow<'static>,
+    /// One entry per robot, with one answer per path. They name neither.
+    pub(crate) answers: Vec<Arc<[RobotRow<'static>]>>,
+    pub(crate) groups: Vec<GroupRow<'static>>,
+    pub(crate) rules: Vec<RuleRow<'static>>,
+    pub(crate) findings: Vec<FindingRow<'static>>,
+    pub(crate) sitemaps: Vec<SitemapRow<'static>>,
 }
 
 /// A robot that is asked about, prepared.
@@ -163,17 +95,23 @@ impl Analyst {
             .map(|asked| {
                 let client = asked.client.clone().unwrap_or_else(Client::unnamed);
                 let policy = Policy::without_rules(access, &client);
-                let answers = self.paths.iter().map(|path| Answer {
-                    class,
-                    is_exact,
-                    ..Answer::of(&policy, path, asked)
+                let answers = self.paths.iter().map(|path| RobotRow {
+                    class: class.into(),
+                    exact: is_exact,
+                    ..answer(&policy, path, asked)
                 });
                 answers.collect::<Vec<_>>().into()
             });
+        let none = self.linter.is_some().then_some(0);
         Facts {
-            state,
+            file: FileRow {
+                state: state.into(),
+                errors: none,
+                warnings: none,
+                infos: none,
+                ..FileRow::default()
+            },
             answers: answers.collect(),
-            severities: self.linter.is_some().then_some([0; 3]),
             ..Facts::default()
         }
     }
@@ -183,16 +121,19 @@ impl Analyst {
         let bytes = body.to_parse();
         let robots = Robots::parse_as(bytes, self.profile, Limits::default());
         let mut facts = Facts {
-            state: state(&robots, bytes, body.is_cut),
-            encoding: Some(encoding(&robots, bytes)),
-            lines: count(robots.lines().len()),
-            acap_lines: count(robots.acap_lines().count()),
-            group_count: count(robots.groups().len()),
-            sitemap_count: count(robots.sitemaps().count()),
+            file: FileRow {
+                state: state(&robots, bytes, body.is_cut).into(),
+                encoding: Some(encoding(&robots, bytes).into()),
+                lines: count(robots.lines().len()),
+                acap_lines: count(robots.acap_lines().count()),
+                groups: count(robots.groups().len()),
+                sitemaps: count(robots.sitemaps().count()),
+                ..FileRow::default()
+            },
             ..Facts::default()
         };
         for line in robots.lines() {
-            facts.count_line(&robots, line);
+            count_line(&mut facts.file, &robots, line);
         }
         self.add_rules(&robots, &mut facts);
         if self.needs(Table::Sitemaps) {
@@ -200,29 +141,31 @@ impl Analyst {
         }
         if let Some(linter) = &self.linter {
             let text = robots.text().as_bytes();
-            let found = found(linter, bytes);
-            let of = |severity| {
-                count(
-                    found
-                        .iter()
-                        .filter(|one| one.severity() == severity)
-                        .count(),
-                )
+            // The linter has one reading of a file.
+            let context = Context::default();
+            let found = match self.profile {
+                Profile::Careful => linter.parsed(bytes, &robots, &context),
+                _ => linter.robots_txt(bytes, &context),
             };
-            facts.severities = Some([Severity::Error, Severity::Warning, Severity::Info].map(of));
+            let of = |severity| {
+                let found = found.iter().filter(|one| one.severity() == severity);
+                Some(count(found.count()))
+            };
+            facts.file.errors = of(Severity::Error);
+            facts.file.warnings = of(Severity::Warning);
+            facts.file.infos = of(Severity::Info);
             if self.needs(Table::Findings) {
-                let findings = found.iter().map(|one| FindingFacts::of(one, text));
-                facts.findings = findings.collect();
+                facts.findings = found.iter().map(|one| finding_row(one, text)).collect();
             }
         }
         if self.needs(Table::Robots) {
-            facts.answers = self.answers(&robots, facts.states_preferences());
+            facts.answers = self.answers(&robots, states_preferences(&facts.file));
         }
         facts
     }
 
     fn add_rules(&self, robots: &Robots, facts: &mut Facts) {
-        for (number, group) in robots.groups().iter().enumerate() {
+        for (number, group) in (0..).zip(robots.groups()) {
             let lines = |places: &[usize]| {
                 let lines = places.iter().filter_map(|at| robots.lines().get(*at));
                 lines.collect::<Vec<_>>()
@@ -237,35 +180,38 @@ impl Analyst {
                 }
                 rules += 1;
                 let is_allow = rule.sense == abide::verdict::Sense::Allow;
-                facts.allow_rules += i64::from(is_allow);
-                facts.disallow_rules += i64::from(!is_allow);
-                facts.longest_rule = facts.longest_rule.max(count(rule.value.len()));
                 let is_wild = rule.value.contains(&b'*') || rule.value.ends_with(b"$");
-                facts.wildcard_rules += i64::from(is_wild);
+                let file = &mut facts.file;
+                file.allow_rules += i64::from(is_allow);
+                file.disallow_rules += i64::from(!is_allow);
+                file.longest_rule = file.longest_rule.max(count(rule.value.len()));
+                file.wildcard_rules += i64::from(is_wild);
                 if self.needs(Table::Rules) {
-                    facts.rules.push(RuleFacts {
-                        group: count(number),
+                    facts.rules.push(RuleRow {
+                        group: number,
                         line: line.number.into(),
                         offset: line.span.start.into(),
-                        field: if is_allow { "allow" } else { "disallow" },
-                        pattern: text(rule.value),
+                        field: if is_allow { "allow" } else { "disallow" }.into(),
+                        pattern: text(rule.value).into(),
                     });
                 }
             }
             if self.needs(Table::Groups) {
                 let starters = lines(&group.starters);
                 let others = lines(&group.others);
-                facts
-                    .groups
-                    .push(group_facts(robots, &starters, &others, rules));
+                facts.groups.push(GroupRow {
+                    group: number,
+                    rules,
+                    ..group_row(robots, &starters, &others)
+                });
             }
         }
     }
 
-    fn answers(&self, robots: &Robots, has_preferences: bool) -> Vec<Arc<[Answer]>> {
+    fn answers(&self, robots: &Robots, has_preferences: bool) -> Vec<Arc<[RobotRow<'static>]>> {
         let mut survey = AccessSurvey::new(robots, Bound::default());
         let addressed = addressed(robots);
-        let mut unnamed: HashMap<usize, Arc<[Answer]>> = HashMap::new();
+        let mut unnamed: HashMap<usize, Arc<[RobotRow<'static>]>> = HashMap::new();
         let mut all = Vec::with_capacity(self.asked.len());
         for asked in &self.asked {
             let is_named = asked.names.is_empty()
@@ -285,14 +231,16 @@ impl Analyst {
                 } else {
                     SiteOutcomes::default()
                 };
-            let preferences = PREFERENCE_COLUMNS.map(|usage| preferences.outcome(usage).name());
-            let answers = self.paths.iter().map(|path| Answer {
-                preferences,
-                class: class.name(),
-                is_exact,
-                ..Answer::of(&policy, path, asked)
+            let preference = |usage| preferences.outcome(usage).name().into();
+            let answers = self.paths.iter().map(|path| RobotRow {
+                class: class.name().into(),
+                exact: is_exact,
+                train: preference(Usage::Train),
+                ai_input: preference(Usage::AiInput),
+                search: preference(Usage::Search),
+                ..answer(&policy, path, asked)
             });
-            let answers: Arc<[Answer]> = answers.collect::<Vec<_>>().into();
+            let answers: Arc<[_]> = answers.collect::<Vec<_>>().into();
             if !is_named {
                 unnamed.insert(asked.kin, Arc::clone(&answers));
             }
@@ -375,90 +323,82 @@ fn preferring(client: &Client) -> Client {
     preferences::asked_of(client, Some(preferences::ROBOTS_TXT_VOCABULARIES.to_vec()))
 }
 
-impl Answer {
-    fn of(policy: &Policy, path: &str, asked: &Asked) -> Self {
-        let chosen = policy.chosen_groups();
-        let by = chosen.first().map(|group| &group.by);
-        let robot = asked.robot.in_file(policy);
-        let own = |token: &str| {
-            let mut names = robot.names().iter();
-            names.any(|name| name.eq_ignore_ascii_case(token))
-        };
-        let unread = || ShortAnswer {
-            outcome: Outcome::Unknown,
-            ..ShortAnswer::default()
-        };
-        let answer = |target| ShortAnswer::new(policy.decide(&target).usages.crawl());
-        Self {
-            short: Target::new(path).map_or_else(|_| unread(), answer),
-            group: by.map(|by| by.token().to_owned()),
-            is_own: matches!(by, Some(SelectedBy::ProductToken(token)) if own(token)),
-            class: "unknown",
-            is_exact: false,
-            delay: policy
-                .crawl_delay()
-                .map(|(delay, _)| delay.duration().as_secs_f64()),
-            preferences: [Outcome::Unspecified.name(); 3],
-        }
-    }
-
-    /// The line that decides, and its text.
-    pub(crate) fn line(&self) -> Option<(u32, String)> {
-        let by = self.short.decided_by.as_ref()?;
-        Some((by.line?, text(&by.statement)))
-    }
-}
-
-impl Facts {
-    /// Whether any line can state a preference.
-    const fn states_preferences(&self) -> bool {
-        self.content_usage + self.content_signal + self.licenses + self.control_tokens > 0
-    }
-
-    fn count_line(&mut self, robots: &Robots, line: &Line) {
-        let Some(field) = line.field() else {
-            return;
-        };
-        let bytes = robots.text().as_bytes();
-        match field.kind {
-            FieldKind::CrawlDelay => {
-                self.crawl_delays += 1;
-                self.crawl_delay_max = longer(self.crawl_delay_max, delay(robots, line));
-            }
-            FieldKind::UserAgent => {
-                let names_one = preferences::named_token(robots, line).is_some();
-                self.control_tokens += i64::from(names_one);
-            }
-            FieldKind::Other => match preference_vocabulary(field.key.of(bytes)) {
-                Some(Vocabulary::ContentUsage) => self.content_usage += 1,
-                Some(Vocabulary::ContentSignal) => self.content_signal += 1,
-                Some(Vocabulary::Rsl) => self.licenses += 1,
-                Some(_) => {}
-                None => self.unknown_fields += 1,
-            },
-            _ => {}
-        }
+/// What a policy answers about a path, without a class.
+fn answer(policy: &Policy, path: &str, asked: &Asked) -> RobotRow<'static> {
+    let chosen = policy.chosen_groups();
+    let by = chosen.first().map(|group| &group.by);
+    let robot = asked.robot.in_file(policy);
+    let own = |token: &str| {
+        let mut names = robot.names().iter();
+        names.any(|name| name.eq_ignore_ascii_case(token))
+    };
+    let answer = Target::new(path)
+        .map(|target| ShortAnswer::new(policy.decide(&target).usages.crawl()))
+        .ok();
+    let outcome = answer
+        .as_ref()
+        .map_or(Outcome::Unknown, |answer| answer.outcome);
+    let decided_by = answer.and_then(|answer| answer.decided_by);
+    let rule = decided_by.and_then(|by| Some((by.line?, text(&by.statement))));
+    let (line, rule) = rule.unzip();
+    let unspecified = || Outcome::Unspecified.name().into();
+    RobotRow {
+        outcome: outcome.name().into(),
+        group: by.map(|by| by.token().to_owned().into()),
+        own_group: matches!(by, Some(SelectedBy::ProductToken(token)) if own(token)),
+        line: line.map(Into::into),
+        rule: rule.map(Into::into),
+        delay: policy
+            .crawl_delay()
+            .map(|(delay, _)| delay.duration().as_secs_f64()),
+        train: unspecified(),
+        ai_input: unspecified(),
+        search: unspecified(),
+        ..RobotRow::default()
     }
 }
 
-impl FindingFacts {
-    fn of(finding: &Finding, text: &[u8]) -> Self {
-        let has_place = finding.line.is_some();
-        let (column, _) = finding.span.columns(text);
-        Self {
-            code: finding.rule.code(),
-            severity: finding.severity().name(),
-            line: finding.line.map(Into::into),
-            column: has_place.then(|| count(column)),
-            offset: has_place.then(|| finding.span.start.into()),
-            message: finding.message.clone().into_owned(),
+/// Whether any line can state a preference.
+const fn states_preferences(file: &FileRow<'_>) -> bool {
+    file.content_usage + file.content_signal + file.licenses + file.control_tokens > 0
+}
+
+fn count_line(file: &mut FileRow<'_>, robots: &Robots, line: &Line) {
+    let Some(field) = line.field() else {
+        return;
+    };
+    let bytes = robots.text().as_bytes();
+    match field.kind {
+        FieldKind::CrawlDelay => {
+            file.crawl_delays += 1;
+            file.crawl_delay_max = longer(file.crawl_delay_max, delay(robots, line));
         }
+        FieldKind::UserAgent => {
+            let names_one = preferences::named_token(robots, line).is_some();
+            file.control_tokens += i64::from(names_one);
+        }
+        FieldKind::Other => match preference_vocabulary(field.key.of(bytes)) {
+            Some(Vocabulary::ContentUsage) => file.content_usage += 1,
+            Some(Vocabulary::ContentSignal) => file.content_signal += 1,
+            Some(Vocabulary::Rsl) => file.licenses += 1,
+            Some(_) => {}
+            None => file.unknown_fields += 1,
+        },
+        _ => {}
     }
 }
 
-/// The findings about a file.
-fn found(linter: &Linter, bytes: &[u8]) -> Vec<Finding> {
-    linter.robots_txt(bytes, &Context::default())
+fn finding_row(finding: &Finding, text: &[u8]) -> FindingRow<'static> {
+    let has_place = finding.line.is_some();
+    let (column, _) = finding.span.columns(text);
+    FindingRow {
+        code: finding.rule.code().into(),
+        severity: finding.severity().name().into(),
+        line: finding.line.map(Into::into),
+        column: has_place.then(|| count(column)),
+        offset: has_place.then(|| finding.span.start.into()),
+        message: finding.message.clone(),
+    }
 }
 
 /// The text of the lines that can address a robot, in lower case.
@@ -519,7 +459,8 @@ fn encoding(robots: &Robots, bytes: &[u8]) -> &'static str {
     }
 }
 
-fn group_facts(robots: &Robots, starters: &[&Line], others: &[&Line], rules: i64) -> GroupFacts {
+/// A group, without its number and the number of its rules.
+fn group_row(robots: &Robots, starters: &[&Line], others: &[&Line]) -> GroupRow<'static> {
     let first = starters.first();
     let names: Vec<String> = starters
         .iter()
@@ -529,23 +470,23 @@ fn group_facts(robots: &Robots, starters: &[&Line], others: &[&Line], rules: i64
         })
         .collect();
     let delays = others.iter().filter_map(|line| delay(robots, line));
-    GroupFacts {
+    GroupRow {
         line: first.map_or(0, |line| line.number.into()),
         offset: first.map_or(0, |line| line.span.start.into()),
-        names: names.join(" "),
-        rules,
-        delay: delays.fold(None, |longest, delay| longer(longest, Some(delay))),
+        names: names.join(" ").into(),
+        crawl_delay: delays.fold(None, |longest, delay| longer(longest, Some(delay))),
+        ..GroupRow::default()
     }
 }
 
-fn sitemaps(robots: &Robots) -> Vec<SitemapFacts> {
+fn sitemaps(robots: &Robots) -> Vec<SitemapRow<'static>> {
     let sitemaps = robots.sitemaps().map(|(line, url)| {
         let shown = text(url);
-        SitemapFacts {
+        SitemapRow {
             line: line.number.into(),
             offset: line.span.start.into(),
-            is_valid: abide_fetch::RequestUrl::new(&shown).is_ok(),
-            url: shown,
+            valid: abide_fetch::RequestUrl::new(&shown).is_ok(),
+            sitemap: shown.into(),
         }
     });
     sitemaps.collect()

@@ -1,10 +1,8 @@
 //! Tables in files.
 
-use crate::schema::{self, Kind, Table};
+use crate::schema::{self, CellValue, Kind, Table};
 use abide_contract::csv::CsvRow;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
@@ -196,9 +194,9 @@ fn write_csv(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
     for row in 0..rows.num_rows() {
         let mut written = CsvRow::new(out);
         for column in rows.columns() {
-            match value(column, row) {
-                Value::Null => written.missing()?,
-                Value::Text(text) => written.text(text)?,
+            match CellValue::of(column, row) {
+                CellValue::Empty => written.missing()?,
+                CellValue::Text(text) => written.text(text)?,
                 other => written.plain(other)?,
             }
         }
@@ -213,70 +211,14 @@ fn write_jsonl(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
         for (at, (field, column)) in schema.fields().iter().zip(rows.columns()).enumerate() {
             let before = if at == 0 { '{' } else { ',' };
             write!(out, "{before}\"{}\":", field.name())?;
-            match value(column, row) {
-                Value::Null => out.write_all(b"null")?,
-                Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
-                Value::Instant(_) => write!(out, "\"{}\"", value(column, row))?,
+            match CellValue::of(column, row) {
+                CellValue::Empty => out.write_all(b"null")?,
+                CellValue::Text(text) => serde_json::to_writer(&mut *out, text)?,
+                instant @ CellValue::Instant(_) => write!(out, "\"{instant}\"")?,
                 other => write!(out, "{other}")?,
             }
         }
         out.write_all(b"}\n")?;
     }
     Ok(())
-}
-
-/// A cell.
-enum Value<'a> {
-    Null,
-    Text(&'a str),
-    Number(i64),
-    Real(f64),
-    Flag(bool),
-    Instant(i64),
-}
-
-fn value(column: &ArrayRef, row: usize) -> Value<'_> {
-    if column.is_null(row) {
-        return Value::Null;
-    }
-    match kind(column) {
-        Kind::Text => Value::Text(column.as_string::<i32>().value(row)),
-        Kind::Number => Value::Number(column.as_primitive::<Int64Type>().value(row)),
-        Kind::Real => Value::Real(column.as_primitive::<Float64Type>().value(row)),
-        Kind::Flag => Value::Flag(column.as_boolean().value(row)),
-        Kind::Instant => {
-            Value::Instant(column.as_primitive::<TimestampMillisecondType>().value(row))
-        }
-    }
-}
-
-fn kind(column: &ArrayRef) -> Kind {
-    use arrow_schema::DataType;
-    match column.data_type() {
-        DataType::Int64 => Kind::Number,
-        DataType::Float64 => Kind::Real,
-        DataType::Boolean => Kind::Flag,
-        DataType::Timestamp(..) => Kind::Instant,
-        _ => Kind::Text,
-    }
-}
-
-impl std::fmt::Display for Value<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Null => Ok(()),
-            Self::Text(text) => f.write_str(text),
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Real(number) => write!(f, "{number}"),
-            Self::Flag(flag) => write!(f, "{flag}"),
-            Self::Instant(thousandths) => {
-                let seconds = thousandths.div_euclid(1_000);
-                let moment = abide::Moment::from_unix_seconds(seconds).to_string();
-                match thousandths.rem_euclid(1_000) {
-                    0 => f.write_str(&moment),
-                    rest => write!(f, "{}.{rest:03}Z", moment.trim_end_matches('Z')),
-                }
-            }
-        }
-    }
 }

@@ -10,8 +10,7 @@ pub use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
 
 use crate::capture;
 use crate::input::{table, warc};
-use crate::rows::TableRows;
-use crate::schema::Table;
+use crate::schema::{Cells as _, ErrorCells, Table};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use std::fs::File;
@@ -80,9 +79,9 @@ pub fn requested(url: &str) -> Option<String> {
 
 /// Rows of table `errors`, each with the name of its source.
 pub fn errors<'t>(problems: impl IntoIterator<Item = (&'t str, &'t InputProblem)>) -> RecordBatch {
-    let mut rows = TableRows::new(Table::Errors);
+    let mut rows = ErrorCells::default();
     for (source, problem) in problems {
-        rows.problem(source, problem);
+        rows.append(&problem.row(source));
     }
-    rows.finish()
+    Table::Errors.batch(rows.finish())
 }

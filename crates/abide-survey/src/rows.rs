@@ -1,15 +1,15 @@
 //! Captures in, rows out. Nothing here opens a file.
 
 use crate::capture::{Capture, Meaning};
-use crate::facts::{Analyst, Answer, Facts};
+use crate::facts::{Analyst, Facts};
 use crate::input::InputProblem;
 use crate::options::Options;
-use crate::schema::{Kind, Table};
+use crate::schema::{
+    CaptureCells, CaptureRow, Cells, ErrorCells, FileCells, FileRow, FindingCells, GroupCells,
+    Instant, RobotCells, RobotRow, RuleCells, SitemapCells, Table, Text,
+};
 use abide::rep::Access;
 use abide_fetch::BodyHash;
-use arrow_array::builder::{
-    BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, TimestampMillisecondBuilder,
-};
 use arrow_array::{ArrayRef, RecordBatch};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,37 +80,52 @@ impl Surveyor {
         for (number, capture) in captures {
             self.add(&mut rows, number, capture);
         }
-        rows.finish()
+        let mut tables = rows.finish();
+        tables.remove(&Table::Errors);
+        tables
     }
 
     /// No rows yet.
     pub(crate) fn rows(&self) -> Rows {
-        let tables = self.tables.iter().filter(|table| **table != Table::Errors);
-        Rows(
-            tables
-                .map(|table| (*table, TableRows::new(*table)))
-                .collect(),
-        )
+        Rows::of(&self.tables)
     }
 
     /// Adds the rows of a capture.
     pub(crate) fn add(&self, rows: &mut Rows, number: i64, capture: &Capture) {
         let facts = self.facts(capture);
-        for (table, rows) in &mut rows.0 {
-            let mut to = At {
-                rows,
-                number,
-                capture,
-            };
-            match table {
-                Table::Files => to.add_file(&facts),
-                Table::Robots => to.add_robots(&facts, &self.robots, self.analyst.paths()),
-                Table::Groups => to.add_groups(&facts),
-                Table::Rules => to.add_rules(&facts),
-                Table::Findings => to.add_findings(&facts),
-                Table::Sitemaps => to.add_sitemaps(&facts),
-                Table::Errors => {}
+        let of = CaptureRow {
+            capture: number,
+            url: capture.url.as_deref().map(Into::into),
+            host: capture.host.as_str().into(),
+            date: capture.date.map(Instant),
+        };
+        if let Some(rows) = &mut rows.files {
+            rows.add(&of, &file_row(capture, &facts));
+        }
+        if let Some(rows) = &mut rows.robots {
+            for ((robot, kind), answers) in self.robots.iter().zip(&facts.answers) {
+                for (path, answer) in self.analyst.paths().iter().zip(answers.iter()) {
+                    let row = RobotRow {
+                        robot: robot.into(),
+                        kind: kind.map(Into::into),
+                        path: path.into(),
+                        ..answer.clone()
+                    };
+                    rows.add(&of, &row);
+                }
             }
+        }
+        if let Some(rows) = &mut rows.groups {
+            facts.groups.iter().for_each(|row| rows.add(&of, row));
+        }
+        if let Some(rows) = &mut rows.rules {
+            facts.rules.iter().for_each(|row| rows.add(&of, row));
+        }
+        if let Some(rows) = &mut rows.findings {
+            facts.findings.iter().for_each(|row| rows.add(&of, row));
+        }
+        if let Some(rows) = &mut rows.sitemaps {
+            facts.sitemaps.iter().for_each(|row| rows.add(&of, row));
         }
     }
 
@@ -178,7 +193,8 @@ impl Facts {
     /// About how many bytes it takes in memory.
     fn size(&self) -> usize {
         // Several robots may share their answers.
-        let shared = |answers: &Arc<[Answer]>| 200 * answers.len() / Arc::strong_count(answers);
+        let shared =
+            |answers: &Arc<[RobotRow<'_>]>| 300 * answers.len() / Arc::strong_count(answers);
         let answers: usize = self.answers.iter().map(|one| 24 + shared(one)).sum();
         let rules: usize = self.rules.iter().map(|rule| 80 + rule.pattern.len()).sum();
         let findings: usize = self
@@ -186,300 +202,112 @@ impl Facts {
             .iter()
             .map(|one| 120 + one.message.len())
             .sum();
-        let sitemaps: usize = self.sitemaps.iter().map(|one| 60 + one.url.len()).sum();
+        let sitemaps: usize = self.sitemaps.iter().map(|one| 60 + one.sitemap.len()).sum();
         let groups: usize = self.groups.iter().map(|one| 80 + one.names.len()).sum();
         600 + answers + rules + findings + sitemaps + groups
     }
 }
 
 /// Rows of several tables, not yet in batches.
-#[derive(Debug)]
-pub(crate) struct Rows(BTreeMap<Table, TableRows>);
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    files: Option<CaptureRows<FileCells<'static>>>,
+    robots: Option<CaptureRows<RobotCells<'static>>>,
+    groups: Option<CaptureRows<GroupCells<'static>>>,
+    rules: Option<CaptureRows<RuleCells<'static>>>,
+    findings: Option<CaptureRows<FindingCells<'static>>>,
+    sitemaps: Option<CaptureRows<SitemapCells<'static>>>,
+    errors: ErrorCells<'static>,
+}
 
 impl Rows {
+    /// No rows of these tables, and of table `errors`.
+    fn of(tables: &BTreeSet<Table>) -> Self {
+        fn of<T: Default>(table: Table, tables: &BTreeSet<Table>) -> Option<T> {
+            tables.contains(&table).then(T::default)
+        }
+        Self {
+            files: of(Table::Files, tables),
+            robots: of(Table::Robots, tables),
+            groups: of(Table::Groups, tables),
+            rules: of(Table::Rules, tables),
+            findings: of(Table::Findings, tables),
+            sitemaps: of(Table::Sitemaps, tables),
+            errors: ErrorCells::default(),
+        }
+    }
+
+    pub(crate) fn add_problem(&mut self, source: &str, problem: &InputProblem) {
+        self.errors.append(&problem.row(source));
+    }
+
     /// The rows, in one batch per table.
     pub(crate) fn finish(self) -> BTreeMap<Table, RecordBatch> {
-        self.0
-            .into_iter()
-            .map(|(table, rows)| (table, rows.finish()))
+        let tables = [
+            (Table::Files, self.files.map(CaptureRows::finish)),
+            (Table::Robots, self.robots.map(CaptureRows::finish)),
+            (Table::Groups, self.groups.map(CaptureRows::finish)),
+            (Table::Rules, self.rules.map(CaptureRows::finish)),
+            (Table::Findings, self.findings.map(CaptureRows::finish)),
+            (Table::Sitemaps, self.sitemaps.map(CaptureRows::finish)),
+            (Table::Errors, Some(self.errors.finish())),
+        ];
+        let tables = tables.into_iter();
+        tables
+            .filter_map(|(table, columns)| Some((table, table.batch(columns?))))
             .collect()
     }
 
     /// The number of rows of all tables.
     pub(crate) fn len(&self) -> usize {
-        self.0.values().map(|rows| rows.len).sum()
+        fn len<C: Cells>(rows: Option<&CaptureRows<C>>) -> usize {
+            rows.map_or(0, |rows| rows.captures.len())
+        }
+        len(self.files.as_ref())
+            + len(self.robots.as_ref())
+            + len(self.groups.as_ref())
+            + len(self.rules.as_ref())
+            + len(self.findings.as_ref())
+            + len(self.sitemaps.as_ref())
+            + self.errors.len()
     }
 }
 
-/// Rows of one table, column by column.
-#[derive(Debug)]
-pub(crate) struct TableRows {
-    table: Table,
-    columns: Vec<Cells>,
-    /// The column of the next cell.
-    next: usize,
-    len: usize,
+/// Rows that begin with the cells that identify the capture.
+#[derive(Debug, Default)]
+struct CaptureRows<C> {
+    captures: CaptureCells<'static>,
+    cells: C,
 }
 
-#[derive(Debug)]
-enum Cells {
-    Text(StringBuilder),
-    Number(Int64Builder),
-    Real(Float64Builder),
-    Flag(BooleanBuilder),
-    Instant(TimestampMillisecondBuilder),
-}
-
-impl Cells {
-    fn of(kind: Kind) -> Self {
-        match kind {
-            Kind::Text => Self::Text(StringBuilder::new()),
-            Kind::Number => Self::Number(Int64Builder::new()),
-            Kind::Real => Self::Real(Float64Builder::new()),
-            Kind::Flag => Self::Flag(BooleanBuilder::new()),
-            Kind::Instant => Self::Instant(TimestampMillisecondBuilder::new().with_timezone("UTC")),
-        }
+impl<C: Cells> CaptureRows<C> {
+    fn add(&mut self, capture: &CaptureRow<'_>, row: &C::Row<'_>) {
+        self.captures.append(capture);
+        self.cells.append(row);
     }
 
-    fn finish(self) -> ArrayRef {
-        match self {
-            Self::Text(mut cells) => Arc::new(cells.finish()),
-            Self::Number(mut cells) => Arc::new(cells.finish()),
-            Self::Real(mut cells) => Arc::new(cells.finish()),
-            Self::Flag(mut cells) => Arc::new(cells.finish()),
-            Self::Instant(mut cells) => Arc::new(cells.finish()),
-        }
+    fn finish(self) -> Vec<ArrayRef> {
+        let mut columns = self.captures.finish();
+        columns.extend(self.cells.finish());
+        columns
     }
 }
 
-impl TableRows {
-    pub(crate) fn new(table: Table) -> Self {
-        Self {
-            table,
-            columns: table
-                .columns()
-                .iter()
-                .map(|column| Cells::of(column.kind))
-                .collect(),
-            next: 0,
-            len: 0,
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(crate) fn finish(self) -> RecordBatch {
-        let columns = self.columns.into_iter().map(Cells::finish).collect();
-        RecordBatch::try_new(Arc::new(self.table.schema()), columns)
-            .expect("each row has a cell for each column, of its kind")
-    }
-
-    /// The builder of the next cell; the last cell ends the row.
-    fn cell(&mut self) -> &mut Cells {
-        let at = self.next;
-        self.next += 1;
-        if self.next == self.columns.len() {
-            self.next = 0;
-            self.len += 1;
-        }
-        self.columns
-            .get_mut(at)
-            .expect("`next` stays below the number of columns")
-    }
-
-    pub(crate) fn text(&mut self, value: impl AsRef<str>) -> &mut Self {
-        self.text_or(Some(value))
-    }
-
-    pub(crate) fn text_or(&mut self, value: Option<impl AsRef<str>>) -> &mut Self {
-        match self.cell() {
-            Cells::Text(cells) => cells.append_option(value),
-            other => unreachable!("text in {other:?}"),
-        }
-        self
-    }
-
-    /// Adds a row of table `errors`.
-    pub(crate) fn problem(&mut self, source: &str, problem: &InputProblem) {
-        self.text(source)
-            .text(&problem.place)
-            .text(problem.code)
-            .text(&problem.message);
-    }
-
-    fn number(&mut self, value: i64) -> &mut Self {
-        self.number_or(Some(value))
-    }
-
-    fn number_or(&mut self, value: Option<i64>) -> &mut Self {
-        match self.cell() {
-            Cells::Number(cells) => cells.append_option(value),
-            other => unreachable!("a number in {other:?}"),
-        }
-        self
-    }
-
-    fn real_or(&mut self, value: Option<f64>) -> &mut Self {
-        match self.cell() {
-            Cells::Real(cells) => cells.append_option(value),
-            other => unreachable!("a fraction in {other:?}"),
-        }
-        self
-    }
-
-    fn flag(&mut self, value: bool) -> &mut Self {
-        match self.cell() {
-            Cells::Flag(cells) => cells.append_value(value),
-            other => unreachable!("a flag in {other:?}"),
-        }
-        self
-    }
-
-    fn instant_or(&mut self, value: Option<i64>) -> &mut Self {
-        match self.cell() {
-            Cells::Instant(cells) => cells.append_option(value),
-            other => unreachable!("an instant in {other:?}"),
-        }
-        self
-    }
-}
-
-/// Where the rows of one capture go.
-struct At<'a> {
-    rows: &'a mut TableRows,
-    number: i64,
-    capture: &'a Capture,
-}
-
-impl At<'_> {
-    /// Begins a row with the cells that identify the capture.
-    fn row(&mut self) -> &mut TableRows {
-        self.rows
-            .number(self.number)
-            .text_or(self.capture.url.as_deref())
-            .text(&self.capture.host)
-            .instant_or(self.capture.date)
-    }
-
-    fn add_file(&mut self, facts: &Facts) {
-        let capture = self.capture;
-        let redirect = match capture.meaning() {
-            _ if capture.redirect.is_some() => capture.redirect.clone(),
-            Meaning::Redirect(to) => Some(to),
-            _ => None,
-        };
-        let digest = capture.body.digest.map(BodyHash::from_bytes);
-        let digest = digest.map(|digest| digest.to_string());
-        let [errors, warnings, infos] = match facts.severities {
-            Some(counts) => counts.map(Some),
-            None => [None; 3],
-        };
-        self.row()
-            .text_or(domain(&capture.host))
-            .number_or(capture.status.map(Into::into))
-            .text(facts.state)
-            .text_or(redirect)
-            .number(i64::try_from(capture.body.length).unwrap_or(i64::MAX))
-            .text_or(digest)
-            .text_or(facts.encoding)
-            .number(facts.lines)
-            .number(facts.group_count)
-            .number(facts.allow_rules)
-            .number(facts.disallow_rules)
-            .number(facts.longest_rule)
-            .number(facts.wildcard_rules)
-            .number(facts.sitemap_count)
-            .number(facts.crawl_delays)
-            .real_or(facts.crawl_delay_max)
-            .number(facts.acap_lines)
-            .number(facts.unknown_fields)
-            .number_or(errors)
-            .number_or(warnings)
-            .number_or(infos)
-            .number(facts.content_usage)
-            .number(facts.content_signal)
-            .number(facts.licenses)
-            .number(facts.control_tokens);
-    }
-
-    fn add_robots(
-        &mut self,
-        facts: &Facts,
-        robots: &[(String, Option<&'static str>)],
-        paths: &[String],
-    ) {
-        for ((name, kind), answers) in robots.iter().zip(&facts.answers) {
-            for (path, answer) in paths.iter().zip(answers.iter()) {
-                self.add_answer(name, *kind, path, answer);
-            }
-        }
-    }
-
-    fn add_answer(&mut self, name: &str, kind: Option<&str>, path: &str, answer: &Answer) {
-        let [train, ai_input, search] = answer.preferences;
-        let line = answer.line();
-        self.row()
-            .text(name)
-            .text_or(kind)
-            .text(path)
-            .text(answer.short.outcome.name())
-            .text_or(answer.group.as_deref())
-            .flag(answer.is_own)
-            .text(answer.class)
-            .flag(answer.is_exact)
-            .number_or(line.as_ref().map(|(line, _)| i64::from(*line)))
-            .text_or(line.as_ref().map(|(_, rule)| rule.as_str()))
-            .real_or(answer.delay)
-            .text(train)
-            .text(ai_input)
-            .text(search);
-    }
-
-    fn add_groups(&mut self, facts: &Facts) {
-        for (number, group) in (0..).zip(&facts.groups) {
-            self.row()
-                .number(number)
-                .number(group.line)
-                .number(group.offset)
-                .text(&group.names)
-                .number(group.rules)
-                .real_or(group.delay);
-        }
-    }
-
-    fn add_rules(&mut self, facts: &Facts) {
-        for rule in &facts.rules {
-            self.row()
-                .number(rule.group)
-                .number(rule.line)
-                .number(rule.offset)
-                .text(rule.field)
-                .text(&rule.pattern);
-        }
-    }
-
-    fn add_findings(&mut self, facts: &Facts) {
-        for finding in &facts.findings {
-            self.row()
-                .text(finding.code)
-                .text(finding.severity)
-                .number_or(finding.line)
-                .number_or(finding.column)
-                .number_or(finding.offset)
-                .text(&finding.message);
-        }
-    }
-
-    fn add_sitemaps(&mut self, facts: &Facts) {
-        for sitemap in &facts.sitemaps {
-            self.row()
-                .number(sitemap.line)
-                .number(sitemap.offset)
-                .text(&sitemap.url)
-                .flag(sitemap.is_valid);
-        }
+/// The row of a capture in table `files`.
+fn file_row<'a>(capture: &'a Capture, facts: &Facts) -> FileRow<'a> {
+    let redirect = match capture.meaning() {
+        _ if capture.redirect.is_some() => capture.redirect.as_deref().map(Text::from),
+        Meaning::Redirect(to) => Some(to.into()),
+        _ => None,
+    };
+    let digest = capture.body.digest.map(BodyHash::from_bytes);
+    FileRow {
+        domain: domain(&capture.host).map(Into::into),
+        status: capture.status.map(Into::into),
+        redirect,
+        bytes: i64::try_from(capture.body.length).unwrap_or(i64::MAX),
+        digest: digest.map(|digest| digest.to_string().into()),
+        ..facts.file.clone()
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) mod table;
 pub(crate) mod warc;
 
 use crate::capture::Capture;
+use crate::schema::ErrorRow;
 
 /// What an input has.
 #[derive(Debug)]
@@ -113,6 +114,16 @@ impl InputProblem {
             place,
             code: "revisit",
             message: "the record has no body, and the record with it is not in the input; add the archive that has it".to_owned(),
+        }
+    }
+
+    /// The row of table `errors`.
+    pub(crate) fn row<'a>(&'a self, source: &'a str) -> ErrorRow<'a> {
+        ErrorRow {
+            source: source.into(),
+            place: Some(self.place.as_str().into()),
+            code: self.code.into(),
+            message: self.message.as_str().into(),
         }
     }
 

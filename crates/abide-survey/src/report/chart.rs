@@ -1,64 +1,64 @@
 //! Charts as SVG.
 //!
-//! Each color of a chart is written as an attribute, such as `fill="#B5382A"`. The style sheet of
-//! the page finds these attributes and replaces them by colors of the theme of the reader; a chart
-//! that is copied out of the page keeps the colors that it was drawn with.
+//! Each mark has a class and a color. The style sheet of the page gives the class a color of the
+//! reader's theme; a chart that is copied out of the page keeps the color that it was drawn with.
 
-use super::ReportError;
 use super::document::{self, Chart, Color, RowLabel, Series};
-use charts_rs::{
-    HorizontalBarChart, LineChart, Series as Values, Symbol, YAxisConfig, measure_text_width_family,
-};
-use std::fmt::Write as _;
+use askama::Template as _;
 
 /// The widths that a chart is drawn for: that of a page, and that of a telephone.
 pub(super) const WIDTHS: [f32; 2] = [880.0, 340.0];
 
-/// The color of axes, and that of the lines between them.
-const AXIS: &str = "#6B7280";
-const GRID: &str = "#D8DCE2";
-const LABEL: &str = "#374151";
-/// The color of the names of rows, by which they are found again.
-const NAME: &str = "#374152";
-/// The color of the labels of bars, by which they are found again.
-const VALUE: &str = "#374153";
 /// The size of all text.
 const SIZE: f32 = 13.0;
-/// The color of bars that mean nothing but their length.
-const BAR: &str = "#3566A8";
-
+/// How far below its middle a text begins.
+const BASELINE: f32 = 4.5;
+/// The distance between marks and their text.
+const GAP: f32 = 8.0;
 /// The height of a bar with its distance to the next one.
 const ROW: f32 = 27.0;
+const BAR_HEIGHT: f32 = 19.0;
+/// The room above the marks, and below them for the numbers of the axis.
+const ABOVE: f32 = 10.0;
+const BELOW: f32 = 30.0;
+/// The most room for the names of rows.
+const MAX_NAME: f32 = 310.0;
+
+/// How a mark looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Paint {
+    /// Its class in the style sheet.
+    pub(super) class: &'static str,
+    hex: &'static str,
+}
+
+impl Paint {
+    const AXIS: Self = Self::new("axis", "#6B7280");
+    const GRID: Self = Self::new("grid", "#D8DCE2");
+    /// Bars that mean nothing but their length.
+    const BAR: Self = Self::new("bar", "#3566A8");
+
+    const fn new(class: &'static str, hex: &'static str) -> Self {
+        Self { class, hex }
+    }
+}
 
 impl Color {
-    /// The color as charts are drawn.
-    const fn hex(self) -> &'static str {
+    /// How charts and their legends show it.
+    pub(super) const fn paint(self) -> Paint {
         match self {
-            Self::Closed => "#B5382A",
-            Self::Some => "#D07A3A",
-            Self::Partly => "#B98F10",
-            Self::Open => "#3E8E7E",
-            Self::Unknown => "#8A919C",
-            Self::Silent => "#C3C9D2",
-            Self::Line(0) => "#0B6FB8",
-            Self::Line(1) => "#C1440E",
-            Self::Line(2) => "#1B8A5B",
-            Self::Line(3) => "#9B4F97",
-            Self::Line(4) => "#8C6D01",
-            Self::Line(_) => "#4D5561",
-        }
-    }
-
-    /// Its name in the style sheet.
-    pub(super) fn class(self) -> String {
-        match self {
-            Self::Closed => "closed".to_owned(),
-            Self::Some => "some".to_owned(),
-            Self::Partly => "partly".to_owned(),
-            Self::Open => "open".to_owned(),
-            Self::Unknown => "unknown".to_owned(),
-            Self::Silent => "silent".to_owned(),
-            Self::Line(number) => format!("line-{number}"),
+            Self::Closed => Paint::new("closed", "#B5382A"),
+            Self::Some => Paint::new("some", "#D07A3A"),
+            Self::Partly => Paint::new("partly", "#B98F10"),
+            Self::Open => Paint::new("open", "#3E8E7E"),
+            Self::Unknown => Paint::new("unknown", "#8A919C"),
+            Self::Silent => Paint::new("silent", "#C3C9D2"),
+            Self::Line(0) => Paint::new("line-0", "#0B6FB8"),
+            Self::Line(1) => Paint::new("line-1", "#C1440E"),
+            Self::Line(2) => Paint::new("line-2", "#1B8A5B"),
+            Self::Line(3) => Paint::new("line-3", "#9B4F97"),
+            Self::Line(4) => Paint::new("line-4", "#8C6D01"),
+            Self::Line(_) => Paint::new("line-5", "#4D5561"),
         }
     }
 
@@ -80,6 +80,44 @@ impl Color {
     }
 }
 
+/// A place or a size: across and down.
+type Point = (f32, f32);
+
+/// The marks of a chart. `chart.svg` escapes all text that it inserts.
+#[derive(askama::Template)]
+#[template(path = "chart.svg")]
+struct Drawing<'a> {
+    /// What the chart shows, for screen readers; they have the table for the numbers in it.
+    label: &'a str,
+    width: f32,
+    height: f32,
+    marks: Vec<Mark>,
+}
+
+enum Mark {
+    /// From, to.
+    Line(Point, Point, Paint),
+    /// Its upper left corner, its size.
+    Bar(Point, Point, Paint),
+    /// The commands of a pen.
+    Path(String, Color),
+    Dot(Point, Paint),
+    /// Where `text-anchor` puts its start, middle or end, on the baseline.
+    Text(Point, &'static str, String),
+}
+
+impl Mark {
+    /// A text whose middle is as far down as `at` is.
+    fn text(at: Point, anchor: &'static str, text: impl Into<String>) -> Self {
+        Self::Text((at.0, at.1 + BASELINE), anchor, text.into())
+    }
+
+    /// A line of the grid, of which the first is the axis.
+    fn grid(from: Point, to: Point, is_first: bool) -> Self {
+        Self::Line(from, to, if is_first { Paint::AXIS } else { Paint::GRID })
+    }
+}
+
 impl Chart {
     /// The names and colors of the series, for a legend.
     pub(super) fn legend(&self) -> &[Series] {
@@ -91,176 +129,126 @@ impl Chart {
     }
 
     /// The chart as an SVG element of this width. `label` says what it shows.
-    pub(super) fn svg(&self, width: f32, label: &str) -> Result<String, ReportError> {
-        let drawn = match self {
-            Self::Stacked { rows, parts } => {
-                let names = labels(rows, width);
-                let drawn = stacked(&names, parts, width).svg();
-                drawn.map(|svg| aligned(&svg, &names))
-            }
+    pub(super) fn svg(&self, width: f32, label: &str) -> askama::Result<String> {
+        let (height, marks) = match self {
+            Self::Stacked { rows, parts } => bars(rows, 100.0, width, &|row| {
+                let lengths = parts.iter().map(|part| (part, part.values.get(row)));
+                let lengths = lengths.filter_map(|(part, length)| Some((part, (*length?)?)));
+                let lengths = lengths.map(|(part, length)| (part.color.paint(), length));
+                (lengths.collect(), None)
+            }),
             Self::Bars { rows, values } => {
-                let names = labels(rows, width);
-                let drawn = bars(&names, values, width).svg();
-                drawn.map(|svg| labelled(&aligned(&svg, &names), values))
+                let longest = values.iter().copied().fold(0.0, f32::max);
+                bars(rows, round_max(longest), width, &|row| {
+                    let length = values.get(row).copied().unwrap_or_default();
+                    let written = document::label(length).map(str::to_owned);
+                    let written = written.unwrap_or_else(|| format!("{length}%"));
+                    (vec![(Paint::BAR, length)], Some(written))
+                })
             }
-            Self::Lines { points, lines } => lines_chart(points, lines, width).svg(),
+            Self::Lines { points, lines } => lines_over(points, lines, width),
         };
-        let svg = drawn.map_err(|error| ReportError::Page(error.to_string()))?;
-        let label = askama::filters::escape(label, askama::filters::Html);
-        let label = label.map_err(|error| ReportError::Page(error.to_string()))?;
-        // An image for screen readers, which have the table for the numbers in it.
-        Ok(svg.replacen(
-            "<svg ",
-            &format!("<svg role=\"img\" aria-label=\"{label}\" "),
-            1,
-        ))
-    }
-}
-
-fn is_narrow(width: f32) -> bool {
-    width < 600.0
-}
-
-/// The names of rows, cut to what fits beside bars, with their numbers.
-fn labels(rows: &[RowLabel], width: f32) -> Vec<String> {
-    let label = |row: &RowLabel| {
-        let longest = match (is_narrow(width), row.number.is_empty()) {
-            (true, true) => 25,
-            (true, false) => 18,
-            (false, _) => 44,
-        };
-        let mut name = row.name.clone();
-        if name.chars().count() > longest {
-            name = name.chars().take(longest - 1).chain(['…']).collect();
+        Drawing {
+            label,
+            width,
+            height,
+            marks,
         }
-        format!("{name} {}", row.number).trim_end().to_owned()
-    };
-    rows.iter().map(label).collect()
+        .render()
+    }
 }
 
-/// How wide the library takes a text to be. It measures in one font, and readers have another.
-fn measured(text: &str) -> f32 {
-    let measured = measure_text_width_family(charts_rs::DEFAULT_FONT_FAMILY, SIZE, text);
-    measured.map_or(0.0, |size| size.width())
-}
+/// The lengths of the parts of a bar, in percent, and what is written at its end.
+type Parts = (Vec<(Paint, f32)>, Option<String>);
 
-/// The chart with names that end at the axis in every font. The library writes where they begin.
-fn aligned(svg: &str, names: &[String]) -> String {
-    let color = format!("fill=\"{NAME}\"");
-    let mut names = names.iter();
-    let mut out = String::with_capacity(svg.len());
-    for line in svg.lines() {
-        let begin = Some(line).filter(|line| line.starts_with("<text") && line.contains(&color));
-        let parts = begin.and_then(|line| {
-            let (before, rest) = line.split_once(" x=\"")?;
-            let (x, after) = rest.split_once('"')?;
-            Some((before, x.parse::<f32>().ok()?, after, names.next()?))
-        });
-        match parts {
-            Some((before, x, after, name)) => {
-                let end = x + measured(name);
-                // Writing to a String cannot fail.
-                let _ = write!(out, "{before} text-anchor=\"end\" x=\"{end:.1}\"{after}");
-            }
-            None => out.push_str(line),
+/// The height of a chart, and its marks.
+type Drawn = (f32, Vec<Mark>);
+
+/// One bar for each row, beside its name. The axis ends at `max` percent.
+fn bars(rows: &[RowLabel], max: f32, width: f32, parts: &dyn Fn(usize) -> Parts) -> Drawn {
+    let names: Vec<String> = rows
+        .iter()
+        .map(|row| fitted(row, MAX_NAME.min(width / 2.0)))
+        .collect();
+    let left = names.iter().map(|name| width_of(name)).fold(0.0, f32::max) + GAP;
+    // Room for the number at the end of the axis, or for what is written at the longest bar.
+    let is_written = !rows.is_empty() && parts(0).1.is_some();
+    let right = width - width_of(if is_written { "100.0%" } else { "00%" });
+    let bottom = ABOVE + count(rows.len()) * ROW;
+    let across = |percent: f32| left + (right - left) * percent / max;
+    let mut marks = Vec::new();
+    for percent in ticks(max, if width < 600.0 { 2 } else { 5 }) {
+        let x = across(percent);
+        marks.push(Mark::grid((x, ABOVE), (x, bottom), percent == 0.0));
+        let at = (x, bottom + BELOW / 2.0);
+        marks.push(Mark::text(at, "middle", format!("{percent}%")));
+    }
+    for (row, name) in names.into_iter().enumerate() {
+        let middle = ABOVE + (count(row) + 0.5) * ROW;
+        marks.push(Mark::text((left - GAP, middle), "end", name));
+        let (parts, written) = parts(row);
+        let mut from = 0.0;
+        for (paint, length) in parts.into_iter().filter(|(_, length)| *length > 0.0) {
+            let at = (across(from), middle - BAR_HEIGHT / 2.0);
+            let size = (across(length) - left, BAR_HEIGHT);
+            marks.push(Mark::Bar(at, size, paint));
+            from += length;
         }
-        out.push('\n');
+        let at = (across(from) + GAP / 2.0, middle);
+        marks.extend(written.map(|written| Mark::text(at, "start", written)));
     }
-    out
+    (bottom + BELOW, marks)
 }
 
-/// Replaces labels such as `0%` and `100%` by `<0.1%` and `>99.9%` where they are rounded. The
-/// library writes the labels in the order of the bars, from below.
-fn labelled(svg: &str, values: &[f32]) -> String {
-    let color = format!("fill=\"{VALUE}\"");
-    let mut values = values.iter().rev();
-    let mut label = None;
-    let mut out = String::with_capacity(svg.len());
-    for line in svg.lines() {
-        if line.starts_with("<text") && line.contains(&color) {
-            label = values.next().and_then(|value| document::label(*value));
-            out.push_str(line);
-        } else if let Some(label) = label.take() {
-            out.push_str(&label.replace('<', "&lt;").replace('>', "&gt;"));
-        } else {
-            out.push_str(line);
+/// One line for each series, over points in time.
+fn lines_over(points: &[String], lines: &[Series], width: f32) -> Drawn {
+    let values = lines.iter().flat_map(|line| line.values.iter().flatten());
+    let max = round_max(values.copied().fold(0.0, f32::max));
+    let height = if width < 600.0 { 240.0 } else { 320.0 };
+    let widest = points
+        .iter()
+        .map(|point| width_of(point))
+        .fold(0.0, f32::max);
+    let (left, right) = (width_of("100%") + GAP, width - widest / 2.0);
+    let bottom = height - BELOW;
+    let step = (right - left) / count(points.len()).max(1.0);
+    let across = |at: usize| left + (count(at) + 0.5) * step;
+    let down = |percent: f32| bottom - (bottom - ABOVE) * percent / max;
+    let mut marks = Vec::new();
+    for percent in ticks(max, 5) {
+        let y = down(percent);
+        marks.push(Mark::grid((left, y), (right, y), percent == 0.0));
+        marks.push(Mark::text((left - GAP, y), "end", format!("{percent}%")));
+    }
+    let mut free = 0.0;
+    for (at, point) in points.iter().enumerate() {
+        let x = across(at);
+        // Only as many names as have room.
+        if x - widest / 2.0 >= free {
+            let at = (x, bottom + BELOW / 2.0);
+            marks.push(Mark::text(at, "middle", point));
+            free = x + widest / 2.0 + GAP;
         }
-        out.push('\n');
     }
-    out
-}
-
-fn from_below(values: &[Option<f32>]) -> Vec<Option<f32>> {
-    values.iter().rev().copied().collect()
-}
-
-fn horizontal(names: &[String], series: Vec<Values>, width: f32) -> HorizontalBarChart {
-    #[expect(clippy::cast_precision_loss, reason = "a chart has a few dozen rows")]
-    let rows = names.len() as f32;
-    // The library draws rows from below.
-    let drawn = names.iter().rev().cloned().collect();
-    let mut chart = HorizontalBarChart::new(series, drawn);
-    // Fonts can be wider than the one that is measured.
-    let widest = names.iter().map(|name| measured(name)).fold(0.0, f32::max);
-    chart.width = width;
-    chart.height = rows.mul_add(ROW, 40.0);
-    chart.background_color = charts_rs::Color::transparent();
-    chart.margin = charts_rs::Box {
-        left: (widest * 0.14).ceil(),
-        top: 4.0,
-        right: 22.0,
-        bottom: 2.0,
-    };
-    chart.legend.show = Some(false);
-    chart.grid.stroke_color = GRID.into();
-    chart.x_axis.font.size = SIZE;
-    chart.x_axis.font.color = NAME.into();
-    chart.x_axis.stroke_color = AXIS.into();
-    chart.x_axis.name_gap = 8.0;
-    if let Some(axis) = chart.y_axis_configs.first_mut() {
-        percent_axis(axis, 100.0, width);
+    for line in lines {
+        let (color, paint) = (line.color, line.color.paint());
+        let mut path = Vec::new();
+        let mut dots = Vec::new();
+        let mut pen = 'M';
+        for (at, value) in line.values.iter().enumerate() {
+            let Some(value) = value else {
+                pen = 'M';
+                continue;
+            };
+            let (x, y) = (across(at), down(*value));
+            path.push(format!("{pen}{x:.1} {y:.1}"));
+            dots.push(Mark::Dot((x, y), paint));
+            pen = 'L';
+        }
+        marks.push(Mark::Path(path.concat(), color));
+        marks.append(&mut dots);
     }
-    chart
-}
-
-/// An axis from 0 to `max` percent.
-fn percent_axis(axis: &mut YAxisConfig, max: f32, width: f32) {
-    axis.min = Some(0.0);
-    axis.max = Some(max);
-    axis.split_number = if is_narrow(width) { 2 } else { 5 };
-    axis.formatter = Some("{c}%".to_owned());
-    axis.font.size = SIZE;
-    axis.font.color = LABEL.into();
-    axis.stroke_color = AXIS.into();
-}
-
-fn stacked(names: &[String], parts: &[Series], width: f32) -> HorizontalBarChart {
-    let series = parts.iter().map(|part| {
-        let mut series = Values::new_nullable(part.name.clone(), from_below(&part.values));
-        series.stack = Some("whole".to_owned());
-        series
-    });
-    let mut chart = horizontal(names, series.collect(), width);
-    chart.series.colors = parts.iter().map(|part| part.color.hex().into()).collect();
-    chart
-}
-
-fn bars(names: &[String], values: &[f32], width: f32) -> HorizontalBarChart {
-    let drawn: Vec<Option<f32>> = values.iter().copied().map(Some).collect();
-    let mut series = Values::new_nullable("share".to_owned(), from_below(&drawn));
-    series.label_show = true;
-    let mut chart = horizontal(names, vec![series], width);
-    chart.series.colors = vec![BAR.into()];
-    "{c}%".clone_into(&mut chart.series.label.formatter);
-    chart.series.label.font.size = SIZE;
-    chart.series.label.font.color = VALUE.into();
-    let longest = values.iter().copied().fold(0.0, f32::max);
-    if let Some(axis) = chart.y_axis_configs.first_mut() {
-        percent_axis(axis, round_max(longest), width);
-    }
-    // Room for the label of the longest bar.
-    chart.margin.right = 52.0;
-    chart
+    (height, marks)
 }
 
 /// The end of an axis for values up to `longest`, which divides into five round steps.
@@ -271,35 +259,45 @@ fn round_max(longest: f32) -> f32 {
         .unwrap_or(100.0)
 }
 
-fn lines_chart(points: &[String], lines: &[Series], width: f32) -> LineChart {
-    let series = lines.iter().map(|line| {
-        let mut series = Values::new_nullable(line.name.clone(), line.values.clone());
-        series.stroke_dash_array = line.color.dashes().map(str::to_owned);
-        series
-    });
-    let mut chart = LineChart::new(series.collect(), points.to_vec());
-    chart.width = width;
-    chart.height = if is_narrow(width) { 240.0 } else { 320.0 };
-    chart.background_color = charts_rs::Color::transparent();
-    chart.legend.show = Some(false);
-    chart.margin = charts_rs::Box {
-        left: 2.0,
-        top: 10.0,
-        right: 22.0,
-        bottom: 2.0,
-    };
-    chart.grid.stroke_color = GRID.into();
-    chart.x_axis.font.size = SIZE;
-    chart.x_axis.font.color = LABEL.into();
-    chart.x_axis.stroke_color = AXIS.into();
-    chart.series.stroke_width = 2.5;
-    chart.series.symbol = Some(Symbol::Circle(3.0, None));
-    chart.series.colors = lines.iter().map(|line| line.color.hex().into()).collect();
-    let values = lines.iter().flat_map(|line| line.values.iter().flatten());
-    let longest = values.copied().fold(0.0, f32::max);
-    if let Some(axis) = chart.y_axis_configs.first_mut() {
-        percent_axis(axis, round_max(longest), width);
-        axis.split_number = 5;
+/// The numbers of an axis.
+fn ticks(max: f32, steps: u8) -> impl Iterator<Item = f32> {
+    (0..=steps).map(move |step| max * f32::from(step) / f32::from(steps))
+}
+
+/// A chart has a few dozen rows, and a few hundred points.
+fn count(number: usize) -> f32 {
+    f32::from(u16::try_from(number).unwrap_or(u16::MAX))
+}
+
+/// The name of a row, cut to this width, with its number.
+fn fitted(row: &RowLabel, width: f32) -> String {
+    let RowLabel { name, number } = row;
+    let number = format!(" {number}");
+    let number = number.trim_end();
+    let mut left = width - width_of(number);
+    if width_of(name) <= left {
+        return format!("{name}{number}");
     }
-    chart
+    left -= advance('…');
+    let fits = |character: &char| {
+        left -= advance(*character);
+        left >= 0.0
+    };
+    let kept: String = name.chars().take_while(fits).collect();
+    format!("{kept}…{number}")
+}
+
+/// About how wide a text is in the widest font that readers have.
+fn width_of(text: &str) -> f32 {
+    text.chars().map(advance).sum()
+}
+
+fn advance(character: char) -> f32 {
+    SIZE * match character {
+        '#' | '%' | '+' | '<'..='>' | '@' | 'M' | 'W' | 'm' | 'w' => 0.95,
+        ' '..='/' | ':' | ';' | 'I' | 'f' | 'i' | 'j' | 'l' | 'r' | 't' => 0.4,
+        'A'..='Z' => 0.72,
+        '\0'..='\u{2ff}' => 0.64,
+        _ => 1.0,
+    }
 }

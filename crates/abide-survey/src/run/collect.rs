@@ -2,8 +2,8 @@
 
 use super::Summary;
 use crate::capture::{self, Capture, Meaning};
-use crate::input::{FoundCapture, InputProblem, Item, Original};
-use crate::rows::{Rows, Surveyor, TableRows};
+use crate::input::{FoundCapture, Item, Original};
+use crate::rows::{Rows, Surveyor};
 use crate::schema::Table;
 use arrow_array::RecordBatch;
 use ring::digest::{SHA256, digest};
@@ -96,7 +96,6 @@ pub(super) struct Collector<'c> {
     name: String,
     send: &'c mut dyn FnMut(Message) -> bool,
     rows: Rows,
-    errors: TableRows,
     chunk: Chunk,
     reached: u64,
 }
@@ -111,7 +110,6 @@ impl<'c> Collector<'c> {
     ) -> Self {
         Self {
             rows: surveyor.rows(),
-            errors: TableRows::new(Table::Errors),
             surveyor,
             source: u32::try_from(source).unwrap_or(u32::MAX),
             name,
@@ -143,26 +141,16 @@ impl<'c> Collector<'c> {
             Item::Skipped(kind) => self.count_skipped(kind),
             Item::Failed(problem) => {
                 self.chunk.summary.records += 1;
-                *self
-                    .chunk
-                    .summary
-                    .failed
-                    .entry(problem.code.to_owned())
-                    .or_default() += 1;
-                self.problem(&problem);
+                count(&mut self.chunk.summary.failed, problem.code);
+                self.rows.add_problem(&self.name, &problem);
             }
             Item::Noted(problem) => {
-                *self
-                    .chunk
-                    .summary
-                    .noted
-                    .entry(problem.code.to_owned())
-                    .or_default() += 1;
-                self.problem(&problem);
+                count(&mut self.chunk.summary.noted, problem.code);
+                self.rows.add_problem(&self.name, &problem);
             }
         }
         let is_full = self.chunk.captures >= CAPTURES
-            || self.rows.len() + self.errors.len() >= ROWS
+            || self.rows.len() >= ROWS
             || self.chunk.pages.len() >= ROWS;
         !is_full || self.pass_on()
     }
@@ -174,16 +162,7 @@ impl<'c> Collector<'c> {
 
     fn count_skipped(&mut self, kind: &str) {
         self.chunk.summary.records += 1;
-        *self
-            .chunk
-            .summary
-            .skipped
-            .entry(kind.to_owned())
-            .or_default() += 1;
-    }
-
-    fn problem(&mut self, problem: &InputProblem) {
-        self.errors.problem(&self.name, problem);
+        count(&mut self.chunk.summary.skipped, kind);
     }
 
     fn place(&mut self, by: &Original, place: u64) {
@@ -235,9 +214,7 @@ impl<'c> Collector<'c> {
     pub(super) fn pass_on(&mut self) -> bool {
         let mut chunk = std::mem::take(&mut self.chunk);
         let rows = std::mem::replace(&mut self.rows, self.surveyor.rows());
-        let errors = std::mem::replace(&mut self.errors, TableRows::new(Table::Errors));
         chunk.tables = rows.finish();
-        chunk.tables.insert(Table::Errors, errors.finish());
         (self.send)(Message::Chunk(chunk))
     }
 
@@ -246,4 +223,8 @@ impl<'c> Collector<'c> {
             (self.send)(Message::Done(next));
         }
     }
+}
+
+fn count(of: &mut BTreeMap<String, u64>, name: &str) {
+    *of.entry(name.to_owned()).or_default() += 1;
 }

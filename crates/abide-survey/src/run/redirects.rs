@@ -6,8 +6,7 @@ use super::places::Places;
 use crate::capture::Capture;
 use crate::input::sources::{Source, SourceKind};
 use crate::input::{FoundCapture, InputProblem, Item, json_lines, table, warc};
-use crate::rows::{Rows, TableRows};
-use crate::schema::Table;
+use crate::rows::Rows;
 use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -180,14 +179,12 @@ impl Path {
 struct Output<'o, 'r> {
     run: &'o mut Run<'r>,
     rows: Rows,
-    errors: TableRows,
 }
 
 impl<'o, 'r> Output<'o, 'r> {
     fn new(run: &'o mut Run<'r>) -> Self {
         Self {
             rows: run.surveyor.rows(),
-            errors: TableRows::new(Table::Errors),
             run,
         }
     }
@@ -208,7 +205,7 @@ impl<'o, 'r> Output<'o, 'r> {
         self.run
             .surveyor
             .add(&mut self.rows, waiting.number, capture);
-        if self.rows.len() + self.errors.len() < ROWS {
+        if self.rows.len() < ROWS {
             return Ok(());
         }
         self.flush()
@@ -229,7 +226,7 @@ impl<'o, 'r> Output<'o, 'r> {
                 let source = source.map(Source::name).unwrap_or_default();
                 let problem =
                     InputProblem::without_original(format!("byte {}", path.waiting.place));
-                self.errors.problem(&source, &problem);
+                self.rows.add_problem(&source, &problem);
                 Ok(())
             }
         }
@@ -237,9 +234,6 @@ impl<'o, 'r> Output<'o, 'r> {
 
     fn flush(&mut self) -> io::Result<()> {
         let rows = std::mem::replace(&mut self.rows, self.run.surveyor.rows());
-        let errors = std::mem::replace(&mut self.errors, TableRows::new(Table::Errors));
-        let mut tables = rows.finish();
-        tables.insert(Table::Errors, errors.finish());
-        self.run.journal.write_tables(&tables, 0)
+        self.run.journal.write_tables(&rows.finish(), 0)
     }
 }

@@ -1,8 +1,8 @@
 //! Tables in CSV (RFC 4180).
 
-use super::{ColumnValue, Place, Row, parsed, unreadable, without_column};
+use super::{Place, Row, parsed, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::{Column, Kind};
+use crate::schema::{CellValue, Column, Kind};
 use abide_contract::csv::read_text;
 use csv::{Reader, ReaderBuilder, StringRecord};
 use std::cell::Cell as Shared;
@@ -36,7 +36,7 @@ pub(super) fn rows(
             Err(error) => return Err(unreadable(path, reason(&error))),
         }
         let place = Place::Row(record.position().map_or(0, csv::Position::record));
-        let mut cells: Vec<ColumnValue<'_>> = Vec::with_capacity(columns.len());
+        let mut cells: Vec<CellValue<'_>> = Vec::with_capacity(columns.len());
         for (column, at) in columns.iter().zip(&positions) {
             let text = record.get(*at).unwrap_or_default();
             let text = match column.kind {

@@ -1,10 +1,9 @@
 //! Tables in JSON Lines.
 
-use super::{ColumnValue, Place, Row, instant, unexpected, unreadable, without_column};
+use super::{Place, Row, instant, unexpected, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::{Column, Kind};
+use crate::schema::{CellValue, Column, Kind};
 use serde_json::{Map, Value};
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -61,7 +60,7 @@ fn object_row(
     for column in columns {
         cells.push(match object.get(column.name) {
             Some(value) => cell(value, column, path, place)?,
-            None if column.is_nullable => ColumnValue::Empty,
+            None if column.is_nullable => CellValue::Empty,
             None => return Err(without_column(path, column.name)),
         });
     }
@@ -74,14 +73,14 @@ fn cell<'a>(
     column: &Column,
     path: &Path,
     place: Place,
-) -> Result<ColumnValue<'a>, ReportError> {
+) -> Result<CellValue<'a>, ReportError> {
     let found = match (column.kind, value) {
-        (_, Value::Null) if column.is_nullable => Some(ColumnValue::Empty),
-        (Kind::Text, Value::String(text)) => Some(ColumnValue::Text(Cow::Borrowed(text))),
-        (Kind::Number, Value::Number(number)) => number.as_i64().map(ColumnValue::Number),
-        (Kind::Flag, Value::Bool(flag)) => Some(ColumnValue::Flag(*flag)),
-        (Kind::Instant, Value::String(text)) => instant(text).map(ColumnValue::Instant),
-        (Kind::Instant, Value::Number(number)) => number.as_i64().map(ColumnValue::Instant),
+        (_, Value::Null) if column.is_nullable => Some(CellValue::Empty),
+        (Kind::Text, Value::String(text)) => Some(CellValue::Text(text)),
+        (Kind::Number, Value::Number(number)) => number.as_i64().map(CellValue::Number),
+        (Kind::Flag, Value::Bool(flag)) => Some(CellValue::Flag(*flag)),
+        (Kind::Instant, Value::String(text)) => instant(text).map(CellValue::Instant),
+        (Kind::Instant, Value::Number(number)) => number.as_i64().map(CellValue::Instant),
         _ => None,
     };
     found.ok_or_else(|| unexpected(&value.to_string(), column, path, place))

@@ -6,9 +6,8 @@ mod parquet;
 
 use super::ReportError;
 use crate::output::Format;
-use crate::schema::{Column, Kind, Table};
+use crate::schema::{CellValue, Column, Kind, Table};
 use abide::explain::{quoted, visible};
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// The tables that a folder has.
@@ -103,7 +102,7 @@ impl Stored {
 pub(super) struct Row<'a> {
     path: &'a Path,
     place: Place,
-    cells: &'a [ColumnValue<'a>],
+    cells: &'a [CellValue<'a>],
 }
 
 /// Where in its file a row is.
@@ -124,22 +123,11 @@ impl Place {
     }
 }
 
-/// A cell.
-#[derive(Debug)]
-enum ColumnValue<'a> {
-    Empty,
-    Text(Cow<'a, str>),
-    Number(i64),
-    Flag(bool),
-    /// Milliseconds since 1970, UTC.
-    Instant(i64),
-}
-
 impl Row<'_> {
     /// The text of a column; empty if the cell is.
     pub(super) fn text(&self, column: usize) -> &str {
         match self.cells.get(column) {
-            Some(ColumnValue::Text(text)) => text,
+            Some(CellValue::Text(text)) => text,
             _ => "",
         }
     }
@@ -147,7 +135,7 @@ impl Row<'_> {
     /// The number in a column.
     pub(super) fn number(&self, column: usize) -> Option<i64> {
         match self.cells.get(column) {
-            Some(ColumnValue::Number(number)) => Some(*number),
+            Some(CellValue::Number(number)) => Some(*number),
             _ => None,
         }
     }
@@ -160,13 +148,13 @@ impl Row<'_> {
 
     /// Whether a column says yes.
     pub(super) fn flag(&self, column: usize) -> bool {
-        matches!(self.cells.get(column), Some(ColumnValue::Flag(true)))
+        matches!(self.cells.get(column), Some(CellValue::Flag(true)))
     }
 
     /// The instant in a column, in milliseconds since 1970.
     pub(super) fn instant(&self, column: usize) -> Option<i64> {
         match self.cells.get(column) {
-            Some(ColumnValue::Instant(instant)) => Some(*instant),
+            Some(CellValue::Instant(instant)) => Some(*instant),
             _ => None,
         }
     }
@@ -186,20 +174,20 @@ fn parsed<'a>(
     column: &Column,
     path: &Path,
     place: Place,
-) -> Result<ColumnValue<'a>, ReportError> {
+) -> Result<CellValue<'a>, ReportError> {
     if text.is_empty() && (column.is_nullable || column.kind == Kind::Text) {
-        return Ok(ColumnValue::Empty);
+        return Ok(CellValue::Empty);
     }
     let cell = match column.kind {
-        Kind::Text => Some(ColumnValue::Text(Cow::Borrowed(text))),
-        Kind::Number => text.parse().ok().map(ColumnValue::Number),
+        Kind::Text => Some(CellValue::Text(text)),
+        Kind::Number => text.parse().ok().map(CellValue::Number),
         Kind::Flag => match text {
-            "true" | "yes" => Some(ColumnValue::Flag(true)),
-            "false" | "no" => Some(ColumnValue::Flag(false)),
+            "true" | "yes" => Some(CellValue::Flag(true)),
+            "false" | "no" => Some(CellValue::Flag(false)),
             _ => None,
         },
-        Kind::Instant => instant(text).map(ColumnValue::Instant),
-        Kind::Real => None,
+        Kind::Instant => instant(text).map(CellValue::Instant),
+        Kind::Real => text.parse().ok().map(CellValue::Real),
     };
     cell.ok_or_else(|| unexpected(&format!("\"{text}\""), column, path, place))
 }
