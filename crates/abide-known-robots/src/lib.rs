@@ -16,7 +16,6 @@
 use abide::preference::ControlToken;
 
 mod asked;
-mod check;
 mod robot;
 mod selection;
 mod sender;

@@ -97,28 +97,6 @@ impl KnownRobot {
     }
 }
 
-/// A row in which nothing is known, for the table to begin with.
-pub(crate) const UNKNOWN: KnownRobot = KnownRobot {
-    token: "",
-    operator: "",
-    kind: Kind::Robot,
-    purposes: &[],
-    falls_back_to: &[],
-    follows_any_group: None,
-    honours_crawl_delay: None,
-    follows_robots_txt: None,
-    fetchers: &[],
-    controls: &[],
-    user_agent: None,
-    ip_ranges: None,
-    reverse_dns: &[],
-    documentation: None,
-    basis: Basis::Secondary,
-    checked: "2026-11-24",
-    replaced_by: &[],
-    note: "",
-};
-
 /// How a robot reads groups for `*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! The source of the workspace, for tests that read it.
+//! The files of the workspace, for tests that read them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,25 @@ pub const LIBRARIES: [&str; 10] = [
 /// If a folder cannot be read.
 #[must_use]
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    files(folder, "rs")
+}
+
+/// The files below `folder` whose names end in `.extension`, except those that tools write.
+///
+/// # Panics
+/// If a folder cannot be read.
+#[must_use]
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    const WRITTEN: [&str; 4] = ["target", ".git", "node_modules", "dist"];
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder of the source is readable") {
         let path = entry.expect("the folder of the source is readable").path();
         if path.is_dir() {
             let name = path.file_name().unwrap_or_default();
-            if name != "target" && name != ".git" {
-                found.extend(rust_files(&path));
+            if !WRITTEN.iter().any(|written| name == *written) {
+                found.extend(files(&path, extension));
             }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
     }
