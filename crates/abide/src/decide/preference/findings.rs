@@ -2,10 +2,11 @@
 
 use super::Question;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::preference::mistake::{Mistakes, StatementPlace};
+use crate::findings::content_signal;
+use crate::findings::content_usage::UsageCheck;
+use crate::findings::mistake::{Mistakes, StatementPlace};
 use crate::preference::page::{PageStatements, PreferenceField};
-use crate::preference::usage_check::UsageCheck;
-use crate::preference::{Vocabulary, content_usage, signal_check};
+use crate::preference::{Vocabulary, content_usage};
 use crate::visible::visible;
 
 /// The findings about the fields and meta elements of the response, if there is one.
@@ -24,7 +25,7 @@ pub(super) fn of_response(question: &Question<'_, '_>) -> Vec<Diagnostic> {
             field,
             "Content-Signal",
             &mut found,
-            signal_check::check,
+            content_signal::check,
         );
     }
     found.extend(page.unread_metas.iter().map(|meta| in_meta(meta)));

@@ -1,8 +1,8 @@
 //! What is wrong with a statement of `Content-Signal` (PREF-55, PREF-56, PREF-61, CLA-PREF-17).
 
-use super::content_signal::{Item, USE, WORDS};
 use super::mistake::{Mistakes, place_of};
 use crate::diagnostic::{Code, Severity, shown};
+use crate::preference::content_signal::{Item, USE, WORDS};
 use crate::text::is_blank;
 use std::collections::BTreeMap;
 
