@@ -278,7 +278,7 @@ impl<'a> ExplainedPage<'a> {
             verdict: sentences::page_verdict(reading, page),
             preferences: preferences.into_iter().map(PreferenceAnswer::new).collect(),
             summary: sentences::page(page),
-            findings: sentences::findings(&page.decision),
+            findings: sentences::findings(reading.policy(), &page.decision),
         }
     }
 }

@@ -78,6 +78,7 @@ mod access;
 mod client;
 mod decide;
 mod diagnostic;
+mod findings;
 mod growth;
 mod moment;
 mod named;

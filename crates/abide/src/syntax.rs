@@ -3,11 +3,12 @@
 //! **Unstable.** This module shows how the crate reads a file, so anything in it may change in any
 //! release. Programs that only decide do not need it.
 
+pub use crate::findings::{ForeignBody, preference_word};
 pub use crate::pattern::normal;
 pub use crate::pattern::{PathPattern, PatternError};
 pub use crate::policy::{
-    Addressee, ForeignBody, Group, Inspect, Line, LineStatement, PreferenceStatement, Rule,
-    StatedValues, preference_vocabulary, preference_word,
+    Addressee, Group, Inspect, Line, LineStatement, PreferenceStatement, Rule, StatedValues,
+    preference_vocabulary,
 };
 pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};
 pub use crate::target::is_serialised_authority;

@@ -11,18 +11,18 @@ use crate::verdict::Place;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The groups of a file: whom each is for, and its `App-Directives` lines.
-pub(super) struct Groups {
+pub(crate) struct Groups {
     /// Each group's App-Directives lines.
     lines: Vec<Vec<Place>>,
     /// The groups of `*`, in file order.
-    pub(super) for_all: Vec<usize>,
+    pub(crate) for_all: Vec<usize>,
     /// The groups that name a product token, in file order. A map, because comparing every
     /// application with every group would take minutes for a hostile file.
     named: BTreeMap<AgentKey, Vec<usize>>,
 }
 
 impl Groups {
-    pub(super) fn read(text: &Text<'_>) -> Self {
+    pub(crate) fn read(text: &Text<'_>) -> Self {
         let bytes = text.as_bytes();
         let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
         let mut grouping = Grouping::default();
@@ -75,7 +75,7 @@ impl Groups {
     }
 
     /// The groups that name one of `tokens`, in file order.
-    pub(super) fn naming(&self, tokens: &[token::ProductToken]) -> Vec<usize> {
+    pub(crate) fn naming(&self, tokens: &[token::ProductToken]) -> Vec<usize> {
         let own = tokens
             .iter()
             .filter_map(|token| self.named.get(&AgentKey::of(token)));
@@ -87,20 +87,20 @@ impl Groups {
 
     /// The groups whose directives count: those of the first product token with a group, else those
     /// of `*` (APP-12 to APP-15). Purposes do not matter (AMB-APP-18).
-    pub(super) fn chosen(&self, application: &Application) -> &[usize] {
+    pub(crate) fn chosen(&self, application: &Application) -> &[usize] {
         let mut tokens = application.product_tokens().iter();
         let own = tokens.find_map(|token| self.named.get(&AgentKey::of(token)));
         own.unwrap_or(&self.for_all)
     }
 
     /// The App-Directives lines of a group.
-    pub(super) fn lines_of(&self, group: usize) -> &[Place] {
+    pub(crate) fn lines_of(&self, group: usize) -> &[Place] {
         self.lines.get(group).map_or(&[], Vec::as_slice)
     }
 
     /// Which groups with directives are read together, because they name the same robot. A list
     /// of groups that several robots read is there once.
-    pub(super) fn read_together(&self) -> BTreeSet<Vec<usize>> {
+    pub(crate) fn read_together(&self) -> BTreeSet<Vec<usize>> {
         let lists = self.named.values().chain(std::iter::once(&self.for_all));
         let with_directives = lists.map(|groups| {
             let has_some = |group: &usize| !self.lines_of(*group).is_empty();
@@ -110,7 +110,7 @@ impl Groups {
     }
 
     /// Every App-Directives line that can be read, with the number of its group, in file order.
-    pub(super) fn directives<'t>(
+    pub(crate) fn directives<'t>(
         &'t self,
         text: &'t Text<'_>,
     ) -> impl Iterator<Item = (usize, Place, Directives<'t>)> {
@@ -121,7 +121,7 @@ impl Groups {
     }
 
     /// Every App-Directives line, with the number of its group, in file order.
-    pub(super) fn places(&self) -> impl Iterator<Item = (usize, Place)> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = (usize, Place)> {
         let lines = self.lines.iter().enumerate();
         lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)))
     }

@@ -6,14 +6,11 @@
 //! ```
 //!
 //! Directives never change the outcome of a usage (APP-11); decisions list them separately.
-//! [`field`] reads a line, `select` decides which lines count for an application, `conflicts` finds
-//! lines that replace each other, and a
+//! [`field`] reads a line, `select` decides which lines count for an application, and a
 //! [`Registry`], which the caller provides, describes applications and directives.
 
-mod conflicts;
 pub mod field;
-mod findings;
-mod groups;
+pub(crate) mod groups;
 mod registry;
 mod select;
 mod value;
@@ -24,7 +21,6 @@ pub use registry::{
 pub use select::{ApplicationDecision, DirectiveNote, DirectiveRule, NoteKind};
 pub use value::DirectiveValue;
 
-pub(crate) use findings::diagnostics;
 pub(crate) use select::{concerning, select};
 
 use crate::rep::token::ProductToken;

@@ -6,13 +6,12 @@ use crate::acap::{
     PermissionsReference,
 };
 use crate::client::Client;
-use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::diagnostic::Findings;
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::rep::field::{Field, FieldKind, KeyedLine};
-use crate::text::{Limits, Lines, RawLine, Span, Text};
+use crate::text::{Limits, Lines, RawLine, Text};
 use crate::verdict::Usage;
-use crate::visible::{quoted, visible};
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,7 +92,7 @@ pub(crate) fn line(field: &Field, number: u32, text: &[u8]) -> AcapLine {
 }
 
 /// The ACAP lines of a text.
-fn lines(text: &Text<'_>) -> Vec<AcapLine> {
+pub(crate) fn lines(text: &Text<'_>) -> Vec<AcapLine> {
     let bytes = text.as_bytes();
     let acap = |raw: RawLine| {
         KeyedLine::new(bytes, &raw, Profile::Careful)
@@ -105,7 +104,7 @@ fn lines(text: &Text<'_>) -> Vec<AcapLine> {
 }
 
 /// What `files`, the first of which is robots.txt, say to `client`.
-pub(super) fn policy_for<'f>(
+pub(crate) fn policy_for<'f>(
     client: &Client,
     files: impl Iterator<Item = &'f AcapFile>,
 ) -> AcapPolicy {
@@ -128,7 +127,7 @@ pub(crate) fn compile(
 }
 
 /// The ACAP `lines` of a robots.txt, read for every client.
-pub(super) fn read(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
+pub(crate) fn read(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
     acap::read(lines, text.as_bytes(), None, &mut Findings::dropped())
 }
 
@@ -185,7 +184,7 @@ fn compile_read(
 
 /// Why conventional rules count in a file that asks to ignore them. `None` if they do not count:
 /// ACAP records take their place (AMB-ACAP-15, AMB-X-14, CLA-15).
-pub(super) fn why_conventional_count(
+pub(crate) fn why_conventional_count(
     client: &Client,
     policy: &AcapPolicy,
     is_truncated: bool,
@@ -223,7 +222,8 @@ fn readings(references: &[PermissionsReference], answers: &[ReferenceAnswer]) ->
         .collect()
 }
 
-fn referenced(
+/// A file that a robots.txt with the definitions `definitions` refers to.
+pub(crate) fn referenced(
     reading: &Reading,
     definitions: &Arc<Definitions>,
     findings: &mut Findings,
@@ -266,41 +266,4 @@ pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
     let end = version.iter().position(ends).unwrap_or(version.len());
     key.eq_ignore_ascii_case(b"version")
         .then_some(version.get(..end)?)
-}
-
-/// The findings in files that a robots.txt refers to, with file and line in the message.
-pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
-    let definitions = Arc::new(read(&lines(text), text).definitions);
-    let mut found = Vec::new();
-    for (reference, reading) in side.policy.references.iter().zip(&side.read) {
-        let mut findings = Findings::kept();
-        referenced(reading, &definitions, &mut findings);
-        if let Reading::Text(text) = reading
-            && text.is_truncated()
-        {
-            for (code, message) in [
-                (
-                    Code::SizeLimit,
-                    "longer than the parsing limit; the rest is not read",
-                ),
-                (
-                    Code::AcapTruncated,
-                    "records may be cut off: what may be permitted counts as prohibited",
-                ),
-            ] {
-                findings.say(code, None, Span::default(), || message.to_owned());
-            }
-        }
-        let locator = visible(quoted(reference.locator.as_bytes()).as_bytes());
-        found.extend(findings.into_vec().into_iter().map(|finding| Diagnostic {
-            message: match finding.line {
-                Some(line) => format!("{locator}, line {line}: {}", finding.message).into(),
-                None => format!("{locator}: {}", finding.message).into(),
-            },
-            line: Some(reference.place.line),
-            span: reference.place.span,
-            ..finding
-        }));
-    }
-    found
 }

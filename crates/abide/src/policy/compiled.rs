@@ -2,7 +2,6 @@
 
 use super::acap::{self, AcapSide, ReferenceAnswer};
 use super::annex::Annex;
-use super::findings::findings;
 use super::line_index::LineIndex;
 use super::preference::{self, PreferenceSide};
 use super::scan::{AddressedGroup, Level, Scan, ScanResult, claimed, named};
@@ -52,7 +51,8 @@ pub struct Policy {
     pub(super) site: Option<Box<Site>>,
     lines: OnceLock<LineIndex>,
     passed_over: OnceLock<Box<PatternSet>>,
-    diagnostics: OnceLock<Box<[Diagnostic]>>,
+    /// What is wrong with the file, once somebody asked.
+    pub(crate) diagnostics: OnceLock<Box<[Diagnostic]>>,
 }
 
 impl Policy {
@@ -240,21 +240,6 @@ impl Policy {
     pub(super) fn with_lines(self, lines: LineIndex) -> Self {
         let lines = OnceLock::from(lines);
         Self { lines, ..self }
-    }
-
-    /// Returns everything that is wrong or odd about the file, in the order of lines (CLA-17).
-    /// Computed on the first call.
-    #[must_use]
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        self.diagnostics.get_or_init(|| {
-            let reading = self.client.profile();
-            let (text, client) = (&self.text, &self.client);
-            let mut found = findings(text, reading, client, self.acap());
-            if let Some(side) = self.acap() {
-                found.extend(acap::findings_of_references(&self.text, side));
-            }
-            found.into_boxed_slice()
-        })
     }
 
     /// The permissions references that concern the client, in the order of the file (ACAP-38).

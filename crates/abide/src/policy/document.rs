@@ -1,14 +1,12 @@
 //! A whole robots.txt: every line with its spans, and every group.
 
 use super::compiled::{Policy, selection};
-use super::findings::findings;
 use super::line_index::LineIndex;
 use super::scan::{Scan, ScanResult};
 use super::starters::{Starters, Wanted, fields};
 use super::{acap, preference};
 use crate::acap::AcapFile;
 use crate::client::Client;
-use crate::diagnostic::Diagnostic;
 use crate::preference::SignalScope;
 use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine};
@@ -308,13 +306,6 @@ impl Robots {
             let value = field.value.of(self.text.as_bytes());
             (!value.is_empty() && !field.has_control(self.text.as_bytes())).then_some((line, value))
         })
-    }
-
-    /// Returns everything that is wrong or odd about the file, in the order of lines (CLA-17).
-    /// `client` decides which purposes are known.
-    #[must_use]
-    pub fn diagnostics(&self, client: &Client) -> Vec<Diagnostic> {
-        findings(&self.text, self.profile, client, None)
     }
 
     /// Returns the text, put together from its lines. It equals [`Robots::text`] byte for byte.

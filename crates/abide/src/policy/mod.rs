@@ -5,33 +5,22 @@
 //! - `inspect`: which lines count for a client, for tools.
 //! - `scan`: one pass that keeps what can matter to one client. `starters`: which lines of a whole
 //!   file that pass has to read.
-//! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
-//!   both.
+//! - `acap`: the ACAP stream, and the files that it refers to.
 //! - `preference`: the lines that carry AI preferences, compiled. `preference_lines`: these lines,
 //!   for tools.
-//! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check;
-//!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences;
-//!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
 //! - `site`: the site that a policy is bound to.
 //! - `cold`: one decision without a compiled policy ([`allows`]).
 
 pub(crate) mod acap;
-pub(crate) mod acap_findings;
 mod annex;
 mod cold;
 mod compiled;
 mod document;
-mod findings;
-mod foreign_body;
 mod inspect;
-mod licence_findings;
-mod line_filter;
 mod line_index;
 pub(crate) mod preference;
-mod preference_findings;
-mod preference_groups;
 mod preference_lines;
 mod scan;
 mod site;
@@ -40,8 +29,7 @@ mod starters;
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
-pub use foreign_body::ForeignBody;
 pub use inspect::{Addressee, Inspect, Rule};
 pub use preference_lines::{
-    LineStatement, PreferenceStatement, StatedValues, preference_vocabulary, preference_word,
+    LineStatement, PreferenceStatement, StatedValues, preference_vocabulary,
 };

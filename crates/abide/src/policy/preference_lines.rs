@@ -9,7 +9,6 @@ use crate::preference::content_signal::{self, Signal};
 use crate::preference::line::{PreferenceLine, split_path};
 use crate::preference::{
     ControlToken, Preference, Revision, StatedUsages, UseLevel, Vocabulary, content_usage,
-    signal_check, usage_check,
 };
 use crate::rep::field::FieldKind;
 use crate::verdict::{Outcome, Usage};
@@ -298,25 +297,6 @@ pub fn preference_vocabulary(key: &[u8]) -> Option<Vocabulary> {
         PreferenceLine::ContentSignal => Vocabulary::ContentSignal,
         PreferenceLine::License => Vocabulary::Rsl,
     })
-}
-
-/// The word that `key` most likely means, which is a word of another vocabulary or of an older
-/// revision. `None` for words of `vocabulary`, and if no word is close.
-///
-/// ```
-/// use abide::preference::Vocabulary;
-/// use abide::syntax::preference_word;
-/// assert_eq!(preference_word(Vocabulary::ContentUsage, "ai-train"), Some("train-ai"));
-/// assert_eq!(preference_word(Vocabulary::ContentSignal, "train-ai"), Some("ai-train"));
-/// assert_eq!(preference_word(Vocabulary::ContentUsage, "bots"), None);
-/// ```
-#[must_use]
-pub fn preference_word(vocabulary: Vocabulary, key: &str) -> Option<&'static str> {
-    match vocabulary {
-        Vocabulary::ContentUsage => usage_check::meant_by(key, Revision::latest()),
-        Vocabulary::ContentSignal => signal_check::meant_by(key.as_bytes()),
-        _ => None,
-    }
 }
 
 impl<'p> Inspect<'p> {

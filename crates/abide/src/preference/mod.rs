@@ -26,7 +26,7 @@
 //! - [`Documents`]: what the client knows of a site's `tdmrep.json` and licence documents.
 //! - `page`: the preferences of a response and its page, as they came.
 //! - `line`: the lines of robots.txt that carry preferences.
-//! - `usage_check`, `signal_check`: what is wrong with a statement (`mistake`).
+//! - `usage_member`: one `word=value` of a `Content-Usage` statement, as it is written.
 
 pub(crate) mod content_signal;
 pub(crate) mod content_usage;
@@ -34,15 +34,13 @@ mod control_token;
 pub(crate) mod documents;
 pub(crate) mod line;
 pub(crate) mod link;
-pub(crate) mod mistake;
 pub(crate) mod page;
 mod profile;
-mod revision;
+pub(crate) mod revision;
 pub mod rsl;
-pub(crate) mod signal_check;
 mod stated;
 pub mod tdmrep;
-pub(crate) mod usage_check;
+pub(crate) mod usage_member;
 pub(crate) mod vendor_tag;
 
 pub use crate::verdict::condition::UseLevel;

@@ -165,7 +165,7 @@ fn reasons(view: &View<'_>, several: Option<&str>) -> Vec<String> {
     let verdicts = view.pages.iter();
     let verdicts = verdicts.map(|page| sentences::page_verdict(&reading, page));
     let pages = view.pages.iter().flat_map(|page| {
-        let findings = sentences::findings(&page.decision).into_iter();
+        let findings = sentences::findings(reading.policy(), &page.decision).into_iter();
         let findings = findings.map(|finding| format!("Warning: {finding}"));
         let preferences = sentences::page_preferences(&reading, page);
         let reasons = preferences.into_iter().chain([sentences::page(page)]);

@@ -317,7 +317,7 @@ impl View<'_> {
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
             paragraph(out, &text, 0, self.width)?;
-            for finding in sentences::findings(&page.decision) {
+            for finding in sentences::findings(self.reading.policy(), &page.decision) {
                 paragraph(out, &format!("Warning: {finding}"), 0, self.width)?;
             }
         }

@@ -8,7 +8,7 @@ use super::{
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::line::split_path;
 use crate::preference::page::{PreferenceField, StatedField};
-use crate::preference::usage_check::older_member;
+use crate::preference::usage_member::older_member;
 use crate::preference::{Preference, Revision, StatedUsages, content_usage};
 use crate::verdict::{
     Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,

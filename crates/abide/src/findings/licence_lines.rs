@@ -1,9 +1,9 @@
 //! Findings about the `License` lines of a robots.txt, and about delays for control tokens, which
 //! send no requests (PREF-86, PREF-87, PREF-124, CLA-PREF-8).
 
-use super::preference::licence_url;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::growth;
+use crate::policy::preference::licence_url;
 use crate::preference::line::PreferenceLine;
 use crate::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use crate::profile::Profile;

@@ -1,22 +1,25 @@
 //! Findings about the ACAP stream of a file: in its own fields, and in its order with conventional
 //! records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
 
-use super::acap::{AcapSide, marked, policy_for, version, why_conventional_count};
 use crate::acap::{self, AcapFile, AcapLine, Resource, UsageField};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
+use crate::policy::acap::{
+    AcapSide, Reading, lines, marked, policy_for, read, referenced, version, why_conventional_count,
+};
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, KeyedLine};
 use crate::text::Part as _;
 use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, Sense, Usage};
+use crate::visible::{quoted, visible};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
 /// The findings about the ACAP stream `lines` of a robots.txt, for a client that reads it.
 /// `side` is the same stream, compiled with its references. Without it the file alone decides.
-pub(crate) fn findings(
+pub(super) fn findings(
     text: &Text<'_>,
     lines: &[AcapLine],
     client: &Client,
@@ -65,6 +68,43 @@ pub(crate) fn findings(
     }
     dollars(&file, &mut findings);
     findings.into_vec()
+}
+
+/// The findings in files that a robots.txt refers to, with file and line in the message.
+pub(super) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
+    let definitions = Arc::new(read(&lines(text), text).definitions);
+    let mut found = Vec::new();
+    for (reference, reading) in side.policy.references.iter().zip(&side.read) {
+        let mut findings = Findings::kept();
+        referenced(reading, &definitions, &mut findings);
+        if let Reading::Text(text) = reading
+            && text.is_truncated()
+        {
+            for (code, message) in [
+                (
+                    Code::SizeLimit,
+                    "longer than the parsing limit; the rest is not read",
+                ),
+                (
+                    Code::AcapTruncated,
+                    "records may be cut off: what may be permitted counts as prohibited",
+                ),
+            ] {
+                findings.say(code, None, Span::default(), || message.to_owned());
+            }
+        }
+        let locator = visible(quoted(reference.locator.as_bytes()).as_bytes());
+        found.extend(findings.into_vec().into_iter().map(|finding| Diagnostic {
+            message: match finding.line {
+                Some(line) => format!("{locator}, line {line}: {}", finding.message).into(),
+                None => format!("{locator}: {}", finding.message).into(),
+            },
+            line: Some(reference.place.line),
+            span: reference.place.span,
+            ..finding
+        }));
+    }
+    found
 }
 
 /// Checks the comment with the ACAP version. Returns whether there is one.

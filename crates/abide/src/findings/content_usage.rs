@@ -1,11 +1,11 @@
 //! What is wrong with a statement of `Content-Usage` (PREF-34 to PREF-39, PREF-47).
 
-use super::content_usage::{is_dictionary, is_older, mentions, names_usage};
 use super::mistake::{Mistakes, place_of};
-use super::revision::{OlderWord, Revision};
 use crate::diagnostic::{Code, shown};
+use crate::preference::content_usage::{is_dictionary, names_usage};
+use crate::preference::revision::{OlderWord, Revision};
+use crate::preference::usage_member::{UsageMember, members};
 use crate::text::is_blank;
-use crate::verdict::Usage;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const FOREIGN: [(&str, &str); 4] = [
 ];
 
 /// The word of `revision` for a key of Content-Signal or of an older revision.
-pub(crate) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
+pub(super) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
     if revision.usage_of(key).is_some() {
         return None;
     }
@@ -30,7 +30,7 @@ pub(crate) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
 
 /// Checks the statements of a robots.txt one by one, or the lines of a response field together.
 #[derive(Debug)]
-pub(crate) struct UsageCheck {
+pub(super) struct UsageCheck {
     revision: &'static Revision,
     /// The words of the field so far: its lines are one statement (PREF-40).
     words: BTreeSet<Vec<u8>>,
@@ -39,7 +39,7 @@ pub(crate) struct UsageCheck {
 }
 
 impl UsageCheck {
-    pub(crate) fn new(revision: &'static Revision) -> Self {
+    pub(super) fn new(revision: &'static Revision) -> Self {
         Self {
             revision,
             words: BTreeSet::new(),
@@ -48,13 +48,13 @@ impl UsageCheck {
     }
 
     /// Reports the mistakes in a statement that is independent of those before it.
-    pub(crate) fn statement(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
+    pub(super) fn statement(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
         self.words.clear();
         self.field_line(statement, found);
     }
 
     /// Reports the mistakes in the next line of a response field.
-    pub(crate) fn field_line(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
+    pub(super) fn field_line(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
         if statement.trim_ascii().is_empty() {
             found.say(
                 Code::ContentUsageUnparsable,
@@ -73,7 +73,7 @@ impl UsageCheck {
         }
     }
 
-    fn member(&mut self, statement: &[u8], member: &StatementMember<'_>, found: &mut Mistakes<'_>) {
+    fn member(&mut self, statement: &[u8], member: &UsageMember<'_>, found: &mut Mistakes<'_>) {
         let at = place_of(statement, member.key);
         let word = member.key.to_ascii_lowercase();
         if !self.is_word(&word, &at, found) {
@@ -82,7 +82,8 @@ impl UsageCheck {
         if names_usage(&word) && !matches!(member.value, Some(b"y" | b"n")) {
             value(statement, member, found);
         }
-        if let Some(parameter) = member.parameter_that_is_a_word {
+        // A `;` instead of a `,`.
+        if let Some(parameter) = member.parameters().find(|name| is_or_was_a_word(name)) {
             let at = place_of(statement, parameter);
             found.say(Code::ContentUsageUnparsable, at, || {
                 format!(
@@ -140,7 +141,7 @@ impl UsageCheck {
 }
 
 /// Reports a value that is no preference.
-fn value(statement: &[u8], member: &StatementMember<'_>, found: &mut Mistakes<'_>) {
+fn value(statement: &[u8], member: &UsageMember<'_>, found: &mut Mistakes<'_>) {
     let at = place_of(statement, member.value.unwrap_or(member.key));
     found.say(Code::ContentUsageValue, at, || match member.value {
         None => format!("{} has no value; write =y or =n", shown(member.key)),
@@ -205,56 +206,6 @@ fn lower_keys(statement: &[u8], found: &mut Mistakes<'_>) -> Vec<u8> {
     lowered
 }
 
-/// The member of a statement that states an older word about `usage`, as written and without
-/// parameters: `ai=n`. `None` if the statement cannot be read, or has a word of `revision` about
-/// the usage (CLA-PREF-22).
-pub(crate) fn older_member<'s>(
-    statement: &'s [u8],
-    usage: Usage,
-    revision: &Revision,
-) -> Option<&'s str> {
-    if !is_dictionary(statement) || mentions(statement, usage, revision) {
-        return None;
-    }
-    let is_about = |key: &[u8]| {
-        let older = OlderWord::named(key).filter(|_| is_older(key));
-        older.is_some_and(|older| older.about.contains(&usage))
-    };
-    let member = members(statement).find(|member| is_about(member.key))?;
-    std::str::from_utf8(member.text).ok()
-}
-
-/// A member of a statement, without blanks around its parts.
-#[derive(Debug)]
-struct StatementMember<'s> {
-    /// All of it but its parameters.
-    text: &'s [u8],
-    key: &'s [u8],
-    /// `None` without `=`.
-    value: Option<&'s [u8]>,
-    /// The first parameter with the name of a word: a `;` instead of a `,`.
-    parameter_that_is_a_word: Option<&'s [u8]>,
-}
-
-impl<'s> StatementMember<'s> {
-    fn new(text: &'s [u8]) -> Self {
-        let mut parts = unquoted(text, b';');
-        let own = parts.next().unwrap_or_default();
-        let key = |part: &'s [u8]| {
-            let key = part.split(|byte| *byte == b'=').next();
-            key.unwrap_or_default().trim_ascii()
-        };
-        let value = own.iter().position(|byte| *byte == b'=');
-        let value = value.and_then(|at| own.get(at.saturating_add(1)..));
-        Self {
-            text: own.trim_ascii(),
-            key: key(own),
-            value: value.map(<[u8]>::trim_ascii),
-            parameter_that_is_a_word: parts.map(key).find(|name| is_or_was_a_word(name)),
-        }
-    }
-}
-
 /// Whether a key is a word of this or of another vocabulary, or was one.
 fn is_or_was_a_word(key: &[u8]) -> bool {
     let mut foreign = FOREIGN.iter().map(|(word, _)| *word);
@@ -262,31 +213,9 @@ fn is_or_was_a_word(key: &[u8]) -> bool {
     is_older || names_usage(key) || foreign.any(|word| word.as_bytes() == key)
 }
 
-/// The members of a statement.
-fn members(statement: &[u8]) -> impl Iterator<Item = StatementMember<'_>> {
-    let parts = unquoted(statement, b',');
-    let written = parts.filter(|part| !part.trim_ascii().is_empty());
-    written.map(StatementMember::new)
-}
-
-/// Splits a text at each `separator` outside quotes.
-fn unquoted(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
-    let (mut is_quoted, mut is_escaped) = (false, false);
-    text.split(move |&byte| {
-        if is_escaped {
-            is_escaped = false;
-        } else if is_quoted && byte == b'\\' {
-            is_escaped = true;
-        } else if byte == b'"' {
-            is_quoted = !is_quoted;
-        }
-        !is_quoted && byte == separator
-    })
-}
-
 /// A path at the beginning of a value that does not begin with `/`, such as `*.pdf`, `a/` or a URL
 /// (PREF-21).
-pub(crate) fn path_without_slash(value: &[u8]) -> Option<&[u8]> {
+pub(super) fn path_without_slash(value: &[u8]) -> Option<&[u8]> {
     let mut words = value.splitn(2, |byte| is_blank(*byte));
     let word = words.next().filter(|word| !word.starts_with(b"/"))?;
     let has_statement = words

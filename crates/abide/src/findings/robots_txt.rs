@@ -1,17 +1,14 @@
 //! Findings about a robots.txt: its encoding, and each field of the formats of RFC 9309 and
-//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap_findings` and `app`.
+//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap` and `app_directives`.
 
-use super::acap::{AcapSide, line as acap_line};
-use super::acap_findings;
 use super::foreign_body::{ForeignBody, foreign_body};
-use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
-use super::preference_findings;
-use crate::app;
+use super::{acap, app_directives, licence_lines, preference_lines};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::growth;
 use crate::pattern::normal;
+use crate::policy::acap::{AcapSide, line as acap_line};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
@@ -32,7 +29,7 @@ pub(super) fn findings(
     let mut found = Vec::new();
     whole_file(text, client, &mut found);
     let mut filter = LineFilter::default();
-    let mut acap = Vec::new();
+    let mut acap_lines = Vec::new();
     let mut asks_applications = false;
     for raw in Lines::new(bytes, text.body()) {
         let Some(keyed) = KeyedLine::new(bytes, &raw, profile) else {
@@ -46,7 +43,7 @@ pub(super) fn findings(
         };
         asks_applications |= keyed.kind == FieldKind::AppDirectives;
         if keyed.kind == FieldKind::Acap {
-            acap.push(acap_line(&field, raw.number, bytes));
+            acap_lines.push(acap_line(&field, raw.number, bytes));
         }
         let finder = FieldFinder {
             bytes,
@@ -63,9 +60,9 @@ pub(super) fn findings(
     if profile == Profile::Careful {
         if asks_applications {
             let (asked, known) = (client.applications(), client.registry());
-            growth::append(&mut found, app::diagnostics(text, asked, known));
+            growth::append(&mut found, app_directives::findings(text, asked, known));
         }
-        let of_acap = acap_findings::findings(text, &acap, client, acap_side);
+        let of_acap = acap::findings(text, &acap_lines, client, acap_side);
         growth::append(&mut found, of_acap);
         controls(text, &mut found);
         if let Some(sent) = client.identification() {
@@ -73,9 +70,9 @@ pub(super) fn findings(
         }
     }
     if let Some(preferences) = client.preferences() {
-        let of_licences = licence_findings::findings(text, profile, preferences);
+        let of_licences = licence_lines::findings(text, profile, preferences);
         growth::append(&mut found, of_licences);
-        let of_preferences = preference_findings::findings(text, profile, preferences);
+        let of_preferences = preference_lines::findings(text, profile, preferences);
         growth::append(&mut found, of_preferences);
     }
     sort(&mut found);

@@ -1,10 +1,10 @@
 //! Findings about the directives of a file: invalid lines, groups in which an application does not
 //! look (APP-20, APP-21, AMB-APP-6), and lines that replace each other.
 
-use super::conflicts::conflicts;
-use super::field::{Directives, Mention};
-use super::groups::Groups;
-use super::{Application, Registry};
+use super::app_conflicts::conflicts;
+use crate::app::field::{Directives, Mention};
+use crate::app::groups::Groups;
+use crate::app::{Application, Registry};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::growth;
 use crate::rep::token::ProductToken;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The findings, for a client that asks for `applications`.
-pub(crate) fn diagnostics(
+pub(super) fn findings(
     text: &Text<'_>,
     applications: &[Application],
     registry: Option<&Registry>,

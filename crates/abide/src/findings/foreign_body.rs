@@ -1,7 +1,7 @@
 //! Bodies that are no robots.txt: what a site serves in its place.
 
-use super::Robots;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::policy::Robots;
 use crate::text::Text;
 use std::fmt;
 

@@ -2,6 +2,9 @@
 //! about where the lines are. `preference_groups` compares the lines of a group. Only clients that
 //! ask for preferences get them (PREF-2).
 
+use super::content_signal;
+use super::content_usage::{UsageCheck, path_without_slash};
+use super::mistake::{Mistakes, StatementPlace};
 use super::preference_groups::{
     self, GroupRule, Name, Path, PreferenceGroup, SignalLine, UsageLine,
 };
@@ -10,9 +13,7 @@ use crate::growth;
 use crate::pattern::{PathPattern, normal};
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
-use crate::preference::mistake::{Mistakes, StatementPlace};
-use crate::preference::usage_check::{UsageCheck, path_without_slash};
-use crate::preference::{PreferenceProfile, content_usage, signal_check};
+use crate::preference::{PreferenceProfile, content_usage};
 use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::rep::group::Grouping;
@@ -222,7 +223,7 @@ impl<'t> PreferenceFinder<'t> {
         let (path, statement) = split_path(field.value.of(self.bytes));
         self.stray_percent(path, field, raw);
         let mut mistakes = Self::mistakes(field.value, statement, raw);
-        signal_check::check(statement, &mut mistakes);
+        content_signal::check(statement, &mut mistakes);
         growth::append(&mut self.found, mistakes.into_findings());
         let signal = Signal::read(statement);
         if signal.is_silent() {

@@ -1,9 +1,9 @@
 //! Directives of which one replaces another: two values for the same pages (AMB-APP-7), and lines
 //! without a path beside a line for `/` (AMB-APP-8).
 
-use super::DirectiveValue;
-use super::field::{Directives, Mention};
-use super::groups::Groups;
+use crate::app::DirectiveValue;
+use crate::app::field::{Directives, Mention};
+use crate::app::groups::Groups;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::normal;
 use crate::text::Text;
