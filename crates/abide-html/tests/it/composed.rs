@@ -143,8 +143,9 @@ fn compositions() {
     }
 }
 
-fn rest(name: &str, vector: &ComposedVector, policy: &Policy, decision: &Decision<'_>) {
-    let codes = policy.diagnostics().iter().chain(&decision.diagnostics);
+fn rest<'p>(name: &str, vector: &ComposedVector, policy: &'p Policy, decision: &Decision<'p>) {
+    let of_decision = policy.diagnostics_of(decision);
+    let codes = policy.diagnostics().iter().chain(&of_decision);
     let codes: Vec<_> = codes.map(|found| found.code.name()).collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
     preferences::check(vector, decision);
