@@ -62,11 +62,17 @@ pub struct DecidedBy {
 }
 
 impl ShortAnswer {
-    /// The answer about a usage: what its first piece of evidence says. One in a group that does
-    /// not apply decides nothing.
+    /// The answer about a usage: what [`ShortAnswer::deciding`] says.
     #[must_use]
     pub fn new(said: &UsageDecision<'_>) -> Self {
-        Self::by(said, deciding(said).map(DecidedBy::new))
+        Self::by(said, Self::deciding(said).map(DecidedBy::new))
+    }
+
+    /// The evidence that decides: the first, unless it is in a group that does not apply.
+    #[must_use]
+    pub fn deciding<'e, 'p>(said: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
+        let mut evidence = said.evidence.iter();
+        evidence.find(|one| one.reason != Reason::OtherGroup)
     }
 
     /// The answer about a usage, whose preferences only statements with an effect decide. Where
@@ -135,10 +141,4 @@ impl DecidedBy {
             None => self.reason.name().to_owned(),
         }
     }
-}
-
-/// The evidence that decides: the first, unless it is in a group that does not apply.
-fn deciding<'e, 'p>(said: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
-    let mut evidence = said.evidence.iter();
-    evidence.find(|one| one.reason != Reason::OtherGroup)
 }

@@ -127,3 +127,25 @@ fn nothing_is_called_equal_that_was_not_compared() {
         assert!(!differences.is_equivalent() && !differences.is_complete());
     }
 }
+
+/// A review that runs out of work before it has read all rules names no rule that both files have.
+#[test]
+fn causes_name_no_rule_of_both_files_whatever_the_bound() {
+    let rules: String = (0..50).map(|n| format!("Disallow: /{n}/\n")).collect();
+    let [old, new] = ["", "Allow: /49/x\n"].map(|own| {
+        let text = format!("User-agent: *\n{rules}{own}");
+        Robots::parse(text.as_bytes())
+    });
+    let clients = compare::clients(&old, &new);
+    let differences = compare::files(&old, &new, &clients, Bound::default());
+    let mut with_cause = 0;
+    for work in (0..4_000).step_by(50) {
+        let review = compare::Review::new(&old, &new, &differences, true, Bound { work });
+        for cause in review.causes {
+            let sentence = cause.sentence.plain();
+            assert!(!sentence.contains("Disallow"), "{work}: {sentence}");
+            with_cause += usize::from(sentence.contains("Allow: /49/x"));
+        }
+    }
+    assert!(with_cause > 0);
+}

@@ -105,19 +105,20 @@ struct Statements {
 }
 
 impl Statements {
-    /// What the rules for the robot say; only a part if the work is spent.
-    fn of_rules(compared: &CompiledFile<'_>, work: &mut Work) -> Self {
+    /// What the rules for the robot say. `None` if the work is spent: a part of the rules would make
+    /// the others look added or removed.
+    fn of_rules(compared: &CompiledFile<'_>, work: &mut Work) -> Option<Self> {
         let mut statements = Self::default();
         for rule in compared.robots.rules(&compared.policy) {
             let Some(key) = StatementKey::of_rule(None, &rule) else {
                 continue;
             };
             if !work.spend(20) {
-                break;
+                return None;
             }
             statements.add(rule.line.number, key);
         }
-        statements
+        Some(statements)
     }
 
     /// What the file says about preferences.
@@ -176,7 +177,8 @@ pub(super) struct Reasons {
     all: Option<Reason>,
     /// What the old and the new file say about preferences.
     preferences: [Statements; 2],
-    /// The rules of the old and of the new file; none if one cause explains everything.
+    /// The rules of the old and of the new file; none if one cause explains everything, or if the
+    /// work was spent before all were read.
     rules: [Statements; 2],
     /// The number of rules of the group for `*` that is gained or lost.
     pub(super) rules_of_everyone: usize,
@@ -220,8 +222,10 @@ impl Reasons {
             let line = of.policy.chosen_groups();
             let line = line.first().map(|group| group.place.line);
             reasons.all = Some((kind, line, Vec::new()));
-        } else {
-            reasons.rules = [old, new].map(|side| Statements::of_rules(side, work));
+        } else if let [Some(old), Some(new)] =
+            [old, new].map(|side| Statements::of_rules(side, work))
+        {
+            reasons.rules = [old, new];
         }
         reasons
     }

@@ -318,3 +318,53 @@ pub(crate) fn write_list() -> io::Result<()> {
     }
     out.flush()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, Kind, OWN, ROW};
+    use abide::{Named, Outcome};
+    use serde_json::{Map, Value, json};
+
+    /// What a member of a row may be: null where a row may have no such value.
+    fn member(column: &Column, kind: Kind, meaning: &str) -> Value {
+        let mut schema = match (column, kind) {
+            (Column::Url | Column::Robot | Column::Usage, _) => json!({"type": "string"}),
+            (Column::Outcome, _) => {
+                let names = Outcome::ALL.iter().map(|outcome| json!(outcome.name()));
+                json!({"enum": names.chain([Value::Null]).collect::<Vec<_>>()})
+            }
+            (_, Kind::Integer) => json!({"type": ["integer", "null"], "minimum": 1}),
+            _ => json!({"type": ["string", "null"]}),
+        };
+        let first = meaning.get(..1).unwrap_or_default().to_uppercase();
+        let rest = meaning.get(1..).unwrap_or_default();
+        schema["description"] = json!(format!("{first}{rest}."));
+        schema
+    }
+
+    /// `ABIDE_BLESS=1` writes the schema.
+    #[test]
+    fn the_schema_of_a_row_is_up_to_date() {
+        let of_row = |column: &Column| ROW.contains(column) || *column == Column::Usage;
+        let own = OWN.iter().filter(|(_, column, ..)| of_row(column));
+        let members = own.map(|(name, column, kind, meaning)| {
+            ((*name).to_owned(), member(column, *kind, meaning))
+        });
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "abide check --urls --format jsonl",
+            "description": "One line of `abide check --urls FILE --format jsonl`, with the columns that it has by default. With --fields the members are those that are named.",
+            "type": "object",
+            "required": ROW.iter().map(Column::name).collect::<Vec<_>>(),
+            "additionalProperties": false,
+            "properties": members.collect::<Map<_, _>>(),
+        });
+        let written: Value =
+            serde_json::from_str(include_str!("../../../../../schema/row.json")).unwrap();
+        // The order of members depends on the features of the build, and means nothing.
+        if written != schema {
+            let text = serde_json::to_string_pretty(&schema).unwrap();
+            abide_testkit::generated::assert_up_to_date("schema/row.json", &(text + "\n"));
+        }
+    }
+}

@@ -79,10 +79,7 @@ pub(crate) struct Problem {
 impl Brief {
     /// The answer for one usage, by a file that may be none.
     pub(crate) fn new(said: &UsageDecision<'_>, body: Option<ForeignBody>) -> Self {
-        let mut evidence = said.evidence.iter();
-        // A preference in a group that does not apply decides nothing.
-        let decided = evidence.find(|one| one.reason != Reason::OtherGroup);
-        let why = decided.map_or_else(String::new, explain::why);
+        let why = ShortAnswer::deciding(said).map_or_else(String::new, explain::why);
         Self::of_body(ShortAnswer::new(said), why, body)
     }
 
