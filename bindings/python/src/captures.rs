@@ -10,176 +10,178 @@ use abide_survey::records::{
     self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd,
 };
 use abide_survey::schema::Table;
-use abide_survey::{Capture, Surveyor};
+use abide_survey::{Body, Capture, Surveyor};
 use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
-    StructBuilder, TimestampMicrosecondBuilder,
+    StructBuilder,
 };
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray,
+    TimestampMicrosecondArray,
+};
+use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A batch with about this many bytes of bodies is passed on.
 const BATCH_BYTES: usize = 4 << 20;
 /// The largest number of rows of a batch.
 const BATCH_ROWS: usize = 2048;
 
-/// A record of an archive as a row.
-static ROW: LazyLock<SchemaRef> = LazyLock::new(|| {
-    let pair = Fields::from(vec![
-        Field::new("name", DataType::Utf8, true),
-        Field::new("value", DataType::Binary, true),
-    ]);
-    let item = Field::new_list_field(DataType::Struct(pair), true);
-    let instant = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
-    let field = |name, kind| Field::new(name, kind, true);
-    Arc::new(Schema::new(vec![
-        field("source_number", DataType::Int32),
-        field("source", DataType::Utf8),
-        field("place", DataType::Int64),
-        field("number", DataType::Int64),
-        field("kind", DataType::Utf8),
-        field("url", DataType::Utf8),
-        field("status", DataType::Int32),
-        field("headers", DataType::List(Arc::new(item))),
-        field("date", instant),
-        field("body", DataType::Binary),
-        field("bytes", DataType::Int64),
-        field("digest", DataType::Utf8),
-        field("cut", DataType::Boolean),
-        field("record_digest", DataType::Utf8),
-        field("original", DataType::Utf8),
-        field("at", DataType::Utf8),
-        field("code", DataType::Utf8),
-        field("message", DataType::Utf8),
-    ]))
-});
+/// A record of an archive as a row has it.
+struct Record {
+    kind: &'static str,
+    place: Option<u64>,
+    /// The captures before it.
+    number: i64,
+    found: FoundCapture,
+    problem: Option<InputProblem>,
+}
 
-/// Rows of records, column by column.
-struct Rows {
-    source_number: i32,
+impl Record {
+    /// The body of a capture. Pages are read again.
+    fn body(&self) -> Option<&Body> {
+        (self.kind == CAPTURE).then_some(&self.found.capture.body)
+    }
+}
+
+/// The kind of records that have a body.
+const CAPTURE: &str = "capture";
+
+/// Records of an archive, up to those of a batch.
+struct Records {
     source: String,
-    len: usize,
+    source_number: i32,
+    records: Vec<Record>,
     bytes: usize,
     /// The captures so far.
     captures: i64,
-    source_numbers: Int32Builder,
-    sources: StringBuilder,
-    places: Int64Builder,
-    numbers: Int64Builder,
-    kinds: StringBuilder,
-    urls: StringBuilder,
-    statuses: Int32Builder,
-    headers: ListBuilder<StructBuilder>,
-    dates: TimestampMicrosecondBuilder,
-    bodies: BinaryBuilder,
-    lengths: Int64Builder,
-    digests: StringBuilder,
-    cuts: BooleanBuilder,
-    record_digests: StringBuilder,
-    originals: StringBuilder,
-    ats: StringBuilder,
-    codes: StringBuilder,
-    messages: StringBuilder,
 }
 
-impl Rows {
-    fn new(source: String, source_number: i32) -> Self {
-        let pair = StructBuilder::from_fields(
-            vec![
-                Field::new("name", DataType::Utf8, true),
-                Field::new("value", DataType::Binary, true),
-            ],
-            0,
-        );
+impl Records {
+    fn new(source: String, source_number: i32, captures: i64) -> Self {
         Self {
-            source_number,
             source,
-            len: 0,
+            source_number,
+            records: Vec::new(),
             bytes: 0,
-            captures: 0,
-            source_numbers: Int32Builder::new(),
-            sources: StringBuilder::new(),
-            places: Int64Builder::new(),
-            numbers: Int64Builder::new(),
-            kinds: StringBuilder::new(),
-            urls: StringBuilder::new(),
-            statuses: Int32Builder::new(),
-            headers: ListBuilder::new(pair),
-            dates: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
-            bodies: BinaryBuilder::new(),
-            lengths: Int64Builder::new(),
-            digests: StringBuilder::new(),
-            cuts: BooleanBuilder::new(),
-            record_digests: StringBuilder::new(),
-            originals: StringBuilder::new(),
-            ats: StringBuilder::new(),
-            codes: StringBuilder::new(),
-            messages: StringBuilder::new(),
+            captures,
         }
     }
 
     fn add(&mut self, item: Item) {
         match item {
             Item::Capture(found) => {
-                self.begin("capture", Some(found.place));
+                self.push(CAPTURE, Some(found.place), found, None);
                 self.captures += 1;
-                self.add_found(&found, true);
             }
             Item::Page { url, place, found } => {
-                self.begin("page", Some(place));
-                if let Some(found) = found {
-                    self.add_found(&found, false);
-                } else {
-                    // A page that cannot be read: redirects to it lead nowhere.
-                    let capture = Capture::of_url(&url);
-                    self.add_capture(&capture, false);
-                    self.record_digests.append_null();
-                    self.originals.append_null();
-                    self.add_trouble(None);
-                }
+                // A page that cannot be read: redirects to it lead nowhere.
+                let unread = || Box::new(alone(Capture::of_url(&url)));
+                self.push("page", Some(place), *found.unwrap_or_else(unread), None);
             }
-            Item::Failed(trouble) | Item::Noted(trouble) => {
-                self.begin("error", None);
-                self.add_capture(&Capture::default(), false);
-                self.record_digests.append_null();
-                self.originals.append_null();
-                self.add_trouble(Some(&trouble));
+            Item::Failed(problem) | Item::Noted(problem) => {
+                self.push("error", None, alone(Capture::default()), Some(problem));
             }
             Item::Skipped(_) | Item::Reached(_) => {}
         }
     }
 
-    fn begin(&mut self, kind: &str, place: Option<u64>) {
-        self.len += 1;
-        self.source_numbers.append_value(self.source_number);
-        self.sources.append_value(&self.source);
-        let place = place.map(|place| i64::try_from(place).unwrap_or(i64::MAX));
-        self.places.append_option(place);
-        self.numbers.append_value(self.captures);
-        self.kinds.append_value(kind);
+    fn push(
+        &mut self,
+        kind: &'static str,
+        place: Option<u64>,
+        found: FoundCapture,
+        problem: Option<InputProblem>,
+    ) {
+        let record = Record {
+            kind,
+            place,
+            number: self.captures,
+            found,
+            problem,
+        };
+        self.bytes += record.body().map_or(0, |body| body.bytes.len());
+        self.records.push(record);
     }
 
-    fn add_found(&mut self, found: &FoundCapture, has_body: bool) {
-        self.add_capture(&found.capture, has_body);
-        self.record_digests.append_option(found.digest.as_deref());
-        self.originals
-            .append_option(found.original.as_ref().map(original_text));
-        self.add_trouble(None);
+    fn is_full(&self) -> bool {
+        self.records.len() >= BATCH_ROWS || self.bytes >= BATCH_BYTES
     }
 
-    fn add_capture(&mut self, capture: &Capture, has_body: bool) {
-        self.urls.append_option(capture.url.as_deref());
-        self.statuses.append_option(capture.status.map(i32::from));
-        for location in &capture.locations {
-            let pair = self.headers.values();
-            // The fields of the schema are a text and bytes.
+    /// The records as rows. Column by column, because the cells are of many types.
+    fn take(&mut self) -> RecordBatch {
+        self.bytes = 0;
+        let rows = std::mem::take(&mut self.records);
+        let rows = rows.as_slice();
+        let captures = || rows.iter().map(|row| &row.found.capture);
+        let bodies = || rows.iter().map(Record::body);
+        let problem =
+            |of: fn(&InputProblem) -> &str| texts(rows, move |row| row.problem.as_ref().map(of));
+        let statuses = captures().map(|capture| capture.status.map(i32::from));
+        let dates = captures().map(|capture| capture.date?.checked_mul(1_000));
+        let dates = dates.collect::<TimestampMicrosecondArray>();
+        let bytes = bodies().map(|body| Some(body?.bytes.as_slice()));
+        let cuts = bodies().map(|body| Some(body?.is_cut));
+        of_columns(vec![
+            (
+                "source_number",
+                Arc::new(Int32Array::from(vec![self.source_number; rows.len()])),
+            ),
+            ("source", texts(rows, |_| Some(self.source.as_str()))),
+            ("place", numbers(rows, |row| row.place.map(whole))),
+            ("number", numbers(rows, |row| Some(row.number))),
+            ("kind", texts(rows, |row| Some(row.kind))),
+            ("url", texts(rows, |row| row.found.capture.url.as_deref())),
+            ("status", Arc::new(statuses.collect::<Int32Array>())),
+            ("headers", locations(rows)),
+            ("date", Arc::new(dates.with_timezone("UTC"))),
+            ("body", Arc::new(bytes.collect::<BinaryArray>())),
+            (
+                "bytes",
+                numbers(rows, |row| Some(whole(row.body()?.length))),
+            ),
+            ("digest", texts(rows, |row| row.body().and_then(hex_digest))),
+            ("cut", Arc::new(cuts.collect::<BooleanArray>())),
+            (
+                "record_digest",
+                texts(rows, |row| row.found.digest.as_deref()),
+            ),
+            (
+                "original",
+                texts(rows, |row| row.found.original.as_ref().map(original_text)),
+            ),
+            ("at", problem(|problem| &problem.place)),
+            ("code", problem(|problem| problem.code)),
+            ("message", problem(|problem| &problem.message)),
+        ])
+    }
+}
+
+fn texts<'r, T: AsRef<str>>(rows: &'r [Record], of: impl Fn(&'r Record) -> Option<T>) -> ArrayRef {
+    Arc::new(rows.iter().map(of).collect::<StringArray>())
+}
+
+fn numbers<'r>(rows: &'r [Record], of: impl Fn(&'r Record) -> Option<i64>) -> ArrayRef {
+    Arc::new(rows.iter().map(of).collect::<Int64Array>())
+}
+
+/// The fields of a response that surveys read, as pairs of name and value.
+fn locations(rows: &[Record]) -> ArrayRef {
+    let fields = vec![
+        Field::new("name", DataType::Utf8, true),
+        Field::new("value", DataType::Binary, true),
+    ];
+    let mut headers = ListBuilder::new(StructBuilder::from_fields(fields, 0));
+    for row in rows {
+        for location in &row.found.capture.locations {
+            let pair = headers.values();
+            // The fields are a text and bytes.
             if let Some(names) = pair.field_builder::<StringBuilder>(0) {
                 names.append_value("Location");
             }
@@ -188,59 +190,26 @@ impl Rows {
             }
             pair.append(true);
         }
-        self.headers.append(true);
-        let date = capture.date.and_then(|date| date.checked_mul(1_000));
-        self.dates.append_option(date);
-        let body = Some(&capture.body).filter(|_| has_body);
-        self.bytes += body.map_or(0, |body| body.bytes.len());
-        self.bodies.append_option(body.map(|body| &body.bytes));
-        self.lengths
-            .append_option(body.map(|body| i64::try_from(body.length).unwrap_or(i64::MAX)));
-        self.digests.append_option(
-            body.and_then(|body| body.digest)
-                .map(|digest| BodyHash::from_bytes(digest).to_string()),
-        );
-        self.cuts.append_option(body.map(|body| body.is_cut));
+        headers.append(true);
     }
+    Arc::new(headers.finish())
+}
 
-    fn add_trouble(&mut self, trouble: Option<&InputProblem>) {
-        self.ats
-            .append_option(trouble.map(|trouble| &trouble.place));
-        self.codes
-            .append_option(trouble.map(|trouble| trouble.code));
-        self.messages
-            .append_option(trouble.map(|trouble| &trouble.message));
-    }
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
 
-    fn is_full(&self) -> bool {
-        self.len >= BATCH_ROWS || self.bytes >= BATCH_BYTES
-    }
+fn hex_digest(body: &Body) -> Option<String> {
+    Some(BodyHash::from_bytes(body.digest?).to_string())
+}
 
-    fn take(&mut self) -> RecordBatch {
-        self.len = 0;
-        self.bytes = 0;
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.source_numbers.finish()),
-            Arc::new(self.sources.finish()),
-            Arc::new(self.places.finish()),
-            Arc::new(self.numbers.finish()),
-            Arc::new(self.kinds.finish()),
-            Arc::new(self.urls.finish()),
-            Arc::new(self.statuses.finish()),
-            Arc::new(self.headers.finish()),
-            Arc::new(self.dates.finish()),
-            Arc::new(self.bodies.finish()),
-            Arc::new(self.lengths.finish()),
-            Arc::new(self.digests.finish()),
-            Arc::new(self.cuts.finish()),
-            Arc::new(self.record_digests.finish()),
-            Arc::new(self.originals.finish()),
-            Arc::new(self.ats.finish()),
-            Arc::new(self.codes.finish()),
-            Arc::new(self.messages.finish()),
-        ];
-        RecordBatch::try_new(Arc::clone(&ROW), columns)
-            .expect("each row has a cell for each column, of its kind")
+/// A capture that is in no archive.
+fn alone(capture: Capture) -> FoundCapture {
+    FoundCapture {
+        capture,
+        place: 0,
+        digest: None,
+        original: None,
     }
 }
 
@@ -287,8 +256,7 @@ impl ArchiveBatches {
     fn construct(path: PathBuf, source: String, source_number: i32, first: i64) -> PyResult<Self> {
         let (sender, batches) = sync_channel(2);
         let read = move || {
-            let mut rows = Rows::new(source, source_number);
-            rows.captures = first;
+            let mut rows = Records::new(source, source_number, first);
             let mut is_wanted = true;
             let read = records::read_archive(&path, &mut |item| {
                 rows.add(item);
@@ -300,7 +268,7 @@ impl ArchiveBatches {
             if let Err(error) = read {
                 rows.add(unreadable(&error));
             }
-            if is_wanted && rows.len > 0 {
+            if is_wanted && !rows.records.is_empty() {
                 // Nobody waits for it any more if this fails.
                 let _ = sender.send(Ok(rows.take()));
             }
@@ -369,10 +337,7 @@ impl Link {
                 .map(|location| location.iter().map(|byte| char::from(*byte)).collect())
                 .collect(),
             length: capture.body.length,
-            digest: capture
-                .body
-                .digest
-                .map(|digest| BodyHash::from_bytes(digest).to_string()),
+            digest: hex_digest(&capture.body),
             record_digest: found.digest.clone(),
             original: found.original.as_ref().map(original_text),
         }
@@ -635,13 +600,7 @@ fn lost_page(columns: &Columns<'_>, row: usize) -> Option<(FoundCapture, bool)> 
     if columns.text("kind", row) != Some("page") {
         return None;
     }
-    let found = FoundCapture {
-        capture: Capture::of_url(columns.text("url", row)?),
-        place: 0,
-        digest: None,
-        original: None,
-    };
-    Some((found, true))
+    Some((alone(Capture::of_url(columns.text("url", row)?)), true))
 }
 
 /// Takes one step on each way: `link` is the record that was found, or missing. Returns the columns
@@ -691,19 +650,10 @@ pub(crate) struct TableRows {
 impl TableRows {
     fn rows(&self, captures: &[(i64, Capture)]) -> RecordBatches {
         let Some(table) = self.table else {
-            let mut rows = Rows::new(String::new(), 0);
+            let mut rows = Records::new(String::new(), 0, 0);
             for (number, capture) in captures {
                 rows.captures = *number;
-                rows.begin("capture", None);
-                rows.add_found(
-                    &FoundCapture {
-                        capture: capture.clone(),
-                        place: 0,
-                        digest: None,
-                        original: None,
-                    },
-                    true,
-                );
+                rows.push(CAPTURE, None, alone(capture.clone()), None);
             }
             return RecordBatches::of(rows.take());
         };
@@ -884,7 +834,7 @@ pub(crate) fn robots_urls(py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<
     let batch = read_one(batch, "batch")?;
     let urls = py.detach(|| {
         let columns = Columns::of(&batch);
-        let urls: arrow_array::StringArray = (0..batch.num_rows())
+        let urls: StringArray = (0..batch.num_rows())
             .map(|row| {
                 let origin = abide_fetch::Origin::of(columns.text("url", row)?)?;
                 Some(format!("{}/robots.txt", origin.as_str()))
