@@ -2,6 +2,7 @@
 
 use abide_survey::records::InputProblem;
 use abide_survey::schema::{Kind, Table};
+use abide_testkit::generated::assert_part_up_to_date;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -20,10 +21,6 @@ const fn kind(kind: Kind) -> &'static str {
 /// Set `ABIDE_BLESS` to write them.
 #[test]
 fn the_documentation_has_every_column() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/survey.md");
-    let text = fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once("<!-- columns -->\n").unwrap();
-    let (_, after) = rest.split_once("<!-- end of columns -->").unwrap();
     let mut tables = String::new();
     for &table in Table::ALL {
         tables += &format!(
@@ -44,14 +41,7 @@ fn the_documentation_has_every_column() {
             );
         }
     }
-    let right = format!("{before}<!-- columns -->\n{tables}\n<!-- end of columns -->{after}");
-    if std::env::var_os("ABIDE_BLESS").is_some() {
-        fs::write(&path, &right).unwrap();
-    }
-    assert!(
-        text == right || std::env::var_os("ABIDE_BLESS").is_some(),
-        "docs/survey.md is not up to date: run this test with ABIDE_BLESS=1"
-    );
+    assert_part_up_to_date("docs/survey.md", "columns", tables.trim_start());
 }
 
 #[test]
