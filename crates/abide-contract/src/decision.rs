@@ -337,13 +337,17 @@ pub(crate) struct SelectionJson<'a> {
 
 /// The findings about the file, and those about the decision.
 #[derive(Debug)]
-struct DiagnosticLists<'a>([&'a [Diagnostic]; 2]);
+struct DiagnosticLists<'a> {
+    of_file: &'a [Diagnostic],
+    of_decision: Vec<Diagnostic>,
+}
 
 impl<'a> Entries for DiagnosticLists<'a> {
-    type Entry = &'a Diagnostic;
+    type Entry = Cow<'a, Diagnostic>;
 
-    fn entries(&self) -> impl Iterator<Item = &'a Diagnostic> {
-        self.0.iter().copied().flatten()
+    fn entries(&self) -> impl Iterator<Item = Cow<'a, Diagnostic>> {
+        let of_decision = self.of_decision.iter().cloned().map(Cow::Owned);
+        self.of_file.iter().map(Cow::Borrowed).chain(of_decision)
     }
 }
 
@@ -383,10 +387,10 @@ impl<'a> DecisionJson<'a> {
                 .crawl_delay
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
             needs: needs(decision),
-            diagnostics: Each::Of(DiagnosticLists([
-                policy.diagnostics(),
-                &decision.diagnostics,
-            ])),
+            diagnostics: Each::Of(DiagnosticLists {
+                of_file: policy.diagnostics(),
+                of_decision: policy.diagnostics_of(decision),
+            }),
             agent: AgentJson::new(client.product_tokens().iter().map(ProductToken::as_str)),
             user_agent: None,
             profile: client.profile(),

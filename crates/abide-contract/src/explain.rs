@@ -278,7 +278,7 @@ impl<'a> ExplainedPage<'a> {
             verdict: words::page_verdict(reading, page),
             preferences: preferences.into_iter().map(PreferenceAnswer::new).collect(),
             summary: words::page(page),
-            findings: words::findings(&page.decision),
+            findings: words::findings(reading.policy(), &page.decision),
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
             });
             let is_new = asked.insert((id.clone(), path.clone()));
             if let (true, Some(policy), Ok(target)) = (is_new, policy, Target::new(&path)) {
-                diagnostics.extend(policy.decide(&target).diagnostics);
+                diagnostics.extend(policy.diagnostics_of(&policy.decide(&target)));
             }
         }
     }

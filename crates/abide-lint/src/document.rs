@@ -164,7 +164,8 @@ impl Linter {
         let documents = Documents::default().with_licence(NAMED, abide_documents::rsl(bytes));
         let target = Target::new(url).ok()?.with_documents(&documents);
         let policy = Policy::compile(robots.as_bytes(), &client);
-        let mut found = policy.decide(&target).diagnostics.into_iter();
+        let found = policy.diagnostics_of(&policy.decide(&target));
+        let mut found = found.into_iter();
         let foreign = found.find(|one| one.code == Code::RslForeignHost)?;
         let message = format!(
             "the document is only about other hosts, so it says nothing about {}",

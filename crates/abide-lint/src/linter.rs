@@ -17,8 +17,7 @@ use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
 use abide::{
-    Client, Code, Decision, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span,
-    Target,
+    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span, Target,
 };
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,11 +210,11 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
-        let alone = policy.decide(&target);
+        let alone = policy.diagnostics_of(&policy.decide(&target));
         let target = target.with_response(response).with_documents(documents);
-        let mut decision = policy.decide(&target);
-        let diagnostic = std::mem::take(&mut decision.diagnostics).into_iter();
-        let mut findings: Vec<_> = diagnostic
+        let decision = policy.decide(&target);
+        let diagnostics = policy.diagnostics_of(&decision).into_iter();
+        let mut findings: Vec<_> = diagnostics
             // What robots.txt says alone is a finding about robots.txt.
             .filter(|diagnostic| !is_conflict_of(&alone, diagnostic))
             .filter(|diagnostic| !documents.diagnostics().contains(diagnostic))
@@ -321,10 +320,11 @@ fn is_most_likely_a_name(text: &[u8], diagnostic: &Diagnostic) -> bool {
     is_a_name || crawlers::known(name).is_some()
 }
 
-/// Whether the finding is a conflict of preferences that a decision without the response has too.
-fn is_conflict_of(alone: &Decision<'_>, diagnostic: &Diagnostic) -> bool {
+/// Whether the finding is a conflict of preferences that a decision without the response has too:
+/// one of `alone`.
+fn is_conflict_of(alone: &[Diagnostic], diagnostic: &Diagnostic) -> bool {
     let is_conflict = diagnostic.code == Code::PreferencesConflict;
-    is_conflict && alone.diagnostics.contains(diagnostic)
+    is_conflict && alone.contains(diagnostic)
 }
 
 /// The product tokens that the groups of a robots.txt name.
@@ -369,7 +369,7 @@ fn hidden_noindex(
     let hides = |token: &&String| {
         ProductToken::nonstandard(token).is_ok_and(|token| {
             let policy = Policy::compile(robots_txt, &Client::new(token));
-            let found = policy.decide(target).diagnostics;
+            let found = policy.diagnostics_of(&policy.decide(target));
             found
                 .iter()
                 .any(|one| one.code == Code::NoindexBehindDisallow)

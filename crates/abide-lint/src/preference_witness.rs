@@ -222,7 +222,7 @@ fn disagreement(
     let (line, message) = if has_same_statements {
         (line, differing_words(&decision)?)
     } else {
-        let conflict = conflict(&decision)?;
+        let conflict = conflict(policy, &decision)?;
         (conflict.line.unwrap_or(line), conflict.message.to_string())
     };
     Some(Disagreement {
@@ -234,8 +234,8 @@ fn disagreement(
     })
 }
 
-fn conflict<'d>(decision: &'d Decision<'_>) -> Option<&'d Diagnostic> {
-    let mut found = decision.diagnostics.iter();
+fn conflict<'p>(policy: &'p Policy, decision: &Decision<'p>) -> Option<Diagnostic> {
+    let mut found = policy.diagnostics_of(decision).into_iter();
     found.find(|found| found.code == Code::PreferencesConflict)
 }
 

@@ -144,7 +144,8 @@ fn compositions() {
 }
 
 fn rest(name: &str, vector: &ComposedVector, policy: &Policy, decision: &Decision<'_>) {
-    let codes = policy.diagnostics().iter().chain(&decision.diagnostics);
+    let of_decision = policy.diagnostics_of(decision);
+    let codes = policy.diagnostics().iter().chain(&of_decision);
     let codes: Vec<_> = codes.map(|found| found.code.name()).collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
     preferences::check(vector, decision);

@@ -85,7 +85,8 @@ fn pref_90_links_of_other_types_do_not_count() {
         let response = response(&[], Some(page.as_bytes()), None);
         let target = Target::new("https://e.example/x").unwrap();
         let decision = policy.decide(&target.with_response(&response));
-        let codes = decision.diagnostics.iter().map(|one| one.code.name());
+        let found = policy.diagnostics_of(&decision);
+        let codes = found.iter().map(|one| one.code.name());
         codes.collect::<Vec<_>>()
     };
     assert_eq!(

@@ -66,11 +66,8 @@ fn check(name: &str, vector: &TagVector) {
             decision.unknown_tag_rules
         );
     }
-    let codes: Vec<_> = decision
-        .diagnostics
-        .iter()
-        .map(|found| found.code.name())
-        .collect();
+    let found = policy.diagnostics_of(&decision);
+    let codes: Vec<_> = found.iter().map(|found| found.code.name()).collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
     for said in &decision.usages {
         if let Some(outcome) = vector.outcomes.get(said.usage.name()) {

@@ -299,7 +299,7 @@ fn check(
     });
     check.failures = failures.collect();
     check.passed = check.failures.is_empty();
-    check.findings = words::findings(&decision);
+    check.findings = words::findings(policy, &decision);
     if !check.passed {
         // The view reads the whole file again, so only failures have one.
         let view = FileView::for_robot(policy, &agent.robot);

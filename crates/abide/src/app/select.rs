@@ -4,10 +4,8 @@
 use super::field::{Directives, Mention};
 use super::groups::Groups;
 use super::{Application, DirectiveStatus, DirectiveValue, Registry};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::text::Text;
 use crate::verdict::{Place, Usage};
-use crate::visible::quoted;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -34,33 +32,6 @@ impl<'p> ApplicationDecision<'p> {
             id: application.id(),
             ..Self::default()
         }
-    }
-
-    /// Findings about the directives that apply.
-    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let said = |note: &DirectiveNote| {
-            let (code, what) = match note.kind {
-                NoteKind::Deprecated => (Code::DirectiveDeprecated, "is deprecated"),
-                NoteKind::TypeMismatch => (
-                    Code::DirectiveType,
-                    "has a value of another type, so it does not apply",
-                ),
-                NoteKind::Unregistered | NoteKind::Overrides(_) | NoteKind::MayOverride(_) => {
-                    return None;
-                }
-            };
-            Some(Diagnostic::new(
-                code,
-                Some(note.place.line),
-                note.place.span,
-                format!(
-                    "the directive {} of {} {what}",
-                    quoted(note.name.as_bytes()),
-                    quoted(self.id.as_bytes())
-                ),
-            ))
-        };
-        self.notes.iter().filter_map(said).collect()
     }
 }
 

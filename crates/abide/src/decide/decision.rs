@@ -4,8 +4,8 @@ use super::preference::Preferences;
 use super::ruling::Ruling;
 use crate::acap::ActionRequest;
 use crate::app::ApplicationDecision;
-use crate::diagnostic::Diagnostic;
 use crate::rep::CrawlDelay;
+use crate::tag::{Effect, StatedRule, effects};
 use crate::target::Target;
 use crate::verdict::{Condition, EvidenceList, Outcome, Place, SharedEvidence, Usage};
 use std::borrow::Cow;
@@ -38,8 +38,6 @@ pub struct Decision<'p> {
     pub action_requests: &'p [ActionRequest],
     /// What each vocabulary of AI preferences says, if the client asks for preferences.
     pub preferences: Option<Preferences<'p>>,
-    /// Findings about the URL, and about the robots tags and preferences of the response.
-    pub diagnostics: Vec<Diagnostic>,
     /// URLs that must be fetched for a better answer.
     pub needs: Vec<String>,
 }
@@ -71,6 +69,18 @@ impl<'p> Decision<'p> {
     pub fn outcome(&self, usage: Usage) -> Outcome {
         self.usage(usage)
             .map_or(Outcome::Unknown, |said| said.outcome)
+    }
+
+    /// Whether a robots tag prohibits to index the page, and may never be seen, because crawling is
+    /// prohibited (AMB-X-11).
+    pub(crate) fn hides_noindex(&self) -> bool {
+        let is_noindex = |(name, value): (&String, &Option<String>)| {
+            let (name, value) = (name.clone(), value.clone());
+            let effects = effects(&StatedRule { name, value }, self.target.now());
+            let mut of_index = effects.iter().filter(|(usage, _)| *usage == Usage::Index);
+            of_index.any(|(_, effect)| !matches!(effect, Effect::Condition(_)))
+        };
+        self.usages.crawl().outcome == Outcome::Prohibited && self.tags.iter().any(is_noindex)
     }
 }
 

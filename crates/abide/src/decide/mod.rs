@@ -11,8 +11,8 @@ mod deciding;
 mod decision;
 mod dependency;
 mod latest;
-mod preference;
-mod ruling;
+pub(crate) mod preference;
+pub(crate) mod ruling;
 mod usages;
 
 pub use deciding::DecidingRule;
@@ -26,8 +26,6 @@ use dependency::Dependencies;
 use ruling::Ruling;
 
 use crate::app::{self, ApplicationDecision, NoteKind};
-use crate::client::Client;
-use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
 use crate::profile::Profile;
@@ -35,7 +33,6 @@ use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, SharedEvidence, Source, Usage};
-use crate::visible::visible;
 use std::borrow::Cow;
 
 impl Policy {
@@ -57,15 +54,12 @@ impl Policy {
         let crawl = UsageDecision::new(Usage::Crawl, crawl, &mut shared);
         let mut others = Vec::new();
         let is_closed = crawl.outcome == Outcome::Prohibited;
-        let mut hides_noindex = false;
         // Conventional rules are only about crawl.
         if policy.acap().is_some() || !tags.statements.is_empty() {
             let by_tags = usages::by_tags(&tags, client, target.now());
             let mut dependencies = Dependencies::new(crawl.outcome, policy, target);
             let seen = !is_closed || target.response().is_some_and(Response::is_stored);
             others.extend(by_tags.map(|(usage, by_tags)| {
-                let is_noindex = usage == Usage::Index && by_tags.outcome == Outcome::Prohibited;
-                hides_noindex |= is_closed && is_noindex;
                 let by_tags = if seen { by_tags } else { by_tags.not_seen() };
                 let mut said = acap.about(usage).0.meet(by_tags);
                 said.sort_evidence();
@@ -73,17 +67,16 @@ impl Policy {
                 UsageDecision::new(usage, said, &mut shared)
             }));
         }
-        let told =
-            preference::preferences(policy, target, &path, &tags, &crawl, &acap, &mut shared);
+        let told = preference::ask(policy, target, &path, is_closed, |question| {
+            preference::preferences(question, &tags, &acap, &mut shared)
+        });
         let mut usages = Usages::new(crawl, others);
         let mut needs = match policy.access() {
             Access::Unknown => target.robots_url().into_iter().collect(),
             _ => acap.needs(),
         };
-        let mut about_preferences = Vec::new();
         let preferences = told.map(|told| {
             usages.add_preferences(told.usages);
-            about_preferences = told.diagnostics;
             add_missing(&mut needs, told.needs);
             told.preferences
         });
@@ -91,10 +84,6 @@ impl Policy {
             applications(policy, requested.as_bytes(), &path, usages.crawl().outcome);
         Decision {
             target: *target,
-            diagnostics: diagnostics(target, client, &tags, hides_noindex, &applications)
-                .into_iter()
-                .chain(about_preferences)
-                .collect(),
             usages,
             preferences,
             crawl_delay: policy.crawl_delay(),
@@ -187,66 +176,6 @@ fn applications<'p>(
         });
     }
     decisions
-}
-
-/// Findings about the URL and the response, and about a `noindex` that robots never see because the
-/// page is disallowed (AMB-X-11).
-fn diagnostics(
-    target: &Target<'_>,
-    client: &Client,
-    tags: &Binding<'_>,
-    hides_noindex: bool,
-    applications: &[ApplicationDecision<'_>],
-) -> Vec<Diagnostic> {
-    let noted = applications.iter().filter(|said| !said.notes.is_empty());
-    let of_applications = noted.flat_map(ApplicationDecision::diagnostics);
-    let of_url = target.path_as_sent().map(|sent| not_as_sent(target, &sent));
-    let Some(response) = target.response() else {
-        return of_url.into_iter().chain(of_applications).collect();
-    };
-    let mut found: Vec<_> = of_url.into_iter().collect();
-    found.extend_from_slice(response.diagnostics());
-    found.extend(tags.diagnostics());
-    if !client.body_metas() {
-        found.extend(meta_in_body(response, client));
-    }
-    found.extend(of_applications);
-    if hides_noindex {
-        found.push(Diagnostic::of_decision(
-            Code::NoindexBehindDisallow,
-            "crawling is disallowed, so robots never see the noindex",
-        ));
-    }
-    found
-}
-
-/// The finding about a URL that clients send with the path `sent`. The decision is about the URL as
-/// given, and the answer for that path may differ (AMB-REP-24).
-fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
-    Diagnostic::of_decision(
-        Code::UrlNotAsSent,
-        format!(
-            "web clients send {} instead of {}; check the URL as it is sent",
-            shown(sent.as_bytes()),
-            shown(target.path_and_query().as_bytes())
-        ),
-    )
-}
-
-/// The finding about a meta element that would apply if it were in the head (TAG-31).
-fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
-    let outside = Binding::new(response.outside_statements(), client);
-    let first = outside
-        .statements
-        .first()
-        .filter(|_| !outside.rules.is_empty())?;
-    Some(Diagnostic::of_decision(
-        Code::RobotsMetaInBody,
-        format!(
-            "{} is outside the head, so it does not count",
-            visible(first.text.as_bytes())
-        ),
-    ))
 }
 
 /// A path as text.

@@ -5,10 +5,10 @@ use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
 
 /// An outcome with its conditions and its evidence, the deciding piece first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ruling<'p> {
-    pub(super) outcome: Outcome,
-    pub(super) conditions: Vec<Condition>,
-    pub(super) evidence: Vec<Evidence<'p>>,
+pub(crate) struct Ruling<'p> {
+    pub(crate) outcome: Outcome,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) evidence: Vec<Evidence<'p>>,
 }
 
 impl<'p> Ruling<'p> {

@@ -3,7 +3,6 @@
 use super::condition;
 use crate::app::{DirectiveNote, NoteKind};
 use crate::decide::{Decision, UsageDecision};
-use crate::diagnostic::Code;
 use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Note, Outcome, Reason, Role, SelectedBy, Selection, Source, Usage};
 use crate::visible::visible;
@@ -64,7 +63,7 @@ pub fn not_seen(decision: &Decision<'_>, who: &str) -> Option<String> {
     let rules: BTreeSet<&str> = missed.filter_map(|one| one.rule()).collect();
     let rules: Vec<_> = rules.iter().map(|rule| visible(rule.as_bytes())).collect();
     let rules = joined(&rules, " and ")?;
-    let still = if hides_noindex(decision) && decision.outcome(Usage::Index) != Outcome::Prohibited
+    let still = if decision.hides_noindex() && decision.outcome(Usage::Index) != Outcome::Prohibited
     {
         "; the URL can still be indexed"
     } else {
@@ -73,11 +72,6 @@ pub fn not_seen(decision: &Decision<'_>, who: &str) -> Option<String> {
     Some(format!(
         "{who} may not fetch this page, so it never sees its {rules}{still}"
     ))
-}
-
-fn hides_noindex(decision: &Decision<'_>) -> bool {
-    let mut found = decision.diagnostics.iter();
-    found.any(|finding| finding.code == Code::NoindexBehindDisallow)
 }
 
 /// Whether evidence is a statement of the site, not a fact about the fetch.

@@ -19,7 +19,7 @@ const FOREIGN: [(&str, &str); 7] = [
 ];
 
 /// The word that `key`, which Content-Signal does not have, most likely means.
-pub(crate) fn meant_by(key: &[u8]) -> Option<&'static str> {
+pub(super) fn meant_by(key: &[u8]) -> Option<&'static str> {
     let known = FOREIGN
         .iter()
         .find(|(known, _)| key.eq_ignore_ascii_case(known.as_bytes()));
@@ -27,7 +27,7 @@ pub(crate) fn meant_by(key: &[u8]) -> Option<&'static str> {
 }
 
 /// Reports the mistakes in a statement.
-pub(crate) fn check(statement: &[u8], found: &mut Mistakes<'_>) {
+pub(super) fn check(statement: &[u8], found: &mut Mistakes<'_>) {
     if statement.trim_ascii().is_empty() {
         found.say(
             Code::ContentSignalValue,

@@ -18,7 +18,7 @@ const FOREIGN: [(&str, &str); 4] = [
 ];
 
 /// The word of `revision` for a key of Content-Signal or of an older revision.
-pub(crate) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
+pub(super) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
     if revision.usage_of(key).is_some() {
         return None;
     }
@@ -30,7 +30,7 @@ pub(crate) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
 
 /// Checks the statements of a robots.txt one by one, or the lines of a response field together.
 #[derive(Debug)]
-pub(crate) struct UsageCheck {
+pub(super) struct UsageCheck {
     revision: &'static Revision,
     /// The words of the field so far: its lines are one statement (PREF-40).
     words: BTreeSet<Vec<u8>>,
@@ -39,7 +39,7 @@ pub(crate) struct UsageCheck {
 }
 
 impl UsageCheck {
-    pub(crate) fn new(revision: &'static Revision) -> Self {
+    pub(super) fn new(revision: &'static Revision) -> Self {
         Self {
             revision,
             words: BTreeSet::new(),
@@ -48,13 +48,13 @@ impl UsageCheck {
     }
 
     /// Reports the mistakes in a statement that is independent of those before it.
-    pub(crate) fn statement(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
+    pub(super) fn statement(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
         self.words.clear();
         self.field_line(statement, found);
     }
 
     /// Reports the mistakes in the next line of a response field.
-    pub(crate) fn field_line(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
+    pub(super) fn field_line(&mut self, statement: &[u8], found: &mut Mistakes<'_>) {
         if statement.trim_ascii().is_empty() {
             found.say(
                 Code::ContentUsageUnparsable,
@@ -215,7 +215,7 @@ fn is_or_was_a_word(key: &[u8]) -> bool {
 
 /// A path at the beginning of a value that does not begin with `/`, such as `*.pdf`, `a/` or a URL
 /// (PREF-21).
-pub(crate) fn path_without_slash(value: &[u8]) -> Option<&[u8]> {
+pub(super) fn path_without_slash(value: &[u8]) -> Option<&[u8]> {
     let mut words = value.splitn(2, |byte| is_blank(*byte));
     let word = words.next().filter(|word| !word.starts_with(b"/"))?;
     let has_statement = words

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Where a statement is written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum StatementPlace<'s> {
+pub(super) enum StatementPlace<'s> {
     /// A line of a robots.txt.
     Line {
         number: u32,
@@ -51,9 +51,9 @@ impl StatementPlace<'_> {
 /// thousands of a kind, which nobody reads one by one: the first have findings of their own, and
 /// one more finding counts the rest.
 #[derive(Debug)]
-pub(crate) struct Mistakes<'s> {
+pub(super) struct Mistakes<'s> {
     /// The statement that is read now.
-    pub(crate) place: StatementPlace<'s>,
+    pub(super) place: StatementPlace<'s>,
     found: Vec<Diagnostic>,
     kinds: BTreeMap<Code, KindCount<'s>>,
 }
@@ -70,7 +70,7 @@ impl<'s> Mistakes<'s> {
     /// How many of one kind have findings of their own.
     const MOST: usize = 100;
 
-    pub(crate) fn new(place: StatementPlace<'s>) -> Self {
+    pub(super) fn new(place: StatementPlace<'s>) -> Self {
         let (found, kinds) = (Vec::new(), BTreeMap::new());
         Self {
             place,
@@ -81,7 +81,7 @@ impl<'s> Mistakes<'s> {
 
     /// Adds a mistake in the bytes `at` of the current statement. Its message is only written if it
     /// has a finding of its own.
-    pub(crate) fn say<M: Into<Cow<'static, str>>>(
+    pub(super) fn say<M: Into<Cow<'static, str>>>(
         &mut self,
         code: Code,
         at: Range<usize>,
@@ -91,7 +91,7 @@ impl<'s> Mistakes<'s> {
     }
 
     /// Adds a mistake that matters more or less than others of its kind.
-    pub(crate) fn say_as<M: Into<Cow<'static, str>>>(
+    pub(super) fn say_as<M: Into<Cow<'static, str>>>(
         &mut self,
         code: Code,
         severity: Severity,
@@ -108,7 +108,7 @@ impl<'s> Mistakes<'s> {
         }
     }
 
-    pub(crate) fn into_findings(self) -> Vec<Diagnostic> {
+    pub(super) fn into_findings(self) -> Vec<Diagnostic> {
         let mut found = self.found;
         for (code, kind) in self.kinds {
             if let Some((place, at)) = kind.rest {
@@ -123,7 +123,7 @@ impl<'s> Mistakes<'s> {
 }
 
 /// Where `part`, a subslice of `whole`, is in it.
-pub(crate) fn place_of(whole: &[u8], part: &[u8]) -> Range<usize> {
+pub(super) fn place_of(whole: &[u8], part: &[u8]) -> Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
     start..start.saturating_add(part.len())
 }

@@ -7,23 +7,34 @@
 //! - `app_directives`, `app_conflicts`: `App-Directives` lines.
 //! - `licence_lines`, `preference_lines`, `preference_groups`: lines about AI preferences.
 //! - `content_usage`, `content_signal`: what is wrong with a statement (`mistake`).
+//! - `decision`: the URL and the response of a decision; `robots_tags`: the tags in it.
+//! - `preferences`: the AI preferences of a decision; `response`, `tdmrep`, `rsl` and
+//!   `control_tokens`: those of one vocabulary.
 
 mod acap;
 mod app_conflicts;
 mod app_directives;
-pub(crate) mod content_signal;
-pub(crate) mod content_usage;
+mod content_signal;
+mod content_usage;
+mod control_tokens;
+mod decision;
 mod foreign_body;
 mod licence_lines;
 mod line_filter;
-pub(crate) mod mistake;
+mod mistake;
 mod preference_groups;
 mod preference_lines;
+mod preferences;
+mod response;
+mod robots_tags;
 mod robots_txt;
+mod rsl;
+mod tdmrep;
 
 pub use foreign_body::ForeignBody;
 
 use crate::client::Client;
+use crate::decide::Decision;
 use crate::diagnostic::Diagnostic;
 use crate::policy::{Policy, Robots};
 use crate::preference::{Revision, Vocabulary};
@@ -50,6 +61,25 @@ impl Policy {
             }
             found.into_boxed_slice()
         })
+    }
+
+    /// Returns what is wrong or odd about the URL of a decision, and about the robots tags and
+    /// preferences of its response. `decision` is one of this policy.
+    ///
+    /// ```
+    /// use abide::tag::{FieldLine, Response};
+    /// use abide::{Client, Code, Policy, ProductToken, Target};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::compile(b"User-agent: *\nDisallow: /\n", &client);
+    /// let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex")]);
+    /// let target = Target::new("https://e.example/x")?.with_response(&response);
+    /// let found = policy.diagnostics_of(&policy.decide(&target));
+    /// assert_eq!(found[0].code, Code::NoindexBehindDisallow);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn diagnostics_of<'p>(&'p self, decision: &Decision<'p>) -> Vec<Diagnostic> {
+        decision::findings(self, decision)
     }
 }
 

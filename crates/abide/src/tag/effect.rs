@@ -129,7 +129,7 @@ pub(super) fn leeway(rule: &StatedRule) -> i128 {
 }
 
 /// Whether a rule has a value that cannot be read.
-pub(super) fn is_unreadable(rule: &StatedRule) -> bool {
+pub(crate) fn is_unreadable(rule: &StatedRule) -> bool {
     effects(rule, None)
         .iter()
         .any(|(_, effect)| *effect == Effect::Unreadable)

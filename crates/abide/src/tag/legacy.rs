@@ -63,12 +63,12 @@ pub(super) fn names_rule(text: &str) -> bool {
 }
 
 /// Whether `text` consists of rules that a `;` joins, so that it is one rule, which no robot knows.
-pub(super) fn is_joined(text: &str) -> bool {
+pub(crate) fn is_joined(text: &str) -> bool {
     text.contains(';') && text.split(';').all(names_rule)
 }
 
 /// What is wrong with rules that a `;` joins.
-pub(super) fn joined_rules(place: &str, text: &str) -> String {
+pub(crate) fn joined_rules(place: &str, text: &str) -> String {
     let parts: Vec<&str> = text.split(';').map(str::trim).collect();
     format!(
         "{place}: \";\" does not separate rules, so {} has no effect; write {}",

@@ -13,12 +13,12 @@
 
 mod binding;
 mod date;
-mod effect;
+pub(crate) mod effect;
 pub mod header;
-mod legacy;
+pub(crate) mod legacy;
 mod misspelt;
 mod response;
-mod rule;
+pub(crate) mod rule;
 mod stored;
 
 pub use binding::Binding;
@@ -33,7 +33,7 @@ use crate::verdict::Source;
 pub use crate::verdict::evidence::TagPlace;
 
 /// How many mistakes of one kind in the meta elements of a page are looked at.
-const MOST_MISTAKES: usize = 100;
+pub(crate) const MOST_MISTAKES: usize = 100;
 
 /// A field line of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]

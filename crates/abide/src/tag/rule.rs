@@ -60,7 +60,7 @@ const KNOWN: [(&str, RuleKind); 16] = [
 ];
 
 /// The names of the rules that abide knows.
-pub(super) fn known_names() -> impl Iterator<Item = &'static str> {
+pub(crate) fn known_names() -> impl Iterator<Item = &'static str> {
     KNOWN.iter().map(|(name, _)| *name)
 }
 
@@ -82,7 +82,7 @@ pub(super) fn is_known_preference(name: &str, client: &Client) -> bool {
 }
 
 /// Whether `name`, in any case, is a rule that abide knows.
-pub(super) fn is_known_rule(name: &str) -> bool {
+pub(crate) fn is_known_rule(name: &str) -> bool {
     RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown
 }
 

@@ -129,10 +129,11 @@ fn asked(robots: &str) -> (Vec<String>, Vec<(String, NoteKind)>, Vec<&'static st
     let policy = Policy::compile(robots.as_bytes(), &client);
     let decision = policy.decide(&Target::new("/x").unwrap());
     let said = &decision.applications[0];
+    let of_decision = policy.diagnostics_of(&decision);
     let codes = policy
         .diagnostics()
         .iter()
-        .chain(&decision.diagnostics)
+        .chain(&of_decision)
         .map(|found| found.code.name());
     (
         said.directives.keys().cloned().collect(),
@@ -264,7 +265,8 @@ fn app_29_findings_are_about_the_line_that_states_the_directive() {
         .with_registry(registry());
     let policy = Policy::compile(robots.as_bytes(), &client);
     let decision = policy.decide(&Target::new("/x").unwrap());
-    let found = decision.diagnostics.iter();
+    let found = policy.diagnostics_of(&decision);
+    let found = found.iter();
     let mut found: Vec<_> = found.map(|one| (one.code.name(), one.line)).collect();
     found.sort_unstable();
     let expected = [

@@ -56,7 +56,7 @@ fn decision(
     let policy = Policy::compile(robots, client);
     let target = Target::new(URL).unwrap();
     let target = target.with_response(response).with_documents(documents);
-    let found = policy.decide(&target).diagnostics;
+    let found = policy.diagnostics_of(&policy.decide(&target));
     assert_eq!(codes(&found), expected, "{robots} {found:?}");
 }
 
@@ -300,12 +300,12 @@ fn pref_94_the_reason_comes_from_the_reader() {
         .with_diagnostics(LICENCE, [reason, word]);
     let policy = Policy::compile(&robots, &client("f", None));
     let target = Target::new(URL).unwrap().with_documents(&documents);
-    let found = policy.decide(&target).diagnostics;
+    let found = policy.diagnostics_of(&policy.decide(&target));
     assert_eq!(codes(&found), ["rsl-unknown-word", "1 licence-not-rsl"]);
     assert_eq!(found[1].message, format!("{LICENCE}, line 3: no root"));
     // A client of other vocabularies gets nothing of it.
     let policy = Policy::compile(&robots, &client("f", Some(Vocabulary::Tdmrep)));
-    assert_eq!(policy.decide(&target).diagnostics, []);
+    assert_eq!(policy.diagnostics_of(&policy.decide(&target)), []);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn of_response(response: &Response) -> Vec<&'static str> {
     let policy = Policy::compile(b"", &client(PreferenceProfile::default()));
     let target = Target::new("https://e.example/x").unwrap();
     let decision = policy.decide(&target.with_response(response));
-    codes(&decision.diagnostics)
+    codes(&policy.diagnostics_of(&decision))
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn pref_2_nobody_who_does_not_ask_gets_findings() {
     let policy = Policy::compile(file, &silent);
     let target = Target::new("/x").unwrap();
     assert_eq!(
-        policy.decide(&target.with_response(&response)).diagnostics,
+        policy.diagnostics_of(&policy.decide(&target.with_response(&response))),
         []
     );
 }

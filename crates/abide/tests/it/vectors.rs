@@ -89,7 +89,7 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     let codes: Vec<_> = policy
         .diagnostics()
         .iter()
-        .chain(&decision.diagnostics)
+        .chain(&policy.diagnostics_of(&decision))
         .map(|found| found.code.name())
         .collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);

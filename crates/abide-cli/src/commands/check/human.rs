@@ -101,7 +101,7 @@ fn crawl_and_needs(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> 
 
 /// What is wrong with licences, so that they are not read as they were meant.
 fn licences(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
-    let found = words::findings(&answer.decision);
+    let found = words::findings(answer.policy, &answer.decision);
     for finding in found
         .iter()
         .filter(|text| !text.ends_with("[url-not-as-sent]"))

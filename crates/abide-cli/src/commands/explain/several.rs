@@ -165,7 +165,7 @@ fn reasons(view: &View<'_>, several: Option<&str>) -> Vec<String> {
     let verdicts = view.pages.iter();
     let verdicts = verdicts.map(|page| words::page_verdict(&reading, page));
     let pages = view.pages.iter().flat_map(|page| {
-        let findings = words::findings(&page.decision).into_iter();
+        let findings = words::findings(reading.policy(), &page.decision).into_iter();
         let findings = findings.map(|finding| format!("Warning: {finding}"));
         let preferences = words::page_preferences(&reading, page);
         let reasons = preferences.into_iter().chain([words::page(page)]);

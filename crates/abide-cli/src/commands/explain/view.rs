@@ -317,7 +317,7 @@ impl View<'_> {
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
             paragraph(out, &text, 0, self.width)?;
-            for finding in words::findings(&page.decision) {
+            for finding in words::findings(self.reading.policy(), &page.decision) {
                 paragraph(out, &format!("Warning: {finding}"), 0, self.width)?;
             }
         }

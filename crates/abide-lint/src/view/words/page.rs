@@ -5,7 +5,7 @@ use crate::view::PageView;
 use abide::Evidence;
 use abide::explain::{self, counted, visible};
 use abide::verdict::{Reason, Source};
-use abide::{Code, Decision, Outcome, Usage, UsageDecision, Usages};
+use abide::{Code, Decision, Outcome, Policy, Usage, UsageDecision, Usages};
 
 /// What is decided about a page, and why. [`page_preferences`](super::page_preferences) has what is
 /// decided about training, AI input and search.
@@ -39,9 +39,9 @@ pub fn page(page: &PageView<'_>) -> String {
 /// Findings about the URL of a decision, such as that web clients send another one, and about
 /// licences that are not read as they were meant.
 #[must_use]
-pub fn findings(decision: &Decision<'_>) -> Vec<String> {
-    let found = decision.diagnostics.iter();
-    let shown = found.filter(|finding| {
+pub fn findings<'p>(policy: &'p Policy, decision: &Decision<'p>) -> Vec<String> {
+    let found = policy.diagnostics_of(decision);
+    let shown = found.iter().filter(|finding| {
         matches!(
             finding.code,
             Code::UrlNotAsSent | Code::LicenceNotRsl | Code::RslOldWord | Code::RslUnknownElement

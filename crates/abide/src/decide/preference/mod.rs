@@ -5,34 +5,28 @@
 
 mod content_signal;
 mod content_usage;
-mod control_token;
-mod findings;
+pub(crate) mod control_token;
 mod robots_tag;
-mod rsl;
-mod rsl_findings;
-mod tdmrep;
-mod tdmrep_findings;
+pub(crate) mod rsl;
+pub(crate) mod tdmrep;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
 use super::latest::Latest;
 use super::ruling::Ruling;
-use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::normal::{self, Forms};
 use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::policy::preference::PreferenceSide;
-use crate::preference::content_signal::WORDS;
 use crate::preference::page::{PageStatements, StatedField};
 use crate::preference::{Documents, PreferenceProfile};
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
-use crate::text::Span;
 use crate::verdict::{
-    Condition, Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense,
-    SharedEvidence, Source, SourceDetails, Usage, Vocabulary,
+    Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence, Source,
+    SourceDetails, Usage, Vocabulary,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -156,7 +150,6 @@ pub(super) struct PreferenceAnswers<'p> {
     pub(super) preferences: Preferences<'p>,
     /// URLs that must be fetched for a better answer.
     pub(super) needs: Vec<String>,
-    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl PreferenceAnswers<'_> {
@@ -178,43 +171,40 @@ impl PreferenceAnswers<'_> {
             usages: Vec::new(),
             preferences: Preferences { vocabularies },
             needs: Vec::new(),
-            diagnostics: Vec::new(),
         }
     }
 }
 
 /// What all vocabularies are asked about.
 #[derive(Clone, Copy)]
-struct Question<'p, 'q> {
-    policy: &'p Policy,
-    profile: &'p PreferenceProfile,
-    target: &'q Target<'p>,
+pub(crate) struct Question<'p, 'q> {
+    pub(crate) policy: &'p Policy,
+    pub(crate) profile: &'p PreferenceProfile,
+    pub(crate) target: &'q Target<'p>,
     /// The path in the forms in which rules about crawling are compared with it.
     crawl_path: &'q Forms<'q>,
     /// The canonical forms of the path, which are the careful ones in every profile (CLA-PREF-12).
     path: &'q Forms<'q>,
-    page: Option<&'p PageStatements>,
-    documents: Option<&'p Documents>,
+    pub(crate) page: Option<&'p PageStatements>,
+    pub(crate) documents: Option<&'p Documents>,
     /// Whether the client may not crawl the target.
-    is_closed: bool,
+    pub(crate) is_closed: bool,
     selections: &'q Latest<Selection<'p>>,
 }
 
 /// What one vocabulary says about the three usages, with an input that is missing.
 #[derive(Debug, Default)]
-struct VocabularyRuling<'p> {
-    words: Vec<(&'p str, Cow<'p, str>)>,
+pub(crate) struct VocabularyRuling<'p> {
+    pub(crate) words: Vec<(&'p str, Cow<'p, str>)>,
     usages: [Ruling<'p>; 3],
     documents: Vec<LicenceDocument>,
     /// URLs of what is missing, each with a usage that it can change.
     needs: Vec<(Usage, String)>,
-    /// Findings about what it was decided from.
-    diagnostics: Vec<Diagnostic>,
 }
 
 impl<'p> VocabularyRuling<'p> {
     /// What it says about `usage`.
-    fn about(&mut self, usage: Usage) -> Option<&mut Ruling<'p>> {
+    pub(crate) fn about(&mut self, usage: Usage) -> Option<&mut Ruling<'p>> {
         let mut each = Usage::OF_PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
             .map(|(_, said)| said)
@@ -239,11 +229,30 @@ impl<'p> VocabularyRuling<'p> {
 
 impl<'p> Question<'p, '_> {
     /// The preferences that robots.txt states, if there is a file to read.
-    fn side(&self) -> Option<&'p PreferenceSide> {
+    pub(crate) fn side(&self) -> Option<&'p PreferenceSide> {
         match self.policy.access() {
             Access::Rules => self.policy.preferences(),
             _ => None,
         }
+    }
+
+    /// Whether the client asks about a vocabulary that may say something.
+    pub(crate) fn has(&self, vocabulary: Vocabulary, tags: &Binding<'p>) -> bool {
+        self.profile.asks(vocabulary) && !self.is_silent(vocabulary, tags)
+    }
+
+    /// The answer of a vocabulary. What it prohibited when robots.txt was last known counts too.
+    pub(crate) fn answer(
+        &self,
+        vocabulary: Vocabulary,
+        tags: &Binding<'p>,
+    ) -> VocabularyRuling<'p> {
+        let mut answer = answer(vocabulary, self, tags);
+        if let Some(policy) = self.policy.last_known() {
+            let before = Question { policy, ..*self };
+            answer.keep_prohibitions(self::answer(vocabulary, &before, tags));
+        }
+        answer
     }
 
     /// Whether a vocabulary certainly says nothing. Most vocabularies are silent on most sites, so
@@ -269,7 +278,7 @@ impl<'p> Question<'p, '_> {
 
     /// Whether robots.txt is missing from the input or out of reach, so that what it says is not
     /// known (PREF-134).
-    fn is_robots_txt_unknown(&self) -> bool {
+    pub(crate) fn is_robots_txt_unknown(&self) -> bool {
         matches!(
             self.policy.access(),
             Access::Unknown | Access::Unreachable(_)
@@ -319,18 +328,15 @@ impl<'p> Question<'p, '_> {
     }
 }
 
-/// The answers for the three usages, if the client asks for preferences. `path` is the one with
-/// which rules about crawling were compared, `crawl` the answer for crawl, and `tags` are the
-/// robots tags that apply to the client.
-pub(super) fn preferences<'p>(
+/// Asks a question about AI preferences, if the client does so. `path` is the one with which rules
+/// about crawling were compared, and `is_closed` says whether they disallow the target.
+pub(crate) fn ask<'p, T>(
     policy: &'p Policy,
     target: &Target<'p>,
     path: &Forms<'_>,
-    tags: &Binding<'p>,
-    crawl: &UsageDecision<'p>,
-    acap: &AcapSays<'p>,
-    shared: &mut SharedEvidence<'p>,
-) -> Option<PreferenceAnswers<'p>> {
+    is_closed: bool,
+    answer: impl FnOnce(&Question<'p, '_>) -> T,
+) -> Option<T> {
     let profile = policy.client().preferences()?;
     let (requested, careful);
     let careful = match policy.client().profile() {
@@ -341,7 +347,7 @@ pub(super) fn preferences<'p>(
             &careful
         }
     };
-    let question = Question {
+    Some(answer(&Question {
         policy,
         profile,
         target,
@@ -349,26 +355,28 @@ pub(super) fn preferences<'p>(
         path: careful,
         page: target.response().map(Response::preferences),
         documents: target.documents(),
-        is_closed: crawl.outcome == Outcome::Prohibited,
+        is_closed,
         selections: &Latest::default(),
-    };
-    let mut answers = Vec::new();
-    for &vocabulary in Vocabulary::ALL {
-        if !profile.asks(vocabulary) || question.is_silent(vocabulary, tags) {
-            continue;
-        }
-        let mut answer = answer(vocabulary, &question, tags);
-        if let Some(policy) = policy.last_known() {
-            let before = Question { policy, ..question };
-            answer.keep_prohibitions(self::answer(vocabulary, &before, tags));
-        }
-        answers.push((vocabulary, answer));
+    }))
+}
+
+/// The answers for the three usages. `tags` are the robots tags that apply to the client.
+pub(super) fn preferences<'p>(
+    question: &Question<'p, '_>,
+    tags: &Binding<'p>,
+    acap: &AcapSays<'p>,
+    shared: &mut SharedEvidence<'p>,
+) -> PreferenceAnswers<'p> {
+    let vocabularies = Vocabulary::ALL.iter().copied();
+    let answers = vocabularies.filter(|one| question.has(*one, tags));
+    let answers: Vec<_> = answers
+        .map(|one| (one, question.answer(one, tags)))
+        .collect();
+    let told = PreferenceAnswers::silent(question.profile);
+    if answers.is_empty() && question.page.is_none() && question.policy.acap().is_none() {
+        return told;
     }
-    let told = PreferenceAnswers::silent(profile);
-    if answers.is_empty() && question.page.is_none() && policy.acap().is_none() {
-        return Some(told);
-    }
-    Some(combined(told, answers, &question, acap, shared))
+    combined(told, answers, question, acap, shared)
 }
 
 /// The answer of one vocabulary.
@@ -395,8 +403,6 @@ fn combined<'p>(
     acap: &AcapSays<'p>,
     shared: &mut SharedEvidence<'p>,
 ) -> PreferenceAnswers<'p> {
-    told.diagnostics.extend(conflict(&answers));
-    told.diagnostics.extend(findings::of_response(question));
     let mut said = [const { Ruling::empty() }; 3];
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
@@ -408,7 +414,6 @@ fn combined<'p>(
             listed.documents = answer.documents;
         }
         missing.extend(answer.needs);
-        told.diagnostics.extend(answer.diagnostics);
         for (said, one) in said.iter_mut().zip(answer.usages) {
             *said = std::mem::take(said).meet_preference(one);
         }
@@ -433,7 +438,7 @@ fn combined<'p>(
 }
 
 /// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).
-fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
+pub(crate) fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
     let deciding = policy.deciding(path);
     deciding.filter(|rule| rule.sense == Sense::Disallow)
 }
@@ -508,49 +513,4 @@ fn note_needs_fetch(evidence: &mut Evidence<'_>) {
         return;
     }
     evidence.notes = evidence.notes.and_needs_fetch();
-}
-
-/// The finding that two vocabularies contradict each other for a usage: one prohibits what another
-/// permits, with or without conditions.
-fn conflict(answers: &[(Vocabulary, VocabularyRuling<'_>)]) -> Option<Diagnostic> {
-    Usage::OF_PREFERENCES
-        .into_iter()
-        .enumerate()
-        .find_map(|(at, usage)| {
-            let each = || {
-                answers.iter().filter_map(move |(vocabulary, answer)| {
-                    let said = answer.usages.get(at)?;
-                    Some((*vocabulary, said, answer))
-                })
-            };
-            let strict = each().find(|(_, said, _)| said.outcome == Outcome::Prohibited)?;
-            let lax = each().find(|(_, said, answer)| allows(answer, said, usage))?;
-            let place = |said: &Ruling<'_>| -> Option<Place> {
-                said.evidence.iter().find_map(|evidence| evidence.place)
-            };
-            let place = place(lax.1).or_else(|| place(strict.1));
-            Some(Diagnostic::new(
-                Code::PreferencesConflict,
-                place.map(|place| place.line),
-                place.map_or_else(Span::default, |place| place.span),
-                format!(
-                    "for {usage}, {} disallows what {} allows; the stricter counts",
-                    strict.0, lax.0
-                ),
-            ))
-        })
-}
-
-/// Whether a vocabulary allows a usage. The signal `use` alone does not: it says how far a robot
-/// may go where something else allows the usage (PREF-53).
-fn allows(answer: &VocabularyRuling<'_>, said: &Ruling<'_>, usage: Usage) -> bool {
-    let is_limit = |condition: &Condition| matches!(condition, Condition::MaxUse(_));
-    let mut words = WORDS.iter().filter(|(_, about)| *about == usage);
-    match said.outcome {
-        Outcome::Conditional if said.conditions.iter().all(is_limit) => {
-            words.any(|(word, _)| answer.words.iter().any(|(stated, _)| stated == word))
-        }
-        Outcome::Permitted | Outcome::Conditional => true,
-        _ => false,
-    }
 }

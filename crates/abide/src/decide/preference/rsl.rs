@@ -4,7 +4,6 @@
 use super::super::ruling::Ruling;
 use super::{
     DocumentState, LicenceDocument, LicenceSource, Question, VocabularyRuling, robots_txt_unknown,
-    rsl_findings,
 };
 use crate::diagnostic::Diagnostic;
 use crate::policy::preference::licence_url;
@@ -24,18 +23,18 @@ use std::borrow::Cow;
 const VOCABULARY: Vocabulary = Vocabulary::Rsl;
 
 /// A document that binds the client, and what names it.
-pub(super) struct LicenceReference<'p> {
-    pub(super) url: Option<&'p str>,
+pub(crate) struct LicenceReference<'p> {
+    pub(crate) url: Option<&'p str>,
     from: LicenceSource,
-    pub(super) state: &'p LicenceState,
+    pub(crate) state: &'p LicenceState,
     /// What is wrong with the text of a document that is in the page.
-    pub(super) findings: &'p [Diagnostic],
+    pub(crate) findings: &'p [Diagnostic],
     /// The line of robots.txt, or the place in the response, that names it.
-    pub(super) by: By,
+    pub(crate) by: By,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum By {
+pub(crate) enum By {
     Line(u32),
     Field(u32),
     Element(u64),
@@ -49,10 +48,9 @@ struct LicenceMatch<'n, 'p> {
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
-    let (of_page, of_site) = (page_documents(question), site_documents(question));
-    if of_site.is_empty() && question.page.is_none() && !question.is_robots_txt_unknown() {
+    let Some((of_page, of_site)) = documents(question) else {
         return VocabularyRuling::default();
-    }
+    };
     let page = looked_at(question, &of_page, DocumentReferrer::Page);
     let site = looked_at(question, &of_site, DocumentReferrer::Site);
     let mut answer = VocabularyRuling::default();
@@ -93,13 +91,23 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             *own = said;
         }
     }
-    answer.diagnostics = rsl_findings::findings(question, &of_page, &of_site);
     answer.documents = of_page
         .iter()
         .chain(&of_site)
         .map(LicenceReference::listed)
         .collect();
     answer
+}
+
+/// The documents that the page names, and those that robots.txt names. `None` if the vocabulary is
+/// silent: there are none, and it is known that there are none.
+pub(crate) fn documents<'p>(
+    question: &Question<'p, '_>,
+) -> Option<(Vec<LicenceReference<'p>>, Vec<LicenceReference<'p>>)> {
+    let (of_page, of_site) = (page_documents(question), site_documents(question));
+    let is_silent =
+        of_site.is_empty() && question.page.is_none() && !question.is_robots_txt_unknown();
+    (!is_silent).then_some((of_page, of_site))
 }
 
 /// The URLs of the documents that the client has not asked for.
@@ -158,7 +166,7 @@ fn is_on_site(content: &RslContent, target: &Target<'_>) -> bool {
 }
 
 /// Whether a content has a whole URL, and it is on another site than that of `target`.
-pub(super) fn is_foreign(content: &RslContent, target: &Target<'_>) -> bool {
+pub(crate) fn is_foreign(content: &RslContent, target: &Target<'_>) -> bool {
     let is_whole = Target::new(&content.url).is_ok_and(|url| url.is_absolute());
     is_whole && target.is_absolute() && !is_on_site(content, target)
 }

@@ -1,7 +1,7 @@
 //! TDMRep: the file, replaced by response fields, replaced by meta elements (PREF-67 to PREF-85).
 
 use super::super::ruling::Ruling;
-use super::{Question, VocabularyRuling, of_field, tdmrep_findings};
+use super::{Question, VocabularyRuling, of_field};
 use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
@@ -26,13 +26,10 @@ struct InPlace<'p> {
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
-    let file = file(question);
-    let places = [Some(file), Some(fields(question)), Some(metas(question))];
     let mut answer = VocabularyRuling::default();
     let mut said = Ruling::default();
     let mut policy = None;
-    let mut contradicts = false;
-    for place in places.into_iter().flatten() {
+    for place in places(question) {
         policy = place.policy.or(policy);
         let Some(outcome) = place.outcome else {
             said.evidence.extend(place.evidence);
@@ -42,8 +39,6 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         let replaced = std::mem::take(&mut said.evidence)
             .into_iter()
             .map(superseded);
-        let is_stated = matches!(said.outcome, Outcome::Prohibited | Outcome::Permitted);
-        contradicts |= is_stated && said.outcome != outcome;
         said.outcome = outcome;
         said.evidence = place.evidence.into_iter().chain(replaced).collect();
     }
@@ -62,8 +57,6 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
             answer.words.push(("tdm-policy", policy));
         }
     }
-    let is_reserved = said.outcome == Outcome::Prohibited;
-    answer.diagnostics = tdmrep_findings::findings(question, contradicts, is_reserved);
     let missing = question.target.tdmrep_url();
     let missing = missing.filter(|_| said.outcome == Outcome::Unknown);
     for usage in USAGES {
@@ -73,6 +66,17 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         answer.needs.extend(missing.clone().map(|url| (usage, url)));
     }
     answer
+}
+
+/// What each place says, in their order.
+fn places<'p>(question: &Question<'p, '_>) -> [InPlace<'p>; 3] {
+    [file(question), fields(question), metas(question)]
+}
+
+/// What each place says that has a valid reservation or makes it unknown, in their order.
+pub(crate) fn outcomes(question: &Question<'_, '_>) -> Vec<Outcome> {
+    let places = places(question).into_iter();
+    places.filter_map(|place| place.outcome).collect()
 }
 
 fn superseded(evidence: Evidence<'_>) -> Evidence<'_> {

@@ -1,7 +1,7 @@
 //! Findings about the licences that bind a client: the documents, and what names them.
 
-use super::Question;
-use super::rsl::{By, LicenceReference, is_foreign};
+use crate::decide::preference::Question;
+use crate::decide::preference::rsl::{By, LicenceReference, documents, is_foreign};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::policy::preference::licence_url;
 use crate::preference::documents::naming;
@@ -18,14 +18,13 @@ const MEDIA_TYPE: &str = "application/rsl+xml";
 const IN_PAGE: &str = "the licence in the page";
 
 /// The findings about the documents that the page and robots.txt name.
-pub(super) fn findings(
-    question: &Question<'_, '_>,
-    of_page: &[LicenceReference<'_>],
-    of_site: &[LicenceReference<'_>],
-) -> Vec<Diagnostic> {
+pub(super) fn findings(question: &Question<'_, '_>) -> Vec<Diagnostic> {
+    let Some((of_page, of_site)) = documents(question) else {
+        return Vec::new();
+    };
     let mut found = of_texts(question);
     found.extend(of_page.iter().flat_map(of_inline));
-    for named in of_page.iter().chain(of_site) {
+    for named in of_page.iter().chain(&of_site) {
         match named.state {
             LicenceState::Unreadable => found.push(not_rsl(question, named)),
             LicenceState::Read(document) if is_only_foreign(question, document) => {
@@ -35,7 +34,7 @@ pub(super) fn findings(
             LicenceState::Read(_) | LicenceState::NotKnown => {}
         }
     }
-    for named in of_site {
+    for named in &of_site {
         if let LicenceState::Read(document) = named.state
             && document.contents.iter().any(|one| one.url.is_empty())
         {

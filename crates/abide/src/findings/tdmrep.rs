@@ -1,17 +1,20 @@
 //! Findings about text and data mining: in the response, and between the places that say something.
 
-use super::{Question, disallowing};
+use crate::decide::preference::tdmrep::outcomes;
+use crate::decide::preference::{Question, disallowing};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::preference::page::PreferenceField;
 use crate::preference::{Documents, TdmrepState, Vocabulary, tdmrep};
+use crate::verdict::Outcome;
 
-/// The findings. `contradicts` says whether a place says something else than one that it replaces,
-/// and `is_reserved` whether rights are reserved in the end.
-pub(super) fn findings(
-    question: &Question<'_, '_>,
-    contradicts: bool,
-    is_reserved: bool,
-) -> Vec<Diagnostic> {
+/// The findings.
+pub(super) fn findings(question: &Question<'_, '_>) -> Vec<Diagnostic> {
+    let outcomes = outcomes(question);
+    // Whether a place says something else than one that it replaces (PREF-77).
+    let contradicts = outcomes.array_windows().any(|[before, next]| {
+        matches!(before, Outcome::Prohibited | Outcome::Permitted) && before != next
+    });
+    let is_reserved = outcomes.last() == Some(&Outcome::Prohibited);
     let mut found = of_documents(question);
     found.extend(values(question));
     if contradicts {

@@ -1,16 +1,16 @@
 //! What is wrong with the preferences of a response and its page (PREF-34 to PREF-48, PREF-56).
 
-use super::Question;
+use super::content_signal;
+use super::content_usage::UsageCheck;
+use super::mistake::{Mistakes, StatementPlace};
+use crate::decide::preference::Question;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::findings::content_signal;
-use crate::findings::content_usage::UsageCheck;
-use crate::findings::mistake::{Mistakes, StatementPlace};
 use crate::preference::page::{PageStatements, PreferenceField};
 use crate::preference::{Vocabulary, content_usage};
 use crate::visible::visible;
 
 /// The findings about the fields and meta elements of the response, if there is one.
-pub(super) fn of_response(question: &Question<'_, '_>) -> Vec<Diagnostic> {
+pub(super) fn findings(question: &Question<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(page) = question.page else {
         return found;
