@@ -1,5 +1,6 @@
 //! Findings about a robots.txt: its encoding, and each field of the formats of RFC 9309 and
-//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap` and `app_directives`.
+//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap` and
+//! `app_directives`.
 
 use super::foreign_body::{ForeignBody, foreign_body};
 use super::line_filter::{LineFilter, is_fine};
