@@ -1,4 +1,4 @@
-//! Yes or no, without findings: `cargo test -p abide --no-default-features`.
+//! Yes or no, without findings and without ACAP: `cargo test -p abide --no-default-features`.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
@@ -27,4 +27,22 @@ fn a_crawler_asks_what_it_may_fetch() {
         };
         assert_eq!(deciding, line, "{path}");
     }
+}
+
+/// Without the feature, ACAP records neither prohibit nor permit.
+#[test]
+fn acap_records_count_with_the_feature() {
+    let robots_txt = b"ACAP-crawler: *\nACAP-disallow-crawl: /x\nACAP-disallow-index: /x\n";
+    let policy = Policy::compile(robots_txt, &Client::unnamed());
+    let target = Target::new("https://example.com/x").unwrap();
+    let decision = policy.decide(&target);
+    let expected = if cfg!(feature = "acap") {
+        (false, Outcome::Prohibited)
+    } else {
+        (true, Outcome::Unspecified)
+    };
+    let allows = policy.allows(target.url());
+    assert_eq!((allows, decision.outcome(Usage::Index)), expected);
+    let cold = abide::allows(robots_txt, &Client::unnamed(), target.url());
+    assert_eq!(cold, allows);
 }

@@ -5,11 +5,11 @@
 use super::foreign_body::{ForeignBody, foreign_body};
 use super::line_filter::{LineFilter, is_fine};
 use super::{acap, app_directives, licence_lines, preference_lines};
+use crate::acap::{AcapSide, line as acap_line};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::growth;
 use crate::pattern::normal;
-use crate::policy::acap::{AcapSide, line as acap_line};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
