@@ -1,6 +1,6 @@
 //! The client: names, purposes and options (docs/spec/decision.md).
 
-use crate::acap::{AcapMode, AcapProfile};
+use crate::acap::{AcapAsker, AcapMode, AcapProfile};
 use crate::app::{Application, Registry};
 use crate::preference::PreferenceProfile;
 use crate::profile::Profile;
@@ -317,17 +317,16 @@ impl Client {
             .saturating_add(size_of_names(purposes.chain(acap).chain(ids).chain(tokens)))
     }
 
-    /// The names that `ACAP-crawler` fields may use for the client (ACAP-32, AMB-X-6).
-    pub(crate) fn acap_names(&self) -> impl Iterator<Item = &str> {
-        let names = &self.0.acap.names;
-        let tokens = self.product_tokens().iter().map(ProductToken::as_str);
-        let tokens = tokens.take(if names.is_empty() { usize::MAX } else { 0 });
-        names.iter().map(String::as_str).chain(tokens)
-    }
-
-    /// Whether ACAP records count for the client. They do not in the google profile (CLA-16).
-    pub(crate) fn reads_acap(&self) -> bool {
-        self.0.acap.mode != AcapMode::Off && self.0.profile == Profile::Careful
+    /// The client, as ACAP records see it. `None` if they do not count for it, as in the google
+    /// profile (CLA-16), or without the feature `acap`.
+    pub(crate) fn for_acap(&self) -> Option<AcapAsker<'_>> {
+        let counts = cfg!(feature = "acap")
+            && self.0.acap.mode != AcapMode::Off
+            && self.0.profile == Profile::Careful;
+        counts.then(|| AcapAsker {
+            profile: &self.0.acap,
+            tokens: self.product_tokens(),
+        })
     }
 
     /// Checks that the identification string that the client sends (in HTTP, the value of

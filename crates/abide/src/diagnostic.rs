@@ -1,7 +1,7 @@
 //! Findings about a text: their codes in one table, with severities (CLA-17;
-//! docs/spec/decision.md). The module that reads a text also finds what is wrong with it;
-//! `policy/findings.rs` does so for a robots.txt. Codes that compare readings, and
-//! `discloses-path`, belong to the linter.
+//! docs/spec/decision.md). The module `findings` makes them; robots tags and ACAP records are
+//! checked where they are read. Codes that compare readings, and `discloses-path`, belong to the
+//! linter.
 
 use crate::growth;
 use crate::text::Span;
@@ -394,7 +394,7 @@ impl fmt::Display for Code {
 }
 
 /// Collects findings while a text is read, or drops them. Messages are only written if they are
-/// kept.
+/// kept, which is never without the feature `findings`.
 #[derive(Debug)]
 pub(crate) struct Findings(Option<Vec<Diagnostic>>);
 
@@ -408,7 +408,7 @@ impl Findings {
     }
 
     pub(crate) fn are_wanted(&self) -> bool {
-        self.0.is_some()
+        cfg!(feature = "findings") && self.0.is_some()
     }
 
     pub(crate) fn say<M: Into<Cow<'static, str>>>(
@@ -418,7 +418,9 @@ impl Findings {
         span: Span,
         message: impl FnOnce() -> M,
     ) {
-        if let Some(found) = &mut self.0 {
+        if cfg!(feature = "findings")
+            && let Some(found) = &mut self.0
+        {
             growth::push(found, Diagnostic::new(code, line, span, message()));
         }
     }

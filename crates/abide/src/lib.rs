@@ -42,6 +42,14 @@
 //! - [`explain`]: evidence in words.
 //! - [`syntax`]: lines, fields and patterns, for tools. It may change in any release.
 //!
+//! # Features
+//!
+//! Both are on by default. A crawler that wants yes or no does without them.
+//!
+//! - `acap`: ACAP records count. Without it every usage that only they are about is unspecified.
+//! - `findings`: what is wrong with a file ([`Robots::diagnostics`], [`Policy::diagnostics`]) and
+//!   about a decision ([`Policy::diagnostics_of`]).
+//!
 //! # What this crate does not do
 //!
 //! It fetches nothing, opens no file, and reads no clock and no environment variable. It enforces
@@ -50,6 +58,11 @@
 //! Identifiers such as REP-42 are requirements. `docs/spec/` in the repository defines each of
 //! them, and `vectors/README.md` says how they are tested.
 
+// Parts of the engine are there for findings and ACAP records alone.
+#![cfg_attr(
+    not(all(feature = "acap", feature = "findings")),
+    allow(dead_code, unused_imports)
+)]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 // Unit tests compare with naive versions, which may index and overflow.
@@ -78,6 +91,7 @@ mod access;
 mod client;
 mod decide;
 mod diagnostic;
+#[cfg(feature = "findings")]
 mod findings;
 mod growth;
 mod moment;

@@ -3,6 +3,7 @@
 //! **Unstable.** This module shows how the crate reads a file, so anything in it may change in any
 //! release. Programs that only decide do not need it.
 
+#[cfg(feature = "findings")]
 pub use crate::findings::{ForeignBody, preference_word};
 pub use crate::pattern::normal;
 pub use crate::pattern::{PathPattern, PatternError};

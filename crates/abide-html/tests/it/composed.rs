@@ -143,7 +143,7 @@ fn compositions() {
     }
 }
 
-fn rest<'p>(name: &str, vector: &ComposedVector, policy: &'p Policy, decision: &Decision<'p>) {
+fn rest(name: &str, vector: &ComposedVector, policy: &Policy, decision: &Decision<'_>) {
     let of_decision = policy.diagnostics_of(decision);
     let codes = policy.diagnostics().iter().chain(&of_decision);
     let codes: Vec<_> = codes.map(|found| found.code.name()).collect();

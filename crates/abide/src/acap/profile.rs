@@ -1,6 +1,7 @@
 //! The names, purposes and arrangements of a client for ACAP.
 
 use super::Qualifier;
+use crate::rep::token::ProductToken;
 
 /// How far ACAP records count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,4 +36,22 @@ pub struct AcapProfile {
     pub unsupported: Vec<Qualifier>,
     /// How far ACAP records count.
     pub mode: AcapMode,
+}
+
+/// A client whose decisions ACAP records count for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AcapAsker<'c> {
+    pub(crate) profile: &'c AcapProfile,
+    /// Its product tokens.
+    pub(crate) tokens: &'c [ProductToken],
+}
+
+impl<'c> AcapAsker<'c> {
+    /// The names that `ACAP-crawler` fields may use for the client (ACAP-32, AMB-X-6).
+    pub(crate) fn names(self) -> impl Iterator<Item = &'c str> {
+        let names = &self.profile.names;
+        let tokens = self.tokens.iter().map(ProductToken::as_str);
+        let tokens = tokens.take(if names.is_empty() { usize::MAX } else { 0 });
+        names.iter().map(String::as_str).chain(tokens)
+    }
 }

@@ -1,16 +1,20 @@
 //! The ACAP answer for each usage of a target, without other sources: step 4.
 
+use super::access::rules;
 use super::fact;
 use super::latest::Latest;
 use super::ruling::Ruling;
-use crate::acap::{self, AcapStatement, Circumstances, MatchingStatements};
+use crate::acap::{
+    self, AcapMode, AcapPattern, AcapSide, AcapStatement, Circumstances, MatchingStatements,
+    Reading,
+};
 use crate::pattern::normal::Forms;
+use crate::pattern::set::Match;
 use crate::policy::Policy;
-use crate::policy::acap::{AcapSide, Reading};
 use crate::rep::Access;
 use crate::target::Target;
 use crate::verdict::{
-    Evidence, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Source,
+    Evidence, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Sense, Source,
     SourceDetails, Usage,
 };
 use std::borrow::Cow;
@@ -134,6 +138,48 @@ impl<'p> AcapSays<'p> {
         (said, symbols)
     }
 
+    /// Combines conventional rules and ACAP records (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17,
+    /// CLA-2, CLA-15).
+    pub(super) fn composed(&self, policy: &'p Policy, path: &Forms<'_>) -> Ruling<'p> {
+        let mut matches = policy.matching(path);
+        let Some(side) = policy.acap() else {
+            return rules(policy, path, &matches, &[]);
+        };
+        let (said, patterns) = self.about(Usage::Crawl);
+        if side.ignores_conventional {
+            return without_conventional(rules(policy, path, &[], &matches), said);
+        }
+        let sense = match said.outcome {
+            Outcome::Permitted => Some(Sense::Allow),
+            Outcome::Prohibited => Some(Sense::Disallow),
+            _ => None,
+        };
+        let restricts = policy.client().acap().mode == AcapMode::Restrict;
+        // If both have the same pattern, the conventional rule is ignored (ACAP-21).
+        let is_ignored = |found: &Match| {
+            !restricts
+                && !patterns.is_empty()
+                && sense.is_some_and(|sense| found.sense != sense)
+                && pattern_of(policy, found)
+                    .is_some_and(|own| patterns.iter().any(|pattern| *pattern == own.symbols()))
+        };
+        let ignored: Vec<_> = matches.extract_if(.., |found| is_ignored(found)).collect();
+        let conventional = rules(policy, path, &matches, &ignored);
+        let by_default = conventional
+            .evidence
+            .first()
+            .is_some_and(|evidence| evidence.source == Source::Default);
+        match (said.outcome, by_default) {
+            (Outcome::Unspecified, _) => conventional,
+            // A default is not a statement, so it neither agrees nor loses.
+            (_, true) => said.meet(Ruling {
+                evidence: conventional.evidence.into_iter().skip(1).collect(),
+                ..conventional
+            }),
+            (_, false) => conventional.meet(said),
+        }
+    }
+
     /// Answers for a usage that AI preferences are about: `disallow-other` reaches training and AI
     /// input, and nothing else of ACAP does (PREF-127, PREF-128, CLA-PREF-13).
     pub(super) fn about_preference(&self, usage: Usage) -> Ruling<'p> {
@@ -196,9 +242,9 @@ impl<'p> AcapSays<'p> {
     fn provenance(&self, side: &'p AcapSide, statement: &'p AcapStatement) -> Provenance<'p> {
         let reference = statement.file.checked_sub(1);
         let reference = reference.and_then(|at| side.policy.references.get(at as usize));
-        let name = statement
-            .name
-            .and_then(|at| self.policy.client().acap_names().nth(at as usize));
+        let asker = self.policy.client().for_acap();
+        let name = asker.zip(statement.name);
+        let name = name.and_then(|(asker, at)| asker.names().nth(at as usize));
         let source = match reference {
             None => Source::Acap,
             Some(_) => Source::AcapReference,
@@ -231,6 +277,28 @@ impl<'p> AcapSays<'p> {
         };
         text.map_or(b"", |text| place.span.of(text.as_bytes()))
     }
+}
+
+/// The answer for a file that asks ACAP crawlers to ignore its conventional rules (ACAP-15).
+fn without_conventional<'p>(ignored: Ruling<'p>, said: Ruling<'p>) -> Ruling<'p> {
+    let mut said = match said.outcome {
+        Outcome::Unspecified => Ruling::new(
+            Outcome::Permitted,
+            vec![fact(Source::Default, Reason::ConventionalIgnored)],
+        ),
+        _ => said,
+    };
+    let ignored = ignored.evidence.into_iter().skip(1);
+    said.evidence.extend(ignored.map(|evidence| {
+        let role = evidence.role;
+        evidence.in_part(role, Reason::ConventionalIgnored)
+    }));
+    said
+}
+
+/// The pattern of a rule in the form in which ACAP compares patterns.
+fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
+    AcapPattern::read(policy.value_of(found.line)).ok()
 }
 
 /// Whether `url` is the robots.txt itself, in any spelling.

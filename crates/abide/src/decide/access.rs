@@ -4,15 +4,12 @@ use super::acap::AcapSays;
 use super::fact;
 use super::latest::Latest;
 use super::ruling::Ruling;
-use crate::acap::{AcapMode, AcapPattern};
 use crate::pattern::normal::Forms;
 use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::rep::Access;
 use crate::text::Span;
-use crate::verdict::{
-    Evidence, Outcome, Provenance, Reason, Role, Selection, Sense, Source, Usage,
-};
+use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Selection, Sense, Source};
 use std::sync::Arc;
 
 /// Decides crawl: first whether the target is robots.txt itself, then whether there is a file, then
@@ -29,77 +26,13 @@ pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p
         Access::Unavailable(cause) => by_failure(Outcome::Permitted, Reason::Unavailable, cause),
         Access::Unreachable(cause) => by_failure(Outcome::Prohibited, Reason::Unreachable, cause),
         Access::Unknown => by(Outcome::Unknown, Source::Fetch, Reason::RobotsTxtNotKnown),
-        Access::Rules => composed(policy, path, acap),
+        Access::Rules => acap.composed(policy, path),
     }
-}
-
-/// Combines conventional rules and ACAP records (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17,
-/// CLA-2, CLA-15).
-fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Ruling<'p> {
-    let mut matches = policy.matching(path);
-    let Some(side) = policy.acap() else {
-        return rules(policy, path, &matches, &[]);
-    };
-    let (said, patterns) = acap.about(Usage::Crawl);
-    if side.ignores_conventional {
-        return without_conventional(rules(policy, path, &[], &matches), said);
-    }
-    let sense = match said.outcome {
-        Outcome::Permitted => Some(Sense::Allow),
-        Outcome::Prohibited => Some(Sense::Disallow),
-        _ => None,
-    };
-    let restricts = policy.client().acap().mode == AcapMode::Restrict;
-    // If both have the same pattern, the conventional rule is ignored (ACAP-21).
-    let is_ignored = |found: &Match| {
-        !restricts
-            && !patterns.is_empty()
-            && sense.is_some_and(|sense| found.sense != sense)
-            && pattern_of(policy, found)
-                .is_some_and(|own| patterns.iter().any(|pattern| *pattern == own.symbols()))
-    };
-    let ignored: Vec<_> = matches.extract_if(.., |found| is_ignored(found)).collect();
-    let conventional = rules(policy, path, &matches, &ignored);
-    let by_default = conventional
-        .evidence
-        .first()
-        .is_some_and(|evidence| evidence.source == Source::Default);
-    match (said.outcome, by_default) {
-        (Outcome::Unspecified, _) => conventional,
-        // A default is not a statement, so it neither agrees nor loses.
-        (_, true) => said.meet(Ruling {
-            evidence: conventional.evidence.into_iter().skip(1).collect(),
-            ..conventional
-        }),
-        (_, false) => conventional.meet(said),
-    }
-}
-
-/// The answer for a file that asks ACAP crawlers to ignore its conventional rules (ACAP-15).
-fn without_conventional<'p>(ignored: Ruling<'p>, said: Ruling<'p>) -> Ruling<'p> {
-    let mut said = match said.outcome {
-        Outcome::Unspecified => Ruling::new(
-            Outcome::Permitted,
-            vec![fact(Source::Default, Reason::ConventionalIgnored)],
-        ),
-        _ => said,
-    };
-    let ignored = ignored.evidence.into_iter().skip(1);
-    said.evidence.extend(ignored.map(|evidence| {
-        let role = evidence.role;
-        evidence.in_part(role, Reason::ConventionalIgnored)
-    }));
-    said
-}
-
-/// The pattern of a rule in the form in which ACAP compares patterns.
-fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
-    AcapPattern::read(policy.value_of(found.line)).ok()
 }
 
 /// Step 3: the matching rule with the most bytes, the first of `matches`, all others, and those
 /// that match and are `ignored`.
-fn rules<'p>(
+pub(super) fn rules<'p>(
     policy: &'p Policy,
     path: &Forms<'_>,
     matches: &[Match],

@@ -2,11 +2,11 @@
 //! holds it to the answer of [`Policy::decide`].
 
 use super::may_crawl;
+use crate::acap::AcapSide;
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::normal::{self, Forms, Scratch};
 use crate::pattern::set::PathKey;
 use crate::policy::Policy;
-use crate::policy::acap::AcapSide;
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::target;

@@ -1,8 +1,8 @@
 //! Which rule decides about crawling a URL, without the evidence around it: for lists of many URLs.
 //! A property test holds it to the answer of [`Policy::decide`].
 
+use crate::acap::AcapSide;
 use crate::policy::Policy;
-use crate::policy::acap::AcapSide;
 use crate::rep::Access;
 use crate::target::Target;
 use crate::verdict::Sense;

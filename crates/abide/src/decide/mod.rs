@@ -4,6 +4,7 @@
 //! and ACAP about all of them (`acap`). Some usages depend on others (`dependency`). AI preferences
 //! are about three usages more (`preference`).
 
+#[cfg_attr(not(feature = "acap"), path = "no_acap.rs")]
 mod acap;
 mod access;
 mod allows;

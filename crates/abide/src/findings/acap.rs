@@ -1,12 +1,12 @@
 //! Findings about the ACAP stream of a file: in its own fields, and in its order with conventional
 //! records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
 
-use crate::acap::{self, AcapFile, AcapLine, Resource, UsageField};
+use crate::acap::{
+    self, AcapFile, AcapLine, AcapSide, Reading, Resource, UsageField, lines, marked, policy_for,
+    read_lines, referenced, version, why_conventional_count,
+};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
-use crate::policy::acap::{
-    AcapSide, Reading, lines, marked, policy_for, read, referenced, version, why_conventional_count,
-};
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, KeyedLine};
 use crate::text::Part as _;
@@ -26,9 +26,9 @@ pub(super) fn findings(
     side: Option<&AcapSide>,
 ) -> Vec<Diagnostic> {
     let mut findings = Findings::kept();
-    if !client.reads_acap() {
+    let Some(asker) = client.for_acap() else {
         return Vec::new();
-    }
+    };
     let bytes = text.as_bytes();
     let file = acap::read(lines, bytes, None, &mut findings);
     let versioned = versions(text, &mut findings);
@@ -58,11 +58,11 @@ pub(super) fn findings(
     }
     if file.ignores_conventional {
         let why = if let Some(side) = side {
-            why_conventional_count(client, &side.policy, side.is_truncated)
+            why_conventional_count(asker, &side.policy, side.is_truncated)
         } else {
-            let policy = policy_for(client, std::iter::once(&file));
+            let policy = policy_for(asker, std::iter::once(&file));
             let is_truncated = text.is_truncated() || file.is_beyond_limits;
-            why_conventional_count(client, &policy, is_truncated)
+            why_conventional_count(asker, &policy, is_truncated)
         };
         not_honoured(why, lines, bytes, &mut findings);
     }
@@ -72,7 +72,7 @@ pub(super) fn findings(
 
 /// The findings in files that a robots.txt refers to, with file and line in the message.
 pub(super) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
-    let definitions = Arc::new(read(&lines(text), text).definitions);
+    let definitions = Arc::new(read_lines(&lines(text), text).definitions);
     let mut found = Vec::new();
     for (reference, reading) in side.policy.references.iter().zip(&side.read) {
         let mut findings = Findings::kept();

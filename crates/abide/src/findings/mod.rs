@@ -11,6 +11,7 @@
 //! - `preferences`: the AI preferences of a decision; `response`, `tdmrep`, `rsl` and
 //!   `control_tokens`: those of one vocabulary.
 
+#[cfg_attr(not(feature = "acap"), path = "no_acap.rs")]
 mod acap;
 mod app_conflicts;
 mod app_directives;

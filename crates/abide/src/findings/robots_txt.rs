@@ -1,14 +1,15 @@
 //! Findings about a robots.txt: its encoding, and each field of the formats of RFC 9309 and
-//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap` and `app_directives`.
+//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap` and
+//! `app_directives`.
 
 use super::foreign_body::{ForeignBody, foreign_body};
 use super::line_filter::{LineFilter, is_fine};
 use super::{acap, app_directives, licence_lines, preference_lines};
+use crate::acap::{AcapSide, line as acap_line};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::growth;
 use crate::pattern::normal;
-use crate::policy::acap::{AcapSide, line as acap_line};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};

@@ -72,7 +72,7 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
                 strongest.best = None;
             }
             FieldKind::AppDirectives => addressing.other_rule(),
-            FieldKind::Acap => acap_speaks |= client.reads_acap(),
+            FieldKind::Acap => acap_speaks |= client.for_acap().is_some(),
             _ => {}
         }
     });

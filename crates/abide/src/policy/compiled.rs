@@ -1,12 +1,13 @@
 //! A robots.txt compiled for one client.
 
-use super::acap::{self, AcapSide, ReferenceAnswer};
 use super::annex::Annex;
 use super::line_index::LineIndex;
 use super::preference::{self, PreferenceSide};
 use super::scan::{AddressedGroup, Level, Scan, ScanResult, claimed, named};
 use super::site::Site;
-use crate::acap::{ActionRequest, FetchedReference, PermissionsReference};
+use crate::acap::{
+    self, AcapSide, ActionRequest, FetchedReference, PermissionsReference, ReferenceAnswer,
+};
 use crate::client::Client;
 use crate::diagnostic::Diagnostic;
 use crate::pattern::byte_set::ByteSet;
@@ -196,14 +197,14 @@ impl Policy {
         let known = self.answers.len();
         self.answers.extend(answers);
         if self.acap.is_some() && self.answers.len() > known {
-            self.acap = acap::recompile(&self.text, &self.client, &self.answers);
+            self.acap = acap::recompile(&self.text, self.client.for_acap(), &self.answers);
             self.diagnostics = OnceLock::new();
         }
         self
     }
 
     fn from_scan(text: Text<'static>, scanned: ScanResult, client: &Client) -> Self {
-        let acap = acap::compile(&scanned.acap, &text, client, &[]);
+        let acap = acap::compile(&scanned.acap, &text, client.for_acap(), &[]);
         let preferences = preference::compile(&text, client);
         Self::of_parts(text, scanned, client, (acap, preferences))
     }
@@ -245,14 +246,14 @@ impl Policy {
     /// The permissions references that concern the client, in the order of the file (ACAP-38).
     #[must_use]
     pub fn references(&self) -> &[PermissionsReference] {
-        self.acap().map_or(&[], |side| &side.policy.references)
+        self.acap().map_or(&[], AcapSide::references)
     }
 
     /// What the file asks the client to do with single resources, such as to remove them, in the
     /// order of files and lines (ACAP-117). abide only lists these requests.
     #[must_use]
     pub fn action_requests(&self) -> &[ActionRequest] {
-        self.acap().map_or(&[], |side| &side.policy.requests)
+        self.acap().map_or(&[], AcapSide::requests)
     }
 
     #[inline]
@@ -334,7 +335,7 @@ impl Policy {
     pub(super) fn compiled_size(&self) -> usize {
         size_of::<Self>()
             .saturating_add(self.rules.memory())
-            .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
+            .saturating_add(self.acap().map_or(0, AcapSide::memory))
             .saturating_add(self.preferences().map_or(0, PreferenceSide::memory))
             .saturating_add(self.last_known().map_or(0, Self::compiled_size))
             .saturating_add(self.site_memory())

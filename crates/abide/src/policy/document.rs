@@ -2,10 +2,10 @@
 
 use super::compiled::{Policy, selection};
 use super::line_index::LineIndex;
+use super::preference;
 use super::scan::{Scan, ScanResult};
 use super::starters::{Starters, Wanted, fields};
-use super::{acap, preference};
-use crate::acap::AcapFile;
+use crate::acap::{self, AcapFile};
 use crate::client::Client;
 use crate::preference::SignalScope;
 use crate::profile::Profile;
@@ -207,7 +207,7 @@ impl Robots {
         let read = starters.lines_for(self, client, wanted);
         let mut scanned = self.scan(client, &read);
         scanned.asks_applications = starters.has_directives;
-        let acap = acap::compile_file(acap, &self.text, client);
+        let acap = acap::compile_file(acap, &self.text, client.for_acap());
         let stating = match asks {
             Some(_) if wanted == Wanted::Evidence => starters.with_stating(&read),
             Some(_) => read,
@@ -260,7 +260,7 @@ impl Robots {
             });
             Shared {
                 starters: Starters::of(self),
-                acap: acap::read(&acap.collect::<Vec<_>>(), &self.text),
+                acap: acap::read_lines(&acap.collect::<Vec<_>>(), &self.text),
                 lines: LineIndex::of(self.lines.iter().map(|line| line.span.start)),
             }
         })

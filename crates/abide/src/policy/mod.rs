@@ -2,10 +2,9 @@
 //! specifications.
 //!
 //! - `document`: the whole file, line by line, for tools ([`Robots`]).
-//! - `inspect`: which lines count for a client, for tools.
+//! - `inspect`, `acap_inspect`: which lines count for a client, for tools.
 //! - `scan`: one pass that keeps what can matter to one client. `starters`: which lines of a whole
 //!   file that pass has to read.
-//! - `acap`: the ACAP stream, and the files that it refers to.
 //! - `preference`: the lines that carry AI preferences, compiled. `preference_lines`: these lines,
 //!   for tools.
 //! - `compiled`: the immutable result ([`Policy`]).
@@ -13,7 +12,8 @@
 //! - `site`: the site that a policy is bound to.
 //! - `cold`: one decision without a compiled policy ([`allows`]).
 
-pub(crate) mod acap;
+#[cfg(feature = "acap")]
+mod acap_inspect;
 mod annex;
 mod cold;
 mod compiled;

@@ -5,8 +5,7 @@
 //! then `*`. The strongest level in the file decides, and all groups of that level merge.
 //! A group with several levels counts at its strongest.
 
-use super::acap;
-use crate::acap::AcapLine;
+use crate::acap::{self, AcapLine};
 use crate::client::Client;
 use crate::pattern::set::Builder;
 use crate::pattern::{PathPattern, RuleValue};
@@ -302,7 +301,7 @@ impl<'c> Scan<'c> {
             }
             FieldKind::CrawlDelay => self.crawl_delay(field, line, text),
             FieldKind::Acap
-                if self.addressing.keep == Keep::Strongest && self.client.reads_acap() =>
+                if self.addressing.keep == Keep::Strongest && self.client.for_acap().is_some() =>
             {
                 self.acap.push(acap::line(field, line, text));
             }

@@ -2,12 +2,13 @@
 
 use super::rule::{RuleKind, StatedRule, is_known_rule, takes_value};
 use super::{FieldLine, Scope, Statement, TagPlace, legacy};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, Findings, shown};
 use crate::structured::{self, Member};
-use crate::text::Part as _;
+use crate::text::{Part as _, Span};
 use crate::verdict::Source;
 use crate::visible::visible;
 use sfv::BareItem;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// How many bytes of a field are read, over all its lines (TAG-13).
@@ -56,7 +57,8 @@ pub struct FieldLimitError {
     bytes: usize,
 }
 
-/// Reads the fields of a response. Returns the statements and the findings.
+/// Reads the fields of a response. Returns the statements and the findings, of which there are none
+/// without the feature `findings`.
 #[must_use]
 pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
     read_within(lines, FieldLimit::default())
@@ -67,7 +69,8 @@ pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
 pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, Vec<Diagnostic>) {
     let mut reader = TagReader {
         limit,
-        ..TagReader::default()
+        statements: Vec::new(),
+        findings: Findings::kept(),
     };
     let of = |name: &str| -> Vec<&[u8]> {
         let named = lines
@@ -77,56 +80,63 @@ pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, V
     };
     reader.robots_tag(&of("robots-tag"));
     reader.x_robots_tag(&of("x-robots-tag"));
-    (reader.statements, reader.diagnostics)
+    (reader.statements, reader.findings.into_vec())
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct TagReader {
     limit: FieldLimit,
     statements: Vec<Statement>,
-    diagnostics: Vec<Diagnostic>,
+    findings: Findings,
 }
 
 impl TagReader {
-    fn say(&mut self, code: Code, message: String) {
-        self.diagnostics
-            .push(Diagnostic::of_decision(code, message));
+    fn say<M: Into<Cow<'static, str>>>(&mut self, code: Code, message: impl FnOnce() -> M) {
+        self.findings.say(code, None, Span::default(), message);
     }
 
     /// All lines of `Robots-Tag` are one List (TAG-5), whose members count up to the first mistake
     /// (AMB-TAG-6).
     fn robots_tag(&mut self, lines: &[&[u8]]) {
+        let limit = self.limit.bytes();
         let (value, starts) = combined(lines);
         if !value.is_empty() && lines.iter().any(|line| is_blank(line)) {
             // The lines are joined with commas, and a list has no empty member (RFC 9651, 4.2).
-            let message = "Robots-Tag: other parsers drop the whole field for the empty line in it; remove that line".to_owned();
+            let message = || {
+                "Robots-Tag: other parsers drop the whole field for the empty line in it; remove that line".to_owned()
+            };
             self.say(Code::RobotsTagMalformed, message);
         }
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
-        for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.bytes())) {
+        for (number, span) in (1_u32..).zip(structured::members(&value, limit)) {
             if !span.whole {
-                let message = format!(
-                    "Robots-Tag is longer than {} bytes; the member at the limit, and all after it, are ignored",
-                    self.limit.bytes()
-                );
+                let message = || {
+                    format!(
+                        "Robots-Tag is longer than {limit} bytes; the member at the limit, and all after it, are ignored"
+                    )
+                };
                 self.say(Code::RobotsTagSizeLimit, message);
                 return;
             }
             let text = value.part(span.start..span.end);
             let folded = structured::with_folded_keys(text);
             let Some(member) = structured::read(folded.as_deref().unwrap_or(text)) else {
-                let message = format!(
-                    "Robots-Tag: {} is not a member of a structured list; it and all after it are ignored",
-                    shown(text)
-                );
+                let message = || {
+                    format!(
+                        "Robots-Tag: {} is not a member of a structured list; it and all after it are ignored",
+                        shown(text)
+                    )
+                };
                 self.say(Code::RobotsTagMalformed, message);
                 return;
             };
             if folded.is_some() {
-                let message = format!(
-                    "Robots-Tag: rules are written in lower case, unlike in {}; other parsers drop the whole field",
-                    shown(text)
-                );
+                let message = || {
+                    format!(
+                        "Robots-Tag: rules are written in lower case, unlike in {}; other parsers drop the whole field",
+                        shown(text)
+                    )
+                };
                 self.say(Code::RobotsTagKeyCase, message);
             }
             let line = u32::try_from(line_of(span.start)).unwrap_or(u32::MAX);
@@ -140,20 +150,23 @@ impl TagReader {
 
     /// Each line of `X-Robots-Tag` is read on its own, in both grammars (AMB-TAG-3).
     fn x_robots_tag(&mut self, lines: &[&[u8]]) {
+        let limit = self.limit.bytes();
         if !lines.is_empty() {
-            let message =
+            let message = || {
                 "X-Robots-Tag is deprecated by draft-illyes-repext; write Robots-Tag as well"
-                    .to_owned();
+                    .to_owned()
+            };
             self.say(Code::XRobotsTagDeprecated, message);
         }
-        let mut room = self.limit.bytes();
+        let mut room = limit;
         for (number, line) in (1_u32..).zip(lines) {
             let (kept, cut) = whole_segments(line, room);
             if cut {
-                let message = format!(
-                    "X-Robots-Tag is longer than {} bytes; the part at the limit, and all after it, are ignored",
-                    self.limit.bytes()
-                );
+                let message = || {
+                    format!(
+                        "X-Robots-Tag is longer than {limit} bytes; the part at the limit, and all after it, are ignored"
+                    )
+                };
                 self.say(Code::RobotsTagSizeLimit, message);
             }
             self.x_robots_tag_line(number, kept);
@@ -212,7 +225,8 @@ impl TagReader {
 
     /// A field names `robots`, which is everybody in a meta element only (AMB-TAG-9).
     fn robots_is_a_name(&mut self) {
-        let message = "in a field, all robots are \"*\"; \"robots\" is a product token".to_owned();
+        let message =
+            || "in a field, all robots are \"*\"; \"robots\" is a product token".to_owned();
         self.say(Code::RobotsTagGlobal, message);
     }
 
@@ -220,7 +234,7 @@ impl TagReader {
     fn check_separator(&mut self, segment: &str) {
         let joined = segment.split_once(';');
         if joined.is_some_and(|(first, _)| legacy::names_rule(first)) {
-            let message = legacy::joined_rules("X-Robots-Tag", segment);
+            let message = || legacy::joined_rules("X-Robots-Tag", segment);
             self.say(Code::RobotsTagSeparator, message);
         }
     }
@@ -230,39 +244,47 @@ impl TagReader {
             Member::Item(BareItem::Token(name), params) => (name.to_string(), params),
             Member::Item(BareItem::String(name), params) => (name.to_string(), params),
             _ => {
-                let message = format!(
-                    "{} names no product token, so it has no effect",
-                    shown(text)
-                );
+                let message = || {
+                    format!(
+                        "{} names no product token, so it has no effect",
+                        shown(text)
+                    )
+                };
                 self.say(Code::RobotsTagMember, message);
                 return;
             }
         };
         if !params.is_empty() && source == Source::RobotsTag && is_known_rule(&name) {
-            let message = format!(
-                "{} names a robot called {}; for all robots write {}",
-                shown(text),
-                shown(name.as_bytes()),
-                shown(&[b"*;", text].concat())
-            );
+            let message = || {
+                format!(
+                    "{} names a robot called {}; for all robots write {}",
+                    shown(text),
+                    shown(name.as_bytes()),
+                    shown(&[b"*;", text].concat())
+                )
+            };
             self.say(Code::RobotsTagSeparator, message);
         }
         if params.is_empty() && is_known_rule(&name) {
-            let message = format!(
-                "{} names a product token without rules; for a rule write {}",
-                shown(text),
-                shown(format!("*;{name}").as_bytes())
-            );
+            let message = || {
+                format!(
+                    "{} names a product token without rules; for a rule write {}",
+                    shown(text),
+                    shown(format!("*;{name}").as_bytes())
+                )
+            };
             self.say(Code::RobotsTagBareRule, message);
         }
         if name.eq_ignore_ascii_case("robots") {
             self.robots_is_a_name();
         }
         if names_nobody(&name) {
-            let message = format!(
-                "{} names no robot, so it has no effect: a product token has letters, '-' and '_' only",
-                shown(text)
-            );
+            let message = || {
+                format!(
+                    "{} names no robot, so it has no effect: a product token has letters, '-' and '_' only",
+                    shown(text)
+                )
+            };
             self.say(Code::RobotsTagMember, message);
         }
         let rules = params
@@ -289,10 +311,12 @@ impl TagReader {
             BareItem::DisplayString(_) => ("a Display String", "\"text\""),
             _ => return,
         };
-        let message = format!(
-            "{} has {kind} of RFC 9651; parsers of the older RFC 8941 drop the whole field for it, so write text in quotes, such as {instead}",
-            visible(name.as_bytes())
-        );
+        let message = || {
+            format!(
+                "{} has {kind} of RFC 9651; parsers of the older RFC 8941 drop the whole field for it, so write text in quotes, such as {instead}",
+                visible(name.as_bytes())
+            )
+        };
         self.say(Code::RobotsTagNewerType, message);
     }
 
@@ -301,10 +325,12 @@ impl TagReader {
         match value {
             BareItem::Boolean(true) => Some(StatedRule { name, value: None }),
             BareItem::Boolean(false) => {
-                let message = format!(
-                    "{}=?0 has no effect; remove the rule",
-                    visible(name.as_bytes())
-                );
+                let message = || {
+                    format!(
+                        "{}=?0 has no effect; remove the rule",
+                        visible(name.as_bytes())
+                    )
+                };
                 self.say(Code::RobotsTagValue, message);
                 None
             }
@@ -313,10 +339,12 @@ impl TagReader {
                 let is_bare =
                     !matches!(RuleKind::of(&name), RuleKind::Unknown) && !takes_value(&name);
                 if is_bare {
-                    let message = format!(
-                        "{} takes no value; the rule still counts",
-                        visible(name.as_bytes())
-                    );
+                    let message = || {
+                        format!(
+                            "{} takes no value; the rule still counts",
+                            visible(name.as_bytes())
+                        )
+                    };
                     self.say(Code::RobotsTagValue, message);
                 }
                 Some(StatedRule {

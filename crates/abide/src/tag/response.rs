@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
 use crate::verdict::Source;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The statements of a response: its fields, and the robots meta elements of its page.
@@ -140,16 +141,18 @@ impl Response {
 
     /// Reports elements by an attribute, its value, and the rules that they were to state.
     fn add_misspelt<'m>(&mut self, metas: impl Iterator<Item = (&'m str, &'m str, &'m str)>) {
+        if !cfg!(feature = "findings") {
+            return;
+        }
         let metas = metas.filter(|(_, _, rules)| misspelt::names_any_rule(rules));
         // The same mistake in many elements is reported once; only a hostile page has many.
         let messages: BTreeSet<String> = metas
             .take(MOST_MISTAKES)
             .map(|(attribute, value, rules)| misspelt::element(attribute, value, rules))
             .collect();
-        let messages = messages.into_iter();
-        let found =
-            messages.map(|message| Diagnostic::of_decision(Code::RobotsMetaMisspelt, message));
-        self.diagnostics.extend(found);
+        for message in messages {
+            self.say(Code::RobotsMetaMisspelt, || message);
+        }
     }
 
     /// Adds meta elements outside the head. They only count for a client with
@@ -164,11 +167,17 @@ impl Response {
     /// Reports that a page was longer than the limit (TAG-34).
     #[must_use]
     pub fn with_cut_at(mut self, bytes: usize) -> Self {
-        self.diagnostics.push(Diagnostic::of_decision(
-            Code::RobotsTagSizeLimit,
-            format!("the page is longer than {bytes} bytes; the rest was ignored"),
-        ));
+        self.say(Code::RobotsTagSizeLimit, || {
+            format!("the page is longer than {bytes} bytes; the rest was ignored")
+        });
         self
+    }
+
+    fn say<M: Into<Cow<'static, str>>>(&mut self, code: Code, message: impl FnOnce() -> M) {
+        if cfg!(feature = "findings") {
+            self.diagnostics
+                .push(Diagnostic::of_decision(code, message()));
+        }
     }
 
     pub(crate) fn outside_statements(&self) -> &[Statement] {
@@ -191,8 +200,9 @@ impl Response {
         self.add_misspelt(misspelt.map(|meta| ("name", &*meta.name, &*meta.content)));
         // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
-            self.diagnostics.push(Diagnostic::of_decision(Code::RobotsTagGlobal, "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"",
-            ));
+            self.say(Code::RobotsTagGlobal, || {
+                "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\""
+            });
         }
         self
     }
@@ -203,7 +213,7 @@ impl Response {
         &self.statements
     }
 
-    /// Findings about the fields.
+    /// Findings about the fields. Empty without the feature `findings`.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

@@ -5,7 +5,7 @@ use super::{AcapReader, Stage};
 use crate::acap::definition::{Definitions, LocalUsage, UsagePart};
 use crate::acap::field::UsageName;
 use crate::acap::name::{folded, is_name};
-use crate::acap::qualifier::{first_word, words};
+use crate::acap::words::{first_word, words};
 use crate::diagnostic::{Code, shown};
 use crate::verdict::Place;
 use std::borrow::Cow;

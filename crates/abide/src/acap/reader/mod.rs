@@ -11,8 +11,8 @@ mod statements;
 
 use super::definition::Definitions;
 use super::field::{AcapFieldKind, AcapLine, kind};
-use super::qualifier::first_word;
 use super::record::{AcapFile, CrawlerNames, Record};
+use super::words::first_word;
 use crate::diagnostic::{Code, Findings, shown};
 use crate::text::{Separator, is_blank, is_control};
 use crate::verdict::Place;

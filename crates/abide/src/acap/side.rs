@@ -1,16 +1,19 @@
 //! The ACAP stream of a policy: a robots.txt and the files that it refers to, compiled for a client
 //! (AMB-ACAP-14, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14, CLA-5).
 
-use crate::acap::{
-    self, AcapFile, AcapLine, AcapMode, AcapPolicy, Definitions, FetchedReference,
-    PermissionsReference,
-};
-use crate::client::Client;
+use super::compile::AcapPolicy;
+use super::definition::Definitions;
+use super::field::AcapLine;
+use super::profile::{AcapAsker, AcapMode};
+use super::reader;
+use super::record::AcapFile;
+use super::reference::{FetchedReference, PermissionsReference, rooted};
+use super::request::ActionRequest;
 use crate::diagnostic::Findings;
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::rep::field::{Field, FieldKind, KeyedLine};
-use crate::text::{Limits, Lines, RawLine, Text};
+use crate::text::{Limits, Lines, RawLine, Separator, Text};
 use crate::verdict::Usage;
 use memchr::memmem;
 use std::collections::BTreeMap;
@@ -22,13 +25,32 @@ pub(crate) struct AcapSide {
     pub(crate) policy: AcapPolicy,
     /// The state of each reference that concerns the client, in the order of the policy.
     pub(crate) read: Vec<Reading>,
-    /// Whether the file asks this client to ignore conventional rules.
     pub(crate) ignores_conventional: bool,
     /// Whether the parsing limit cut records.
     pub(crate) is_truncated: bool,
 }
 
 impl AcapSide {
+    /// The references that concern the client.
+    pub(crate) fn references(&self) -> &[PermissionsReference] {
+        &self.policy.references
+    }
+
+    /// What the files ask the client to do with single resources.
+    pub(crate) fn requests(&self) -> &[ActionRequest] {
+        &self.policy.requests
+    }
+
+    /// Whether the file asks this client to ignore conventional rules.
+    pub(crate) fn ignores_conventional(&self) -> bool {
+        self.ignores_conventional
+    }
+
+    /// How many bytes of memory the compiled records take.
+    pub(crate) fn memory(&self) -> usize {
+        self.policy.memory()
+    }
+
     /// Whether anything here can change what may be crawled.
     pub(crate) fn concerns_crawl(&self) -> bool {
         let spoken = |usage| self.policy.speaks_of(usage);
@@ -81,7 +103,7 @@ pub(crate) fn line(field: &Field, number: u32, text: &[u8]) -> AcapLine {
     let before = |at: u32| (at as usize).checked_sub(1).and_then(|at| text.get(at));
     let indented = matches!(before(field.key.start), Some(b' ' | b'\t'));
     let spaced = matches!(text.get(field.key.end as usize), Some(b' ' | b'\t'));
-    let loose = spaced && field.separator == crate::text::Separator::Colon;
+    let loose = spaced && field.separator == Separator::Colon;
     AcapLine {
         line: number,
         key: field.key,
@@ -103,32 +125,33 @@ pub(crate) fn lines(text: &Text<'_>) -> Vec<AcapLine> {
     Lines::new(bytes, text.body()).filter_map(acap).collect()
 }
 
-/// What `files`, the first of which is robots.txt, say to `client`.
+/// What `files`, the first of which is robots.txt, say to `asker`.
 pub(crate) fn policy_for<'f>(
-    client: &Client,
+    asker: AcapAsker<'_>,
     files: impl Iterator<Item = &'f AcapFile>,
 ) -> AcapPolicy {
-    AcapPolicy::compile(files, client.acap_names(), client.acap())
+    AcapPolicy::compile(files, asker.names(), asker.profile)
 }
 
-/// Compiles the ACAP `lines` of a robots.txt for `client`. `None` if they have no effect for
-/// anybody.
+/// Compiles the ACAP `lines` of a robots.txt for `asker`. `None` if nobody asks, or if they have no
+/// effect for anybody.
 pub(crate) fn compile(
     lines: &[AcapLine],
     text: &Text<'_>,
-    client: &Client,
+    asker: Option<AcapAsker<'_>>,
     answers: &[ReferenceAnswer],
 ) -> Option<Box<AcapSide>> {
-    if !client.reads_acap() || (lines.is_empty() && !is_cut(text, false)) {
+    let asker = asker?;
+    if lines.is_empty() && !is_cut(text, false) {
         return None;
     }
-    let main = read(lines, text);
-    Some(compile_read(&main, text, client, answers))
+    let main = read_lines(lines, text);
+    Some(compile_read(&main, text, asker, answers))
 }
 
 /// The ACAP `lines` of a robots.txt, read for every client.
-pub(crate) fn read(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
-    acap::read(lines, text.as_bytes(), None, &mut Findings::dropped())
+pub(crate) fn read_lines(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
+    reader::read(lines, text.as_bytes(), None, &mut Findings::dropped())
 }
 
 /// Whether ACAP records may be missing because the parsing limit cut the text.
@@ -137,22 +160,22 @@ fn is_cut(text: &Text<'_>, seen: bool) -> bool {
 }
 
 /// Like [`compile`] with lines that were read.
-pub(super) fn compile_file(
+pub(crate) fn compile_file(
     main: &AcapFile,
     text: &Text<'_>,
-    client: &Client,
+    asker: Option<AcapAsker<'_>>,
 ) -> Option<Box<AcapSide>> {
-    let may_count = client.reads_acap() && (main.has_lines || is_cut(text, false));
-    may_count.then(|| compile_read(main, text, client, &[]))
+    let asker = asker.filter(|_| main.has_lines || is_cut(text, false))?;
+    Some(compile_read(main, text, asker, &[]))
 }
 
 fn compile_read(
     main: &AcapFile,
     text: &Text<'_>,
-    client: &Client,
+    asker: AcapAsker<'_>,
     answers: &[ReferenceAnswer],
 ) -> Box<AcapSide> {
-    let alone = policy_for(client, std::iter::once(main));
+    let alone = policy_for(asker, std::iter::once(main));
     let read = readings(&alone.references, answers);
     let (policy, files) = if read.is_empty() {
         (alone, Vec::new())
@@ -162,7 +185,7 @@ fn compile_read(
         let files: Vec<AcapFile> = files
             .map(|reading| referenced(reading, &definitions, &mut Findings::dropped()))
             .collect();
-        let policy = policy_for(client, std::iter::once(main).chain(&files));
+        let policy = policy_for(asker, std::iter::once(main).chain(&files));
         (policy, files)
     };
     let cut_elsewhere = read.iter().any(|reading| match reading {
@@ -175,7 +198,7 @@ fn compile_read(
         || files.iter().any(|file| file.is_beyond_limits);
     Box::new(AcapSide {
         ignores_conventional: main.ignores_conventional
-            && why_conventional_count(client, &policy, is_truncated).is_none(),
+            && why_conventional_count(asker, &policy, is_truncated).is_none(),
         is_truncated,
         policy,
         read,
@@ -185,11 +208,11 @@ fn compile_read(
 /// Why conventional rules count in a file that asks to ignore them. `None` if they do not count:
 /// ACAP records take their place (AMB-ACAP-15, AMB-X-14, CLA-15).
 pub(crate) fn why_conventional_count(
-    client: &Client,
+    asker: AcapAsker<'_>,
     policy: &AcapPolicy,
     is_truncated: bool,
 ) -> Option<&'static str> {
-    if client.acap().mode != AcapMode::Full {
+    if asker.profile.mode != AcapMode::Full {
         Some("ACAP may only restrict here")
     } else if is_truncated {
         Some("ACAP records may be cut off")
@@ -200,22 +223,22 @@ pub(crate) fn why_conventional_count(
     }
 }
 
-/// Compiles a text for `client`, with `answers` to its references.
+/// Compiles a text for `asker`, with `answers` to its references.
 pub(crate) fn recompile(
     text: &Text<'_>,
-    client: &Client,
+    asker: Option<AcapAsker<'_>>,
     answers: &[ReferenceAnswer],
 ) -> Option<Box<AcapSide>> {
-    compile(&lines(text), text, client, answers)
+    compile(&lines(text), text, asker, answers)
 }
 
 /// The state of each reference. A locator may be answered with or without its first slash.
 fn readings(references: &[PermissionsReference], answers: &[ReferenceAnswer]) -> Vec<Reading> {
     let locators = answers.iter().rev();
     let known: BTreeMap<String, &Reading> = locators
-        .map(|answer| (acap::rooted(&answer.locator), &answer.reading))
+        .map(|answer| (rooted(&answer.locator), &answer.reading))
         .collect();
-    let reading = |reference: &PermissionsReference| known.get(&acap::rooted(&reference.locator));
+    let reading = |reference: &PermissionsReference| known.get(&rooted(&reference.locator));
     references
         .iter()
         .map(|reference| reading(reference).map_or(Reading::Unknown, |found| (*found).clone()))
@@ -230,7 +253,7 @@ pub(crate) fn referenced(
 ) -> AcapFile {
     match reading {
         Reading::Text(text) => {
-            acap::read(&lines(text), text.as_bytes(), Some(definitions), findings)
+            reader::read(&lines(text), text.as_bytes(), Some(definitions), findings)
         }
         Reading::Unknown | Reading::Failed(_) => AcapFile::default(),
     }
