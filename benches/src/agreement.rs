@@ -7,7 +7,7 @@
 //! away last is what they differ in. The order is that of the list of [`Class`].
 
 use crate::corpus::{Case, Corpus};
-use crate::generated::LIMIT;
+use crate::generated::MAX_FILE_BYTES;
 use crate::peer::{AGENT, Abide, Contestant, InProcess, client, quietly};
 use crate::urls::SITE;
 use abide::acap::{AcapMode, AcapProfile};
@@ -263,8 +263,8 @@ fn class(peer: &dyn Contestant, bytes: &[u8], rewritten: &Rewritten, url: &str) 
     if normal(path.as_bytes()) == format!("{SITE}/robots.txt").as_bytes() {
         return Class::RobotsTxt;
     }
-    if bytes.len() > LIMIT {
-        let end = memchr::memrchr(b'\n', &bytes[..LIMIT]).unwrap_or(LIMIT);
+    if bytes.len() > MAX_FILE_BYTES {
+        let end = memchr::memrchr(b'\n', &bytes[..MAX_FILE_BYTES]).unwrap_or(MAX_FILE_BYTES);
         if agree(&bytes[..end], url) {
             return Class::Limits;
         }
@@ -358,7 +358,7 @@ fn normal(text: &[u8]) -> Vec<u8> {
 }
 
 fn example(name: &str, url: &str, bytes: &[u8], own: bool) -> String {
-    let said = if own { "allowed" } else { "not allowed" };
+    let verdict = if own { "allowed" } else { "not allowed" };
     let policy = Policy::compile(bytes, client());
     let by = abide::Target::new(url).ok().and_then(|target| {
         let decision = policy.decide(&target);
@@ -369,7 +369,7 @@ fn example(name: &str, url: &str, bytes: &[u8], own: bool) -> String {
     });
     let by = by.unwrap_or_else(|| "no rule".to_owned());
     let path = url.strip_prefix(SITE).unwrap_or(url);
-    format!("{name}: {} is {said} by {by}", code(path))
+    format!("{name}: {} is {verdict} by {by}", code(path))
 }
 
 /// Foreign text as code in a table of Markdown, cut where it is long.

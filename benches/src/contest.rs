@@ -190,9 +190,9 @@ fn step(entry: &mut Entry<'_>, thinned: Thinned, largest: usize, budget: u64) ->
 
 /// Time of an item, over as many passes as the clock needs to be exact.
 fn lasting(entry: &mut Entry<'_>, sample: Sample) -> f64 {
-    const LEAST: u64 = 3_000_000;
+    const MIN_NANOSECONDS: u64 = 3_000_000;
     let mut sum = Pass::default();
-    while sum.nanoseconds < LEAST {
+    while sum.nanoseconds < MIN_NANOSECONDS {
         let pass = (entry.pass)(&sample);
         sum.items += pass.items;
         sum.nanoseconds += pass.nanoseconds.max(1);

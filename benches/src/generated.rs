@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Bytes of a file that parsers have to read (RFC 9309, 2.5), and that abide reads.
-pub const LIMIT: usize = 512_000;
+pub const MAX_FILE_BYTES: usize = 512_000;
 
 /// A file with `count` different rules without `*`, such as `Disallow: /news/tag-5k1/`, one of
-/// eight an `Allow`. 15,000 stay below [`LIMIT`].
+/// eight an `Allow`. 15,000 stay below [`MAX_FILE_BYTES`].
 #[must_use]
 pub fn prefixes(count: usize) -> Vec<u8> {
     let mut random = SplitMix64::named("prefixes");
@@ -121,13 +121,14 @@ fn one_site(random: &mut SplitMix64) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A group for every robot, filled with numbered rules as long as they fit into [`LIMIT`] bytes.
+/// A group for every robot, filled with numbered rules as long as they fit into [`MAX_FILE_BYTES`]
+/// bytes.
 #[must_use]
 pub fn filled_with(count: usize, mut pattern: impl FnMut(usize) -> String) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
     for number in 0..count {
         let line = format!("Disallow: {}\n", pattern(number));
-        if text.len() + line.len() > LIMIT {
+        if text.len() + line.len() > MAX_FILE_BYTES {
             break;
         }
         text.push_str(&line);
@@ -142,7 +143,7 @@ mod tests {
     #[test]
     fn large_files_hold_what_they_say_and_stay_below_the_limit() {
         for (bytes, count) in [(prefixes(15_000), 15_000), (wildcards(5_000), 5_000)] {
-            assert!(bytes.len() < LIMIT, "{}", bytes.len());
+            assert!(bytes.len() < MAX_FILE_BYTES, "{}", bytes.len());
             assert_eq!(crate::corpus::rules(&bytes), count);
         }
     }

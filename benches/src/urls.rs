@@ -27,7 +27,7 @@ use std::fmt::Write;
 pub const SITE: &str = "https://www.example.com";
 
 /// Longest piece of a pattern that a URL is made of, in bytes.
-const LONGEST: usize = 300;
+const MAX_PIECE_BYTES: usize = 300;
 
 /// Words that paths are made of.
 pub const WORDS: [&str; 48] = [
@@ -93,7 +93,7 @@ pub fn patterns(bytes: &[u8]) -> Vec<Vec<u8>> {
             let is_rule = [&b"allow"[..], b"disallow"].into_iter();
             let mut is_rule = is_rule.map(|rule| key.eq_ignore_ascii_case(rule));
             let value = line[colon + 1..].trim_ascii();
-            let value = &value[..value.len().min(LONGEST)];
+            let value = &value[..value.len().min(MAX_PIECE_BYTES)];
             let begins = value.starts_with(b"/") || value.starts_with(b"*");
             (begins && is_rule.any(|is| is)).then(|| value.to_vec())
         })

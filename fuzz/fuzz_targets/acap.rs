@@ -90,11 +90,11 @@ fn compare(text: &str, path: &str, decision: &abide::Decision<'_>) {
         prior_arrangement: true,
         unsupported: &[],
     };
-    for said in &decision.usages {
+    for usage_decision in &decision.usages {
         // What other records say about crawl, and what preserving means for copies, is not the
         // model's.
         if matches!(
-            said.usage,
+            usage_decision.usage,
             Usage::Crawl | Usage::PresentCurrentcopy | Usage::PresentOldcopy
         ) {
             continue;
@@ -103,12 +103,12 @@ fn compare(text: &str, path: &str, decision: &abide::Decision<'_>) {
         if text.to_ascii_lowercase().contains("must-use-resource") {
             continue;
         }
-        let expected = match acap_model::acap(text, &asker, said.usage.name(), path) {
+        let expected = match acap_model::acap(text, &asker, usage_decision.usage.name(), path) {
             AcapSaid::Unspecified => Outcome::Unspecified,
             AcapSaid::Prohibited => Outcome::Prohibited,
             AcapSaid::Permitted(terms) if terms.is_empty() => Outcome::Permitted,
             AcapSaid::Permitted(_) => Outcome::Conditional,
         };
-        assert_eq!(said.outcome, expected, "{}", said.usage);
+        assert_eq!(usage_decision.outcome, expected, "{}", usage_decision.usage);
     }
 }

@@ -99,6 +99,9 @@ fn decide(recipe: &str, source: &str, url: &str) -> usize {
     let policy = Policy::compile(robots, &client);
     let target = Target::new(url).expect("a URL").with_documents(&documents);
     let decision = policy.decide(&target);
-    let evidence = decision.usages.iter().map(|said| said.evidence.len());
+    let evidence = decision
+        .usages
+        .iter()
+        .map(|usage_decision| usage_decision.evidence.len());
     evidence.sum::<usize>() + policy.diagnostics().len()
 }

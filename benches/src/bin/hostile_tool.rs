@@ -62,7 +62,8 @@ fn matrix(file: &[u8]) -> usize {
 
 fn explain(file: &[u8]) -> usize {
     let robot = Robot::named("Googlebot").expect("a robot");
-    let compile = |client: &Client| Policy::compile(file, &preferences::asked(client));
+    let compile =
+        |client: &Client| Policy::compile(file, &preferences::with_all_preferences(client));
     let policy = robot.policy(abide::Profile::Careful, compile);
     let policy = policy.expect("the name is right");
     let view = FileView::for_robot(&policy, &robot);

@@ -91,7 +91,7 @@ fn put(path: &Path, mark: &str, output: &str) -> anyhow::Result<()> {
 
 /// The date, the machine's kind, and what was read.
 fn head(setting: &Setting) -> String {
-    let said = |program: &str, arguments: &[&str]| {
+    let output_of = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
         output.map_or(String::new(), |output| {
             String::from_utf8_lossy(&output.stdout).trim().to_owned()
@@ -109,8 +109,8 @@ fn head(setting: &Setting) -> String {
     let load = load.split(' ').next().unwrap_or_default().to_owned();
     let mut text = format!(
         "{}; {model}, {cores} cores, load {load} at the start; {}; {}; {} rounds",
-        said("date", &["-u", "+%F"]),
-        said("rustc", &["-V"]),
+        output_of("date", &["-u", "+%F"]),
+        output_of("rustc", &["-V"]),
         setting.corpus.describe(),
         setting.effort.rounds,
     );

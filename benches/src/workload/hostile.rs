@@ -8,7 +8,7 @@
 
 use super::{Goal, Row, Setting, time};
 use crate::clock::timed;
-use crate::generated::{LIMIT, filled_with};
+use crate::generated::{MAX_FILE_BYTES, filled_with};
 use crate::peer::AGENT;
 use crate::random::SplitMix64;
 use crate::urls::{WORDS, patterns};
@@ -60,7 +60,7 @@ pub fn files() -> Vec<Hostile> {
         let bytes = kit::recipe(id).swap_remove(0).robots;
         files.push(Hostile {
             name: format!("recipe {id}"),
-            bytes: bytes[..bytes.len().min(LIMIT)].to_vec(),
+            bytes: bytes[..bytes.len().min(MAX_FILE_BYTES)].to_vec(),
             agent: "f",
         });
     }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn files_fill_the_limit_and_paths_have_their_length() {
         for file in files() {
-            assert!(file.bytes.len() <= LIMIT, "{}", file.name);
+            assert!(file.bytes.len() <= MAX_FILE_BYTES, "{}", file.name);
             for (kind, path) in paths(&file, 2_000) {
                 assert_eq!(path.len(), 2_000, "{} {kind}", file.name);
             }

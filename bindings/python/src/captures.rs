@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A batch with about this many bytes of bodies is passed on.
 const BATCH_BYTES: usize = 4 << 20;
 /// The largest number of rows of a batch.
-const BATCH_ROWS: usize = 2048;
+const MAX_BATCH_ROWS: usize = 2048;
 
 /// A record of an archive as a row has it.
 struct Record {
@@ -111,7 +111,7 @@ impl Records {
     }
 
     fn is_full(&self) -> bool {
-        self.records.len() >= BATCH_ROWS || self.bytes >= BATCH_BYTES
+        self.records.len() >= MAX_BATCH_ROWS || self.bytes >= BATCH_BYTES
     }
 
     /// The records as rows. Column by column, because the cells are of many types.

@@ -408,12 +408,12 @@ impl Decision {
             .as_any()
             .get_item("usages")?
             .cast_into::<PyDict>()?;
-        for (name, said) in usages {
-            let outcome: String = said.get_item("outcome")?.extract()?;
+        for (name, usage_decision) in usages {
+            let outcome: String = usage_decision.get_item("outcome")?.extract()?;
             if outcome == "unspecified" {
                 continue;
             }
-            let decided = said
+            let decided = usage_decision
                 .get_item("evidence")?
                 .get_item(0)?
                 .cast_into::<PyDict>()?;

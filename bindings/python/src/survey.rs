@@ -6,7 +6,7 @@ use crate::options::one_or_more;
 use abide::{Named, Target};
 use abide_known_robots::Robot;
 use abide_survey::records::{
-    self, FoundCapture, InputProblem, Item, MOST_STEPS, Original, RedirectTrail,
+    self, FoundCapture, InputProblem, Item, MAX_STEPS, Original, RedirectTrail,
 };
 use abide_survey::schema::Table;
 use abide_survey::{Capture, Options, Surveyor};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The largest number of captures in a batch of rows.
-const AT_A_TIME: usize = 256;
+const MAX_BATCH_CAPTURES: usize = 256;
 /// What is named as the source in table `errors`.
 const SOURCE: &str = "rows";
 
@@ -79,7 +79,7 @@ struct Output<'s> {
 impl Output<'_> {
     fn add(&mut self, number: i64, capture: Capture) {
         self.captures.push((number, capture));
-        if self.captures.len() >= AT_A_TIME {
+        if self.captures.len() >= MAX_BATCH_CAPTURES {
             self.flush();
         }
     }
@@ -195,7 +195,7 @@ impl Memory<'_> {
     fn follow(&mut self, output: &mut Output<'_>) {
         for (number, mut trail) in std::mem::take(&mut self.waiting) {
             let mut end = None;
-            for _ in 0..MOST_STEPS {
+            for _ in 0..MAX_STEPS {
                 let Some(wanted) = trail.wants() else { break };
                 let found = self
                     .nearest(wanted, number)

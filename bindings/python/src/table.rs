@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many bytes of files and compiled rules are kept at a time.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_KEPT_BYTES: usize = 256 << 20;
 
 /// A column of texts, or the same text for every row.
 enum Texts {
@@ -238,7 +238,7 @@ impl Policies {
             .as_ref()
             .map_or(0, |one| Inspect::of(one.policy()).compiled_size());
         self.bytes += body.map_or(0, <[u8]>::len) + rules;
-        if self.bytes > MOST_BYTES {
+        if self.bytes > MAX_KEPT_BYTES {
             self.known.clear();
             self.bytes = 0;
         }

@@ -223,14 +223,14 @@ pub(crate) fn diff<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let old = Robots::parse(input::body(old, "old")?);
     let new = Robots::parse(input::body(new, "new")?);
-    let asked = robots(py, agents, literal)?;
+    let selected = robots(py, agents, literal)?;
     let urls = urls.map(|urls| one_or_more(urls, "urls")).transpose()?;
-    let clients = compare::asked_clients(&asked, literal, &old, &new)
+    let clients = compare::clients_named(&selected, literal, &old, &new)
         .map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     let bound = Limit::default;
     let (differences, review) = py.detach(|| {
         let differences = compare::files(&old, &new, &clients, bound());
-        let review = Review::new(&old, &new, &differences, asked.is_empty(), bound());
+        let review = Review::new(&old, &new, &differences, selected.is_empty(), bound());
         (differences, review)
     });
     let mut changed = ChangedUrls::new(&old, &new, &differences);
@@ -260,7 +260,7 @@ pub(crate) fn matrix<'py>(
         .parse()
         .map_err(|_| invalid_option(py, "profile", &unknown_profile(profile)))?;
     let body = input::body(body, "body")?;
-    let asked = robots(py, agents, false)?;
+    let selected = robots(py, agents, false)?;
     let matrix = py.detach(|| {
         let robots = Robots::parse_as(&body, profile, Limits::default());
         let settings = MatrixSettings {
@@ -269,7 +269,7 @@ pub(crate) fn matrix<'py>(
                 .unwrap_or_else(|| preferences::are_stated(&robots))
                 .then(SiteQuestion::default),
         };
-        Matrix::of_file(&robots, &asked, &settings, Limit::default())
+        Matrix::of_file(&robots, &selected, &settings, Limit::default())
     });
     let matrix = matrix.map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     to_python(

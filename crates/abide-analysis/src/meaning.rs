@@ -35,21 +35,21 @@ impl Readings {
 /// Whether two files provably mean the same. `bound` limits the work; false if it is not enough, or
 /// if `goes_on` ends it.
 pub fn same(before: &Readings, after: &Readings, bound: Bound, goes_on: GoesOn<'_>) -> bool {
-    Unlike::of(before, after).means_the_same(bound, goes_on)
+    DifferingReadings::of(before, after).means_the_same(bound, goes_on)
 }
 
 /// The readings in which the lines of two files do not say the same, group by group. If there are
 /// none, the files mean the same; if there are, they still may.
 #[derive(Debug)]
-pub struct Unlike<'r>(Vec<(&'r Robots, &'r Robots)>);
+pub struct DifferingReadings<'r>(Vec<(&'r Robots, &'r Robots)>);
 
-impl<'r> Unlike<'r> {
+impl<'r> DifferingReadings<'r> {
     /// Compares the lines of two files.
     #[must_use]
     pub fn of(before: &'r Readings, after: &'r Readings) -> Self {
         let pairs = before.0.iter().zip(&after.0);
-        let unlike = pairs.filter(|(before, after)| Outline::of(before) != Outline::of(after));
-        Self(unlike.collect())
+        let differing = pairs.filter(|(before, after)| Outline::of(before) != Outline::of(after));
+        Self(differing.collect())
     }
 
     /// Whether there is no such reading.
@@ -126,16 +126,19 @@ impl<'r> Outline<'r> {
         for group in robots.groups() {
             let starters = of(&group.starters).into_iter();
             let starters = starters.filter_map(|line| starter(line, text)).collect();
-            let said = groups.entry(starters).or_default();
+            let own_group = groups.entry(starters).or_default();
             let rules = of(&group.rules);
-            said.rules
+            own_group
+                .rules
                 .extend(rules.iter().filter_map(|line| rule(robots, line)));
             let records = of(&group.others);
             let preferences = records.iter();
-            said.preferences
+            own_group
+                .preferences
                 .extend(preferences.filter_map(|line| preference(robots, line)));
             let others = rules.into_iter().chain(records);
-            said.others
+            own_group
+                .others
                 .extend(others.filter_map(|line| other(line, text)));
         }
         let before = lines.iter().take_while(|line| line.group.is_none());
@@ -212,7 +215,7 @@ fn same_preferences(before: &Robots, after: &Robots) -> bool {
     let [before, after] = [before, after].map(|robots| {
         let outline = Outline::of(robots);
         let groups = outline.groups.into_iter();
-        let groups = groups.map(|(starters, said)| (starters, said.preferences));
+        let groups = groups.map(|(starters, group)| (starters, group.preferences));
         let stating = groups.filter(|(_, preferences)| !preferences.is_empty());
         (stating.collect::<BTreeMap<_, _>>(), outline.outside)
     });

@@ -5,8 +5,8 @@ use std::fmt;
 
 /// What a file has, in quotation marks, made safe to show and cut if it is long.
 pub fn quoted(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let shown: String = visible(text.as_bytes()).chars().take(SHOWN).collect();
+    const MAX_SHOWN: usize = 60;
+    let shown: String = visible(text.as_bytes()).chars().take(MAX_SHOWN).collect();
     format!("\"{shown}\"")
 }
 
@@ -20,12 +20,12 @@ pub fn instead(nearest: Option<&str>, known: &str) -> String {
 
 /// One line per mistake; if there are very many, only the first ones.
 pub fn lines(mistakes: &[impl fmt::Display], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    const SHOWN: usize = 20;
-    for (at, mistake) in mistakes.iter().take(SHOWN).enumerate() {
+    const MAX_SHOWN: usize = 20;
+    for (at, mistake) in mistakes.iter().take(MAX_SHOWN).enumerate() {
         let end = if at == 0 { "" } else { "\n" };
         write!(f, "{end}{mistake}")?;
     }
-    match mistakes.len().checked_sub(SHOWN) {
+    match mistakes.len().checked_sub(MAX_SHOWN) {
         Some(more @ 1..) => write!(f, "\nand {more} more mistakes"),
         _ => Ok(()),
     }

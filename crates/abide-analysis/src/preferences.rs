@@ -4,7 +4,7 @@
 //! use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 //! use abide_analysis::preferences;
 //! let file = b"User-agent: Google-Extended\nDisallow: /\n";
-//! let client = preferences::asked(&Client::new(ProductToken::new("Googlebot")?));
+//! let client = preferences::with_all_preferences(&Client::new(ProductToken::new("Googlebot")?));
 //! let policy = Policy::compile(file, &client);
 //! let decision = policy.decide(&Target::new("/x")?);
 //! assert_eq!(decision.outcome(Usage::Train), Outcome::Prohibited);
@@ -35,7 +35,7 @@ pub const ROBOTS_TXT_VOCABULARIES: &[Vocabulary] = &[
 ///     ..SiteQuestion::default()
 /// };
 /// let robots = Robots::parse(b"");
-/// let policy = robots.policy(&question.asked(&abide::Client::unnamed()));
+/// let policy = robots.policy(&question.add_to(&abide::Client::unnamed()));
 /// let answers = abide_analysis::view::site_answers_with(&policy, &robots, &question);
 /// let labels: Vec<_> = answers.iter().map(|answer| answer.label()).collect();
 /// assert_eq!(labels, ["disallowed", "disallowed", "–"]);
@@ -73,7 +73,7 @@ impl SiteQuestion {
     /// Adds these vocabularies and the operator's control tokens to `client`, unless it has
     /// preferences.
     #[must_use]
-    pub fn asked(&self, client: &Client) -> Client {
+    pub fn add_to(&self, client: &Client) -> Client {
         let vocabularies = self.vocabularies.clone();
         let vocabularies = vocabularies.unwrap_or_else(|| self.answered());
         let scope = self.signal_scope;
@@ -102,17 +102,17 @@ impl SiteQuestion {
 /// Adds all vocabularies and the operator's control tokens (PREF-119) to `client`, unless it has
 /// preferences.
 #[must_use]
-pub fn asked(client: &Client) -> Client {
-    asked_of(client, None)
+pub fn with_all_preferences(client: &Client) -> Client {
+    with_preferences(client, None)
 }
 
-/// Like [`asked`] for some vocabularies; `None` for all.
+/// Like [`with_all_preferences`] for some vocabularies; `None` for all.
 #[must_use]
-pub fn asked_of(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Client {
+pub fn with_preferences(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Client {
     asking(client, vocabularies, latest(), SignalScope::default())
 }
 
-/// Like [`asked`] for some vocabularies, the words of a revision, and a scope.
+/// Like [`with_all_preferences`] for some vocabularies, the words of a revision, and a scope.
 pub(crate) fn asking(
     client: &Client,
     vocabularies: Option<Vec<Vocabulary>>,

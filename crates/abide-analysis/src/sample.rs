@@ -4,7 +4,7 @@ use abide::syntax::PathPattern;
 use std::fmt::Write;
 
 /// The largest length of a URL in bytes; patterns that need longer ones get no sample.
-const LONGEST: usize = 500;
+const MAX_URL_BYTES: usize = 500;
 
 /// A path in ASCII that `pattern` matches; `None` if none is found.
 pub fn matching(pattern: &PathPattern<'_>) -> Option<String> {
@@ -20,7 +20,7 @@ pub fn matching(pattern: &PathPattern<'_>) -> Option<String> {
 /// The pattern as a path, with `filler` for each `*` except one at the end.
 fn filled(pattern: &PathPattern<'_>, filler: &str) -> Option<String> {
     let bytes = &pattern.forms().c1;
-    if bytes.len() > LONGEST {
+    if bytes.len() > MAX_URL_BYTES {
         return None;
     }
     let end = bytes

@@ -64,24 +64,24 @@ pub struct DecidedBy {
 impl ShortAnswer {
     /// The answer about a usage: what [`ShortAnswer::deciding`] says.
     #[must_use]
-    pub fn new(said: &UsageDecision<'_>) -> Self {
-        Self::by(said, Self::deciding(said).map(DecidedBy::new))
+    pub fn new(decision: &UsageDecision<'_>) -> Self {
+        Self::by(decision, Self::deciding(decision).map(DecidedBy::new))
     }
 
     /// The evidence that decides: the first, unless it is in a group that does not apply.
     #[must_use]
-    pub fn deciding<'e, 'p>(said: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
-        let mut evidence = said.evidence.iter();
+    pub fn deciding<'e, 'p>(decision: &'e UsageDecision<'p>) -> Option<&'e Evidence<'p>> {
+        let mut evidence = decision.evidence.iter();
         evidence.find(|one| one.reason != Reason::OtherGroup)
     }
 
     /// The answer about a usage, whose preferences only statements with an effect decide. Where
     /// crawling is disallowed there are none: that decides then, and no line.
-    pub(crate) fn in_effect(said: &UsageDecision<'_>) -> Self {
-        if !Usage::PREFERENCES.contains(&said.usage) {
-            return Self::by(said, said.evidence.first().map(DecidedBy::new));
+    pub(crate) fn in_effect(decision: &UsageDecision<'_>) -> Self {
+        if !Usage::PREFERENCES.contains(&decision.usage) {
+            return Self::by(decision, decision.evidence.first().map(DecidedBy::new));
         }
-        let first = |is: fn(&Evidence<'_>) -> bool| said.evidence.iter().find(|one| is(one));
+        let first = |is: fn(&Evidence<'_>) -> bool| decision.evidence.iter().find(|one| is(one));
         let decided = first(|one| one.role == Role::Decided).map(DecidedBy::new);
         let void = || first(|one| one.reason == Reason::CrawlProhibited);
         let by = decided.or_else(|| {
@@ -91,13 +91,13 @@ impl ShortAnswer {
                 ..DecidedBy::new(void()?)
             })
         });
-        Self::by(said, by)
+        Self::by(decision, by)
     }
 
-    fn by(said: &UsageDecision<'_>, decided_by: Option<DecidedBy>) -> Self {
+    fn by(decision: &UsageDecision<'_>, decided_by: Option<DecidedBy>) -> Self {
         Self {
-            outcome: said.outcome,
-            conditions: said.conditions.clone(),
+            outcome: decision.outcome,
+            conditions: decision.conditions.clone(),
             decided_by,
         }
     }

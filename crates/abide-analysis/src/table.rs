@@ -227,8 +227,8 @@ impl TableBuilder {
         };
         let mut number = || {
             let decision = policy.decide(target);
-            let said = decision.usage(self.usage);
-            let mut answer = said.map(ShortAnswer::new).unwrap_or_default();
+            let usage_decision = decision.usage(self.usage);
+            let mut answer = usage_decision.map(ShortAnswer::new).unwrap_or_default();
             // Robots about which one line decides share an answer, by whatever name it is theirs.
             if let Some(by) = &mut answer.decided_by {
                 by.group = None;

@@ -25,7 +25,7 @@ use std::time::Instant;
 
 /// The number of answered chunks per worker that may wait for an earlier one. It bounds memory,
 /// however long the input is.
-const WAITING: u64 = 4;
+const MAX_WAITING: u64 = 4;
 
 /// The answers to a chunk.
 pub(crate) struct Answers {
@@ -119,18 +119,18 @@ pub(crate) struct DisallowedUrls {
 
 impl DisallowedUrls {
     /// How many are named.
-    const SHOWN: usize = 3;
+    const MAX_SHOWN: usize = 3;
 
     pub(crate) fn add(&mut self, line: u64, url: &str) {
         self.count += 1;
-        if self.first.len() < Self::SHOWN {
+        if self.first.len() < Self::MAX_SHOWN {
             self.first.push((line, url.to_owned()));
         }
     }
 
     fn extend(&mut self, more: &Self) {
         self.count += more.count;
-        let room = Self::SHOWN.saturating_sub(self.first.len());
+        let room = Self::MAX_SHOWN.saturating_sub(self.first.len());
         self.first.extend(more.first.iter().take(room).cloned());
     }
 }
@@ -228,7 +228,7 @@ impl Bulk {
     ) -> anyhow::Result<()> {
         let jobs = args::threads(jobs);
         let input = Mutex::new(input);
-        let room = jobs as u64 * WAITING;
+        let room = jobs as u64 * MAX_WAITING;
         let output = OrderedWriter::new(room, |answers| self.write(answers));
         thread::scope(|scope| {
             for _ in 1..jobs {
@@ -263,7 +263,7 @@ impl Bulk {
 
     /// Writes answers, and counts them and their errors.
     fn write(&mut self, answers: Answers) -> io::Result<()> {
-        const TOLD: u64 = 5;
+        const MAX_SHOWN_LINES: u64 = 5;
         // The answers count for the exit status, whoever reads them.
         self.counts.stand(answers.counts.standing);
         if let Some(sink) = locked(&self.sink).as_mut() {
@@ -272,7 +272,7 @@ impl Bulk {
         self.counts.extend(&answers.counts);
         for (number, problem) in &answers.unread {
             *self.unread.entry(problem.code).or_default() += 1;
-            if !self.is_quiet && self.unread.values().sum::<u64>() <= TOLD {
+            if !self.is_quiet && self.unread.values().sum::<u64>() <= MAX_SHOWN_LINES {
                 self.progress
                     .suspend(|| warn(&format!("line {number}: {}", problem.message)));
             }

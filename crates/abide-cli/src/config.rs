@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(crate) const NAME: &str = "abide.toml";
 
 /// The largest size of such a file, in bytes.
-const LONGEST: usize = 1 << 20;
+const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// The `abide.toml` files of a run, each read once.
 #[derive(Debug, Default)]
@@ -173,7 +173,10 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 fn text(path: &Path) -> anyhow::Result<String> {
-    let bytes = read_up_to(File::open(path)?, 0, LONGEST)?;
-    ensure!(bytes.len() <= LONGEST, "it is longer than {LONGEST} bytes");
+    let bytes = read_up_to(File::open(path)?, 0, MAX_FILE_BYTES)?;
+    ensure!(
+        bytes.len() <= MAX_FILE_BYTES,
+        "it is longer than {MAX_FILE_BYTES} bytes"
+    );
     Ok(String::from_utf8(bytes.to_vec())?)
 }

@@ -72,12 +72,12 @@ pub(crate) enum ExitRank {
 }
 
 impl ExitRank {
-    pub(crate) fn of(said: &UsageDecision<'_>) -> Self {
-        let is_fine = match said.usage {
-            Usage::Crawl => said.outcome == Outcome::Permitted,
-            _ => !matches!(said.outcome, Outcome::Prohibited | Outcome::Unknown),
+    pub(crate) fn of(decision: &UsageDecision<'_>) -> Self {
+        let is_fine = match decision.usage {
+            Usage::Crawl => decision.outcome == Outcome::Permitted,
+            _ => !matches!(decision.outcome, Outcome::Prohibited | Outcome::Unknown),
         };
-        match (is_fine, is_unknown(said)) {
+        match (is_fine, is_unknown(decision)) {
             (true, _) => Self::Fine,
             (false, true) => Self::Unknown,
             (false, false) => Self::Disallowed,
@@ -95,9 +95,9 @@ impl ExitRank {
 }
 
 /// Whether the outcome is only due to something that could not be fetched.
-fn is_unknown(said: &UsageDecision<'_>) -> bool {
-    let decided = said.evidence.first().map(|decided| decided.reason);
-    said.outcome == Outcome::Unknown
+fn is_unknown(decision: &UsageDecision<'_>) -> bool {
+    let decided = decision.evidence.first().map(|decided| decided.reason);
+    decision.outcome == Outcome::Unknown
         || matches!(
             decided,
             Some(Reason::Unreachable | Reason::ReferenceUnreachable)

@@ -25,7 +25,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// How many sites are asked at once if many are needed.
-const AT_ONCE: usize = 32;
+const MAX_CONCURRENT_SITES: usize = 32;
 
 /// The network access of a run, set up on first use.
 pub(crate) struct Network<'a> {
@@ -230,7 +230,7 @@ impl SiteFetcher {
         if self.is_offline {
             return Ok(());
         }
-        let room = Arc::new(Semaphore::new(AT_ONCE));
+        let room = Arc::new(Semaphore::new(MAX_CONCURRENT_SITES));
         self.wait(async {
             let mut tasks = JoinSet::new();
             for url in urls {
@@ -264,7 +264,7 @@ impl SiteFetcher {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let resource = Resource::robots_txt(url);
-        let own = |(asked, _): &(Resource, Retrieval)| resource.as_ref() == Some(asked);
+        let own = |(known, _): &(Resource, Retrieval)| resource.as_ref() == Some(known);
         let place = retrievals.iter().rposition(own);
         Ok(FetchedFile {
             retrieval: place.map(|place| retrievals.swap_remove(place).1),
@@ -303,7 +303,9 @@ impl SiteFetcher {
                 .is_ok_and(|next| next.robots_url() == target.robots_url());
             own && policy.allows(url.as_str())
         };
-        let page = self.fetcher.page(&request, abide_html::LIMIT, may_follow);
+        let page = self
+            .fetcher
+            .page(&request, abide_html::MAX_BYTES, may_follow);
         match self.wait(page)? {
             Ok(page) => {
                 let fields = page.fields.iter();

@@ -13,7 +13,7 @@ use anyhow::Context;
 use std::io;
 
 /// The largest size of a head, in bytes.
-const LIMIT: usize = 1 << 20;
+const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// What the arguments say about every page.
 pub(crate) struct PageContext<'a> {
@@ -50,11 +50,11 @@ impl PageContext<'_> {
 pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
     let mut fields = field_lines(&args.headers)?;
     if let Some(name) = &args.head {
-        fields.extend(last_head(&read("--response-head", name, LIMIT)?));
+        fields.extend(last_head(&read("--response-head", name, MAX_HEAD_BYTES)?));
     }
     let read = |option, name: &Option<FileArg>| {
         name.as_ref()
-            .map(|name| read(option, name, abide_html::LIMIT))
+            .map(|name| read(option, name, abide_html::MAX_BYTES))
             .transpose()
     };
     let page = read("--html", &args.html)?;
@@ -115,11 +115,11 @@ pub(crate) fn last_head(bytes: &[u8]) -> Vec<FieldLine> {
 pub(crate) fn documents(args: &VocabularyArgs) -> anyhow::Result<Documents> {
     let mut documents = Documents::default();
     if let Some(name) = &args.tdmrep {
-        let body = read("--tdmrep", name, tdmrep::LIMIT)?;
+        let body = read("--tdmrep", name, tdmrep::MAX_BYTES)?;
         documents = abide_documents::add_tdmrep(documents, &body);
     }
     for (url, file) in &args.licences {
-        let limit = abide_documents::RSL_LIMIT;
+        let limit = abide_documents::MAX_RSL_BYTES;
         let body = read_file(file, limit, "--rsl takes URL=FILE")?;
         documents = abide_documents::add_rsl(documents, url, &body);
     }

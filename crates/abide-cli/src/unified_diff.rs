@@ -84,7 +84,7 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The largest number of lines added or removed in one place that is recognised as such.
-const AHEAD: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// Pairs the lines in order. Formats and fixes change lines in place and add or remove few at one
 /// place, so no longest common subsequence is needed, which would take minutes if all of many lines
@@ -113,8 +113,8 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
             }
             let drops = |count: &usize| after.is_some() && old.get(from + count) == after;
             let adds = |count: &usize| before.is_some() && new.get(to + count) == before;
-            let dropped = (1..=AHEAD).find(drops).filter(|_| before.is_some());
-            let added = (1..=AHEAD).find(adds).filter(|_| after.is_some());
+            let dropped = (1..=MAX_LINES).find(drops).filter(|_| before.is_some());
+            let added = (1..=MAX_LINES).find(adds).filter(|_| after.is_some());
             (from, to) = match (dropped, added) {
                 (Some(dropped), None) => (from + dropped, to),
                 (Some(dropped), Some(added)) if dropped <= added => (from + dropped, to),

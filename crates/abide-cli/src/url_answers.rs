@@ -26,10 +26,10 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// The longest URL that is read, in bytes.
-pub(crate) const LONGEST: usize = 1 << 20;
+pub(crate) const MAX_URL_BYTES: usize = 1 << 20;
 
 /// How many characters of a URL a message shows.
-const SHOWN: usize = 200;
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// The usages of rows that are about crawling alone.
 pub(crate) const CRAWL: &[Usage] = &[Usage::Crawl];
@@ -228,9 +228,9 @@ pub(crate) fn answerer<'a>(
 impl Asking<'_> {
     /// The URLs, so many at a time that their answers do not take much memory.
     pub(crate) fn in_portions(&self, urls: Input) -> Input {
-        const ANSWERS: usize = 4_096;
+        const MAX_KEPT_ANSWERS: usize = 4_096;
         let each = self.robots.len() * self.usages.len();
-        urls.with_most_lines(ANSWERS / each.max(1))
+        urls.with_most_lines(MAX_KEPT_ANSWERS / each.max(1))
     }
 
     /// The URLs on the lines that are not blank.
@@ -247,7 +247,7 @@ impl Asking<'_> {
                 problem: Problem {
                     code: codes::LINE_TOO_LONG,
                     message: format!(
-                        "expected a line of at most {LONGEST} bytes; shorten it or leave it out"
+                        "expected a line of at most {MAX_URL_BYTES} bytes; shorten it or leave it out"
                     ),
                 },
             })),
@@ -274,7 +274,7 @@ impl Asking<'_> {
             problem,
         };
         let typed = str::from_utf8(line).map_err(|_| {
-            let shown: String = visible(line).chars().take(SHOWN).collect();
+            let shown: String = visible(line).chars().take(MAX_SHOWN_CHARS).collect();
             refused(invalid(format!(
                 "{shown} is not UTF-8; write its bytes as %XX"
             )))
@@ -382,27 +382,29 @@ impl Asking<'_> {
         let whole = self.layout.filter(|layout| layout.needs_decision());
         let whole =
             whole.map(|_| serde_json::to_value(answer.json()).expect("a decision serialises"));
-        let is_mentioned = |said: &&UsageDecision<'_>| {
-            let is_new = !self.usages.contains(&said.usage);
-            self.shows_mentioned && is_new && said.is_mentioned()
+        let is_mentioned = |usage_decision: &&UsageDecision<'_>| {
+            let is_new = !self.usages.contains(&usage_decision.usage);
+            self.shows_mentioned && is_new && usage_decision.is_mentioned()
         };
-        let asked = self.usages.iter();
-        let asked = asked.filter_map(|usage| decision.usage(*usage));
-        for said in asked.chain(decision.usages.iter().filter(is_mentioned)) {
-            answers.counts.show(said.outcome, ExitRank::of(said));
-            let brief = Brief::new(said, rules.foreign);
+        let decisions = self.usages.iter();
+        let decisions = decisions.filter_map(|usage| decision.usage(*usage));
+        for usage_decision in decisions.chain(decision.usages.iter().filter(is_mentioned)) {
+            answers
+                .counts
+                .show(usage_decision.outcome, ExitRank::of(usage_decision));
+            let brief = Brief::new(usage_decision, rules.foreign);
             answers.counts.note(brief.foreign);
             if let Some(layout) = self.layout {
                 let row = Row {
                     whole: whole.as_ref(),
-                    ..row(rules, at, url, said.usage, &brief)
+                    ..row(rules, at, url, usage_decision.usage, &brief)
                 };
                 answers.out.push(layout, &row);
             }
         }
         let usages = self.exit_usages.iter();
-        for said in usages.filter_map(|usage| decision.usage(*usage)) {
-            answers.counts.stand(ExitRank::of(said));
+        for usage_decision in usages.filter_map(|usage| decision.usage(*usage)) {
+            answers.counts.stand(ExitRank::of(usage_decision));
         }
         ExitRank::of(decision.usages.crawl())
     }
@@ -418,7 +420,7 @@ impl Asking<'_> {
                         url: &refused.typed,
                         robot: &robot.name(),
                         usage: usage.name(),
-                        said: Err(&problem),
+                        answer: Err(&problem),
                         whole: None,
                     };
                     answers.out.push(layout, &row);
@@ -487,14 +489,14 @@ fn row<'r>(
         url: url.typed,
         robot: &rules.robots[at].1,
         usage: usage.name(),
-        said: Ok(brief),
+        answer: Ok(brief),
         whole: None,
     }
 }
 
 /// A URL in a message: safe to print, and not longer than a message may be.
 fn shown(url: &str) -> String {
-    visible_url(url).chars().take(SHOWN).collect()
+    visible_url(url).chars().take(MAX_SHOWN_CHARS).collect()
 }
 
 /// A problem with the text of a URL.

@@ -127,24 +127,24 @@ abide::named!(
 );
 
 impl<'a> ApplicationJson<'a> {
-    pub(crate) fn new(said: &'a ApplicationDecision<'a>, policy: &'a Policy) -> Self {
+    pub(crate) fn new(decision: &'a ApplicationDecision<'a>, policy: &'a Policy) -> Self {
         let noted = |wanted: &NoteKind| -> Vec<Cow<'a, str>> {
-            let notes = said.notes.iter().filter(|note| note.kind == *wanted);
+            let notes = decision.notes.iter().filter(|note| note.kind == *wanted);
             notes.map(|note| note.name.as_str().into()).collect()
         };
-        let overrides = said.notes.iter().filter_map(|note| match &note.kind {
+        let overrides = decision.notes.iter().filter_map(|note| match &note.kind {
             NoteKind::Overrides(categories) => Some((note.name.as_str(), categories)),
             _ => None,
         });
-        let may_override = said.notes.iter().filter_map(|note| match &note.kind {
+        let may_override = decision.notes.iter().filter_map(|note| match &note.kind {
             NoteKind::MayOverride(words) => Some((note.name.as_str(), words)),
             _ => None,
         });
         let lists = |(name, words): (&'a str, &'a Vec<String>)| (name.into(), words.into());
         Self {
-            directives: Directives::Of(&said.directives),
+            directives: Directives::Of(&decision.directives),
             evidence: Each::Of(RuleList {
-                rules: &said.rules,
+                rules: &decision.rules,
                 policy,
             }),
             unregistered: noted(&NoteKind::Unregistered),
@@ -152,7 +152,7 @@ impl<'a> ApplicationJson<'a> {
             type_mismatch: noted(&NoteKind::TypeMismatch),
             overrides: overrides.map(lists).collect(),
             may_override: may_override.map(lists).collect(),
-            crawl_disallowed: said.crawl_disallowed,
+            crawl_disallowed: decision.crawl_disallowed,
         }
     }
 }

@@ -354,8 +354,10 @@ impl<'a> Circumstances<'a> {
     /// # Errors
     /// [`RequestError`] for documents that cannot be read.
     pub(crate) fn documents(&self) -> Result<Option<Documents>, RequestError> {
-        let asked = self.preferences.as_ref();
-        asked.map(|Object(asked)| asked.documents()).transpose()
+        let preferences = self.preferences.as_ref();
+        preferences
+            .map(|Object(preferences)| preferences.documents())
+            .transpose()
     }
 
     /// The page's response, with `html` as the bytes of its source, or else that of the request.

@@ -359,12 +359,16 @@ impl<'a> DecisionJson<'a> {
         let usages = decision
             .usages
             .iter()
-            .map(|said| (said.usage, UsageJson::new(said)));
+            .map(|usage_decision| (usage_decision.usage, UsageJson::new(usage_decision)));
         let tags = decision.tags.iter();
         let tags = tags.map(|(name, value)| (name.into(), StatedValue::new(value.as_deref())));
         let applications = decision.applications.iter();
-        let applications =
-            applications.map(|said| (said.id.into(), ApplicationJson::new(said, policy)));
+        let applications = applications.map(|application_decision| {
+            (
+                application_decision.id.into(),
+                ApplicationJson::new(application_decision, policy),
+            )
+        });
         Self {
             schema: SCHEMA,
             id: None,
@@ -440,7 +444,7 @@ impl<'a> DecisionJson<'a> {
     #[must_use]
     pub fn without_unmentioned(mut self) -> Self {
         self.usages
-            .retain(|usage, said| *usage == Usage::Crawl || said.is_mentioned());
+            .retain(|usage, decision| *usage == Usage::Crawl || decision.is_mentioned());
         self
     }
 
@@ -477,8 +481,8 @@ impl<'a> DecisionJson<'a> {
     pub fn with_retrieval(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
         self.retrieval = retrieval.map(Cow::Borrowed);
         let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
-        for said in self.usages.values_mut() {
-            if let Each::Of(evidence) = &mut said.evidence {
+        for decision in self.usages.values_mut() {
+            if let Each::Of(evidence) = &mut decision.evidence {
                 evidence.sha256 = sha256;
             }
         }
@@ -489,7 +493,7 @@ impl<'a> DecisionJson<'a> {
     /// for it, or because a slim answer leaves it out.
     #[must_use]
     pub fn outcome(&self, usage: Usage) -> Option<Outcome> {
-        self.usages.get(&usage).map(|said| said.outcome)
+        self.usages.get(&usage).map(|decision| decision.outcome)
     }
 
     /// The decision without anything that it borrows, to be kept or sent to another thread.
@@ -536,13 +540,13 @@ impl<'a> UsageJson<'a> {
         self.outcome != Outcome::Unspecified || !self.evidence.is_empty()
     }
 
-    fn new(said: &'a UsageDecision<'a>) -> Self {
-        let conditions = said.conditions.iter().map(WrittenCondition::from);
+    fn new(decision: &'a UsageDecision<'a>) -> Self {
+        let conditions = decision.conditions.iter().map(WrittenCondition::from);
         Self {
-            outcome: said.outcome,
+            outcome: decision.outcome,
             conditions: conditions.collect(),
             evidence: Each::Of(UsageEvidence {
-                evidence: &said.evidence,
+                evidence: &decision.evidence,
                 sha256: None,
                 notes: &[],
             }),
@@ -609,8 +613,8 @@ impl<'a> SelectionJson<'a> {
 /// What to read next. Licence documents are given by the URL that the site writes, all else by the
 /// URL as clients send it.
 fn needs(decision: &Decision<'_>) -> Vec<String> {
-    let said = decision.preferences.iter();
-    let vocabularies = said.flat_map(|said| &said.vocabularies);
+    let preferences = decision.preferences.iter();
+    let vocabularies = preferences.flat_map(|preferences| &preferences.vocabularies);
     let documents = vocabularies.flat_map(|vocabulary| &vocabulary.documents);
     let licences: Vec<_> = documents.filter_map(|one| one.url.as_deref()).collect();
     let needs = decision.needs.iter().map(|url| {

@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The largest number of exceptions of an answer for one of hundreds of robots.
-const EXCEPTIONS: usize = 20;
+const MAX_EXCEPTIONS: usize = 20;
 
 /// A robots.txt as one client reads it, and what it does to pages.
 #[derive(Debug, Serialize)]
@@ -251,7 +251,7 @@ impl PreferenceAnswer {
         let mut short = Self::new(answer.clone());
         let exceptions = &mut short.answer.exceptions;
         let all = exceptions.len();
-        exceptions.truncate(EXCEPTIONS);
+        exceptions.truncate(MAX_EXCEPTIONS);
         if let Some(room) = room {
             room.keep(exceptions);
         }

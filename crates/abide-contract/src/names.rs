@@ -42,11 +42,11 @@ impl std::ops::Deref for Text<'_> {
 }
 
 /// The largest number of entries of a list or object, without duplicates.
-pub(crate) const MOST_ENTRIES: usize = 1_000;
+pub(crate) const MAX_ENTRIES: usize = 1_000;
 
 fn too_many<E: Error>() -> E {
     E::custom(format_args!(
-        "expected at most {MOST_ENTRIES} different entries; divide the request"
+        "expected at most {MAX_ENTRIES} different entries; divide the request"
     ))
 }
 
@@ -159,7 +159,7 @@ impl<'de, T: Deserialize<'de> + Ord + Clone> Visitor<'de> for List<T> {
         let mut places = BTreeMap::new();
         let mut place = 0;
         while let Some(entry) = list.next_element::<T>()? {
-            if places.len() >= MOST_ENTRIES && !places.contains_key(&entry) {
+            if places.len() >= MAX_ENTRIES && !places.contains_key(&entry) {
                 return Err(too_many());
             }
             places.entry(entry).or_insert(place);
@@ -239,7 +239,7 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// An object with at most [`MOST_ENTRIES`] members, each with its own name.
+/// An object with at most [`MAX_ENTRIES`] members, each with its own name.
 #[derive(Clone, Debug)]
 pub(crate) struct Members<T>(BTreeMap<String, T>);
 
@@ -274,7 +274,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
                     if members.contains_key(&name) {
                         map.next_value_seed(Repeated)?;
                     }
-                    if members.len() >= MOST_ENTRIES {
+                    if members.len() >= MAX_ENTRIES {
                         return Err(too_many());
                     }
                     members.insert(name, map.next_value()?);

@@ -61,7 +61,9 @@ impl Circumstances<'_> {
         profile: Profile,
         body: Option<&Arc<[u8]>>,
     ) -> Result<Policy, RequestError> {
-        self.policy_asking(robot, profile, body, &|client| preferences::asked(&client))
+        self.policy_asking(robot, profile, body, &|client| {
+            preferences::with_all_preferences(&client)
+        })
     }
 
     fn policy_asking(

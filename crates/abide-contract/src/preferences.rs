@@ -277,10 +277,12 @@ fn one_of<'n>(
 }
 
 /// What each vocabulary says, as a member of a decision.
-pub(crate) fn answered<'a>(said: &'a Preferences<'a>) -> BTreeMap<Vocabulary, VocabularyJson<'a>> {
-    let vocabularies = said.vocabularies.iter();
+pub(crate) fn answered<'a>(
+    preferences: &'a Preferences<'a>,
+) -> BTreeMap<Vocabulary, VocabularyJson<'a>> {
+    let vocabularies = preferences.vocabularies.iter();
     vocabularies
-        .map(|said| (said.vocabulary, VocabularyJson::new(said)))
+        .map(|answer| (answer.vocabulary, VocabularyJson::new(answer)))
         .collect()
 }
 
@@ -362,18 +364,18 @@ impl<'de> Deserialize<'de> for WordsJson<'_> {
 }
 
 impl<'a> VocabularyJson<'a> {
-    fn new(said: &'a VocabularyAnswer<'a>) -> Self {
+    fn new(answer: &'a VocabularyAnswer<'a>) -> Self {
         // A robots tag has no value.
-        let has_values = said.vocabulary != Vocabulary::RobotsTag;
-        let words = said.words.iter().map(|(word, value)| {
+        let has_values = answer.vocabulary != Vocabulary::RobotsTag;
+        let words = answer.words.iter().map(|(word, value)| {
             let value = has_values.then_some(&**value);
             (Cow::from(*word), StatedValue::new(value))
         });
         Self {
-            revision: said.revision.map(Cow::from),
+            revision: answer.revision.map(Cow::from),
             words: WordsJson(words.collect()),
-            usages: said.outcomes().collect(),
-            documents: (said.vocabulary == Vocabulary::Rsl).then(|| (&said.documents).into()),
+            usages: answer.outcomes().collect(),
+            documents: (answer.vocabulary == Vocabulary::Rsl).then(|| (&answer.documents).into()),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// How many times as long as its files an answer is at most, unless all of it is asked for.
 const TIMES: usize = 20;
 /// An answer about small files may be longer.
-const LEAST: usize = 64 << 10;
+const MIN_BYTES: usize = 64 << 10;
 /// About how far members of an answer are indented.
 const INDENT: usize = 8;
 
@@ -19,7 +19,7 @@ impl Room {
     /// For an answer about files of so many bytes.
     #[must_use]
     pub fn for_bytes(bytes: usize) -> Self {
-        Self(bytes.saturating_mul(TIMES).max(LEAST))
+        Self(bytes.saturating_mul(TIMES).max(MIN_BYTES))
     }
 
     /// Keeps the first items that there is room for. Returns how many it left out.

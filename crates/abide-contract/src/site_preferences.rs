@@ -75,8 +75,8 @@ impl SitePreferences {
     /// tags, which a site as a whole does not have.
     pub fn question(&self) -> Result<SiteQuestion, RequestError> {
         let vocabularies = self.vocabularies()?;
-        let asked = vocabularies.iter().flatten();
-        if asked.into_iter().any(|one| *one == Vocabulary::RobotsTag) {
+        let wanted = vocabularies.iter().flatten();
+        if wanted.into_iter().any(|one| *one == Vocabulary::RobotsTag) {
             let message = "robots-tag has no effect, because no page is read";
             return Err(invalid("/preferences/vocabularies", message));
         }

@@ -29,7 +29,7 @@ pub struct DocumentFix {
 
 /// How many findings of one kind have an entry of their own. A document can have thousands, which
 /// nobody reads one by one: one more entry counts the rest.
-const MOST: usize = 100;
+const MAX_OF_A_KIND: usize = 100;
 
 /// Collects the findings about one text.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Findings {
     fn add(&mut self, diagnostic: Diagnostic) -> &mut DocumentFinding {
         let kind = self.kinds.entry(diagnostic.code).or_default();
         kind.count = kind.count.saturating_add(1);
-        if kind.count > MOST {
+        if kind.count > MAX_OF_A_KIND {
             kind.rest.get_or_insert_with(|| diagnostic.clone());
             let fix = None;
             return self.counted.insert(DocumentFinding { diagnostic, fix });
@@ -109,9 +109,10 @@ impl Findings {
     pub(crate) fn sorted(mut self) -> Vec<DocumentFinding> {
         for kind in self.kinds.into_values() {
             let Some(first) = kind.rest else { continue };
-            let more = kind.count.saturating_sub(MOST);
-            let message =
-                format!("{more} more mistakes of this kind; only the first {MOST} are shown");
+            let more = kind.count.saturating_sub(MAX_OF_A_KIND);
+            let message = format!(
+                "{more} more mistakes of this kind; only the first {MAX_OF_A_KIND} are shown"
+            );
             let diagnostic = Diagnostic::new(first.code, first.line, first.span, message)
                 .with_severity(first.severity);
             self.found.push(DocumentFinding {
@@ -134,8 +135,8 @@ pub(crate) fn place_of(part: &str, text: &str) -> (usize, usize) {
 /// Quotes foreign text for a message: at most 60 characters, without anything that a terminal
 /// interprets.
 pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let cut: String = text.chars().take(LONGEST).collect();
+    const MAX_CHARS: usize = 60;
+    let cut: String = text.chars().take(MAX_CHARS).collect();
     let more = if cut.len() < text.len() { "…" } else { "" };
     format!("\"{}{more}\"", abide::explain::visible(cut.as_bytes()))
 }

@@ -43,9 +43,11 @@ mod tdmrep_findings;
 mod xml;
 
 pub use findings::{DocumentFinding, DocumentFix};
-pub use rsl::{RSL_LIMIT, rsl};
+pub use rsl::{MAX_RSL_BYTES, rsl};
 pub use rsl_findings::rsl_findings;
-pub use sitemap::{SITEMAP_LIMIT, SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap};
+pub use sitemap::{
+    MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap,
+};
 pub use tdmrep::tdmrep;
 pub use tdmrep_findings::tdmrep_findings;
 

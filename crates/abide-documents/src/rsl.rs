@@ -8,10 +8,10 @@ use abide::preference::rsl::{RslContent, RslDocument, RslLicence};
 use std::sync::Arc;
 
 /// How many bytes a licence document may have (PREF-108). A longer one is unreadable.
-pub const RSL_LIMIT: usize = 512_000;
+pub const MAX_RSL_BYTES: usize = 512_000;
 
 /// How many `content` elements a document may have.
-const MOST_CONTENTS: usize = 1_024;
+const MAX_CONTENTS: usize = 1_024;
 
 /// The namespace of RSL.
 pub(crate) const NAMESPACE: &str = "https://rslstandard.org/rsl";
@@ -71,7 +71,7 @@ const SKIPPED: [&str; 9] = [
 /// ```
 #[must_use]
 pub fn rsl(body: &[u8]) -> LicenceState {
-    if body.len() > RSL_LIMIT {
+    if body.len() > MAX_RSL_BYTES {
         return LicenceState::Unreadable;
     }
     let read = encoding::text(body).map(|text| read(&text));
@@ -251,7 +251,7 @@ impl Builder {
     }
 
     fn content(&mut self, element: &Element<'_>) -> Result<Place, Unreadable> {
-        if self.contents.len() == MOST_CONTENTS {
+        if self.contents.len() == MAX_CONTENTS {
             return Err(Unreadable);
         }
         let trimmed = |name| {

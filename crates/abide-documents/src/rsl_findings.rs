@@ -2,7 +2,7 @@
 
 use crate::encoding;
 use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
-use crate::rsl::{Builder, NAMESPACE, RSL_LIMIT, words};
+use crate::rsl::{Builder, MAX_RSL_BYTES, NAMESPACE, words};
 use crate::xml::{Element, Part, Parts, Unreadable, is_blank, why_unreadable};
 use abide::Code;
 use abide::preference::rsl::{OldWord, RslLicence};
@@ -34,7 +34,7 @@ const SEARCH: u8 = 8;
 /// ```
 #[must_use]
 pub fn rsl_findings(body: &[u8]) -> Vec<DocumentFinding> {
-    if body.len() > RSL_LIMIT {
+    if body.len() > MAX_RSL_BYTES {
         let mut findings = Findings::new(b"", 0);
         unreadable(&mut findings, None, "it is longer than 512000 bytes");
         return findings.sorted();
@@ -316,12 +316,12 @@ impl<'d> Reader<'d> {
             let licences = content.licences.iter();
             licences.map(move |licence| (content, licence))
         });
-        let mut said: BTreeMap<&str, LicenceWords> = BTreeMap::new();
+        let mut licence_words: BTreeMap<&str, LicenceWords> = BTreeMap::new();
         for ((content, licence), start) in licences.zip(&self.licences) {
-            let said = said.entry(&content.url).or_default();
-            said.add(licence, *start);
+            let licence_words = licence_words.entry(&content.url).or_default();
+            licence_words.add(licence, *start);
         }
-        let mut found: Vec<_> = said
+        let mut found: Vec<_> = licence_words
             .into_values()
             .filter_map(LicenceWords::conflict)
             .collect();

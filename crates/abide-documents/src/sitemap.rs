@@ -6,10 +6,10 @@ use abide::explain::visible;
 use std::fmt;
 
 /// The largest sitemap that is read, in bytes, as the protocol has it.
-pub const SITEMAP_LIMIT: usize = 50 << 20;
+pub const MAX_SITEMAP_BYTES: usize = 50 << 20;
 
 /// How many URLs a sitemap may have, as the protocol has it.
-pub const SITEMAP_URLS: usize = 50_000;
+pub const MAX_SITEMAP_URLS: usize = 50_000;
 
 /// The namespace of sitemaps. Older ones have others, or none.
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -69,8 +69,8 @@ impl std::error::Error for SitemapError {}
 /// the limits of the protocol. Nothing of it is returned then.
 pub fn sitemap(body: &[u8]) -> Result<Sitemap, SitemapError> {
     let error = |line, reason: String| SitemapError { line, reason };
-    if body.len() > SITEMAP_LIMIT {
-        let reason = format!("it is longer than {SITEMAP_LIMIT} bytes; split it");
+    if body.len() > MAX_SITEMAP_BYTES {
+        let reason = format!("it is longer than {MAX_SITEMAP_BYTES} bytes; split it");
         return Err(error(1, reason));
     }
     let Some(text) = encoding::text(body) else {
@@ -199,9 +199,9 @@ impl<'d> Reader<'d> {
 
     /// Adds the URL of a `loc` that begins at byte `at`; its text follows.
     fn add(&mut self, at: usize) -> Result<(), String> {
-        if self.urls.len() >= SITEMAP_URLS {
+        if self.urls.len() >= MAX_SITEMAP_URLS {
             return Err(format!(
-                "it has more than {SITEMAP_URLS} URLs, the most that a sitemap may have; split it"
+                "it has more than {MAX_SITEMAP_URLS} URLs, the most that a sitemap may have; split it"
             ));
         }
         let (from, line) = self.counted;

@@ -1,7 +1,7 @@
 //! `tdmrep.json`: JSON to rules.
 
 use abide::preference::TdmrepState;
-use abide::preference::tdmrep::{DEPTH, LIMIT, TdmrepFile, TdmrepRule};
+use abide::preference::tdmrep::{MAX_BYTES, MAX_DEPTH, TdmrepFile, TdmrepRule};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// - What does not begin with `[`, is not UTF-8, or is not a JSON array, is
 ///   [`Absent`](TdmrepState::Absent): the site does not use the protocol. A page of any length that
 ///   a server sends for every address is no exception.
-/// - What begins with `[`, and is longer than [`LIMIT`] or nests deeper than [`DEPTH`], is
+/// - What begins with `[`, and is longer than [`MAX_BYTES`] or nests deeper than [`MAX_DEPTH`], is
 ///   [`TooLarge`](TdmrepState::TooLarge), whatever the rest of it is: it was not read as JSON, so
 ///   nobody knows that it is none.
 /// - The array has depth 1. Brackets in strings do not count.
@@ -32,8 +32,8 @@ use std::sync::Arc;
 #[must_use]
 pub fn tdmrep(body: &[u8]) -> TdmrepState {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    let is_long = body.len() > LIMIT;
-    match body.iter().take(LIMIT).find(|byte| !is_blank(**byte)) {
+    let is_long = body.len() > MAX_BYTES;
+    match body.iter().take(MAX_BYTES).find(|byte| !is_blank(**byte)) {
         Some(b'[') => {}
         None if is_long => return TdmrepState::TooLarge,
         _ => return TdmrepState::Absent,
@@ -58,7 +58,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Whether arrays and objects nest deeper than [`DEPTH`]. Counts brackets, so that depth costs
+/// Whether arrays and objects nest deeper than [`MAX_DEPTH`]. Counts brackets, so that depth costs
 /// neither stack nor memory.
 pub(crate) fn nests_too_deep(text: &[u8]) -> bool {
     let mut depth = 0_usize;
@@ -74,7 +74,7 @@ pub(crate) fn nests_too_deep(text: &[u8]) -> bool {
             b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEPTH {
+        if depth > MAX_DEPTH {
             return true;
         }
     }

@@ -3,7 +3,7 @@
 use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
 use crate::tdmrep::{Object, is_blank, nests_too_deep, tdmrep};
 use abide::preference::TdmrepState;
-use abide::preference::tdmrep::{DEPTH, LIMIT, TdmrepFile, TdmrepRule};
+use abide::preference::tdmrep::{MAX_BYTES, MAX_DEPTH, TdmrepFile, TdmrepRule};
 use abide::syntax::PathPattern;
 use abide::{Code, Severity};
 use serde_json::value::RawValue;
@@ -35,10 +35,10 @@ pub fn tdmrep_findings(body: &[u8]) -> Vec<DocumentFinding> {
 
 /// What a file that exceeds a limit means: it prohibits, unlike one that is no array of rules.
 fn too_large(body: &[u8]) -> String {
-    let limit = if body.len() > LIMIT {
-        format!("is longer than {LIMIT} bytes")
+    let limit = if body.len() > MAX_BYTES {
+        format!("is longer than {MAX_BYTES} bytes")
     } else {
-        format!("nests deeper than {DEPTH} levels")
+        format!("nests deeper than {MAX_DEPTH} levels")
     };
     format!(
         "the file {limit}, so robots do not read its rules, and it reserves the whole site: training \
@@ -85,7 +85,7 @@ fn as_array(
     (start, end): (usize, usize),
     findings: &Findings,
 ) -> Option<DocumentFix> {
-    if !object.starts_with('{') || object.len() > LIMIT || nests_too_deep(object.as_bytes()) {
+    if !object.starts_with('{') || object.len() > MAX_BYTES || nests_too_deep(object.as_bytes()) {
         return None;
     }
     let rule: Object<'_> = serde_json::from_str(object).ok()?;
@@ -367,10 +367,10 @@ struct EarlierPatterns {
 
 /// How many bytes of all rules are compared with patterns that have wildcards. Bounds the work for
 /// hostile files.
-const COMPARED: usize = 200_000_000;
+const MAX_COMPARED_BYTES: usize = 200_000_000;
 
 /// How many patterns with wildcards are compared with later ones.
-const WILDCARDS: usize = 1_000;
+const MAX_WILDCARDS: usize = 1_000;
 
 /// A pattern in both canonical forms, with a final `*` if it matches beginnings.
 #[derive(Debug)]
@@ -476,7 +476,7 @@ impl EarlierPatterns {
             let earlier = self.others.get(&key).copied();
             if earlier.is_none() {
                 self.others.insert(key, number);
-                if self.wildcards.len() < WILDCARDS {
+                if self.wildcards.len() < MAX_WILDCARDS {
                     self.wildcards.push((own, number));
                 }
             }
@@ -498,7 +498,7 @@ impl EarlierPatterns {
         let (wildcards, compared) = (&self.wildcards, &mut self.compared);
         let mut earlier = wildcards.iter().take_while(|(outer, _)| {
             *compared = compared.saturating_add(outer.len().saturating_mul(pattern.len()));
-            *compared < COMPARED
+            *compared < MAX_COMPARED_BYTES
         });
         let covering = earlier.find(|(outer, _)| outer.covers(pattern));
         covering.map(|(_, number)| *number)

@@ -13,17 +13,17 @@ use quick_xml::reader::Reader;
 use std::borrow::Cow;
 
 /// How deep elements may nest.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// How many elements a document may have, unless its reader says otherwise.
-const MOST_ELEMENTS: usize = 10_000;
+const MAX_ELEMENTS: usize = 10_000;
 
 /// How many attributes an element may have, namespace declarations included.
-const MOST_ATTRIBUTES: usize = 64;
+const MAX_ATTRIBUTES: usize = 64;
 
 /// How many namespace declarations may be in force at one place. A prefix is looked up among them,
 /// so they bound the work per name.
-const MOST_NAMESPACES: usize = 128;
+const MAX_NAMESPACES: usize = 128;
 
 /// The text is not a document: not well-formed, with a document type, or beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl<'d> Parts<'d> {
             reached: 0,
             depth: 0,
             elements: 0,
-            most_elements: MOST_ELEMENTS,
+            most_elements: MAX_ELEMENTS,
             bindings: Vec::new(),
         })
     }
@@ -198,7 +198,7 @@ impl<'d> Parts<'d> {
         check(self.depth > 0 || self.elements == 0)?;
         self.depth += 1;
         self.elements += 1;
-        check(self.depth <= DEPTH && self.elements <= self.most_elements)?;
+        check(self.depth <= MAX_DEPTH && self.elements <= self.most_elements)?;
 
         let inner = tag.strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
         let inner = inner.ok_or(Unreadable)?;
@@ -242,7 +242,7 @@ impl<'d> Parts<'d> {
                 _ => continue,
             };
             check(namespace != XML && namespace != XMLNS)?;
-            check(self.bindings.len() < MOST_NAMESPACES)?;
+            check(self.bindings.len() < MAX_NAMESPACES)?;
             self.bindings.push(Binding {
                 depth: self.depth,
                 prefix,
@@ -330,7 +330,7 @@ fn attributes(text: &str) -> Result<Vec<(&str, Cow<'_, str>)>, Unreadable> {
         if next.is_empty() {
             return Ok(found);
         }
-        check(next.len() < rest.len() && found.len() < MOST_ATTRIBUTES)?;
+        check(next.len() < rest.len() && found.len() < MAX_ATTRIBUTES)?;
         let (name, value) = next.split_once('=').ok_or(Unreadable)?;
         let value = value.trim_start_matches(is_blank);
         let quote = if value.starts_with('\'') { '\'' } else { '"' };

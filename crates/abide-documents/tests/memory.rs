@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "tests")]
 
-use abide_documents::{RSL_LIMIT, rsl, rsl_findings, tdmrep, tdmrep_findings};
+use abide_documents::{MAX_RSL_BYTES, rsl, rsl_findings, tdmrep, tdmrep_findings};
 use dhat::HeapStats;
 
 #[global_allocator]
@@ -20,7 +20,7 @@ fn peak<T>(read: impl FnOnce() -> T) -> usize {
 
 /// `unit` between `head` and `tail`, as often as the limit allows.
 fn filled(head: &str, unit: &str, tail: &str) -> String {
-    let room = RSL_LIMIT - head.len() - tail.len();
+    let room = MAX_RSL_BYTES - head.len() - tail.len();
     format!("{head}{}{tail}", unit.repeat(room / unit.len()))
 }
 
@@ -42,15 +42,15 @@ fn pref_85_pref_108_memory_is_bounded() {
         ("commas", filled(&in_list, "a,", &list_ends), 24),
     ] {
         let reading = peak(|| rsl(text.as_bytes()));
-        assert!(reading <= most * RSL_LIMIT, "{name}: {reading}");
+        assert!(reading <= most * MAX_RSL_BYTES, "{name}: {reading}");
         let finding = peak(|| rsl_findings(text.as_bytes()));
         assert!(
-            finding <= (most + 1) * RSL_LIMIT,
+            finding <= (most + 1) * MAX_RSL_BYTES,
             "{name}, findings: {finding}"
         );
     }
     for (name, text, most) in [
-        ("depth", "[".repeat(RSL_LIMIT), 1),
+        ("depth", "[".repeat(MAX_RSL_BYTES), 1),
         ("one rule", filled("[{\"a\":[", "0,", "0]}]"), 2),
         ("members", filled("[{", "\"\":0,", "\"\":0}]"), 2),
         ("numbers", filled("[", "0,", "0]"), 64),
@@ -58,10 +58,10 @@ fn pref_85_pref_108_memory_is_bounded() {
         ("locations", filled("[", "{\"location\":\"/\"},", "{}]"), 64),
     ] {
         let reading = peak(|| tdmrep(text.as_bytes()));
-        assert!(reading <= most * RSL_LIMIT, "{name}: {reading}");
+        assert!(reading <= most * MAX_RSL_BYTES, "{name}: {reading}");
         let finding = peak(|| tdmrep_findings(text.as_bytes()));
         assert!(
-            finding <= 2 * most * RSL_LIMIT,
+            finding <= 2 * most * MAX_RSL_BYTES,
             "{name}, findings: {finding}"
         );
     }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use url::Url;
 
 /// How many characters of a text an error shows.
-const SHOWN: usize = 200;
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// The URL of a request, exactly as it is sent. Valid once built.
 ///
@@ -35,7 +35,7 @@ impl RequestUrl {
     /// host or with port 0.
     pub fn new(url: &str) -> Result<Self, RequestUrlError> {
         let error = |reason: &str| RequestUrlError {
-            url: visible_url(url).chars().take(SHOWN).collect(),
+            url: visible_url(url).chars().take(MAX_SHOWN_CHARS).collect(),
             reason: reason.to_owned(),
         };
         let read = Url::parse(url).map_err(|cause| error(&cause.to_string()))?;

@@ -22,7 +22,7 @@ use std::time::Duration;
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 /// Heap bytes that a retrieval may use: twice the limit, and a part that does not depend on it.
-const MOST: usize = (1 << 20) + 512_000;
+const MAX_HEAP_BYTES: usize = (1 << 20) + 512_000;
 
 #[test]
 fn g_22_memory_of_a_retrieval() {
@@ -128,7 +128,7 @@ fn retrieve(what: &str, steps: Vec<Step>) {
     println!("{what}: {most} bytes at most");
     assert_eq!(server.connections(), 1, "{what}");
     assert_eq!(retrieval.hops.len(), 1, "{what}");
-    assert!(most <= MOST, "{what}: {most}");
+    assert!(most <= MAX_HEAP_BYTES, "{what}: {most}");
 }
 
 /// A hundred retrievals that fail midway leave no connection and no task behind.

@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
         println!("byte {}: {name}: {content}", meta.offset);
     }
     if found.truncated {
-        println!("the page was read up to byte {}", abide_html::LIMIT);
+        println!("the page was read up to byte {}", abide_html::MAX_BYTES);
     }
     Ok(())
 }

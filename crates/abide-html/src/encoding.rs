@@ -12,7 +12,7 @@ pub(crate) struct Piece {
 }
 
 /// A piece has at most this many bytes, so that a page without tags is not decoded at once.
-const LONGEST: usize = 16 << 10;
+const MAX_PIECE_BYTES: usize = 16 << 10;
 
 /// How many bytes are searched for a declaration of the encoding.
 const PRESCAN: usize = 1_024;
@@ -77,7 +77,7 @@ fn piece_end(page: &[u8], start: usize, wide: bool) -> usize {
             return at;
         }
         at += unit.len();
-        if is(b'>') || at - start >= LONGEST {
+        if is(b'>') || at - start >= MAX_PIECE_BYTES {
             return at;
         }
     }

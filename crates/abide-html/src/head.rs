@@ -2,7 +2,7 @@
 //! before the body (sections "before html" to "after head" of its tree construction).
 
 use crate::encoding::Piece;
-use abide::preference::rsl::MOST_DOCUMENTS;
+use abide::preference::rsl::MAX_DOCUMENTS;
 use abide::preference::{LicenceLink, LicenceState};
 use abide::tag::{Meta, MisspeltMeta};
 use html5ever::tendril::StrTendril;
@@ -268,7 +268,7 @@ impl Builder {
             abide_documents::rsl(text)
         };
         // Nobody asks what is wrong with a document that does not count.
-        let counts = document.is_in_head && self.found.borrow().licences.len() < MOST_DOCUMENTS;
+        let counts = document.is_in_head && self.found.borrow().licences.len() < MAX_DOCUMENTS;
         let findings = if counts && !is_cut {
             abide_documents::rsl_findings(text)
         } else {

@@ -4,7 +4,8 @@
 //! Only elements in the head count, and HTML's own rules say where the head ends: text, a
 //! `<div>`, an end tag `</br>` begin the body whatever was meant. This crate follows these rules
 //! with a tokenizer and the few insertion modes before the body, and builds no tree, for a page can
-//! make that take quadratic time. It looks at a bounded part of a page ([`LIMIT`]) in linear time.
+//! make that take quadratic time. It looks at a bounded part of a page ([`MAX_BYTES`]) in linear
+//! time.
 //!
 //! ```
 //! let page = abide_html::initial(b"<title>x</title><META NAME=Robots CONTENT=noindex><p>", None);
@@ -27,7 +28,7 @@ use abide::verdict::Source;
 use std::collections::BTreeSet;
 
 /// How many bytes of a page are read: 512 KiB. The floor is 8 KiB (TAG-34).
-pub const LIMIT: usize = 512 << 10;
+pub const MAX_BYTES: usize = 512 << 10;
 
 /// What was found in a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,14 +44,14 @@ pub struct Page {
     /// Elements anywhere that were probably meant as robots meta elements, and are none.
     pub misspelt: Vec<MisspeltMeta>,
     /// The RSL licences of the head, in order: links, and in the source also the documents that
-    /// scripts contain. A document that [`LIMIT`] cuts is unreadable.
+    /// scripts contain. A document that [`MAX_BYTES`] cuts is unreadable.
     pub licences: Vec<LicenceLink>,
     /// Those outside of the head. They are about a part of the page, and do not count (PREF-90).
     pub scoped_licences: Vec<LicenceLink>,
     /// Targets of links in the head that have the relation `license`, and another type than that of
     /// RSL or none. They do not count (PREF-90).
     pub untyped_licences: Vec<String>,
-    /// Whether the page is longer than [`LIMIT`]; the rest was not read.
+    /// Whether the page is longer than [`MAX_BYTES`]; the rest was not read.
     pub truncated: bool,
 }
 
@@ -89,7 +90,7 @@ fn with_rest(response: Response, page: Page, source: Source) -> Response {
         .with_scoped_licences(page.scoped_licences)
         .with_untyped_licences(page.untyped_licences);
     if page.truncated {
-        response.with_cut_at(LIMIT)
+        response.with_cut_at(MAX_BYTES)
     } else {
         response
     }
@@ -112,7 +113,7 @@ fn charset(fields: &[FieldLine]) -> Option<String> {
 /// `noindex` (CLA-19).
 #[must_use]
 pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
-    let kept = page.get(..LIMIT).unwrap_or(page);
+    let kept = page.get(..MAX_BYTES).unwrap_or(page);
     let truncated = kept.len() < page.len();
     let read = |scripting| head::read(encoding::pieces(kept, charset), scripting, truncated);
     let without = read(head::Scripting::Off);
@@ -141,7 +142,7 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
 #[must_use]
 pub fn rendered(page: &str) -> Page {
     let bytes = page.as_bytes();
-    let kept = bytes.get(..LIMIT).unwrap_or(bytes);
+    let kept = bytes.get(..MAX_BYTES).unwrap_or(bytes);
     let truncated = kept.len() < bytes.len();
     let pieces = encoding::pieces(kept, Some("utf-8"));
     let mut found = head::read(pieces, head::Scripting::On, truncated);

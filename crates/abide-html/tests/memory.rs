@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use abide_html::{LIMIT, initial};
+use abide_html::{MAX_BYTES, initial};
 use dhat::HeapStats;
 
 #[global_allocator]
@@ -29,6 +29,6 @@ fn m5_g_22_memory_of_pages_is_bounded() {
         assert!(initial(page.as_bytes(), None).truncated);
         let peak = HeapStats::get().max_bytes;
         drop(profiler);
-        assert!(peak < 4 * LIMIT, "{unit} behind {head:?}: {peak}");
+        assert!(peak < 4 * MAX_BYTES, "{unit} behind {head:?}: {peak}");
     }
 }

@@ -15,13 +15,13 @@
 
 use abide::preference::ControlToken;
 
-mod asked;
+mod named_robot;
 mod robot;
 mod selection;
 mod sender;
 mod table;
 
-pub use asked::{Robot, RobotError, in_file, is_user_agent_line};
+pub use named_robot::{Robot, RobotError, in_file, is_user_agent_line};
 pub use robot::{AnyGroup, Basis, Kind, KnownRobot, Purpose};
 pub use selection::{Selection, SelectionError};
 pub use sender::{TakenName, sender};
@@ -59,11 +59,11 @@ pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<Cont
         let mut tokens = tokens.iter();
         tokens.any(|token| token.eq_ignore_ascii_case(known))
     };
-    let asked = all().iter().filter(|robot| {
+    let robots = all().iter().filter(|robot| {
         let mut fetchers = robot.fetchers.iter();
         is_asked(robot.token) || fetchers.any(|fetcher| is_asked(fetcher))
     });
-    asked.filter_map(KnownRobot::control_token).collect()
+    robots.filter_map(KnownRobot::control_token).collect()
 }
 
 /// The control tokens that concern a [`Robot`] with these product tokens: its own, and those that
@@ -104,7 +104,7 @@ pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
     sender::SentLine::new(line).known
 }
 
-/// The known robots that `asked` stands for: a name, a whole `User-Agent` line, or a set such as
+/// The known robots that `query` stands for: a name, a whole `User-Agent` line, or a set such as
 /// `@search`. With `operator`, only those whose operator's name contains it, ignoring case.
 ///
 /// ```
@@ -117,11 +117,11 @@ pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
 /// # Errors
 /// [`RobotError`] for an unknown set, and for a name or `User-Agent` line that is not of a robot in
 /// the table.
-pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, RobotError> {
-    let found = if asked.starts_with('@') {
-        asked.parse::<Selection>()?.robots().collect()
+pub fn search(query: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, RobotError> {
+    let found = if query.starts_with('@') {
+        query.parse::<Selection>()?.robots().collect()
     } else {
-        let robot = Robot::named(asked)?;
+        let robot = Robot::named(query)?;
         vec![robot.row().ok_or_else(|| RobotError::unknown(&robot))?]
     };
     let operator = operator.to_ascii_lowercase();
@@ -139,8 +139,8 @@ pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, R
 /// ```
 #[must_use]
 pub fn operator_named(name: &str) -> Option<&'static str> {
-    const SHORTEST: usize = 4;
-    if name.len() < SHORTEST || named(name).is_some() {
+    const MIN_NAME_BYTES: usize = 4;
+    if name.len() < MIN_NAME_BYTES || named(name).is_some() {
         return None;
     }
     let name = name.to_ascii_lowercase();

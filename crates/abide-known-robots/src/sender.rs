@@ -1,6 +1,6 @@
 //! Which robot a `User-Agent` line names (CLA-23).
 
-use crate::asked::Robot;
+use crate::named_robot::Robot;
 use crate::robot::KnownRobot;
 use abide::ProductToken;
 use abide::rep::{NameKind, UserAgentLine};

@@ -15,7 +15,7 @@ pub(crate) fn diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     };
     let mut diagnostics = Vec::new();
     let mut policies: BTreeMap<String, Option<Policy>> = BTreeMap::new();
-    let mut asked = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for (_, _, value) in file.fields_of(FieldKind::AppDirectives) {
         let Some(directives) = Directives::read(value) else {
             continue;
@@ -30,7 +30,7 @@ pub(crate) fn diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
                         .policy(&file.client.clone().with_application(application)),
                 )
             });
-            let is_new = asked.insert((id.clone(), path.clone()));
+            let is_new = seen.insert((id.clone(), path.clone()));
             if let (true, Some(policy), Ok(target)) = (is_new, policy, Target::new(&path)) {
                 diagnostics.extend(policy.diagnostics_of(&policy.decide(&target)));
             }

@@ -35,8 +35,8 @@ pub(crate) fn known(name: &str) -> Option<&'static KnownRobot> {
 /// those are about names that somebody gives to abide, and most unknown names in files are robots
 /// that the table does not have.
 pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
-    const SHORTEST: usize = 6;
-    if name.len() < SHORTEST {
+    const MIN_NAME_BYTES: usize = 6;
+    if name.len() < MIN_NAME_BYTES {
         return None;
     }
     if let Some(known) = BY_BARE.get(&bare(name)) {

@@ -4,7 +4,7 @@
 use crate::edits;
 use crate::file::Context;
 use crate::finding::{Edit, Fix, Input, Safety};
-use crate::fix::{FixResult, ROUNDS, together};
+use crate::fix::{FixResult, MAX_ROUNDS, together};
 use crate::linter::Linter;
 use crate::rule::Finding;
 use abide::explain::visible;
@@ -245,7 +245,7 @@ impl Linter {
             fixed: 0,
             findings: self.document(kind, bytes),
         };
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let chosen = fixed.findings.iter().filter_map(|one| one.fix.as_ref());
             let chosen: Vec<_> = chosen.filter(|fix| fix.safety <= safety).collect();
             let (edits, count) = together(&chosen);

@@ -248,8 +248,8 @@ impl<'a> File<'a> {
 
 /// Quotes foreign bytes for a message, at most 60 of them.
 pub(crate) fn shown(bytes: &[u8]) -> String {
-    const LONGEST: usize = 60;
-    let cut = bytes.get(..LONGEST).unwrap_or(bytes);
+    const MAX_BYTES: usize = 60;
+    let cut = bytes.get(..MAX_BYTES).unwrap_or(bytes);
     let more = if cut.len() < bytes.len() { "…" } else { "" };
     format!("\"{}{more}\"", abide::explain::visible(cut))
 }

@@ -23,10 +23,10 @@ pub struct FixResult {
 }
 
 /// How many bytes are read again for the proofs of a round. What is not proved is not fixed.
-const READ: usize = 64 << 20;
+const MAX_READ_BYTES: usize = 64 << 20;
 
 /// How many rounds of fixes there are, because one fix can make another possible.
-pub(crate) const ROUNDS: usize = 10;
+pub(crate) const MAX_ROUNDS: usize = 10;
 
 impl Linter {
     /// Applies fixes up to `safety` until there are none left, at most ten times.
@@ -56,7 +56,7 @@ impl Linter {
             fixed: 0,
             findings: self.robots_txt_while(bytes, context, goes_on)?,
         };
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let applied = apply(&fixed.bytes, &fixed.findings, safety, goes_on);
             if !goes_on() {
                 return None;
@@ -91,7 +91,7 @@ fn apply(
     }
     // Halves, and halves of these, each proved with those before it.
     let (mut kept, mut result, mut count) = (Vec::new(), bytes.to_vec(), 0);
-    let mut proofs = READ / bytes.len().max(1);
+    let mut proofs = MAX_READ_BYTES / bytes.len().max(1);
     let mut parts: Vec<&[&Fix]> = vec![&fixes];
     while let Some(part) = parts.pop() {
         let Some(left) = proofs.checked_sub(1).filter(|_| goes_on()) else {

@@ -380,8 +380,8 @@ fn hidden_noindex(
     named: &BTreeSet<String>,
     target: &Target<'_>,
 ) -> Option<Diagnostic> {
-    const MOST: usize = 200;
-    const SHOWN: usize = 3;
+    const MAX_TOKENS: usize = 200;
+    const MAX_SHOWN: usize = 3;
     let hides = |token: &&String| {
         ProductToken::nonstandard(token).is_ok_and(|token| {
             let policy = Policy::compile(robots_txt, &Client::new(token));
@@ -391,14 +391,14 @@ fn hidden_noindex(
                 .any(|one| one.code == Code::NoindexBehindDisallow)
         })
     };
-    let blind: Vec<_> = named.iter().take(MOST).filter(hides).collect();
+    let blind: Vec<_> = named.iter().take(MAX_TOKENS).filter(hides).collect();
     let shown: Vec<_> = blind.iter().map(|token| shown_name(token)).collect();
     let never = match shown.len() {
         0 => return None,
         1 => "it never sees",
         _ => "they never see",
     };
-    let robots = enumerated(&shown, SHOWN);
+    let robots = enumerated(&shown, MAX_SHOWN);
     let message = format!("crawling is disallowed for {robots}, so {never} the noindex");
     Some(Diagnostic::new(
         Code::NoindexBehindDisallow,

@@ -3,7 +3,7 @@
 use abide::tag::header::FieldLimit;
 
 /// How many bytes of a `Content-Usage` field robots read (PREF-48).
-const CONTENT_USAGE_LIMIT: usize = 131_072;
+const MAX_CONTENT_USAGE_BYTES: usize = 131_072;
 
 /// A rule's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ fn head(block: &[&str]) -> String {
         if line == "…" {
             let (name, value) = before.split_once(": ").unwrap_or(("", before));
             let limit = if name.eq_ignore_ascii_case("content-usage") {
-                CONTENT_USAGE_LIMIT
+                MAX_CONTENT_USAGE_BYTES
             } else {
                 FieldLimit::FLOOR
             };

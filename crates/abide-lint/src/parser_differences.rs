@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Robots that are looked at, one a group, and rules that paths are made of, at most.
-const AGENTS: usize = 16;
-const PATHS: usize = 64;
+const MAX_AGENTS: usize = 16;
+const MAX_PATHS: usize = 64;
 
 /// ACAP off: this compares how parsers read groups.
 pub(crate) fn without_acap() -> AcapProfile {
@@ -98,7 +98,7 @@ pub(crate) fn differences(file: &File<'_>) -> Vec<ParserDifference> {
     let paths = paths(file);
     agents
         .into_iter()
-        .take(AGENTS)
+        .take(MAX_AGENTS)
         .filter_map(|agent| first(file, legacy_text.as_deref(), agent, &paths))
         .collect()
 }
@@ -143,7 +143,10 @@ fn paths(file: &File<'_>) -> Vec<(u32, String)> {
     let all = || file.rules.iter().flatten();
     let odd = all().filter(|rule| !is_plain(rule));
     let plain = all().filter(|rule| is_plain(rule));
-    odd.chain(plain).take(PATHS).flat_map(paths_of).collect()
+    odd.chain(plain)
+        .take(MAX_PATHS)
+        .flat_map(paths_of)
+        .collect()
 }
 
 fn paths_of(rule: &Rule<'_>) -> Vec<(u32, String)> {

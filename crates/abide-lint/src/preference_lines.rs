@@ -68,9 +68,9 @@ impl<'a> File<'a> {
     /// The preference line of a finding that has to be read again for its fix. `None` for very long
     /// lines: they can have thousands of findings.
     pub(crate) fn preference_of(&self, diagnostic: &Diagnostic) -> Option<PreferenceAt<'a>> {
-        const LONGEST: u32 = 2_000;
+        const MAX_LINE_BYTES: u32 = 2_000;
         let line = self.line(diagnostic.line?)?;
-        (line.span.len() <= LONGEST).then(|| self.preference(line))?
+        (line.span.len() <= MAX_LINE_BYTES).then(|| self.preference(line))?
     }
 
     /// Whether a group is for all robots.

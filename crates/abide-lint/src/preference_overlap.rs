@@ -14,7 +14,7 @@ use abide_analysis::language::{PathSearch, Wanted, Witness, may_overlap, strengt
 use abide_analysis::preferences::latest;
 
 /// How many lines of a robot are compared with each other.
-const COMPARED: usize = 200;
+const MAX_COMPARED: usize = 200;
 
 /// The work for all searches in a file.
 const BOUND: Bound = Bound { work: 20_000_000 };
@@ -80,7 +80,7 @@ pub(crate) fn stated(policy: &Policy) -> Vec<StatedPath<'_>> {
     let statements = Inspect::of(policy).preference_statements();
     let stated = statements.iter().filter_map(StatedPath::read);
     let stated = stated.filter(|one| one.vocabulary != Vocabulary::Rsl);
-    stated.take(COMPARED).collect()
+    stated.take(MAX_COMPARED).collect()
 }
 
 /// The client with a product token, or any other robot, that asks for the vocabularies of these
@@ -246,13 +246,13 @@ pub(crate) fn differing_paths(
     search: &mut PathSearch,
 ) -> Vec<(u32, String)> {
     /// How many paths are worth asking about.
-    const MOST: usize = 64;
+    const MAX_PATHS: usize = 64;
     let lines = stated(policy);
     let of = |vocabulary| lines.iter().filter(move |one| one.vocabulary == vocabulary);
     let mut found = Vec::new();
     for usage_line in of(Vocabulary::ContentUsage) {
         for signal in of(Vocabulary::ContentSignal) {
-            if found.len() >= MOST || search.is_spent() {
+            if found.len() >= MAX_PATHS || search.is_spent() {
                 return found;
             }
             let path = differing_path(file, policy, &lines, [usage_line, signal], search);
@@ -295,7 +295,7 @@ pub(crate) fn paths_against_token(
     token: &Policy,
     search: &mut PathSearch,
 ) -> Vec<(u32, String)> {
-    const MOST: usize = 64;
+    const MAX_PATHS: usize = 64;
     let lines = stated(policy);
     let rules = file.robots.rules(token);
     let rules = rules.iter().filter_map(|rule| {
@@ -303,11 +303,11 @@ pub(crate) fn paths_against_token(
         let strength = strength(pattern, rule.sense, rule.line.number);
         Some((rule.sense, strength, pattern))
     });
-    let rules: Vec<_> = rules.take(COMPARED).collect();
+    let rules: Vec<_> = rules.take(MAX_COMPARED).collect();
     let mut found = Vec::new();
     for line in &lines {
         for (sense, own, pattern) in &rules {
-            if found.len() >= MOST || search.is_spent() {
+            if found.len() >= MAX_PATHS || search.is_spent() {
                 return found;
             }
             let permits = *sense == Sense::Allow;

@@ -14,8 +14,8 @@ use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
 
 /// How many robots and paths are tried.
-pub(crate) const AGENTS: usize = 16;
-const PATHS: usize = 64;
+pub(crate) const MAX_AGENTS: usize = 16;
+const MAX_PATHS: usize = 64;
 
 impl File<'_> {
     /// Where vocabularies disagree, at most once for each line.
@@ -44,7 +44,7 @@ fn disagreements(file: &File<'_>) -> Vec<Disagreement> {
     let paths = paths(file, usage.iter().chain(&signals), &tokens);
     let mut search = preference_overlap::search();
     let mut found: Vec<Disagreement> = Vec::new();
-    for (agent, group) in agents(file, &stating).into_iter().take(AGENTS) {
+    for (agent, group) in agents(file, &stating).into_iter().take(MAX_AGENTS) {
         let of_group = |lines: &[PreferenceAt<'_>]| wishes(file, lines, group);
         let (own, other) = (of_group(&usage), of_group(&signals));
         let has_same_statements = !own.is_empty() && own == other;
@@ -167,7 +167,7 @@ fn paths<'a, 'f: 'a>(
     let sampled = of_lines
         .chain(of_rules)
         .filter_map(|(line, pattern)| Some((line, sample::matching(&pattern?)?)));
-    sampled.take(PATHS).collect()
+    sampled.take(MAX_PATHS).collect()
 }
 
 /// The file for one robot, asking about the vocabularies of robots.txt.
@@ -178,13 +178,13 @@ fn policy_of(
 ) -> Option<Policy> {
     let token = ProductToken::new(agent.unwrap_or("abide-lint")).ok()?;
     let is_agent = |name: &str| agent.is_some_and(|agent| agent.eq_ignore_ascii_case(name));
-    let asked = tokens.iter().filter(|(robot, own)| {
+    let own_tokens = tokens.iter().filter(|(robot, own)| {
         let mut fetchers = robot.fetchers.iter();
         is_agent(own.token.as_str()) || fetchers.any(|fetcher| is_agent(fetcher))
     });
     let client = Client::new(token).with_preferences(PreferenceProfile {
         vocabularies: Some(ROBOTS_TXT_VOCABULARIES.to_vec()),
-        control_tokens: asked.map(|(_, token)| token.clone()).collect(),
+        control_tokens: own_tokens.map(|(_, token)| token.clone()).collect(),
         ..PreferenceProfile::default()
     });
     Some(file.robots.policy(&client))
@@ -238,7 +238,7 @@ fn conflict<'p>(policy: &'p Policy, decision: &Decision<'p>) -> Option<Diagnosti
 /// What Content-Usage and Content-Signal settle, if it is not the same.
 fn differing_words(decision: &Decision<'_>) -> Option<String> {
     let answers = &decision.preferences.as_ref()?.vocabularies;
-    let said = |vocabulary| {
+    let words_of = |vocabulary| {
         let answer = answers
             .iter()
             .find(|answer| answer.vocabulary == vocabulary)?;
@@ -262,8 +262,8 @@ fn differing_words(decision: &Decision<'_>) -> Option<String> {
         Some((settled, shown.join(", ")))
     };
     let (usage, signal) = (
-        said(Vocabulary::ContentUsage)?,
-        said(Vocabulary::ContentSignal)?,
+        words_of(Vocabulary::ContentUsage)?,
+        words_of(Vocabulary::ContentSignal)?,
     );
     let shown = |text: &str| match text {
         "" => "nothing".to_owned(),

@@ -8,16 +8,16 @@ use crate::edits::{self, Edits};
 use crate::file::File;
 use crate::finding::Fix;
 use abide::syntax::Encoding;
-use abide_analysis::meaning::{self, Readings, Unlike};
+use abide_analysis::meaning::{self, DifferingReadings, Readings};
 use abide_analysis::{Bound, GoesOn};
 use std::cell::{Cell, OnceCell};
 
 /// The work of one proof.
 pub(crate) const BOUND: Bound = Bound { work: 2_000_000 };
 /// How many bytes are read again for the proofs of one file.
-const READ: usize = 16 << 20;
+const MAX_READ_BYTES: usize = 16 << 20;
 /// How many proofs of one file may compare paths.
-const COMPARED: usize = 64;
+const MAX_COMPARED: usize = 64;
 
 /// Proves fixes of one file.
 pub(crate) struct Prover<'p, 'f> {
@@ -32,8 +32,8 @@ impl<'p, 'f> Prover<'p, 'f> {
         Self {
             file,
             before: OnceCell::new(),
-            bytes_left: Cell::new(READ),
-            proofs_left: Cell::new(COMPARED),
+            bytes_left: Cell::new(MAX_READ_BYTES),
+            proofs_left: Cell::new(MAX_COMPARED),
         }
     }
 
@@ -96,11 +96,11 @@ impl<'p, 'f> Prover<'p, 'f> {
             .collect();
         let after = Readings::of(&edits::applied(bytes, &edits));
         let before = self.before.get_or_init(|| Readings::of(bytes));
-        let unlike = Unlike::of(before, &after);
-        if unlike.is_empty() {
+        let differing = DifferingReadings::of(before, &after);
+        if differing.is_empty() {
             return true;
         }
         self.proofs_left.set(proofs_left);
-        unlike.means_the_same(BOUND, goes_on)
+        differing.means_the_same(BOUND, goes_on)
     }
 }

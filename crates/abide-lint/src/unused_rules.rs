@@ -11,12 +11,12 @@ use abide_analysis::language::Language;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Pairs of rules of one group that are looked at, at most, where a wildcard is among them.
-const PAIRS: usize = 100_000;
+const MAX_PAIRS: usize = 100_000;
 
 /// Rules and pairs that are looked at in a file, at most, so that the time is linear in its size.
 /// A file of 500 KiB has at most 50,000 rules: only one in which many groups share parts of their
 /// names reaches this.
-const COMPARED: usize = 5_000_000;
+const MAX_COMPARED: usize = 5_000_000;
 
 /// A rule with what its comparison needs.
 struct RankedRule<'r> {
@@ -58,7 +58,7 @@ pub(crate) fn unused_rules(file: &File<'_>) -> Vec<(u32, UnusedRule)> {
         }
     }
     let mut found = Vec::new();
-    let mut budget = COMPARED;
+    let mut budget = MAX_COMPARED;
     for (names, own) in alike {
         let related: Vec<&Vec<usize>> = names
             .iter()
@@ -137,7 +137,7 @@ fn of_groups(
     });
     let wild: Vec<&RankedRule<'_>> = rules.iter().filter(|rule| !rule.is_plain()).collect();
     let pairs = wild.len().saturating_mul(rules.len());
-    let looks = pairs <= PAIRS.min(*budget);
+    let looks = pairs <= MAX_PAIRS.min(*budget);
     if looks {
         *budget -= pairs;
     }

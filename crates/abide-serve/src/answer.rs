@@ -1,6 +1,6 @@
 //! Answers as JSON.
 
-use crate::in_flight::SMALL;
+use crate::in_flight::MAX_UNCOUNTED_BYTES;
 use crate::parts::Parts;
 use axum::body::Body;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// An answer of JSON that is written already.
 pub(crate) fn json(mut bytes: Vec<u8>) -> Response {
-    if bytes.len() > SMALL {
+    if bytes.len() > MAX_UNCOUNTED_BYTES {
         // What is counted is its length.
         bytes.shrink_to_fit();
     }

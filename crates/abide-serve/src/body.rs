@@ -1,10 +1,10 @@
 //! Reads the bodies of requests, within limits of length and time.
 
 use crate::gate::Permits;
-use crate::in_flight::SMALL;
+use crate::in_flight::MAX_UNCOUNTED_BYTES;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::sites::LONG;
+use crate::sites::MIN_WORKER_BYTES;
 use crate::state::App;
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequest;
@@ -45,7 +45,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let JsonBytes(bytes) = JsonBytes::from_request(request, app).await?;
-        if bytes.len() <= LONG {
+        if bytes.len() <= MIN_WORKER_BYTES {
             return read(&bytes).map(Self);
         }
         let reading = tokio::task::spawn_blocking(move || read(&bytes));
@@ -106,7 +106,7 @@ async fn whole(head: &Parts, mut body: Body, app: &App) -> Result<Bytes, Problem
     let (limit, patience) = (app.settings.limits.body, app.settings.limits.body_timeout);
     let permits = head.extensions.get::<Arc<Permits>>();
     let caller = permits.map_or_else(Arc::default, |permits| Arc::clone(&permits.key));
-    let mut counted = SMALL;
+    let mut counted = MAX_UNCOUNTED_BYTES;
     let announced = head.headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > limit as u64) {

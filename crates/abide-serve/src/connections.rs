@@ -30,7 +30,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// lets requests through while the service is down would then let this one through.
 const UNREAD: Duration = Duration::from_secs(2);
 /// How many bytes are dropped then.
-const UNREAD_BYTES: usize = 4 << 20;
+const MAX_UNREAD_BYTES: usize = 4 << 20;
 /// After a connection cannot be accepted, because the process has too many files open.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -246,7 +246,7 @@ impl Paced {
 
     /// Reads and drops what the client still sends, within limits. Ready when it has seen the end.
     fn drop_unread(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let unread = || (UNREAD_BYTES, Box::pin(sleep(UNREAD)));
+        let unread = || (MAX_UNREAD_BYTES, Box::pin(sleep(UNREAD)));
         let (room, end) = self.unread.get_or_insert_with(unread);
         let mut dropped = [0; 8 << 10];
         loop {

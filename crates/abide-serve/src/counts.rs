@@ -168,7 +168,7 @@ impl Counts {
     }
 
     /// Counts a request of the token with this name.
-    pub(crate) fn asked(&self, token: &Arc<str>) {
+    pub(crate) fn count_request(&self, token: &Arc<str>) {
         let name = Arc::clone(token);
         self.labelled(
             &self.tokens,

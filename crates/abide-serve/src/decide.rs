@@ -7,7 +7,7 @@ use crate::parts::{PartWriter, parts};
 use crate::problem::Problem;
 use crate::query::{self, Query};
 use crate::retrievals::RequestTurns;
-use crate::sites::{Found, LONG, requested};
+use crate::sites::{Found, MIN_WORKER_BYTES, requested};
 use crate::state::App;
 use crate::tools::ProfileNames;
 use crate::workers::{Desk, Work};
@@ -162,7 +162,7 @@ impl Asked {
     }
 
     fn is_long(&self) -> bool {
-        matches!(self, Self::In(bytes) if bytes.len() > LONG)
+        matches!(self, Self::In(bytes) if bytes.len() > MIN_WORKER_BYTES)
     }
 }
 
@@ -296,7 +296,7 @@ async fn written(
 }
 
 /// The longest answer that is sent as a whole, with its length.
-const WHOLE: usize = 64 << 10;
+const MAX_WHOLE_BYTES: usize = 64 << 10;
 
 /// Says that an answer begins when it is too long to be sent as a whole.
 struct Begin<'w> {
@@ -336,7 +336,7 @@ impl Begin<'_> {
 impl Write for Begin<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.sender.is_some() {
-            if self.start.len() + bytes.len() <= WHOLE {
+            if self.start.len() + bytes.len() <= MAX_WHOLE_BYTES {
                 self.start.extend_from_slice(bytes);
                 return Ok(bytes.len());
             }

@@ -2,8 +2,8 @@
 
 use crate::config::LogRequests;
 use crate::head;
-use crate::in_flight::{HeldMemory, Kept, SMALL};
-use crate::problem::{self, Problem, Told};
+use crate::in_flight::{HeldMemory, Kept, MAX_UNCOUNTED_BYTES};
+use crate::problem::{self, Problem, ProblemCode};
 use crate::shares::Share;
 use crate::state::App;
 use crate::tokens::{Caller, Peer};
@@ -41,10 +41,13 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     let mut response = finished(&app, response);
     let status = response.status();
     let took = start.elapsed();
-    let code = response.extensions().get::<Told>().map(|told| told.0);
+    let code = response
+        .extensions()
+        .get::<ProblemCode>()
+        .map(|problem_code| problem_code.0);
     app.counts.answered(path, status.as_u16(), took);
     if let Some(caller) = caller.as_ref().filter(|_| needs_token(path)) {
-        app.counts.asked(&caller.name);
+        app.counts.count_request(&caller.name);
     }
     if let Some(code) = code {
         app.counts.problem(code);
@@ -211,7 +214,7 @@ fn too_slow(limit: Duration) -> Problem {
 fn held(app: &App, response: Response, permits: Arc<Permits>) -> Response {
     let size = response.body().size_hint().exact().unwrap_or_default();
     let size = usize::try_from(size).unwrap_or(usize::MAX);
-    if size > SMALL && permits.caller.is_some() {
+    if size > MAX_UNCOUNTED_BYTES && permits.caller.is_some() {
         match app.in_flight.admit(&permits.key, size) {
             Ok(memory) => permits.hold(memory),
             Err(problem) => return problem.into_response(),

@@ -10,7 +10,7 @@ use std::thread;
 
 /// How large a body or a whole answer may be without being counted: there are few of them for each
 /// request.
-pub(crate) const SMALL: usize = 64 << 10;
+pub(crate) const MAX_UNCOUNTED_BYTES: usize = 64 << 10;
 /// Memory is counted in units of so many bytes.
 const UNIT: u64 = 1 << 10;
 

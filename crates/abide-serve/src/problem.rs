@@ -173,14 +173,14 @@ impl IntoResponse for Problem {
             let scheme = HeaderValue::from_static("Bearer realm=\"abide\"");
             headers.insert(header::WWW_AUTHENTICATE, scheme);
         }
-        response.extensions_mut().insert(Told(self.code));
+        response.extensions_mut().insert(ProblemCode(self.code));
         response
     }
 }
 
 /// The code of a problem, for logs and metrics.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told(pub(crate) &'static str);
+pub(crate) struct ProblemCode(pub(crate) &'static str);
 
 #[cfg(test)]
 mod tests {
@@ -210,10 +210,10 @@ mod tests {
             for words in ["", "in \"agent\": no", "unknown field `y`, expected `z`"] {
                 let reworded = Problem::from(error.clone().with_message(words));
                 assert_eq!(reworded.detail(), words);
-                for told in [&problem, &reworded] {
-                    assert_eq!((told.code(), told.member()), (code, member), "{request}");
-                    assert_eq!(told.what_to_do(), problem.what_to_do());
-                    assert_eq!(told.status(), StatusCode::BAD_REQUEST);
+                for each in [&problem, &reworded] {
+                    assert_eq!((each.code(), each.member()), (code, member), "{request}");
+                    assert_eq!(each.what_to_do(), problem.what_to_do());
+                    assert_eq!(each.status(), StatusCode::BAD_REQUEST);
                 }
             }
         }

@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use std::borrow::Cow;
 
 /// The most parameters of one URL.
-const MOST: usize = 1_000;
+const MAX_PARAMETERS: usize = 1_000;
 
 /// The parameters of a query, in order.
 #[derive(Clone, Debug)]
@@ -15,14 +15,14 @@ impl<'a> Query<'a> {
     pub(crate) fn read(query: Option<&'a str>, known: &[&str]) -> Result<Self, Problem> {
         let query = query.unwrap_or_default();
         let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes())
-            .take(MOST + 1)
+            .take(MAX_PARAMETERS + 1)
             .collect();
         // What is not UTF-8 is read as U+FFFD, which can be meant too.
         let is_replaced = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
         let is_doubtful = pairs
             .iter()
             .any(|(name, value)| is_replaced(name) || is_replaced(value));
-        if (is_doubtful || pairs.len() > MOST)
+        if (is_doubtful || pairs.len() > MAX_PARAMETERS)
             && let Some(at) = not_utf8(query)
         {
             return Err(wrong(
@@ -31,9 +31,9 @@ impl<'a> Query<'a> {
             )
             .at(at));
         }
-        if pairs.len() > MOST {
+        if pairs.len() > MAX_PARAMETERS {
             return Err(wrong(
-                format!("the query has more than {MOST} parameters"),
+                format!("the query has more than {MAX_PARAMETERS} parameters"),
                 "ask in several requests, or with POST".to_owned(),
             ));
         }

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 /// How many retrievals all requests begin at once.
-pub(crate) const MOST: usize = 256;
+pub(crate) const MAX_CONCURRENT: usize = 256;
 /// How many retrievals a request begins at once.
-const OF_REQUEST: usize = 64;
+const MAX_OF_REQUEST: usize = 64;
 /// For how many domains it is kept that nothing is fetched from them.
 const IDLE_DOMAINS: usize = 4_096;
 
@@ -27,7 +27,7 @@ impl Retrievals {
     /// Nothing is fetched yet.
     pub(crate) fn new() -> Self {
         Self {
-            all: Shares::new(MOST),
+            all: Shares::new(MAX_CONCURRENT),
             domains: Arc::default(),
         }
     }
@@ -58,7 +58,7 @@ impl RequestTurns {
     /// Makes the turns of a request that `caller` sent.
     pub(crate) fn new(all: &Retrievals, caller: &Arc<Caller>) -> Self {
         Self {
-            own: Arc::new(Semaphore::new(OF_REQUEST)),
+            own: Arc::new(Semaphore::new(MAX_OF_REQUEST)),
             all: all.clone(),
             caller: Arc::clone(caller),
         }

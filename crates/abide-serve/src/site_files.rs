@@ -4,7 +4,7 @@
 //! system would be no faster where it matters, and there are none for folders that are mounted from
 //! elsewhere, as in containers and on network drives.
 
-use crate::sites::{LONG, by_weight};
+use crate::sites::{MIN_WORKER_BYTES, by_weight};
 use abide::rep::NamedRobots;
 use abide::syntax::Inspect;
 use abide::{Client, Limits, Policy, ProductToken, Profile};
@@ -21,9 +21,9 @@ use tokio::sync::Mutex;
 /// How long a file counts without being looked at.
 const FRESH: Duration = Duration::from_secs(1);
 /// How many sites are kept. Others are read again when they are asked about.
-const MOST_SITES: u64 = 4_096;
+const MAX_SITES: u64 = 4_096;
 /// How many bytes of rules are kept for each site.
-const MOST_RULES: u64 = 4 << 20;
+const MAX_RULE_BYTES: u64 = 4 << 20;
 
 /// The name of the file for hosts that have none of their own.
 const DEFAULT: &str = "default";
@@ -88,7 +88,7 @@ impl Rules {
         let policy = Policy::compile_shared(&bytes, &Client::unnamed());
         Self {
             names: policy.named_robots(),
-            policies: by_weight(MOST_RULES, |robot: &String, policy: &Arc<Policy>| {
+            policies: by_weight(MAX_RULE_BYTES, |robot: &String, policy: &Arc<Policy>| {
                 robot.len() + Inspect::of(policy).compiled_size()
             }),
             bytes,
@@ -109,7 +109,7 @@ impl Rules {
         let compile = |client: &Client| Policy::compile_shared(&self.bytes, client);
         let compiled = || robot.policy(Profile::Careful, compile);
         // A robot can give itself a new name for every request.
-        let policy = if self.bytes.len() > LONG {
+        let policy = if self.bytes.len() > MIN_WORKER_BYTES {
             tokio::task::block_in_place(compiled)
         } else {
             compiled()
@@ -147,7 +147,7 @@ impl SiteFiles {
     pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
-            sites: moka::sync::Cache::new(MOST_SITES),
+            sites: moka::sync::Cache::new(MAX_SITES),
         }
     }
 

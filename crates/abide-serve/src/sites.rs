@@ -28,7 +28,7 @@ const ENTRY: usize = 512;
 const CLIENT: usize = 3 << 10;
 /// From how many bytes of input a request is answered by a worker, and its answer is sent while it
 /// is written.
-pub(crate) const LONG: usize = 16 << 10;
+pub(crate) const MIN_WORKER_BYTES: usize = 16 << 10;
 
 /// Why the files of sites cannot be kept or fetched. The message has the whole reason: there is no
 /// source that would repeat it.
@@ -186,7 +186,7 @@ impl Sites {
         if let Ok(resolver) = DnsResolver::of_system() {
             let mut limits = ConcurrencyLimits::default();
             // No retrieval waits for the lookup of another one.
-            limits.lookups = retrievals::MOST;
+            limits.lookups = retrievals::MAX_CONCURRENT;
             robots = robots.resolver(resolver).concurrency(limits);
         }
         let mut history = None;
@@ -302,8 +302,9 @@ impl Sites {
         };
         let found = own.known_rules(requested.as_str())?;
         let is_current = file.is_none_or(|file| file == found.sha256);
-        let is_short =
-            found.bytes <= LONG && found.policy.references().is_empty() && !found.is_local;
+        let is_short = found.bytes <= MIN_WORKER_BYTES
+            && found.policy.references().is_empty()
+            && !found.is_local;
         (is_current && is_short).then(|| Found::new(found, own))
     }
 
@@ -617,7 +618,11 @@ mod tests {
         };
         let sites = Sites::open(&config.checked().unwrap(), Silent).unwrap();
         let turns = turns();
-        for (bytes, is_short) in [(0, true), (LONG, true), (LONG + 1, false)] {
+        for (bytes, is_short) in [
+            (0, true),
+            (MIN_WORKER_BYTES, true),
+            (MIN_WORKER_BYTES + 1, false),
+        ] {
             let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nContent-Length:";
             let answer = format!("{head} {bytes}\r\n\r\n{}", "#".repeat(bytes));
             let site = ByteServer::new(Script::always([Step::send(answer), Step::Fin]));
@@ -669,10 +674,10 @@ mod tests {
             let first = sites.rules(&request, &requested, &turns).await.unwrap();
             let second = sites.rules(&request, &requested, &turns).await.unwrap();
             let third = known().unwrap();
-            let asked = format!("{agent} {known_robots} {profile:?}");
-            assert!(!first.policy.allows(&url), "{asked}");
-            assert!(Arc::ptr_eq(&first.policy, &second.policy), "{asked}");
-            assert!(Arc::ptr_eq(&first.policy, &third.policy), "{asked}");
+            let case = format!("{agent} {known_robots} {profile:?}");
+            assert!(!first.policy.allows(&url), "{case}");
+            assert!(Arc::ptr_eq(&first.policy, &second.policy), "{case}");
+            assert!(Arc::ptr_eq(&first.policy, &third.policy), "{case}");
         }
     }
 }

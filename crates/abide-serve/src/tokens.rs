@@ -25,13 +25,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 
 /// The most tokens of a file: each request is compared with all of them.
-const MOST_TOKENS: usize = 1_000;
+const MAX_TOKENS: usize = 1_000;
 /// What tokens begin with, so that scanners for secrets find them.
 const PREFIX: &str = "abide_";
 /// For how many addresses the requests are counted, if no token is needed.
-const MOST_ADDRESSES: u64 = 65_536;
+const MAX_ADDRESSES: u64 = 65_536;
 /// The longest token that is read, in bytes.
-const LONGEST: usize = 256;
+const MAX_TOKEN_BYTES: usize = 256;
 
 /// Why the file of tokens cannot be used.
 #[derive(Debug, Error)]
@@ -282,7 +282,7 @@ impl Callers {
     pub(crate) fn open(settings: &Settings) -> Result<Self, TokensError> {
         let quota = settings.quota;
         let anonymous = || {
-            let addresses = moka::sync::Cache::builder().max_capacity(MOST_ADDRESSES);
+            let addresses = moka::sync::Cache::builder().max_capacity(MAX_ADDRESSES);
             // A new address is kept, or its requests would not be counted.
             let policy = moka::policy::EvictionPolicy::lru();
             addresses.eviction_policy(policy).build()
@@ -372,7 +372,7 @@ fn bearer(value: &[u8]) -> Option<&[u8]> {
     let (scheme, rest) = value.split_at_checked(7)?;
     let token = rest.trim_ascii();
     let is_token = scheme.eq_ignore_ascii_case(b"bearer ")
-        && (1..=LONGEST).contains(&token.len())
+        && (1..=MAX_TOKEN_BYTES).contains(&token.len())
         && !token.contains(&b' ');
     is_token.then_some(token)
 }
@@ -390,7 +390,7 @@ fn read(path: &Path, own: Quota, before: &[Arc<Caller>]) -> Result<Vec<Arc<Calle
             format!("{place}: {}", without_value(error.message()))
         },
     })?;
-    if !(1..=MOST_TOKENS).contains(&file.token.len()) {
+    if !(1..=MAX_TOKENS).contains(&file.token.len()) {
         return Err(TokensError::Number {
             path: path.to_owned(),
             found: file.token.len(),
@@ -475,7 +475,7 @@ mod tests {
                 "{value}"
             );
         }
-        let long = format!("Bearer {}", "a".repeat(LONGEST + 1));
+        let long = format!("Bearer {}", "a".repeat(MAX_TOKEN_BYTES + 1));
         assert_eq!(bearer(long.as_bytes()), None);
     }
 

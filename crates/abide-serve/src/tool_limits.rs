@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a tool may work on one request, however long requests may take.
-const LONGEST: Duration = Duration::from_secs(10);
+const MAX_TOOL_TIME: Duration = Duration::from_secs(10);
 /// How many requests may wait for each processor. The others are told to come back: what waits has
 /// its body in memory.
-const WAITING: usize = 16;
+const MAX_WAITING: usize = 16;
 
 /// What all tools share.
 #[derive(Debug)]
@@ -25,9 +25,9 @@ impl Tools {
     /// For a machine with so many processors, and requests that may take `request_timeout`.
     pub(crate) fn new(threads: usize, request_timeout: Duration) -> Self {
         Self {
-            present: Shares::new(threads * WAITING),
-            most: threads * WAITING,
-            longest: request_timeout.min(LONGEST),
+            present: Shares::new(threads * MAX_WAITING),
+            most: threads * MAX_WAITING,
+            longest: request_timeout.min(MAX_TOOL_TIME),
         }
     }
 

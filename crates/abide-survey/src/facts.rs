@@ -39,7 +39,7 @@ pub(crate) struct Facts {
 
 /// A robot that is asked about, prepared.
 #[derive(Debug)]
-struct Asked {
+struct SurveyedRobot {
     robot: Robot,
     /// The client that asks, with preferences. `None` if it depends on the file.
     client: Option<Client>,
@@ -52,7 +52,7 @@ struct Asked {
 /// Computes facts.
 #[derive(Debug)]
 pub(crate) struct Analyst {
-    asked: Vec<Asked>,
+    robots: Vec<SurveyedRobot>,
     paths: Vec<String>,
     profile: Profile,
     tables: BTreeSet<Table>,
@@ -63,12 +63,12 @@ impl Analyst {
     pub(crate) fn new(options: &Options) -> Self {
         let mut kin: HashMap<String, usize> = HashMap::new();
         let robots = options.robots.iter();
-        let asked = robots.map(|robot| Asked::new(robot, options, &mut kin));
+        let surveyed = robots.map(|robot| SurveyedRobot::new(robot, options, &mut kin));
         let shows_findings = [Table::Files, Table::Findings]
             .iter()
             .any(|table| options.tables.contains(table));
         Self {
-            asked: asked.collect(),
+            robots: surveyed.collect(),
             paths: options.paths.clone(),
             profile: options.profile,
             tables: options.tables.clone(),
@@ -89,16 +89,16 @@ impl Analyst {
             _ => ("unknown", false),
         };
         let answers = self
-            .asked
+            .robots
             .iter()
             .filter(|_| self.needs(Table::Robots))
-            .map(|asked| {
-                let client = asked.client.clone().unwrap_or_else(Client::unnamed);
+            .map(|robot| {
+                let client = robot.client.clone().unwrap_or_else(Client::unnamed);
                 let policy = Policy::without_rules(access, &client);
                 let answers = self.paths.iter().map(|path| RobotRow {
                     class: class.into(),
                     exact: is_exact,
-                    ..answer(&policy, path, asked)
+                    ..answer(&policy, path, robot)
                 });
                 answers.collect::<Vec<_>>().into()
             });
@@ -212,18 +212,18 @@ impl Analyst {
         let mut survey = AccessSurvey::new(robots, Bound::default());
         let addressed = addressed(robots);
         let mut unnamed: HashMap<usize, Arc<[RobotRow<'static>]>> = HashMap::new();
-        let mut all = Vec::with_capacity(self.asked.len());
-        for asked in &self.asked {
-            let is_named = asked.names.is_empty()
-                || asked
+        let mut all = Vec::with_capacity(self.robots.len());
+        for robot in &self.robots {
+            let is_named = robot.names.is_empty()
+                || robot
                     .names
                     .iter()
                     .any(|name| memchr::memmem::find(&addressed, name.as_bytes()).is_some());
-            if let Some(answers) = unnamed.get(&asked.kin).filter(|_| !is_named) {
+            if let Some(answers) = unnamed.get(&robot.kin).filter(|_| !is_named) {
                 all.push(Arc::clone(answers));
                 continue;
             }
-            let policy = asked.policy(robots, self.profile);
+            let policy = robot.policy(robots, self.profile);
             let (class, is_exact) = survey.class_of(&policy);
             let preferences =
                 if has_preferences || Inspect::of(&policy).control_tokens().next().is_some() {
@@ -238,11 +238,11 @@ impl Analyst {
                 train: preference(Usage::Train),
                 ai_input: preference(Usage::AiInput),
                 search: preference(Usage::Search),
-                ..answer(&policy, path, asked)
+                ..answer(&policy, path, robot)
             });
             let answers: Arc<[_]> = answers.collect::<Vec<_>>().into();
             if !is_named {
-                unnamed.insert(asked.kin, Arc::clone(&answers));
+                unnamed.insert(robot.kin, Arc::clone(&answers));
             }
             all.push(answers);
         }
@@ -251,8 +251,8 @@ impl Analyst {
 
     /// The robots: name and kind.
     pub(crate) fn robots(&self) -> impl Iterator<Item = (String, Option<&'static str>)> {
-        self.asked.iter().map(|asked| {
-            let name = asked.robot.name();
+        self.robots.iter().map(|robot| {
+            let name = robot.robot.name();
             let known = abide_known_robots::named(&name);
             (name, known.map(|known| Category::of(known).name()))
         })
@@ -263,7 +263,7 @@ impl Analyst {
     }
 }
 
-impl Asked {
+impl SurveyedRobot {
     fn new(robot: &Robot, options: &Options, kin: &mut HashMap<String, usize>) -> Self {
         let robot = robot.clone().with_any_name();
         let robot = if options.literal {
@@ -281,7 +281,7 @@ impl Asked {
         let tokens = clients.iter().flat_map(|client| {
             let tokens = client.product_tokens().iter().map(ProductToken::as_str);
             let controls = client.preferences().into_iter();
-            let controls = controls.flat_map(|asked| &asked.control_tokens);
+            let controls = controls.flat_map(|robots| &robots.control_tokens);
             tokens.chain(controls.map(|control| control.token.as_str()))
         });
         // A User-Agent line has many names, and the file says which counts.
@@ -320,14 +320,14 @@ impl Asked {
 
 /// The client, asking for the preferences that robots.txt itself states.
 fn preferring(client: &Client) -> Client {
-    preferences::asked_of(client, Some(preferences::ROBOTS_TXT_VOCABULARIES.to_vec()))
+    preferences::with_preferences(client, Some(preferences::ROBOTS_TXT_VOCABULARIES.to_vec()))
 }
 
 /// What a policy answers about a path, without a class.
-fn answer(policy: &Policy, path: &str, asked: &Asked) -> RobotRow<'static> {
+fn answer(policy: &Policy, path: &str, robots: &SurveyedRobot) -> RobotRow<'static> {
     let chosen = policy.chosen_groups();
     let by = chosen.first().map(|group| &group.by);
-    let robot = asked.robot.in_file(policy);
+    let robot = robots.robot.in_file(policy);
     let own = |token: &str| {
         let mut names = robot.names().iter();
         names.any(|name| name.eq_ignore_ascii_case(token))

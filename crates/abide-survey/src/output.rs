@@ -39,7 +39,7 @@ pub(crate) const STATE_FOLDER: &str = ".abide-survey";
 pub(crate) const JOURNAL: &str = "journal.jsonl";
 
 /// The largest number of rows of a row group.
-const GROUP_ROWS: usize = 1 << 16;
+const MAX_GROUP_ROWS: usize = 1 << 16;
 /// A row group with about this many bytes in memory is written.
 const GROUP_BYTES: usize = 8 << 20;
 
@@ -163,7 +163,7 @@ fn join_parquet(parts: &[PathBuf], draft: &Path) -> io::Result<File> {
 fn writer_properties() -> parquet::file::properties::WriterPropertiesBuilder {
     WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_max_row_group_row_count(Some(MAX_GROUP_ROWS))
         .set_created_by(format!("abide-survey {}", env!("CARGO_PKG_VERSION")))
 }
 

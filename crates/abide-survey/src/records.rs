@@ -6,7 +6,7 @@
 //! record.
 
 pub use crate::input::{FoundCapture, InputProblem, Item, Original};
-pub use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
+pub use crate::trail::{MAX_STEPS, RedirectTrail, TrailEnd};
 
 use crate::capture;
 use crate::input::{table, warc};

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The largest number of bytes of facts that are kept for equal bodies.
-const KEPT: usize = 24 << 20;
+const MAX_KEPT_BYTES: usize = 24 << 20;
 
 /// Makes rows of captures. One can serve many threads.
 ///
@@ -177,10 +177,10 @@ impl Known {
 
     fn keep(&mut self, body: BodyKey, facts: &Arc<Facts>) {
         let size = facts.size();
-        if size > KEPT / 16 {
+        if size > MAX_KEPT_BYTES / 16 {
             return;
         }
-        if self.bytes + size > KEPT / 2 {
+        if self.bytes + size > MAX_KEPT_BYTES / 2 {
             self.old = std::mem::take(&mut self.young);
             self.bytes = 0;
         }

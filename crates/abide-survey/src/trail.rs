@@ -7,7 +7,7 @@ use abide_fetch::machine::{Chain, Hop, RetrievalSettings};
 
 /// The largest number of records on the way to a body: five redirects, a revisit record, and the
 /// end.
-pub const MOST_STEPS: usize = 7;
+pub const MAX_STEPS: usize = 7;
 
 /// A capture on the way to its rules.
 #[derive(Clone, Debug)]

@@ -110,11 +110,11 @@ enum Axis {
     Unknown,
 }
 
-/// Whether a field about `stated` applies to `asked`. `present` covers the usages derived from it
+/// Whether a field about `stated` applies to `usage`. `present` covers the usages derived from it
 /// (ACAP-94); nobody asks for `other` directly.
-fn covers(stated: &str, asked: &str) -> bool {
-    let derived = STANDARD.contains(&asked) && asked.starts_with("present-");
-    (stated == asked && asked != "other") || (stated == "present" && derived)
+fn covers(stated: &str, usage: &str) -> bool {
+    let derived = STANDARD.contains(&usage) && usage.starts_with("present-");
+    (stated == usage && usage != "other") || (stated == "present" && derived)
 }
 
 /// Removes the any-crawler fields that a named field overrides. CLA-1: that requires the same usage

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 /// The parsing limit in bytes, which is also the size of most recipes.
-pub const LIMIT: usize = 512_000;
+pub const MAX_FILE_BYTES: usize = 512_000;
 
 /// A hostile robots.txt.
 #[derive(Clone, Debug)]
@@ -136,18 +136,24 @@ fn acap() -> Vec<Hostile> {
         file(
             "c01",
             "definitions",
-            lines_to("", |n| format!("ACAP-composite-usage: u{n} index\n"), LIMIT),
+            lines_to(
+                "",
+                |n| format!("ACAP-composite-usage: u{n} index\n"),
+                MAX_FILE_BYTES,
+            ),
             &["/x"],
         ),
         file(
             "c01",
             "one-set",
-            lines_to("ACAP-resource-set: s", |n| format!(" /{n}"), LIMIT - 200)
-                .into_iter()
-                .chain(
-                    format!("\n{ANY}ACAP-disallow-crawl: the-acap:resource-set:s\n").into_bytes(),
-                )
-                .collect::<Vec<u8>>(),
+            lines_to(
+                "ACAP-resource-set: s",
+                |n| format!(" /{n}"),
+                MAX_FILE_BYTES - 200,
+            )
+            .into_iter()
+            .chain(format!("\n{ANY}ACAP-disallow-crawl: the-acap:resource-set:s\n").into_bytes())
+            .collect::<Vec<u8>>(),
             &["/77", "/x"],
         ),
         file(
@@ -162,7 +168,7 @@ fn acap() -> Vec<Hostile> {
                         n + 1
                     )
                 },
-                LIMIT - 200,
+                MAX_FILE_BYTES - 200,
             )
             .into_iter()
             .chain(format!("{ANY}ACAP-disallow-(c7): /x\nACAP-allow-(c9): /y\n").into_bytes())
@@ -175,7 +181,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 open,
                 |n| format!("ACAP-allow-(u{n}): the-acap:resource-set:s{n}\n"),
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &["/x"],
         ),
@@ -196,7 +202,7 @@ fn acap() -> Vec<Hostile> {
                     ][n % 7];
                     format!("ACAP-allow-present-snippet: / {value} {value}\n")
                 },
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &["/x"],
         ),
@@ -206,7 +212,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 "ACAP-crawler: f\nACAP-allow-index: /",
                 |n| format!(" must-use-resource=/{n}"),
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &["/x"],
         ),
@@ -235,7 +241,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 "##ACAP version=1.0\n",
                 |_| "User-agent: g\n".to_owned(),
-                2 * LIMIT,
+                2 * MAX_FILE_BYTES,
             ),
             &["/x"],
         ),
@@ -245,7 +251,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 "ACAP-crawler: f\nACAP-permissions-reference: /robots.txt\n",
                 |n| format!("ACAP-permissions-reference: /r{n}.txt\n"),
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &["/x"],
         ),
@@ -255,7 +261,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 open,
                 |n| format!("ACAP-{}-crawl: {}\n", sense(n), wild(n)),
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &[&every],
         ),
@@ -265,7 +271,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 open,
                 |n| format!("ACAP-allow-index: {} time-limit={n}-days\n", wild(n)),
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &[&every],
         ),
@@ -298,7 +304,7 @@ fn acap() -> Vec<Hostile> {
                         .collect::<String>()
                 ),
                 |_| "ACAP-allow-(q):/\n".to_owned(),
-                LIMIT,
+                MAX_FILE_BYTES,
             ),
             &["/x"],
         ),
@@ -308,7 +314,7 @@ fn acap() -> Vec<Hostile> {
             lines_to(
                 "ACAP-resource-set: s",
                 |n| format!(" {}", wild(n)),
-                LIMIT - 20_000,
+                MAX_FILE_BYTES - 20_000,
             )
             .into_iter()
             .chain(lines_to(
@@ -433,37 +439,46 @@ fn stars() -> Vec<Hostile> {
         file(
             "r01",
             "8000-stars",
-            repeat_to(|_| format!("disallow: /{}b\n", stars(8_000)), LIMIT),
+            repeat_to(
+                |_| format!("disallow: /{}b\n", stars(8_000)),
+                MAX_FILE_BYTES,
+            ),
             &paths,
         ),
         file(
             "r02",
             "40-stars",
-            repeat_to(|_| format!("disallow: /{}b\n", stars(40)), LIMIT),
+            repeat_to(|_| format!("disallow: /{}b\n", stars(40)), MAX_FILE_BYTES),
             &paths,
         ),
         file(
             "r02",
             "40-stars-each-its-own",
-            repeat_to(|n| format!("disallow: /{}b{n}\n", stars(40)), LIMIT),
+            repeat_to(
+                |n| format!("disallow: /{}b{n}\n", stars(40)),
+                MAX_FILE_BYTES,
+            ),
             &paths,
         ),
         file(
             "r03",
             "each-its-own",
-            repeat_to(|n| format!("disallow:/*{n:x}b\n"), LIMIT),
+            repeat_to(|n| format!("disallow:/*{n:x}b\n"), MAX_FILE_BYTES),
             &paths,
         ),
         file(
             "r03",
             "all-the-same",
-            repeat_to(|_| "disallow:/*b\n".to_owned(), LIMIT),
+            repeat_to(|_| "disallow:/*b\n".to_owned(), MAX_FILE_BYTES),
             &paths,
         ),
         file(
             "r04",
             "near-misses",
-            repeat_to(|n| format!("disallow: /*{}{n:x}\n", "a".repeat(30)), LIMIT),
+            repeat_to(
+                |n| format!("disallow: /*{}{n:x}\n", "a".repeat(30)),
+                MAX_FILE_BYTES,
+            ),
             &[&paths[..], &[&*near, &*long_near]].concat(),
         ),
     ]
@@ -483,7 +498,10 @@ fn many_rules() -> Vec<Hostile> {
         file(
             "r07",
             "period-of-two",
-            repeat_to(|n| format!("disallow: /*{}c{n}\n", "ab".repeat(50)), LIMIT),
+            repeat_to(
+                |n| format!("disallow: /*{}c{n}\n", "ab".repeat(50)),
+                MAX_FILE_BYTES,
+            ),
             &[&*format!("/{}", "ab".repeat(4_000))],
         ),
         file(
@@ -495,7 +513,10 @@ fn many_rules() -> Vec<Hostile> {
         file(
             "r10",
             "distinct-agents",
-            repeat_to(|n| format!("user-agent: a{}\n", letters(n)), LIMIT - 20),
+            repeat_to(
+                |n| format!("user-agent: a{}\n", letters(n)),
+                MAX_FILE_BYTES - 20,
+            ),
             &["/x"],
         ),
         file(
@@ -512,31 +533,40 @@ fn many_rules() -> Vec<Hostile> {
         file(
             "r11",
             "merged-groups",
-            repeat_to(|n| format!("user-agent: f\ndisallow: /{n}\n"), LIMIT),
+            repeat_to(
+                |n| format!("user-agent: f\ndisallow: /{n}\n"),
+                MAX_FILE_BYTES,
+            ),
             &["/11999/x", "/x", "/1"],
         ),
         file(
             "r12",
             "plain-rules",
-            repeat_to(|n| format!("disallow: /{n}\n"), LIMIT),
+            repeat_to(|n| format!("disallow: /{n}\n"), MAX_FILE_BYTES),
             &["/25999", "/259", "/x"],
         ),
         file(
             "r12",
             "the-same-rule",
-            repeat_to(|_| "disallow: /a\n".to_owned(), LIMIT),
+            repeat_to(|_| "disallow: /a\n".to_owned(), MAX_FILE_BYTES),
             &["/ab", "/b"],
         ),
         file(
             "r12",
             "allow-and-disallow-by-turns",
-            repeat_to(|n| format!("{}: /a\n", ["allow", "disallow"][n % 2]), LIMIT),
+            repeat_to(
+                |n| format!("{}: /a\n", ["allow", "disallow"][n % 2]),
+                MAX_FILE_BYTES,
+            ),
             &["/ab", "/b"],
         ),
         file(
             "r12",
             "nested-prefixes",
-            repeat_to(|n| format!("disallow: /{}\n", "a".repeat(n)), LIMIT),
+            repeat_to(
+                |n| format!("disallow: /{}\n", "a".repeat(n)),
+                MAX_FILE_BYTES,
+            ),
             &[&*a, &*long_a, "/ab", "/"],
         ),
     ]
@@ -544,9 +574,9 @@ fn many_rules() -> Vec<Hostile> {
 
 /// r05, r06, r08, r09: structures that cost other parsers more than their size suggests.
 fn shapes() -> Vec<Hostile> {
-    let by = |end: &str| end.repeat(LIMIT / end.len());
+    let by = |end: &str| end.repeat(MAX_FILE_BYTES / end.len());
     // A rule at the end shows how the reader counted the lines.
-    let counted = |end: &str| f(&(end.repeat((LIMIT - 40) / end.len()) + "disallow: /x"));
+    let counted = |end: &str| f(&(end.repeat((MAX_FILE_BYTES - 40) / end.len()) + "disallow: /x"));
     vec![
         file(
             "r05",
@@ -572,23 +602,27 @@ fn shapes() -> Vec<Hostile> {
             f("disallow: /*a*a*a*a*a*a*a*b$\n"),
             &[&*path_of_a(61), &*(path_of_a(61) + "b")],
         ),
-        file("r08", "one-line", vec![b'a'; LIMIT], &["/x"]),
+        file("r08", "one-line", vec![b'a'; MAX_FILE_BYTES], &["/x"]),
         file(
             "r08",
             "one-line-colon-last",
-            [vec![b'a'; LIMIT - 1], b":".to_vec()].concat(),
+            [vec![b'a'; MAX_FILE_BYTES - 1], b":".to_vec()].concat(),
             &["/x"],
         ),
         file(
             "r08",
             "one-line-of-comment",
-            [b"#".to_vec(), vec![b'a'; LIMIT - 1]].concat(),
+            [b"#".to_vec(), vec![b'a'; MAX_FILE_BYTES - 1]].concat(),
             &["/x"],
         ),
         file(
             "r08",
             "one-rule",
-            [f("disallow: /").as_slice(), &vec![b'a'; LIMIT - 30]].concat(),
+            [
+                f("disallow: /").as_slice(),
+                &vec![b'a'; MAX_FILE_BYTES - 30],
+            ]
+            .concat(),
             &[&*path_of_a(8_001), "/"],
         ),
         file("r09", "lf", by("\n"), &["/x"]),
@@ -615,7 +649,11 @@ fn filled(head: &[u8], size: usize, tail: &str) -> Vec<u8> {
 fn limits() -> Vec<Hostile> {
     let rule = "disallow: /private/x";
     let mut files = Vec::new();
-    for (size, bytes) in [("k-1", LIMIT - 1), ("k", LIMIT), ("k+1", LIMIT + 1)] {
+    for (size, bytes) in [
+        ("k-1", MAX_FILE_BYTES - 1),
+        ("k", MAX_FILE_BYTES),
+        ("k+1", MAX_FILE_BYTES + 1),
+    ] {
         for (shape, head, tail, more) in [
             ("", "", rule, ""),
             ("-lf", "", rule, "\n"),
@@ -634,10 +672,10 @@ fn limits() -> Vec<Hostile> {
     files.push(file(
         "r13",
         "k+3-bom",
-        filled("\u{feff}".as_bytes(), LIMIT + 3, rule),
+        filled("\u{feff}".as_bytes(), MAX_FILE_BYTES + 3, rule),
         &["/private/x"],
     ));
-    for (size, bytes) in [("k", LIMIT), ("k+2", LIMIT + 2)] {
+    for (size, bytes) in [("k", MAX_FILE_BYTES), ("k+2", MAX_FILE_BYTES + 2)] {
         let text = String::from_utf8(filled(b"", bytes / 2 - 1, rule)).expect("ASCII");
         let robots = utf16(&format!("\u{feff}{text}"), u16::to_le_bytes);
         files.push(file(
@@ -653,10 +691,10 @@ fn limits() -> Vec<Hostile> {
         ("stub-is-empty", "disallow:"),
         ("stub-is-a-folder", "disallow: /private/"),
     ] {
-        let robots = [filled(b"", LIMIT, stub), b"rivate/x\n".to_vec()].concat();
+        let robots = [filled(b"", MAX_FILE_BYTES, stub), b"rivate/x\n".to_vec()].concat();
         files.push(file("r14", name, robots, &["/private/x", "/x"]));
     }
-    let comment = [f(&"#".repeat(LIMIT)), b"\ndisallow: /\n".to_vec()].concat();
+    let comment = [f(&"#".repeat(MAX_FILE_BYTES)), b"\ndisallow: /\n".to_vec()].concat();
     files.push(file("r29", "comment-first", comment, &["/x"]));
     files
 }
@@ -947,7 +985,7 @@ fn records() -> Vec<Hostile> {
         file(
             "r28",
             "many-purposes",
-            repeat_to(|n| format!("user-agent-purpose: p{n}\n"), LIMIT),
+            repeat_to(|n| format!("user-agent-purpose: p{n}\n"), MAX_FILE_BYTES),
             &["/x"],
         ),
     ]
@@ -1118,7 +1156,7 @@ mod tests {
         assert_eq!(rules("r01", 0), 31);
         assert_eq!(rules("r02", 0), 5_505);
         assert_eq!((rules("r03", 0), rules("r03", 1)), (30_373, 39_383));
-        assert_eq!(recipe("r09")[0].robots.len(), LIMIT);
+        assert_eq!(recipe("r09")[0].robots.len(), MAX_FILE_BYTES);
         assert_eq!(bytes().count(), 8 * 256);
         for file in recipe("r16") {
             let line = file
@@ -1129,7 +1167,9 @@ mod tests {
             assert_eq!(file.name, format!("line-of-{}", line.len()));
         }
         for file in recipe("r29") {
-            assert!(file.robots.len() > LIMIT && file.robots.ends_with(b"\ndisallow: /\n"));
+            assert!(
+                file.robots.len() > MAX_FILE_BYTES && file.robots.ends_with(b"\ndisallow: /\n")
+            );
         }
     }
 
@@ -1141,13 +1181,13 @@ mod tests {
             file.expect("a variant").robots.len()
         };
         for name in ["k", "k-bom", "k-multibyte", "k-utf-16"] {
-            assert_eq!(length(name), LIMIT, "{name}");
+            assert_eq!(length(name), MAX_FILE_BYTES, "{name}");
         }
-        assert_eq!(length("k+2-utf-16"), LIMIT + 2);
+        assert_eq!(length("k+2-utf-16"), MAX_FILE_BYTES + 2);
         for file in recipe("r14") {
-            assert!(file.robots[..LIMIT].starts_with(b"user-agent: f\n"));
+            assert!(file.robots[..MAX_FILE_BYTES].starts_with(b"user-agent: f\n"));
             assert!(
-                file.robots[LIMIT..].starts_with(b"rivate/x\n"),
+                file.robots[MAX_FILE_BYTES..].starts_with(b"rivate/x\n"),
                 "{}",
                 file.name
             );

@@ -37,7 +37,7 @@ const BY_DEFAULT: Answer = Answer {
 };
 
 /// The parsing limit (REP-82).
-const LIMIT: usize = 512_000;
+const MAX_FILE_BYTES: usize = 512_000;
 
 /// Decides by the requirements, step by step.
 #[must_use]
@@ -211,7 +211,7 @@ impl File {
 /// Decodes the text: the limit (AMB-REP-10), UTF-16 (AMB-REP-11), the byte order mark (AMB-REP-13).
 fn text(robots: &[u8]) -> Vec<u8> {
     let utf16 = |big: bool| {
-        let kept = &robots[2..robots.len().min(LIMIT)];
+        let kept = &robots[2..robots.len().min(MAX_FILE_BYTES)];
         let unit = |pair: &[u8]| match (pair, big) {
             (&[a, b], true) => u16::from_be_bytes([a, b]),
             (&[a, b], false) => u16::from_le_bytes([a, b]),
@@ -219,8 +219,8 @@ fn text(robots: &[u8]) -> Vec<u8> {
         };
         let units: Vec<u16> = kept.chunks(2).map(unit).collect();
         let mut text = String::from_utf16_lossy(&units).into_bytes();
-        let next = robots.get(LIMIT..LIMIT + 2).map(unit);
-        if robots.len() > LIMIT && !matches!(next, Some(10 | 13)) {
+        let next = robots.get(MAX_FILE_BYTES..MAX_FILE_BYTES + 2).map(unit);
+        if robots.len() > MAX_FILE_BYTES && !matches!(next, Some(10 | 13)) {
             drop_last_line(&mut text);
         }
         text
@@ -231,8 +231,8 @@ fn text(robots: &[u8]) -> Vec<u8> {
     if robots.starts_with(b"\xFE\xFF") {
         return utf16(true);
     }
-    let mut kept = robots[..robots.len().min(LIMIT)].to_vec();
-    if robots.len() > LIMIT && !matches!(robots[LIMIT], b'\n' | b'\r') {
+    let mut kept = robots[..robots.len().min(MAX_FILE_BYTES)].to_vec();
+    if robots.len() > MAX_FILE_BYTES && !matches!(robots[MAX_FILE_BYTES], b'\n' | b'\r') {
         drop_last_line(&mut kept);
     }
     if kept.starts_with(b"\xEF\xBB\xBF") {
@@ -713,10 +713,18 @@ mod tests {
             robots.resize(size - rule.len() - 1, b'#');
             [robots.as_slice(), b"\n", rule.as_bytes()].concat()
         };
-        denies(filled(LIMIT), "f", "/private/x");
-        denies([filled(LIMIT), b"\n".to_vec()].concat(), "f", "/private/x");
-        allows([filled(LIMIT), b"y".to_vec()].concat(), "f", "/private/x");
-        allows(filled(LIMIT + 1), "f", "/private/x");
+        denies(filled(MAX_FILE_BYTES), "f", "/private/x");
+        denies(
+            [filled(MAX_FILE_BYTES), b"\n".to_vec()].concat(),
+            "f",
+            "/private/x",
+        );
+        allows(
+            [filled(MAX_FILE_BYTES), b"y".to_vec()].concat(),
+            "f",
+            "/private/x",
+        );
+        allows(filled(MAX_FILE_BYTES + 1), "f", "/private/x");
     }
 
     #[test]

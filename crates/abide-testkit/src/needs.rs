@@ -67,10 +67,10 @@ impl Browser {
             .args(arguments)
             .output()
             .expect("node starts");
-        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let output = String::from_utf8_lossy(&ran.stdout).into_owned();
         let errors = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success(), "{said}{errors}");
-        said
+        assert!(ran.status.success(), "{output}{errors}");
+        output
     }
 }
 

@@ -117,7 +117,7 @@ pub enum Fetched<'a> {
 #[must_use]
 pub fn strictest(all: &[Said]) -> BTreeMap<&'static str, Verdict> {
     let of = |usage: &'static str| {
-        let verdicts = all.iter().map(|said| said.usage(usage));
+        let verdicts = all.iter().map(|answer| answer.usage(usage));
         (usage, together(verdicts))
     };
     USAGES.into_iter().map(of).collect()
@@ -170,10 +170,10 @@ impl Line {
     }
 
     /// The octets of the path if it matches; no path has none, and matches everything (PREF-26).
-    fn octets_if_matching(&self, asked: &[u8]) -> Option<usize> {
+    fn octets_if_matching(&self, form: &[u8]) -> Option<usize> {
         match &self.path {
             None => Some(0),
-            Some(path) => model::strength_if_matching(path, &model::c1(asked, false)),
+            Some(path) => model::strength_if_matching(path, &model::c1(form, false)),
         }
     }
 }
@@ -206,7 +206,7 @@ fn records(file: &File, question: &Question<'_>, keys: &[&str]) -> Vec<OtherReco
 // ---------------------------------------------------------------------------------------------
 
 /// The limit on the combined field (PREF-48).
-const FIELD_LIMIT: usize = 131_072;
+const MAX_FIELD_BYTES: usize = 131_072;
 
 /// What Content-Usage says: rules of robots.txt, and the lines of the response field. `revision` is
 /// `08` or `07`, `scope` is `group` or `file`.
@@ -248,11 +248,11 @@ pub fn content_usage(
             .map(|line| line.trim_matches([' ', '\t']))
             .collect();
         let combined = lines.join(", ");
-        if combined.len() <= FIELD_LIMIT {
+        if combined.len() <= MAX_FIELD_BYTES {
             statements.push(statement(combined.as_bytes(), known));
         }
     }
-    let mut said = Said::default();
+    let mut answer = Said::default();
     for (word, usage) in known {
         let values: Vec<&String> = statements
             .iter()
@@ -270,10 +270,10 @@ pub fn content_usage(
         } else {
             Outcome::Permitted
         };
-        said.words.insert((*word).to_owned(), (*value).clone());
-        said.usages.insert(usage, outcome.into());
+        answer.words.insert((*word).to_owned(), (*value).clone());
+        answer.usages.insert(usage, outcome.into());
     }
-    said
+    answer
 }
 
 /// The words of a statement whose values are preferences. One that cannot be parsed has none.
@@ -353,17 +353,17 @@ pub fn content_signal(
         };
         words.insert(word, value);
     }
-    let mut said = Said::default();
+    let mut answer = Said::default();
     for (word, usage) in SIGNALS {
         let verdict = match words.get(word).map(String::as_str) {
             Some("no") => Outcome::Prohibited.into(),
             Some(_) => limited(Outcome::Permitted, words.get("use"), declared),
             None => limited(Outcome::Unspecified, words.get("use"), declared),
         };
-        said.usages.insert(usage, verdict);
+        answer.usages.insert(usage, verdict);
     }
-    said.words = words;
-    said
+    answer.words = words;
+    answer
 }
 
 /// A verdict under a limit of use (PREF-53, PREF-54).
@@ -416,8 +416,8 @@ fn stricter(a: String, b: String) -> String {
 // ---------------------------------------------------------------------------------------------
 
 /// The limits on `tdmrep.json` (PREF-85).
-const FILE_LIMIT: usize = 512_000;
-const JSON_DEPTH: usize = 8;
+const MAX_DOCUMENT_BYTES: usize = 512_000;
+const MAX_JSON_DEPTH: usize = 8;
 
 /// What a TDM reservation says: the site's file, superseded by response fields, superseded by the
 /// metas of the page. Fields and metas are names and values. `path` is path and query of the page.
@@ -462,12 +462,12 @@ pub fn tdmrep(
         Reservation::Reserved => ("1", Outcome::Prohibited),
         Reservation::Open => ("0", Outcome::Permitted),
     };
-    let mut said = Said::about(&ABOUT, outcome);
-    said.words.insert("tdm-reservation".into(), word.into());
+    let mut answer = Said::about(&ABOUT, outcome);
+    answer.words.insert("tdm-reservation".into(), word.into());
     if let (Reservation::Reserved, Some(policy)) = (reservation, policy) {
-        said.words.insert("tdm-policy".into(), policy);
+        answer.words.insert("tdm-policy".into(), policy);
     }
-    said
+    answer
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -482,7 +482,7 @@ enum Reservation {
 /// Reservation and policy of the first rule that matches.
 fn in_file(body: &[u8], path: &[u8]) -> (Reservation, Option<String>) {
     let nothing = (Reservation::Unset, None);
-    if body.len() > FILE_LIMIT || depth(body) > JSON_DEPTH {
+    if body.len() > MAX_DOCUMENT_BYTES || depth(body) > MAX_JSON_DEPTH {
         return (Reservation::TooLarge, None);
     }
     let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
@@ -494,8 +494,8 @@ fn in_file(body: &[u8], path: &[u8]) -> (Reservation, Option<String>) {
         let Some(location) = location.filter(|text| text.starts_with(['/', '*'])) else {
             continue;
         };
-        let asked = model::c1(path, false);
-        if model::strength_if_matching(location.as_bytes(), &asked).is_none() {
+        let form = model::c1(path, false);
+        if model::strength_if_matching(location.as_bytes(), &form).is_none() {
             continue;
         }
         let reservation = match &rule["tdm-reservation"] {
@@ -659,7 +659,7 @@ pub fn rsl_document(document: Fetched<'_>, association: Association, url: &str) 
             widths.entry(width).or_default().extend(&content.licences);
         }
     }
-    let mut said = Said::default();
+    let mut answer = Said::default();
     for (word, usage) in LICENSED {
         let verdicts = widths
             .values()
@@ -673,14 +673,15 @@ pub fn rsl_document(document: Fetched<'_>, association: Association, url: &str) 
         };
         // What cannot be read has no words.
         if !is_unread {
-            said.words
+            answer
+                .words
                 .insert(word.into(), verdict.outcome.name().into());
         }
         if let Some(usage) = usage {
-            said.usages.insert(usage, verdict);
+            answer.usages.insert(usage, verdict);
         }
     }
-    said
+    answer
 }
 
 /// A document that cannot be had or read (PREF-94).
@@ -710,8 +711,8 @@ fn licensed(licences: &[&Licence], word: &str) -> (Verdict, bool) {
         words.any(|listed| covers(listed) || covers_in_part(listed))
     };
     let asked_by = |licences: &[&&Licence], without: Outcome| -> Verdict {
-        let asked = licences.iter().flat_map(|licence| licence.asks.clone());
-        let conditions: BTreeSet<String> = asked.collect();
+        let path = licences.iter().flat_map(|licence| licence.asks.clone());
+        let conditions: BTreeSet<String> = path.collect();
         Verdict {
             outcome: if conditions.is_empty() {
                 without
@@ -821,7 +822,7 @@ fn decoded(body: &[u8]) -> Option<String> {
         String::from_utf16(&pairs?).ok()
     };
     match body {
-        _ if body.len() > FILE_LIMIT => None,
+        _ if body.len() > MAX_DOCUMENT_BYTES => None,
         [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
         [0xEF, 0xBB, 0xBF, rest @ ..] | rest => String::from_utf8(rest.to_vec()).ok(),
@@ -934,12 +935,12 @@ fn licence(element: &xml::Element, server: Option<&str>) -> Option<Licence> {
             ("prohibits", "usage") => licence.prohibits = words,
             _ if words.is_empty() => {}
             ("permits", _) => {
-                let asked = format!("licensed-{kind} {}", words.join(" "));
-                licence.asks.insert(asked);
+                let path = format!("licensed-{kind} {}", words.join(" "));
+                licence.asks.insert(path);
             }
             _ => {
-                let asked = format!("excluded-{kind} {}", words.join(" "));
-                licence.asks.insert(asked);
+                let path = format!("excluded-{kind} {}", words.join(" "));
+                licence.asks.insert(path);
             }
         }
     }
@@ -962,7 +963,7 @@ fn words(text: &str) -> Vec<String> {
 /// What the rules of robots tags that bind the client say (PREF-109 to 111).
 #[must_use]
 pub fn robots_tag(rules: &[&str], is_image: bool) -> Said {
-    let mut said = Said::default();
+    let mut answer = Said::default();
     for rule in rules {
         let usages: &[&str] = match *rule {
             "noai" => &["train"],
@@ -970,12 +971,12 @@ pub fn robots_tag(rules: &[&str], is_image: bool) -> Said {
             "noimageai" if is_image => &["train"],
             _ => continue,
         };
-        said.words.insert((*rule).to_owned(), "true".to_owned());
+        answer.words.insert((*rule).to_owned(), "true".to_owned());
         for usage in usages {
-            said.usages.insert(usage, Outcome::Prohibited.into());
+            answer.usages.insert(usage, Outcome::Prohibited.into());
         }
     }
-    said
+    answer
 }
 
 /// The control tokens that ship: the token, the robot that fetches for it, and its usages.
@@ -988,10 +989,10 @@ pub const CONTROL_TOKENS: [(&str, &str, &[&str]); 2] = [
 #[must_use]
 pub fn control_tokens(agents: &[&str]) -> Vec<&'static str> {
     let is_asked = |name: &str| agents.iter().any(|agent| agent.eq_ignore_ascii_case(name));
-    let asked = CONTROL_TOKENS
+    let path = CONTROL_TOKENS
         .iter()
         .filter(|(token, fetcher, _)| is_asked(token) || is_asked(fetcher));
-    asked.map(|(token, ..)| *token).collect()
+    path.map(|(token, ..)| *token).collect()
 }
 
 /// What the groups of a token say about its usages (PREF-120 to 123).
@@ -1025,20 +1026,21 @@ pub fn control_token(robots: &[u8], token: &str, path: &[u8]) -> Outcome {
 /// What control tokens say together, each about its usages.
 #[must_use]
 pub fn control_token_usages(robots: &[u8], tokens: &[(&str, &[&str])], path: &[u8]) -> Said {
-    let mut said = Said::default();
+    let mut answer = Said::default();
     for (token, covered) in tokens {
         let outcome = control_token(robots, token, path);
         if outcome == Outcome::Unspecified {
             continue;
         }
-        said.words
+        answer
+            .words
             .insert((*token).to_owned(), outcome.name().to_owned());
         for usage in USAGES.into_iter().filter(|usage| covered.contains(usage)) {
-            let verdict = said.usages.entry(usage).or_default();
+            let verdict = answer.usages.entry(usage).or_default();
             verdict.outcome = verdict.outcome.max(outcome);
         }
     }
-    said
+    answer
 }
 
 #[cfg(test)]
@@ -1063,15 +1065,18 @@ mod tests {
                 .words
                 .len()
         };
-        assert_eq!((words(FIELD_LIMIT), words(FIELD_LIMIT + 1)), (1, 0));
+        assert_eq!((words(MAX_FIELD_BYTES), words(MAX_FIELD_BYTES + 1)), (1, 0));
     }
 
     #[test]
     fn pref_85_the_limits_on_the_file() {
         let of = |text: &str| tdmrep(Fetched::Body(text.as_bytes()), &[], &[], b"/x");
         let filled = |bytes: usize| format!("{}{RESERVED}", " ".repeat(bytes - RESERVED.len()));
-        assert_eq!(of(&filled(FILE_LIMIT)).words["tdm-reservation"], "1");
-        let too_large = of(&filled(FILE_LIMIT + 1));
+        assert_eq!(
+            of(&filled(MAX_DOCUMENT_BYTES)).words["tdm-reservation"],
+            "1"
+        );
+        let too_large = of(&filled(MAX_DOCUMENT_BYTES + 1));
         assert_eq!(
             too_large,
             Said::about(&["train", "ai-input"], Outcome::Prohibited)
@@ -1080,8 +1085,8 @@ mod tests {
             let inside = "[".repeat(depth - 1) + &"]".repeat(depth - 1);
             of(&format!("[{inside}]")).outcome("train")
         };
-        assert_eq!(nested(JSON_DEPTH), Outcome::Unspecified);
-        assert_eq!(nested(JSON_DEPTH + 1), Outcome::Prohibited);
+        assert_eq!(nested(MAX_JSON_DEPTH), Outcome::Unspecified);
+        assert_eq!(nested(MAX_JSON_DEPTH + 1), Outcome::Prohibited);
     }
 
     #[test]
@@ -1109,16 +1114,16 @@ mod tests {
             let text = document(content);
             format!("{text}{}", " ".repeat(bytes - text.len()))
         };
-        assert!(permits(&filled(FILE_LIMIT)) && !permits(&filled(FILE_LIMIT + 1)));
+        assert!(permits(&filled(MAX_DOCUMENT_BYTES)) && !permits(&filled(MAX_DOCUMENT_BYTES + 1)));
         let utf16: Vec<u8> = format!("\u{feff}{}", document(content))
             .encode_utf16()
             .flat_map(u16::to_be_bytes)
             .collect();
-        let said = rsl_document(
+        let answer = rsl_document(
             Fetched::Body(&utf16),
             Association::Site,
             "https://e.example/",
         );
-        assert_eq!(said.outcome("train"), Outcome::Permitted);
+        assert_eq!(answer.outcome("train"), Outcome::Permitted);
     }
 }

@@ -8,9 +8,9 @@ pub fn outcome(usage: &str, rules: &[&str], may_crawl: bool) -> &'static str {
     if !may_crawl {
         return "unspecified";
     }
-    let said: Vec<&str> = rules.iter().map(|rule| of_rule(usage, rule)).collect();
+    let outcomes: Vec<&str> = rules.iter().map(|rule| of_rule(usage, rule)).collect();
     let order = ["prohibited", "conditional"];
-    let strictest = order.into_iter().find(|outcome| said.contains(outcome));
+    let strictest = order.into_iter().find(|outcome| outcomes.contains(outcome));
     strictest.unwrap_or("unspecified")
 }
 

@@ -104,26 +104,26 @@ impl ValkeyServer {
             for word in words {
                 write!(stream, "${}\r\n{word}\r\n", word.len())?;
             }
-            let mut said = [0; 4_096];
-            let length = stream.read(&mut said)?;
-            std::io::Result::Ok(String::from_utf8_lossy(&said[..length]).into_owned())
+            let mut reply = [0; 4_096];
+            let length = stream.read(&mut reply)?;
+            std::io::Result::Ok(String::from_utf8_lossy(&reply[..length]).into_owned())
         };
         say().unwrap_or_default()
     }
 
     /// Runs a command that must succeed.
     pub fn order(&self, words: &[&str]) {
-        let said = self.admin(words);
-        let is_done = said.starts_with('+') || said.starts_with(':');
-        assert!(is_done, "{words:?}: {said}");
+        let reply = self.admin(words);
+        let is_done = reply.starts_with('+') || reply.starts_with(':');
+        assert!(is_done, "{words:?}: {reply}");
     }
 
     /// How often it has run the command `name`, given in lower case.
     #[must_use]
     pub fn calls(&self, name: &str) -> usize {
-        let said = self.admin(&["INFO", "commandstats"]);
+        let reply = self.admin(&["INFO", "commandstats"]);
         let start = format!("cmdstat_{name}:calls=");
-        let calls = said.lines().find_map(|line| line.strip_prefix(&start));
+        let calls = reply.lines().find_map(|line| line.strip_prefix(&start));
         let calls = calls.and_then(|calls| calls.split(',').next());
         calls.map_or(0, |calls| calls.parse().expect("a number"))
     }
@@ -131,8 +131,8 @@ impl ValkeyServer {
     /// How many connections it has accepted so far.
     #[must_use]
     pub fn connections(&self) -> usize {
-        let said = self.admin(&["INFO", "stats"]);
-        let mut lines = said.lines();
+        let reply = self.admin(&["INFO", "stats"]);
+        let mut lines = reply.lines();
         let count = lines.find_map(|line| line.strip_prefix("total_connections_received:"));
         let count = count.expect("it counts connections");
         count.trim().parse().expect("a number")

@@ -288,28 +288,31 @@ impl ComposedVector {
     ///
     /// # Panics
     /// Panics if they differ.
-    pub fn check_usages(&self, said: impl Fn(&str) -> SaidOfUsage) {
+    pub fn check_usages(&self, answer_of: impl Fn(&str) -> SaidOfUsage) {
         let name = format!("{} {}", self.id, self.name);
         for (usage, expected) in &self.outcomes {
-            let said = said(usage);
-            assert_eq!(said.outcome, *expected, "{name}: {usage}: {said:?}");
+            let answer_of = answer_of(usage);
+            assert_eq!(
+                answer_of.outcome, *expected,
+                "{name}: {usage}: {answer_of:?}"
+            );
         }
         for (usage, expected) in &self.conditions {
-            assert_eq!(said(usage).conditions, *expected, "{name}: {usage}");
+            assert_eq!(answer_of(usage).conditions, *expected, "{name}: {usage}");
         }
         for (usage, expected) in &self.lines {
-            assert_eq!(said(usage).line, Some(*expected), "{name}: {usage}");
+            assert_eq!(answer_of(usage).line, Some(*expected), "{name}: {usage}");
         }
         for (usage, expected) in &self.sources {
-            let source = said(usage).source;
+            let source = answer_of(usage).source;
             assert_eq!(source.as_ref(), Some(expected), "{name}: {usage}");
         }
         for (usage, expected) in &self.reasons {
-            let reason = said(usage).reason;
+            let reason = answer_of(usage).reason;
             assert_eq!(reason.as_ref(), Some(expected), "{name}: {usage}");
         }
         for (usage, expected) in &self.notes {
-            assert_eq!(said(usage).notes, *expected, "{name}: {usage}");
+            assert_eq!(answer_of(usage).notes, *expected, "{name}: {usage}");
         }
     }
 

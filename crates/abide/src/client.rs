@@ -303,13 +303,15 @@ impl Client {
         let own =
             own.filter(|(one, before)| before.is_none_or(|before| !one.shares_tokens(before)));
         let own = own.map(|(one, _)| names(one.product_tokens()));
-        let tokens = preferences.iter().flat_map(|asked| &asked.control_tokens);
-        let tokens = tokens.map(|asked| {
-            asked
+        let tokens = preferences
+            .iter()
+            .flat_map(|profile| &profile.control_tokens);
+        let tokens = tokens.map(|control_token| {
+            control_token
                 .token
                 .as_str()
                 .len()
-                .saturating_add(asked.usages.len())
+                .saturating_add(control_token.usages.len())
         });
         let identification = identification.as_deref().map_or(0, str::len);
         own.fold(identification, usize::saturating_add)

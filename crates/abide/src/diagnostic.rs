@@ -442,8 +442,8 @@ pub(crate) fn kept(message: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
 /// Quotes foreign text for a message: at most 80 bytes, without anything that a terminal
 /// interprets.
 pub(crate) fn shown(bytes: &[u8]) -> String {
-    const LONGEST: usize = 80;
-    let cut = bytes.get(..LONGEST).unwrap_or(bytes);
+    const MAX_BYTES: usize = 80;
+    let cut = bytes.get(..MAX_BYTES).unwrap_or(bytes);
     let more = if cut.len() < bytes.len() { "…" } else { "" };
     format!("\"{}{more}\"", visible(cut))
 }

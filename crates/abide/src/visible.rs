@@ -53,14 +53,17 @@ pub fn visible_path(path: &Path) -> String {
 /// ```
 #[must_use]
 pub fn quoted(text: &[u8]) -> Cow<'_, str> {
-    const LONGEST: usize = 256;
-    if text.len() <= LONGEST {
+    const MAX_BYTES: usize = 256;
+    if text.len() <= MAX_BYTES {
         return String::from_utf8_lossy(text);
     }
     let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    let starts = (LONGEST.saturating_sub(3)..=LONGEST).rev();
+    let starts = (MAX_BYTES.saturating_sub(3)..=MAX_BYTES).rev();
     // Bytes that are not UTF-8 have no character to keep whole.
-    let end = starts.filter(|at| !is_inside(at)).max().unwrap_or(LONGEST);
+    let end = starts
+        .filter(|at| !is_inside(at))
+        .max()
+        .unwrap_or(MAX_BYTES);
     let kept = String::from_utf8_lossy(text.part(..end));
     Cow::Owned(format!("{kept}…"))
 }

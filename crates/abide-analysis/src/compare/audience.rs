@@ -7,7 +7,7 @@ use crate::words::Phrase;
 use std::collections::BTreeSet;
 
 /// The largest number of names in a sentence.
-const NAMES: usize = 4;
+const MAX_NAMES: usize = 4;
 
 const UNNAMED: &str = "every robot that neither file names";
 const EVERY_ROBOT_EXCEPT: &str = "every robot except ";
@@ -158,10 +158,10 @@ impl<'d> Audience<'d> {
         }
         // A list of exceptions that nobody reads says less than "every robot that neither file
         // names".
-        if own.is_empty() && count > NAMES {
+        if own.is_empty() && count > MAX_NAMES {
             return unnamed;
         }
-        if count > own.len() && count > NAMES {
+        if count > own.len() && count > MAX_NAMES {
             return unnamed.words(", and also ").then(list(&own, &purposes));
         }
         let suffix = ", for which it already was disallowed";
@@ -244,5 +244,5 @@ pub(super) fn list(names: &[&str], purposes: &[&str]) -> Phrase {
             .words("robots with the purpose ")
             .name(purpose)
     });
-    Phrase::default().list(names.chain(purposes).collect(), NAMES, " and ", "")
+    Phrase::default().list(names.chain(purposes).collect(), MAX_NAMES, " and ", "")
 }

@@ -9,7 +9,7 @@ use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest number of paths in a sentence.
-const PATHS: usize = 3;
+const MAX_PATHS: usize = 3;
 
 /// What rules do to paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl ChangedPaths {
         };
         let paths = self.paths.iter().map(|path| Phrase::default().quoted(path));
         let begin = Phrase::default().words(begin);
-        let phrase = begin.list(paths.collect(), PATHS, last, what);
+        let phrase = begin.list(paths.collect(), MAX_PATHS, last, what);
         let is_plural = self.has_wildcard || self.paths.len() > 1;
         phrase.words(if is_plural { " are" } else { " is" })
     }

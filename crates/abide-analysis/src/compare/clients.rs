@@ -241,24 +241,24 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     all
 }
 
-/// The clients to compare for: those of `asked`, or if that is empty those of [`known_clients`]. If
-/// the comparison `is_literal`, what is documented about known robots does not count: then those of
-/// [`clients`], and the caller names robots that are [literal](Robot::without_known_facts).
+/// The clients to compare for: those of `robots`, or if that is empty those of [`known_clients`].
+/// If the comparison `is_literal`, what is documented about known robots does not count: then those
+/// of [`clients`], and the caller names robots that are [literal](Robot::without_known_facts).
 ///
 /// # Errors
 /// [`RobotError`] as for [`NamedClient::of`].
-pub fn asked_clients(
-    asked: &[Robot],
+pub fn clients_named(
+    robots: &[Robot],
     is_literal: bool,
     old: &Robots,
     new: &Robots,
 ) -> Result<Vec<NamedClient>, RobotError> {
-    match asked {
+    match robots {
         [] if is_literal => Ok(clients(old, new)),
         [] => Ok(known_clients(old, new)),
-        asked => {
-            let names = ClientNames::new(old, new, asked.len());
-            asked.iter().map(|robot| names.of(robot)).collect()
+        robots => {
+            let names = ClientNames::new(old, new, robots.len());
+            robots.iter().map(|robot| names.of(robot)).collect()
         }
     }
 }
@@ -315,7 +315,7 @@ fn purposes(files: &[&Robots]) -> BTreeMap<String, PurposeToken> {
 }
 
 /// How many applications all clients have together.
-const APPLICATIONS: usize = 200_000;
+const MAX_APPLICATIONS: usize = 200_000;
 
 /// The applications that every client has.
 struct Applications {
@@ -336,7 +336,7 @@ impl Applications {
         ids.sort();
         ids.dedup();
         // Every client has every application, so the product is what takes memory.
-        let left_out = ids.len().saturating_sub(APPLICATIONS / clients.max(1));
+        let left_out = ids.len().saturating_sub(MAX_APPLICATIONS / clients.max(1));
         ids.truncate(ids.len() - left_out);
         Self { ids, left_out }
     }

@@ -126,12 +126,12 @@ pub(super) fn compare(
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     // Each decision reads all lines.
     let read = reading(old.robots) + reading(new.robots);
-    let asked = 500 + 100 * (old_lines.len() + new_lines.len()) as u64 + read;
+    let cost = 500 + 100 * (old_lines.len() + new_lines.len()) as u64 + read;
     let mut search = Search::new(&patterns.globs, alphabet, &contest);
     // The shortest path comes first, so later ones with the same lines are left out.
     let is_complete =
         search.run(work, |work, _, path| {
-            work.spend(asked);
+            work.spend(cost);
             found.extend(region(old, new, application, path).filter(|region| {
                 known.insert((region.old.lines.clone(), region.new.lines.clone()))
             }));
@@ -147,13 +147,13 @@ fn region(
     path: &str,
 ) -> Option<DirectiveRegion> {
     let target = Target::new(path).ok()?;
-    let asked = |compared: &CompiledFile<'_>| {
+    let answer = |compared: &CompiledFile<'_>| {
         let decision = compared.policy.decide(&target);
         let mut applications = decision.applications.into_iter();
         let own = applications.find(|own| own.id == application.id());
         own.map(as_directives)
     };
-    let (old, new) = (asked(old)?, asked(new)?);
+    let (old, new) = (answer(old)?, answer(new)?);
     (old.values != new.values).then(|| DirectiveRegion {
         application: application.id().to_owned(),
         old,

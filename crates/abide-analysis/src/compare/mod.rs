@@ -1,9 +1,10 @@
 //! What changes, and for whom, from one robots.txt to another, for every URL at once.
 //!
 //! What a policy says about a URL depends only on which patterns match it, and patterns are regular
-//! languages ([`crate::language`]). So the URLs fall into finitely many regions, in each of which the
-//! same patterns match. A search looks breadth first for the regions that the files may treat
-//! differently. [`abide`] then decides a shortest URL of each region under both files. Nothing is sampled, and nothing is decided here.
+//! languages ([`crate::language`]). So the URLs fall into finitely many regions, in each of which
+//! the same patterns match. A search looks breadth first for the regions that the files may treat
+//! differently. [`abide`] then decides a shortest URL of each region under both files. Nothing is
+//! sampled, and nothing is decided here.
 //!
 //! URLs are paths with query. A permission on condition of another resource of the site is decided
 //! with that resource; an absolute URL in such a condition counts as another site's. Permissions
@@ -52,7 +53,7 @@ mod usages;
 pub(crate) use addressed::{AddressedLines, crawler_names};
 pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
-pub use clients::{NamedClient, asked_clients, clients, known_clients};
+pub use clients::{NamedClient, clients, clients_named, known_clients};
 pub use files::{ClientDifferences, Differences, files, files_while};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
 pub(crate) use prominence::prominence;

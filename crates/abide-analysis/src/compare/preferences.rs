@@ -21,7 +21,7 @@ type Says = StatedValues;
 #[derive(Default)]
 struct Layer {
     /// For each pattern its strength, and what it says; strength 0 if the side has no such pattern.
-    said: Vec<Both<(Rank, Says)>>,
+    by_pattern: Vec<Both<(Rank, Says)>>,
     /// What a side says if no pattern matches.
     otherwise: Both<Says>,
     /// Whether both sides say the same, on whatever lines.
@@ -37,12 +37,15 @@ const fn weight(rank: Rank) -> u64 {
 }
 
 impl Layer {
-    fn said(&self, pattern: u32) -> Both<(Rank, Says)> {
-        self.said.get(pattern as usize).copied().unwrap_or_default()
+    fn of_pattern(&self, pattern: u32) -> Both<(Rank, Says)> {
+        self.by_pattern
+            .get(pattern as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     fn rank(&self, pattern: u32, side: Side) -> Rank {
-        self.said(pattern).of(side).0
+        self.of_pattern(pattern).of(side).0
     }
 
     fn best(&self, matched: &[u32]) -> Both<Rank> {
@@ -74,9 +77,13 @@ impl Layer {
         }
         // Ranks of preference lines have no line number (see `strength`), so equally long ones all
         // count.
-        let said = matched.iter().map(|&pattern| self.said(pattern).of(side));
-        let said = said.filter(|(rank, _)| *rank == best).map(|(_, says)| says);
-        said.reduce(Says::strictest).unwrap_or_default()
+        let strongest = matched
+            .iter()
+            .map(|&pattern| self.of_pattern(pattern).of(side));
+        let strongest = strongest
+            .filter(|(rank, _)| *rank == best)
+            .map(|(_, says)| says);
+        strongest.reduce(Says::strictest).unwrap_or_default()
     }
 
     fn differs(&self, matched: &[u32]) -> bool {
@@ -96,7 +103,7 @@ impl Layer {
         let is_even = weight(best.old) == weight(best.new);
         self.differs(matched)
             || open.iter().any(|&pattern| {
-                let Both { old, new } = self.said(pattern);
+                let Both { old, new } = self.of_pattern(pattern);
                 let is_alike = weight(old.0) == weight(new.0) && old.1 == new.1;
                 !(is_even && is_alike) && self.counts(best, pattern)
             })
@@ -104,9 +111,9 @@ impl Layer {
 
     fn add(&mut self, pattern: u32, side: Side, rank: Rank, says: Says) {
         let at = pattern as usize;
-        self.said
-            .resize(self.said.len().max(at + 1), Both::default());
-        let Some(own) = self.said.get_mut(at).map(|both| both.of_mut(side)) else {
+        self.by_pattern
+            .resize(self.by_pattern.len().max(at + 1), Both::default());
+        let Some(own) = self.by_pattern.get_mut(at).map(|both| both.of_mut(side)) else {
             return;
         };
         *own = match own.0 {
@@ -124,7 +131,8 @@ impl Layer {
         let alike = |both: &Both<(Rank, Says)>| {
             weight(both.old.0) == weight(both.new.0) && both.old.1 == both.new.1
         };
-        self.is_same = self.otherwise.old == self.otherwise.new && self.said.iter().all(alike);
+        self.is_same =
+            self.otherwise.old == self.otherwise.new && self.by_pattern.iter().all(alike);
         self
     }
 }
@@ -175,7 +183,9 @@ impl Preferences {
         layers.extend(signals.into_iter().flatten());
         layers.extend(tokens(sides, patterns));
         // Each layer costs work in every state of the search.
-        layers.retain(|layer| !layer.said.is_empty() || layer.otherwise.old != layer.otherwise.new);
+        layers.retain(|layer| {
+            !layer.by_pattern.is_empty() || layer.otherwise.old != layer.otherwise.new
+        });
         Self {
             layers: layers.into_iter().map(Layer::finish).collect(),
             differ_by_licence: licences[0] != licences[1],

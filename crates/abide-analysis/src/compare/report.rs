@@ -189,8 +189,8 @@ impl VocabularyChange {
     /// documents say is not known; [`Comparison::licences`] has their URLs.
     pub(super) fn all(old: &Decision<'_>, new: &Decision<'_>, path: &str) -> Vec<Self> {
         fn answers<'d>(decision: &'d Decision<'_>) -> &'d [VocabularyAnswer<'d>] {
-            let said = decision.preferences.as_ref();
-            said.map_or(&[], |said| &said.vocabularies)
+            let preferences = decision.preferences.as_ref();
+            preferences.map_or(&[], |preferences| &preferences.vocabularies)
         }
         if old.usages.crawl().outcome != new.usages.crawl().outcome {
             return Vec::new();
@@ -205,8 +205,10 @@ impl VocabularyChange {
             for (usage, own_old) in of_old.outcomes() {
                 let own_new = of_new.outcome(usage);
                 let of_usage = |decision: &Decision<'_>| {
-                    let said = decision.usage(usage);
-                    said.map(|said| (said.outcome, said.conditions.clone()))
+                    let usage_decision = decision.usage(usage);
+                    usage_decision.map(|usage_decision| {
+                        (usage_decision.outcome, usage_decision.conditions.clone())
+                    })
                 };
                 let differs = own_old != own_new || has_other_level;
                 if differs && of_usage(old) == of_usage(new) {

@@ -100,10 +100,10 @@ impl Shown<'_> {
 const DIFFERENT: &str = ", by different rules";
 
 /// The largest number of sentences about one effect, each for other robots and by other rules.
-const SENTENCES: usize = 3;
+const MAX_SENTENCES: usize = 3;
 
 /// The largest number of lines in a sentence.
-const LINES: usize = 2;
+const MAX_LINES: usize = 2;
 
 /// The statements by which an effect comes, for effects that differ by them.
 type EffectStatements<'d> = BTreeSet<&'d [u8]>;
@@ -153,8 +153,8 @@ impl<'d> Effects<'d> {
             };
             parts.sort_by_key(few);
             // The last sentence is about all others together.
-            if parts.len() > SENTENCES {
-                let mut rest = parts.split_off(SENTENCES - 1).into_iter();
+            if parts.len() > MAX_SENTENCES {
+                let mut rest = parts.split_off(MAX_SENTENCES - 1).into_iter();
                 let mut together = rest.next().unwrap_or_default();
                 rest.for_each(|shown| together.extend(shown));
                 together.is_by_different_rules = true;
@@ -461,7 +461,7 @@ impl<'d> Reviewing<'d> {
         };
         if let Some(paths) = paths {
             let numbers: Vec<_> = lines.iter().collect();
-            let numbers = enumerated_lines(&numbers, LINES);
+            let numbers = enumerated_lines(&numbers, MAX_LINES);
             let place = format!(" ({}{numbers})", turn.file());
             let phrase = paths.subject().capital().words(verb);
             return phrase.then(whom).words(&place);
@@ -726,7 +726,7 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
     // A file can repeat a rule in many groups: all its lines are one rule here.
     let (equal, others): (Vec<_>, Vec<_>) = by.iter().partition(|(_, one)| *one == statement);
     let numbers: Vec<_> = equal.iter().map(|(line, _)| line).collect();
-    let lines = enumerated_lines(&numbers, LINES);
+    let lines = enumerated_lines(&numbers, MAX_LINES);
     let more = match others.len() {
         0 => ")".to_owned(),
         1 => " and 1 more rule)".to_owned(),

@@ -35,7 +35,9 @@ impl PreferenceStatements {
     pub(super) fn asking(&self, client: Client) -> Client {
         let names = client.product_tokens().iter().map(ProductToken::as_str);
         let control_tokens = abide_known_robots::control_tokens_of_robot(names);
-        let mut names = control_tokens.iter().map(|asked| asked.token.as_str());
+        let mut names = control_tokens
+            .iter()
+            .map(|control_token| control_token.token.as_str());
         if !self.has_lines && !names.any(|name| self.has_group(name)) {
             return client;
         }

@@ -29,7 +29,7 @@ struct Rules {
     /// Whether either side has ACAP records for the client.
     has_acap: bool,
     /// All rules of each side: pattern and sense.
-    said: [BTreeSet<(u32, Sense)>; 2],
+    all: [BTreeSet<(u32, Sense)>; 2],
     /// What both sides say about training, AI input and search.
     preferences: Preferences,
 }
@@ -253,7 +253,7 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
         kept: Vec::new(),
         fragile: Vec::new(),
         has_acap: false,
-        said: Default::default(),
+        all: Default::default(),
         preferences: Preferences::default(),
     };
     let mut acap = HashSet::new();
@@ -269,10 +269,10 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
             acap.insert((path.forms().c1.to_vec(), path.is_anchored()));
         }
     }
-    let mut said = [BTreeSet::new(), BTreeSet::new()];
-    for ((side, compared), said) in [(Side::Old, old), (Side::New, new)]
+    let mut all_rules = [BTreeSet::new(), BTreeSet::new()];
+    for ((side, compared), all_rules) in [(Side::Old, old), (Side::New, new)]
         .into_iter()
-        .zip(&mut said)
+        .zip(&mut all_rules)
     {
         for rule in compared.robots.rules(&compared.policy) {
             let Ok(path) = &rule.pattern else { continue };
@@ -282,17 +282,17 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
             let fragile = acap.contains(&(folded, path.is_anchored()));
             let rank = rank(path.length(), rule.sense, rule.line.number);
             rules.add(number, side, rank, fragile);
-            said.insert((number, rule.sense));
+            all_rules.insert((number, rule.sense));
             if let Some(folder) = &rule.folder {
                 let number = patterns.number(folder, false);
                 let rank = self::rank(folder.length(), rule.sense, rule.line.number);
                 // google/robotstxt allows the folder as well as its index page.
                 rules.add(number, side, rank, false);
-                said.insert((number, rule.sense));
+                all_rules.insert((number, rule.sense));
             }
         }
     }
-    rules.said = said;
+    rules.all = all_rules;
     if let Some(own) = exempt(profile) {
         // Stronger than every rule, and equal on both sides.
         let number = patterns.number(&own, false);
@@ -343,7 +343,7 @@ impl Rules {
 
     /// Whether both sides have the same rules, on whatever lines.
     fn are_the_same(&self) -> bool {
-        let [old, new] = &self.said;
+        let [old, new] = &self.all;
         old == new && self.preferences.are_the_same()
     }
 }
@@ -380,8 +380,8 @@ impl RegionSet {
             return 0;
         };
         let (old, new) = (old.decide(&target), new.decide(&target));
-        let said = old.usages.iter().chain(&new.usages);
-        let pieces = said.map(|said| said.evidence.len()).sum();
+        let usages = old.usages.iter().chain(&new.usages);
+        let pieces = usages.map(|one| one.evidence.len()).sum();
         for (old, new) in old.usages.iter().zip(&new.usages) {
             if old.outcome == new.outcome && old.conditions == new.conditions {
                 continue;

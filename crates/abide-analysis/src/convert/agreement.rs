@@ -11,7 +11,7 @@ use super::by_literal::ByLiteral;
 use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
 use super::sides::{Sides, crawler, outcome};
-use super::{ConversionFinding, GoesOn, Loss, MOST_OF_A_KIND};
+use super::{ConversionFinding, GoesOn, Loss, MAX_OF_A_KIND};
 use crate::bound::{Bound, Work};
 use abide::acap::{AcapPattern, Narrower};
 use abide::syntax::Inspect;
@@ -190,7 +190,7 @@ struct Proof<'p, 'r> {
     reported: BTreeSet<(u32, u32)>,
     refused: BTreeSet<u32>,
     /// How many findings of two kinds refuse the conversion. No more are listed than
-    /// [`MOST_OF_A_KIND`], so no more are looked for.
+    /// [`MAX_OF_A_KIND`], so no more are looked for.
     precedences: usize,
     decisions: usize,
     /// The ACAP fields of the latest crawler, by its groups.
@@ -258,7 +258,7 @@ impl Proof<'_, '_> {
             }
             let line = rule.origin.line;
             for url in points(&rule.pattern) {
-                let is_known = self.refused.contains(&line) || self.decisions > MOST_OF_A_KIND;
+                let is_known = self.refused.contains(&line) || self.decisions > MAX_OF_A_KIND;
                 if !is_known && self.differ(&compared, &url) {
                     self.decided_otherwise(line, &compared, &url);
                 }
@@ -275,8 +275,8 @@ impl Proof<'_, '_> {
     fn decided_otherwise(&mut self, line: u32, compared: &ComparedClient<'_>, url: &str) {
         self.refused.insert(line);
         self.decisions += 1;
-        let (name, said) = (compared.name, outcome(&compared.after, url));
-        let message = format!("for {name}, {url} would become {said}");
+        let (name, answer) = (compared.name, outcome(&compared.after, url));
+        let message = format!("for {name}, {url} would become {answer}");
         self.findings
             .push(ConversionFinding::refusal(Loss::Decision, line, message));
     }
@@ -292,7 +292,7 @@ impl Proof<'_, '_> {
         for prohibition in prohibitions {
             let literal = prohibition.pattern.literal().to_ascii_lowercase();
             for permission in by_literal.near(literal.as_bytes()) {
-                if !self.spend(PAIR) || self.precedences > MOST_OF_A_KIND {
+                if !self.spend(PAIR) || self.precedences > MAX_OF_A_KIND {
                     return;
                 }
                 if !may_meet(&permission.pattern, &prohibition.pattern) {

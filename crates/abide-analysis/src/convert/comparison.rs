@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// most files differ by case in many places.
 const BOUND: Bound = Bound { work: 10_000_000 };
 /// A client takes at least a hundred units.
-const MOST_CLIENTS: usize = 100_001;
+const MAX_CLIENTS: usize = 100_001;
 
 /// The result for crawling.
 pub(super) struct CrawlComparison {
@@ -39,7 +39,7 @@ pub(super) fn compared<'n>(
         })
     });
     // More are never compared within the bound.
-    let clients: Vec<NamedClient> = clients.take(MOST_CLIENTS).collect();
+    let clients: Vec<NamedClient> = clients.take(MAX_CLIENTS).collect();
     let differences = compare::files_while(old, new, &clients, BOUND, goes_on)?;
     // In lower case, rules of RFC 9309 match the same paths as ACAP's.
     let folded = Robots::parse(sides.conventional().text().as_bytes().to_ascii_lowercase());
@@ -68,8 +68,8 @@ pub(super) fn compared<'n>(
                     .product_tokens()
                     .first()
                     .map_or("", ProductToken::as_str);
-                let (url, said) = (&region.witness, outcome(&new, &region.witness));
-                let message = format!("for {name}, {url} would become {said}");
+                let (url, answer) = (&region.witness, outcome(&new, &region.witness));
+                let message = format!("for {name}, {url} would become {answer}");
                 findings.entry(line).or_insert(ConversionFinding::refusal(
                     Loss::Decision,
                     line,

@@ -95,7 +95,7 @@ pub fn robots_txt_while(
 
 /// The largest number of findings of one kind. Two rules can disagree about each other, so there
 /// could be millions.
-const MOST_OF_A_KIND: usize = 500;
+const MAX_OF_A_KIND: usize = 500;
 
 /// The result of a conversion to another specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -117,14 +117,14 @@ impl Conversion {
         findings.retain(|finding| {
             let count = counts.entry(finding.loss).or_default();
             *count += 1;
-            *count <= MOST_OF_A_KIND
+            *count <= MAX_OF_A_KIND
         });
         let many = counts
             .into_iter()
-            .filter(|(_, count)| *count > MOST_OF_A_KIND);
+            .filter(|(_, count)| *count > MAX_OF_A_KIND);
         findings.extend(many.map(|(loss, _)| {
             let message = format!(
-                "there are more findings of this kind; the first {MOST_OF_A_KIND} are listed"
+                "there are more findings of this kind; the first {MAX_OF_A_KIND} are listed"
             );
             ConversionFinding::warning(loss, None, message)
         }));

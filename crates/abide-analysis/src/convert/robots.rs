@@ -53,7 +53,7 @@ pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
     let groups = reader.groups().unwrap_or_else(|| {
         let message = format!(
             "with the rules of * in the group of each crawler, the result would be longer than \
-             {LONGEST} bytes"
+             {MAX_RULE_BYTES} bytes"
         );
         let refusal = ConversionFinding::refusal(Loss::SizeLimit, None, message);
         reader.findings.push(refusal);
@@ -87,7 +87,7 @@ pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
 }
 
 /// The largest number of bytes of rules in the groups of crawlers, far above what robots read.
-const LONGEST: usize = 8 * abide::Limits::FLOOR;
+const MAX_RULE_BYTES: usize = 8 * abide::Limits::FLOOR;
 
 /// A permission or prohibition to crawl.
 #[derive(Clone, Debug)]
@@ -315,7 +315,7 @@ impl RecordReader {
     /// One group for `*`, and one for all names that the same records address.
     /// `None` if they would be too long.
     fn groups(&self) -> Option<Vec<Group>> {
-        let mut room = LONGEST;
+        let mut room = MAX_RULE_BYTES;
         let of_any = self.records.iter().filter(|record| record.is_any);
         let of_any: Vec<&Statement> = of_any.flat_map(|record| &record.statements).collect();
         let mut groups = Vec::new();

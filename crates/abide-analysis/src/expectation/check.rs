@@ -188,7 +188,7 @@ struct PolicyCache {
 
 impl PolicyCache {
     /// The largest number of policies that are kept: each takes as much memory as its rules.
-    const MOST: usize = 64;
+    const MAX_POLICIES: usize = 64;
 
     fn policy(
         &mut self,
@@ -199,7 +199,7 @@ impl PolicyCache {
         let applications = case.expected.iter();
         let applications = applications.filter(|one| matches!(one, Expectation::Directives(..)));
         let settings = (case.settings.clone(), applications.cloned().collect());
-        if self.settings.as_ref() != Some(&settings) || self.policies.len() >= Self::MOST {
+        if self.settings.as_ref() != Some(&settings) || self.policies.len() >= Self::MAX_POLICIES {
             self.policies.clear();
             self.settings = Some(settings);
         }
@@ -323,8 +323,9 @@ pub(super) fn with_setting<'t>(case: &Case, target: Target<'t>) -> Target<'t> {
 
 /// What decided about a usage: a line of the file with its text, or else the reason.
 fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
-    let said = decision.usage(usage);
-    let Some(first) = said.and_then(|said| said.evidence.first()) else {
+    let usage_decision = decision.usage(usage);
+    let Some(first) = usage_decision.and_then(|usage_decision| usage_decision.evidence.first())
+    else {
         return "no line is about it".to_owned();
     };
     match (first.place, first.locator()) {
@@ -355,8 +356,8 @@ fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
 
 /// The vocabulary of what decided.
 fn vocabulary(decision: &Decision<'_>, usage: Usage) -> Option<Vocabulary> {
-    let said = decision.usage(usage)?;
-    let first = said.evidence.first();
+    let usage_decision = decision.usage(usage)?;
+    let first = usage_decision.evidence.first();
     // One in a group that does not apply decides nothing.
     first
         .filter(|first| first.role != Role::Overridden)?
@@ -378,13 +379,18 @@ fn directives(
     expected: &BTreeMap<String, String>,
     decision: &Decision<'_>,
 ) -> Option<Failure> {
-    let said = decision.applications.iter().find(|said| said.id == id);
-    let found: BTreeMap<String, String> = said
+    let application = decision
+        .applications
+        .iter()
+        .find(|application| application.id == id);
+    let found: BTreeMap<String, String> = application
         .into_iter()
-        .flat_map(|said| &said.directives)
+        .flat_map(|application| &application.directives)
         .map(|(name, value)| (name.clone(), value.to_string()))
         .collect();
-    let by = said.into_iter().flat_map(|said| &said.rules);
+    let by = application
+        .into_iter()
+        .flat_map(|application| &application.rules);
     let by: Vec<u32> = by
         .filter(|rule| rule.applies)
         .map(|rule| rule.place.line)

@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 /// The largest number of cases written, and of robots asked about.
-const MOST: usize = 200;
+const MAX_CASES: usize = 200;
 
 /// Writes a file of cases that `bytes` currently passes: whether an unnamed robot, and every robot
 /// and purpose in the file, may fetch the front page and a URL that each of its patterns matches.
@@ -31,12 +31,12 @@ pub fn make(bytes: &[u8], name: &str) -> String {
     let asking = CaseRobots::all(&robots);
     // Each policy is compiled several times: keeping two hundred of them would take too much
     // memory.
-    let asked: Vec<_> = asking.all.iter().take(MOST).collect();
+    let chosen: Vec<_> = asking.all.iter().take(MAX_CASES).collect();
     let mut of_lines = SampleCache::new(&robots);
-    let samples: Vec<_> = asked.iter().map(|one| of_lines.samples(one)).collect();
+    let samples: Vec<_> = chosen.iter().map(|one| of_lines.samples(one)).collect();
     let shares = shares(&samples.iter().map(|one| one.kept.len()).collect::<Vec<_>>());
     let mut written = String::new();
-    for ((case_robot, samples), share) in asked.iter().zip(&samples).zip(&shares) {
+    for ((case_robot, samples), share) in chosen.iter().zip(&samples).zip(&shares) {
         let Some(policy) = case_robot.policy(&robots) else {
             continue;
         };
@@ -57,9 +57,9 @@ fn head(name: &str, asking: &CaseRobots, possible: usize, cases: usize) -> Strin
          # Test it with: abide test THIS-FILE {name}\n"
     );
     let mut say = |line: String| head.push_str(&line);
-    if asking.all.len() > MOST {
+    if asking.all.len() > MAX_CASES {
         say(format!(
-            "# Of {} robots and purposes that it names, {MOST} are here.\n",
+            "# Of {} robots and purposes that it names, {MAX_CASES} are here.\n",
             asking.all.len()
         ));
     }
@@ -167,7 +167,7 @@ impl CaseRobots {
         // Some words are no names in files of cases: `@search`, `a>b`.
         let robots = Robot::list(word).unwrap_or_default();
         // Of robots beyond the last that is asked, only the number matters.
-        let is_asked = self.all.len() < MOST;
+        let is_asked = self.all.len() < MAX_CASES;
         let case_robot = match robots.as_slice() {
             [only] if shows && only.name() == word => CaseRobot::of_name(only, file, is_asked),
             _ => None,
@@ -334,13 +334,18 @@ fn expected(policy: &Policy, url: &str) -> Vec<(Usage, Outcome)> {
         return Vec::new();
     };
     let decision = policy.decide(&target);
-    let spoken = decision.usages.iter().filter(|said| match said.outcome {
-        Outcome::Unspecified => said.usage == Usage::Crawl,
-        // The licence documents that the answer needs are not part of the file.
-        Outcome::Unknown => !Usage::PREFERENCES.contains(&said.usage),
-        _ => true,
-    });
-    spoken.map(|said| (said.usage, said.outcome)).collect()
+    let decided = decision
+        .usages
+        .iter()
+        .filter(|usage_decision| match usage_decision.outcome {
+            Outcome::Unspecified => usage_decision.usage == Usage::Crawl,
+            // The licence documents that the answer needs are not part of the file.
+            Outcome::Unknown => !Usage::PREFERENCES.contains(&usage_decision.usage),
+            _ => true,
+        });
+    decided
+        .map(|usage_decision| (usage_decision.usage, usage_decision.outcome))
+        .collect()
 }
 
 /// The samples of robots. Those that the same lines address share them.
@@ -408,7 +413,7 @@ fn samples(robots: &Robots, policy: &Policy) -> UrlSamples {
                 outcome,
                 pattern: written,
             });
-            if kept.len() < MOST {
+            if kept.len() < MAX_CASES {
                 kept.push(Sample { url, rule });
             }
         }
@@ -431,7 +436,7 @@ fn acap_pattern(statement: &[u8]) -> Option<PathPattern<'_>> {
 /// The number of samples for each robot: all get their first before any gets a second.
 fn shares(wanted: &[usize]) -> Vec<usize> {
     let mut shares = vec![0; wanted.len()];
-    let mut left = MOST;
+    let mut left = MAX_CASES;
     while left > 0 {
         let before = left;
         for (share, wanted) in shares.iter_mut().zip(wanted) {
@@ -448,12 +453,15 @@ fn shares(wanted: &[usize]) -> Vec<usize> {
 }
 
 fn shown(statement: &[u8]) -> String {
-    const SHOWN: usize = 60;
+    const MAX_SHOWN_CHARS: usize = 60;
     let text = visible(statement);
-    if text.chars().count() <= SHOWN {
+    if text.chars().count() <= MAX_SHOWN_CHARS {
         return text;
     }
-    text.chars().take(SHOWN - 1).chain(['…']).collect()
+    text.chars()
+        .take(MAX_SHOWN_CHARS - 1)
+        .chain(['…'])
+        .collect()
 }
 
 /// A TOML string.

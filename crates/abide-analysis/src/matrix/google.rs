@@ -9,11 +9,11 @@ use abide_known_robots::Robot;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest number of names in a sentence.
-const NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
-/// A sentence for each line that decides for Google's robots among `asked`, and that RFC 9309 does
+/// A sentence for each line that decides for Google's robots among `agents`, and that RFC 9309 does
 /// not know. `bound` limits the work.
-pub(super) fn notes(robots: &Robots, asked: &[Robot], bound: Bound) -> Vec<String> {
+pub(super) fn notes(robots: &Robots, agents: &[Robot], bound: Bound) -> Vec<String> {
     let text = robots.text().as_bytes();
     let google = Robots::parse_as(text, Profile::Google, Limits::default());
     let lines = robots.lines().iter().zip(google.lines());
@@ -28,7 +28,7 @@ pub(super) fn notes(robots: &Robots, asked: &[Robot], bound: Bound) -> Vec<Strin
     }
     let mut survey = AccessSurvey::new(&google, bound);
     let mut closed: BTreeMap<(u32, bool), Vec<String>> = BTreeMap::new();
-    for robot in asked {
+    for robot in agents {
         let reads_so = robot
             .row()
             .is_some_and(|row| row.operator == "Google" && row.follows_robots_txt != Some(false));
@@ -54,7 +54,7 @@ pub(super) fn notes(robots: &Robots, asked: &[Robot], bound: Bound) -> Vec<Strin
         };
         format!(
             "Google's parser reads line {line} as Disallow, so {} {what}.",
-            enumerated(names, NAMES)
+            enumerated(names, MAX_NAMES)
         )
     });
     sentences.collect()

@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 
 /// The largest number of robots that the file names and the table does not have, in the matrix of a
 /// file.
-const MOST_UNKNOWN: usize = 2_000;
+const MAX_UNKNOWN_ROBOTS: usize = 2_000;
 
 /// How robots read the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -172,7 +172,7 @@ pub struct Counts {
 }
 
 impl Matrix {
-    /// Which of `asked` may crawl the site. `robots` has the profile to use; `bound` limits the
+    /// Which of `agents` may crawl the site. `robots` has the profile to use; `bound` limits the
     /// work for all robots together.
     ///
     /// # Errors
@@ -183,17 +183,17 @@ impl Matrix {
     /// Only on a bug.
     pub fn of(
         robots: &Robots,
-        asked: &[Robot],
+        agents: &[Robot],
         settings: &MatrixSettings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
-        let matrix = Self::of_while(robots, asked, settings, bound, &|| true)?;
+        let matrix = Self::of_while(robots, agents, settings, bound, &|| true)?;
         Ok(matrix.expect("nothing ends it early"))
     }
 
     fn of_while(
         robots: &Robots,
-        asked: &[Robot],
+        agents: &[Robot],
         settings: &MatrixSettings,
         bound: Bound,
         goes_on: &dyn Fn() -> bool,
@@ -202,7 +202,7 @@ impl Matrix {
         let mut known_answers = AnswerCache::new(robots, settings.preferences.as_ref());
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
-        for robot in asked {
+        for robot in agents {
             if !goes_on() {
                 return Ok(None);
             }
@@ -246,14 +246,14 @@ impl Matrix {
         }
         Ok(Some(Self {
             sections,
-            notes: google::notes(robots, asked, bound),
+            notes: google::notes(robots, agents, bound),
             left_out: 0,
             file_bytes: None,
         }))
     }
 
-    /// The matrix for `asked`; for [all relevant robots](every_robot) if it is empty. Of the robots
-    /// that a file names by the thousand, some are left out ([`Matrix::left_out`]).
+    /// The matrix for `agents`; for [all relevant robots](every_robot) if it is empty. Of the
+    /// robots that a file names by the thousand, some are left out ([`Matrix::left_out`]).
     ///
     /// # Errors
     /// The errors of [`Matrix::of`].
@@ -262,11 +262,11 @@ impl Matrix {
     /// Only on a bug.
     pub fn of_file(
         robots: &Robots,
-        asked: &[Robot],
+        agents: &[Robot],
         settings: &MatrixSettings,
         bound: Bound,
     ) -> Result<Self, RobotError> {
-        let matrix = Self::of_file_while(robots, asked, settings, bound, || true)?;
+        let matrix = Self::of_file_while(robots, agents, settings, bound, || true)?;
         Ok(matrix.expect("nothing ends it early"))
     }
 
@@ -277,25 +277,25 @@ impl Matrix {
     /// The errors of [`Matrix::of`].
     pub fn of_file_while(
         robots: &Robots,
-        asked: &[Robot],
+        agents: &[Robot],
         settings: &MatrixSettings,
         bound: Bound,
         goes_on: impl Fn() -> bool,
     ) -> Result<Option<Self>, RobotError> {
-        match asked {
+        match agents {
             [] => {
                 let mut named = names::unknown_robots(robots);
-                let left_out = named.len().saturating_sub(MOST_UNKNOWN);
-                named.truncate(MOST_UNKNOWN);
-                let asked: Vec<Robot> = names::known_robots().chain(named).collect();
-                let matrix = Self::of_while(robots, &asked, settings, bound, &goes_on)?;
+                let left_out = named.len().saturating_sub(MAX_UNKNOWN_ROBOTS);
+                named.truncate(MAX_UNKNOWN_ROBOTS);
+                let agents: Vec<Robot> = names::known_robots().chain(named).collect();
+                let matrix = Self::of_while(robots, &agents, settings, bound, &goes_on)?;
                 Ok(matrix.map(|matrix| Self {
                     left_out,
                     file_bytes: Some(robots.text().as_bytes().len()),
                     ..matrix
                 }))
             }
-            asked => Self::of_while(robots, asked, settings, bound, &goes_on),
+            agents => Self::of_while(robots, agents, settings, bound, &goes_on),
         }
     }
 
@@ -383,7 +383,7 @@ impl Row {
 }
 
 /// How many bytes of a statement are shown.
-const MOST_SHOWN: usize = 256;
+const MAX_STATEMENT_BYTES: usize = 256;
 
 fn deciding_line(robots: &Robots, number: Option<u32>) -> Option<DecidingLine> {
     let number = number?;
@@ -394,8 +394,8 @@ fn deciding_line(robots: &Robots, number: Option<u32>) -> Option<DecidingLine> {
     statement.extend(b": ");
     statement.extend(field.value.of(bytes));
     // Hundreds of robots have the same line.
-    if statement.len() > MOST_SHOWN {
-        statement.truncate(MOST_SHOWN);
+    if statement.len() > MAX_STATEMENT_BYTES {
+        statement.truncate(MAX_STATEMENT_BYTES);
         statement.extend("…".as_bytes());
     }
     Some(DecidingLine { number, statement })

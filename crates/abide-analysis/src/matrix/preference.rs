@@ -59,7 +59,7 @@ impl UsageAnswer {
     /// use abide::{Client, Policy, Robots};
     /// use abide_analysis::{preferences, view};
     /// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
-    /// let policy = robots.policy(&preferences::asked(&Client::unnamed()));
+    /// let policy = robots.policy(&preferences::with_all_preferences(&Client::unnamed()));
     /// let answers = view::site_answers(&policy, &robots);
     /// let labels: Vec<_> = answers.iter().map(|answer| answer.label()).collect();
     /// assert_eq!(labels, ["disallowed", "–", "–"]);
@@ -98,7 +98,7 @@ impl<'m> AnswerCache<'m> {
         let Some(question) = self.question else {
             return Vec::new();
         };
-        let client = question.asked(client);
+        let client = question.add_to(client);
         let addressed = AddressedLines::of(&client, &[self.robots], &self.crawlers);
         // Without a group of its own, a control token has the answers of the robots that ask about
         // it.

@@ -4,7 +4,7 @@ use super::{Category, RobotAccess, Row, Section};
 use crate::words::{capital, enumerated};
 
 /// The largest number of names in a sentence.
-const NAMES: usize = 8;
+const MAX_NAMES: usize = 8;
 
 pub(super) fn summary(section: &Section) -> String {
     let counts = section.counts();
@@ -114,5 +114,5 @@ fn verb(category: Category) -> &'static str {
 /// The first names, and how many more.
 fn names(rows: &[&Row]) -> String {
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    enumerated(&names, NAMES)
+    enumerated(&names, MAX_NAMES)
 }

@@ -240,8 +240,8 @@ impl<'r> Counting<'r> {
 
     /// The preference line, if the client asks for preferences.
     fn stated(&self, line: &Line) -> Option<PreferenceStatement<'r>> {
-        let asked = self.policy.client().preferences()?;
-        self.robots.preference_statement(line, asked.revision)
+        let profile = self.policy.client().preferences()?;
+        self.robots.preference_statement(line, profile.revision)
     }
 
     fn preference(
@@ -250,8 +250,8 @@ impl<'r> Counting<'r> {
         stated: &PreferenceStatement<'_>,
         in_group: bool,
     ) -> LineState {
-        let asked = self.policy.client().preferences();
-        let is_asked = asked.is_some_and(|asked| asked.asks(stated.vocabulary));
+        let profile = self.policy.client().preferences();
+        let is_asked = profile.is_some_and(|profile| profile.asks(stated.vocabulary));
         let counts = self.preferences.contains(&line.number);
         let is_licence = stated.vocabulary == Vocabulary::Rsl;
         if line.group.is_some() && !in_group {

@@ -68,7 +68,7 @@ pub struct FileView<'p> {
 }
 
 /// The largest number of pages that are shown one by one; more are counted in a [`Tally`].
-pub const MOST_PAGES: usize = 8;
+pub const MAX_PAGES: usize = 8;
 
 /// Whom the sentences are about.
 #[derive(Clone, Debug, PartialEq, Eq)]

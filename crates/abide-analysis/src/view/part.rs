@@ -160,15 +160,15 @@ fn line(place: Place) -> u32 {
 
 fn parts(decision: &Decision<'_>) -> Vec<Part> {
     let mut found: BTreeMap<PartKey, Part> = BTreeMap::new();
-    for said in &decision.usages {
-        for evidence in &said.evidence {
+    for usage_decision in &decision.usages {
+        for evidence in &usage_decision.evidence {
             let Some(spot) = spot(evidence) else { continue };
             // The line itself says for whom it is.
             if evidence.vocabulary.is_some() && evidence.reason == Reason::OtherGroup {
                 continue;
             }
-            let (outcome, reason) = (said.outcome, evidence.reason.name());
-            let winner = winner(evidence, &said.evidence);
+            let (outcome, reason) = (usage_decision.outcome, evidence.reason.name());
+            let winner = winner(evidence, &usage_decision.evidence);
             let why = match winner {
                 Some(winner) => loss(evidence, winner),
                 None => explain::why(evidence),
@@ -187,9 +187,9 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
                 why,
             });
             if let StatementSubject::Usages(usages, _) = &mut part.about
-                && usages.last() != Some(&said.usage)
+                && usages.last() != Some(&usage_decision.usage)
             {
-                usages.push(said.usage);
+                usages.push(usage_decision.usage);
             }
         }
     }

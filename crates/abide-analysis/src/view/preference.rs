@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The largest number of sample paths.
-const SAMPLES: usize = 64;
+const MAX_SAMPLES: usize = 64;
 /// A path that patterns match only if they match most paths.
 const ANY: &str = "/abide/any";
 
@@ -180,7 +180,7 @@ impl PreferencesView {
         let revision = policy
             .client()
             .preferences()
-            .map_or_else(preferences::latest, |asked| asked.revision);
+            .map_or_else(preferences::latest, |profile| profile.revision);
         let mut addressees = BTreeMap::new();
         let lines = robots.lines().iter().zip(&view.states);
         let lines: Vec<PreferenceLine> = lines
@@ -235,7 +235,7 @@ pub fn site_answers(policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
 }
 
 /// Like [`site_answers`], with the documents beside the file. The client of the policy
-/// says which vocabularies count: see [`SiteQuestion::asked`].
+/// says which vocabularies count: see [`SiteQuestion::add_to`].
 #[must_use]
 pub fn site_answers_with(
     policy: &Policy,
@@ -253,7 +253,7 @@ pub fn site_answers_with(
 /// use abide::{Client, Outcome, Robots, Usage};
 /// use abide_analysis::{preferences, view};
 /// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
-/// let policy = robots.policy(&preferences::asked(&Client::unnamed()));
+/// let policy = robots.policy(&preferences::with_all_preferences(&Client::unnamed()));
 /// let outcomes = view::site_outcomes(&policy, &robots);
 /// assert_eq!(outcomes.outcome(Usage::Train), Outcome::Prohibited);
 /// assert_eq!(outcomes.outcome(Usage::AiInput), Outcome::Unspecified);
@@ -302,11 +302,11 @@ pub fn page_answers(policy: &Policy, decision: &Decision<'_>) -> Vec<UsageAnswer
     let preferences = Usage::PREFERENCES.iter().copied();
     preferences
         .filter_map(|usage| {
-            let said = decision.usage(usage)?;
-            let mut evidence = said.evidence.iter();
+            let usage_decision = decision.usage(usage)?;
+            let mut evidence = usage_decision.evidence.iter();
             let first = evidence.find(|one| one.reason != Reason::OtherGroup);
-            let answer = UsageAnswer::of(policy, said, first);
-            Some(without_licence(policy, decision, said).unwrap_or(answer))
+            let answer = UsageAnswer::of(policy, usage_decision, first);
+            Some(without_licence(policy, decision, usage_decision).unwrap_or(answer))
         })
         .collect()
 }
@@ -316,41 +316,45 @@ pub fn page_answers(policy: &Policy, decision: &Decision<'_>) -> Vec<UsageAnswer
 fn without_licence(
     policy: &Policy,
     decision: &Decision<'_>,
-    said: &UsageDecision<'_>,
+    usage_decision: &UsageDecision<'_>,
 ) -> Option<UsageAnswer> {
-    let open = said.evidence.first()?;
-    if said.outcome != Outcome::Unknown || open.reason != Reason::LicenceNotKnown {
+    let open = usage_decision.evidence.first()?;
+    if usage_decision.outcome != Outcome::Unknown || open.reason != Reason::LicenceNotKnown {
         return None;
     }
     let each = decision.preferences.as_ref()?.vocabularies.iter();
     let others = each.filter(|one| one.vocabulary != Vocabulary::Rsl);
-    let outcomes = others.map(|one| one.outcome(said.usage));
+    let outcomes = others.map(|one| one.outcome(usage_decision.usage));
     let outcome = outcomes.fold(Outcome::Unspecified, Outcome::stricter);
     let decides = |one: &&Evidence<'_>| {
         let is_own = one.role == Role::Overridden && one.reason != Reason::OtherGroup;
         one.vocabulary != Some(Vocabulary::Rsl) && is_own
     };
-    let first = said.evidence.iter().find(decides);
+    let first = usage_decision.evidence.iter().find(decides);
     Some(UsageAnswer {
         without_licence: Some(outcome),
         open: Some(reason(open)),
-        ..UsageAnswer::of(policy, said, first)
+        ..UsageAnswer::of(policy, usage_decision, first)
     })
 }
 
 impl UsageAnswer {
     /// The answer of a decision, of which `first` is the deciding piece.
-    fn of(policy: &Policy, said: &UsageDecision<'_>, first: Option<&Evidence<'_>>) -> Self {
+    fn of(
+        policy: &Policy,
+        usage_decision: &UsageDecision<'_>,
+        first: Option<&Evidence<'_>>,
+    ) -> Self {
         let is_token =
             first.is_some_and(|first| first.vocabulary == Some(Vocabulary::ControlToken));
         let token = Inspect::of(policy)
             .control_tokens()
-            .find(|(token, _)| is_token && token.usages.contains(&said.usage));
+            .find(|(token, _)| is_token && token.usages.contains(&usage_decision.usage));
         let is_line =
             |first: &&Evidence<'_>| first.role != Role::Void && first.tag_place().is_none();
         Self {
-            usage: said.usage,
-            outcome: said.outcome,
+            usage: usage_decision.usage,
+            outcome: usage_decision.outcome,
             line: first
                 .filter(is_line)
                 .and_then(|first| Some(first.place?.line)),
@@ -358,9 +362,9 @@ impl UsageAnswer {
             token: token.map(|(token, _)| token.token.as_str().to_owned()),
             exceptions: Vec::new(),
             why: first.map(reason),
-            conditions: explain::conditions(said),
+            conditions: explain::conditions(usage_decision),
             is_unreadable: first.is_some_and(|first| first.reason.is_unreadable()),
-            of_others: lines_of_others(said),
+            of_others: lines_of_others(usage_decision),
             is_by_star: first.is_some_and(|first| first.notes().contains(&Note::ByStar)),
             without_licence: None,
             open: None,
@@ -369,8 +373,8 @@ impl UsageAnswer {
 }
 
 /// The lines about a usage in groups that do not apply.
-fn lines_of_others(said: &UsageDecision<'_>) -> Vec<u32> {
-    let others = said.evidence.iter();
+fn lines_of_others(usage_decision: &UsageDecision<'_>) -> Vec<u32> {
+    let others = usage_decision.evidence.iter();
     let others = others.filter(|one| one.reason == Reason::OtherGroup);
     others.filter_map(|one| Some(one.place?.line)).collect()
 }
@@ -430,8 +434,8 @@ impl<'q> Samples<'q> {
 
     fn new(policy: &Policy, robots: &Robots, question: &'q SiteQuestion) -> Self {
         let mut samples = Self::without_patterns(question);
-        let asked = policy.client().preferences();
-        let revision = asked.map_or_else(preferences::latest, |asked| asked.revision);
+        let profile = policy.client().preferences();
+        let revision = profile.map_or_else(preferences::latest, |profile| profile.revision);
         let counting: BTreeSet<u32> = Inspect::of(policy).preference_lines().into_iter().collect();
         for line in robots.lines() {
             if counting.contains(&line.number)
@@ -481,7 +485,7 @@ impl<'q> Samples<'q> {
     }
 
     fn add(&mut self, written: &[u8], pattern: &PathPattern<'_>) {
-        if self.all.len() >= SAMPLES {
+        if self.all.len() >= MAX_SAMPLES {
             return;
         }
         let path = sample::matching(pattern).filter(|path| Target::new(path).is_ok());
@@ -561,25 +565,25 @@ struct UsageEffect {
 
 impl LineOutcomes {
     fn add(&mut self, decision: &Decision<'_>) {
-        for said in &decision.usages {
-            if !Usage::PREFERENCES.contains(&said.usage) {
+        for one in &decision.usages {
+            if !Usage::PREFERENCES.contains(&one.usage) {
                 continue;
             }
-            for evidence in &said.evidence {
+            for evidence in &one.evidence {
                 let Some(place) = evidence.place else {
                     continue;
                 };
                 if evidence.reason == Reason::OtherGroup {
                     continue;
                 }
-                let word = self.words.entry((place.line, said.usage)).or_default();
+                let word = self.words.entry((place.line, one.usage)).or_default();
                 match (evidence.role, evidence.reason) {
                     (Role::Decided | Role::Agreed, _) => word.settles = true,
                     // A limit of use adds a condition to a permission, and takes nothing from it.
-                    (Role::Overridden, _) if said.outcome == Outcome::Conditional => {
+                    (Role::Overridden, _) if one.outcome == Outcome::Conditional => {
                         word.settles = true;
                     }
-                    (Role::Overridden, _) => word.overridden_by = winner(&said.evidence, evidence),
+                    (Role::Overridden, _) => word.overridden_by = winner(&one.evidence, evidence),
                     (_, Reason::CrawlProhibited) => word.is_about_disallowed = true,
                     _ => {}
                 }
@@ -662,8 +666,13 @@ fn token_lines(policy: &Policy, robots: &Robots) -> Vec<TokenLine> {
 
 /// What the lines of a control token are for the client.
 fn of_token(policy: &Policy, robots: &Robots, token: &'static KnownRobot) -> Option<TokenLine> {
-    let mut asked = Inspect::of(policy).control_tokens();
-    let counts = asked.find(|(asked, _)| asked.token.as_str().eq_ignore_ascii_case(token.token));
+    let mut profile = Inspect::of(policy).control_tokens();
+    let counts = profile.find(|(control_token, _)| {
+        control_token
+            .token
+            .as_str()
+            .eq_ignore_ascii_case(token.token)
+    });
     let own = counts.map(|(_, rules)| rules.client().clone());
     let client = own.clone().or_else(|| {
         Some(Client::new(token.control_token()?.token).with_profile(robots.profile()))

@@ -35,7 +35,7 @@ fn peak() -> Option<u64> {
 #[test]
 fn every_hostile_file_beside_itself_changed_and_beside_nothing() {
     for file in hostile::all() {
-        if file.robots.len() > hostile::LIMIT * 2 {
+        if file.robots.len() > hostile::MAX_FILE_BYTES * 2 {
             continue;
         }
         let name = format!("{} {}", file.id, file.name);
@@ -67,7 +67,7 @@ fn more_ways_than_any_machine_can_count_are_said_to_be_too_many() {
     assert!(complete);
     let hostile = hostile::repeat_to(
         |at| format!("Disallow: /*a{at}*b{at}*c{at}$\n"),
-        hostile::LIMIT,
+        hostile::MAX_FILE_BYTES,
     );
     let hostile = [b"User-agent: *\n", &hostile[..]].concat();
     let (complete, _) = told("500 KiB of them", &hostile, &new);

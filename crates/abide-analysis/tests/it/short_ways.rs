@@ -31,7 +31,7 @@ fn the_class_and_the_outcomes_are_the_same() {
             let policy = robot
                 .policy(parsed.profile(), |client| {
                     let asked = preferences::ROBOTS_TXT_VOCABULARIES.to_vec();
-                    parsed.policy(&preferences::asked_of(client, Some(asked)))
+                    parsed.policy(&preferences::with_preferences(client, Some(asked)))
                 })
                 .unwrap();
             let access = survey.access_of(&policy);

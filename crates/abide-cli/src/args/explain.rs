@@ -2,7 +2,7 @@
 
 use super::{AcapArgs, ClientArgs, NetworkArgs, PreferenceArgs, TagArgs};
 use crate::file_arg::FileArg;
-use crate::width::LEAST;
+use crate::width::MIN_COLUMNS;
 use abide::Moment;
 use clap::{Args, ValueEnum};
 
@@ -50,7 +50,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) all: bool,
 
     /// Width of the text in columns [default: that of the terminal, else 80]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(i64::from(LEAST)..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(i64::from(MIN_COLUMNS)..))]
     pub(crate) width: Option<u16>,
 
     /// Instant of the decision, such as 2026-11-20T12:00:00Z [default: now]

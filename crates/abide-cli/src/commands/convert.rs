@@ -74,7 +74,7 @@ fn bytes(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Ve
 /// Reads robots tags from `--header`, from a file of field lines, or from a page.
 fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Statement>> {
     let response = if args.headers.is_empty() {
-        let bytes = bytes(args, source, abide_html::LIMIT)?;
+        let bytes = bytes(args, source, abide_html::MAX_BYTES)?;
         if bytes.trim_ascii_start().starts_with(b"<") {
             abide_html::response(&[], Some(&bytes), None)
         } else {

@@ -16,12 +16,12 @@ const LABEL: usize = 16;
 
 /// Lists robots, or shows one.
 pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<Exit> {
-    let asked = args.robot.as_deref().unwrap_or("@all");
-    let is_set = asked.starts_with('@');
+    let query = args.robot.as_deref().unwrap_or("@all");
+    let is_set = query.starts_with('@');
     let operator = args.operator.as_deref().unwrap_or_default();
-    let robots = match abide_known_robots::search(asked, operator) {
+    let robots = match abide_known_robots::search(query, operator) {
         Err(error @ RobotError::Unknown { .. }) => {
-            let operator = abide_known_robots::operator_named(asked);
+            let operator = abide_known_robots::operator_named(query);
             let hint = operator.map_or_else(String::new, |operator| {
                 format!("; abide robots --operator \"{operator}\" lists the robots of {operator}")
             });
@@ -95,32 +95,32 @@ fn shown(robot: &KnownRobot) -> io::Result<()> {
 
 /// How the robot treats robots.txt, as far as that is documented.
 fn behaviour(robot: &KnownRobot) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut phrases = Vec::new();
     match robot.follows_robots_txt {
-        Some(true) => said.push("follows it".to_owned()),
-        Some(false) => said.push("does not follow it".to_owned()),
+        Some(true) => phrases.push("follows it".to_owned()),
+        Some(false) => phrases.push("does not follow it".to_owned()),
         None if robot.kind == Kind::ControlToken => {}
-        None => said.push("not documented whether it follows it".to_owned()),
+        None => phrases.push("not documented whether it follows it".to_owned()),
     }
     match robot.follows_any_group {
-        Some(AnyGroup::Ignored) => said.push("ignores groups for *".to_owned()),
+        Some(AnyGroup::Ignored) => phrases.push("ignores groups for *".to_owned()),
         Some(AnyGroup::NotAsPermission) => {
-            said.push("does not take groups for * as permission".to_owned());
+            phrases.push("does not take groups for * as permission".to_owned());
         }
         _ => {}
     }
     if !robot.falls_back_to.is_empty() {
-        said.push(format!(
+        phrases.push(format!(
             "without a group of its own it follows that of {}",
             robot.falls_back_to.join(", then ")
         ));
     }
     match robot.honours_crawl_delay {
-        Some(true) => said.push("honours Crawl-delay".to_owned()),
-        Some(false) => said.push("ignores Crawl-delay".to_owned()),
+        Some(true) => phrases.push("honours Crawl-delay".to_owned()),
+        Some(false) => phrases.push("ignores Crawl-delay".to_owned()),
         None => {}
     }
-    said
+    phrases
 }
 
 /// What the row rests on.

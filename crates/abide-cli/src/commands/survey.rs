@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The largest size of a list of files, in bytes.
-const LONGEST_LIST: u64 = 64 << 20;
+const MAX_LIST_BYTES: u64 = 64 << 20;
 
 /// Makes the tables.
 pub(crate) fn run(args: &SurveyArgs) -> anyhow::Result<Exit> {
@@ -124,13 +124,13 @@ fn listed_files(list: &FileArg) -> anyhow::Result<Vec<PathBuf>> {
         Box::new(File::open(list).with_context(hint)?)
     };
     let mut text = String::new();
-    let read = from.take(LONGEST_LIST + 1).read_to_string(&mut text);
+    let read = from.take(MAX_LIST_BYTES + 1).read_to_string(&mut text);
     let read = read.with_context(hint)?;
     ensure!(
-        read as u64 <= LONGEST_LIST,
+        read as u64 <= MAX_LIST_BYTES,
         "{} has more than {} MiB; survey parts of the list",
         list.shown(),
-        LONGEST_LIST >> 20
+        MAX_LIST_BYTES >> 20
     );
     let names = text.lines().filter(|line| !line.is_empty());
     let names: Vec<PathBuf> = names.map(PathBuf::from).collect();

@@ -10,7 +10,7 @@ use std::vec;
 /// A chunk is full with this many bytes.
 const CHUNK_BYTES: usize = 128 << 10;
 /// The largest buffer that a chunk keeps for reuse: requests that need more are rare.
-const ROOM_BYTES: usize = 2 << 20;
+const MAX_REUSED_BYTES: usize = 2 << 20;
 
 /// Lines that one worker answers together. The buffer is reused for the next ones.
 #[derive(Default)]
@@ -103,7 +103,7 @@ impl Input {
     pub(crate) fn read(&mut self, chunk: &mut Chunk) -> bool {
         chunk.lines.clear();
         chunk.bytes.clear();
-        chunk.bytes.shrink_to(ROOM_BYTES);
+        chunk.bytes.shrink_to(MAX_REUSED_BYTES);
         let mut read = 0;
         while read < CHUNK_BYTES && chunk.lines.len() < self.most && self.end.is_none() {
             let start = chunk.bytes.len();

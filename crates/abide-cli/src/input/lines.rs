@@ -63,11 +63,11 @@ mod tests {
 
     #[test]
     fn only_whole_lines_are_added() {
-        const LONGEST: usize = 4;
+        const MAX_BYTES: usize = 4;
         let mut input = &b"abcd\n \t\nabcde\nabcdefgh\n\nab"[..];
         let mut bytes = b"kept".to_vec();
         let mut lines = Vec::new();
-        while let Some(line) = read(&mut input, LONGEST, &mut bytes).unwrap() {
+        while let Some(line) = read(&mut input, MAX_BYTES, &mut bytes).unwrap() {
             lines.push((line, bytes.clone()));
         }
         let expected = [

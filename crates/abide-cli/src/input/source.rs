@@ -97,14 +97,14 @@ impl Source {
 
     /// Warns of a URL that robots never ask for.
     pub(crate) fn warn_below_root(&self) {
-        let asked = match self {
+        let robots_url = match self {
             Self::Url(url) => asked_instead(url.as_str()),
             Self::File(_) | Self::Stdin => None,
         };
-        if let Some(asked) = asked {
-            let asked = visible_url(&asked);
+        if let Some(robots_url) = robots_url {
+            let robots_url = visible_url(&robots_url);
             warn(&format!(
-                "robots never ask for {self}; they ask for {asked}"
+                "robots never ask for {self}; they ask for {robots_url}"
             ));
         }
     }
@@ -194,7 +194,7 @@ impl Source {
     /// Reports a few findings about the file on stderr, the worst first. `policies` are those of
     /// the robots that were asked about.
     pub(crate) fn warn_of(&self, content: &Content, policies: &[Policy], which: Findings) {
-        const MOST: usize = 5;
+        const MAX_FINDINGS: usize = 5;
         let Some(policy) = policies.first().filter(|_| which != Findings::None) else {
             return;
         };
@@ -223,7 +223,7 @@ impl Source {
             .filter(|(severity, _)| *severity > Severity::Info)
             .collect();
         found.sort_by_key(|(severity, _)| std::cmp::Reverse(*severity));
-        for (_, finding) in found.iter().take(MOST) {
+        for (_, finding) in found.iter().take(MAX_FINDINGS) {
             let line = finding
                 .line
                 .map_or_else(String::new, |line| format!(", line {line}"));
@@ -232,7 +232,7 @@ impl Source {
                 finding.message, finding.code
             ));
         }
-        if let Some(more @ 1..) = found.len().checked_sub(MOST) {
+        if let Some(more @ 1..) = found.len().checked_sub(MAX_FINDINGS) {
             warn(&format!(
                 "{self}: and {more} more (the JSON formats list them all)"
             ));

@@ -8,7 +8,7 @@ use crate::lines::{self, Line};
 use crate::source::read_up_to;
 use abide::Target;
 use abide::explain::{counted, visible_url};
-use abide_documents::{SITEMAP_LIMIT, Sitemap, SitemapUrl};
+use abide_documents::{MAX_SITEMAP_BYTES, Sitemap, SitemapUrl};
 use anyhow::{Context as _, bail, ensure};
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Cursor, Read};
@@ -34,7 +34,7 @@ pub(crate) fn open(name: &FileArg, hint: &str, longest: usize) -> anyhow::Result
         input.size = size;
         return Ok(input);
     }
-    let bytes = read_up_to(input, 0, SITEMAP_LIMIT).with_context(cannot_read)?;
+    let bytes = read_up_to(input, 0, MAX_SITEMAP_BYTES).with_context(cannot_read)?;
     match abide_documents::sitemap(&bytes) {
         Ok(Sitemap::Pages(pages)) => {
             let pages = pages.into_iter().map(|page| (page.line, page.url));
@@ -87,10 +87,10 @@ pub(crate) fn read_all(
 
 /// Why a sitemap index has no pages, and what to name instead.
 fn index(name: &FileArg, sitemaps: &[SitemapUrl]) -> String {
-    const SHOWN: usize = 10;
-    let first = sitemaps.iter().take(SHOWN);
+    const MAX_SHOWN: usize = 10;
+    let first = sitemaps.iter().take(MAX_SHOWN);
     let first: Vec<_> = first.map(|one| visible_url(&one.url)).collect();
-    let more = match sitemaps.len().saturating_sub(SHOWN) {
+    let more = match sitemaps.len().saturating_sub(MAX_SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
@@ -109,10 +109,10 @@ fn begins(
     mut input: Box<dyn Read + Send>,
     is: fn(&[u8]) -> Option<bool>,
 ) -> io::Result<(bool, Box<dyn Read + Send>)> {
-    const MOST: usize = 64 << 10;
+    const MAX_START_BYTES: usize = 64 << 10;
     let mut start = Vec::new();
     let mut room = [0; 4096];
-    while is(&start).is_none() && start.len() < MOST {
+    while is(&start).is_none() && start.len() < MAX_START_BYTES {
         match input.read(&mut room) {
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(room.get(..read).unwrap_or_default()),

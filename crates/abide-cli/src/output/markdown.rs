@@ -5,11 +5,11 @@ use crate::width::cut;
 use abide::explain::visible;
 
 /// The largest number of characters of foreign text in one place.
-const LONGEST: usize = 120;
+const MAX_TEXT_CHARS: usize = 120;
 
 /// Foreign text as a code span, on one line.
 pub(crate) fn code(text: &[u8]) -> String {
-    let text = cut(&visible(text), LONGEST);
+    let text = cut(&visible(text), MAX_TEXT_CHARS);
     let longest = text.split(|found| found != '`').map(str::len).max();
     let fence = "`".repeat(longest.unwrap_or(0) + 1);
     // A span drops one space at each end if both have one, and a fence must not touch a backtick.
@@ -38,7 +38,7 @@ pub(crate) fn cell(markdown: &str) -> String {
 
 /// Foreign text inside HTML such as `<summary>`, where no Markdown is read.
 pub(crate) fn html_code(text: &[u8]) -> String {
-    let text = crate::xml::escaped(&cut(&visible(text), LONGEST));
+    let text = crate::xml::escaped(&cut(&visible(text), MAX_TEXT_CHARS));
     format!("<code>{}</code>", text.replace('`', "&#96;"))
 }
 

@@ -139,11 +139,11 @@ mod tests {
 
     #[test]
     fn what_comes_first_waits_and_no_more_than_there_is_room_for() {
-        const ROOM: u64 = 3;
+        const CAPACITY: u64 = 3;
         const OTHERS: u64 = 4;
         let mut written = Vec::new();
         let (taken, handed_on) = (AtomicU64::new(1), AtomicU64::new(0));
-        let ordered = OrderedWriter::new(ROOM, |number: u64| {
+        let ordered = OrderedWriter::new(CAPACITY, |number: u64| {
             written.push(number);
             Ok(())
         });
@@ -160,12 +160,12 @@ mod tests {
                     }
                 });
             }
-            while handed_on.load(SeqCst) < ROOM {
+            while handed_on.load(SeqCst) < CAPACITY {
                 thread::yield_now();
             }
             thread::sleep(Duration::from_millis(50));
-            assert_eq!(handed_on.load(SeqCst), ROOM);
-            assert!(taken.load(SeqCst) <= 1 + ROOM + OTHERS);
+            assert_eq!(handed_on.load(SeqCst), CAPACITY);
+            assert!(taken.load(SeqCst) <= 1 + CAPACITY + OTHERS);
             assert!(ordered.hand_on(0, 0));
         });
         ordered.into_result().unwrap();

@@ -6,13 +6,13 @@ use std::io::{self, Write};
 /// The width where nobody sees it, in columns.
 const USUAL: usize = 80;
 /// The smallest width that text is laid out for.
-pub(crate) const LEAST: u16 = 30;
+pub(crate) const MIN_COLUMNS: u16 = 30;
 
 /// The width in columns: as asked for, or else that of the terminal; 80 if stdout is none.
-pub(crate) fn columns(asked: Option<u16>) -> usize {
+pub(crate) fn columns(requested: Option<u16>) -> usize {
     let of_terminal = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
-    let known = asked.or_else(of_terminal);
-    known.map_or(USUAL, |width| usize::from(width.max(LEAST)))
+    let known = requested.or_else(of_terminal);
+    known.map_or(USUAL, |width| usize::from(width.max(MIN_COLUMNS)))
 }
 
 /// Wraps text at spaces into lines of at most `width` characters; cuts longer words.
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_width_that_is_asked_for_wins() {
         assert_eq!(columns(Some(120)), 120);
-        assert_eq!(columns(Some(1)), usize::from(LEAST));
+        assert_eq!(columns(Some(1)), usize::from(MIN_COLUMNS));
     }
 
     #[test]

@@ -409,13 +409,13 @@ fn a_site_that_was_left_alone_is_unknown() {
     };
     let at = then(5).to_string();
     for more in [&["--offline"][..], &["--at", &at]] {
-        let told = said("https://left.example/x", more);
-        assert!(told.starts_with("crawl: unknown"), "{told}");
+        let output = said("https://left.example/x", more);
+        assert!(output.starts_with("crawl: unknown"), "{output}");
     }
-    let told = said("https://asked.example/x", &["--offline"]);
-    assert!(told.starts_with("crawl: allowed"), "{told}");
-    let told = said("https://gaps.example/x", &["--offline"]);
-    assert!(told.starts_with("crawl: disallowed"), "{told}");
+    let output = said("https://asked.example/x", &["--offline"]);
+    assert!(output.starts_with("crawl: allowed"), "{output}");
+    let output = said("https://gaps.example/x", &["--offline"]);
+    assert!(output.starts_with("crawl: disallowed"), "{output}");
 }
 
 /// `fetch` does not succeed if the result is unknown.
@@ -458,8 +458,8 @@ fn a_run_that_fetches_nothing_needs_a_cache() {
         let args = [call, more].concat();
         let ran = abide(&args, b"");
         assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
-        let told = format!("there is no cache at {missing}");
-        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        let output = format!("there is no cache at {missing}");
+        assert!(ran.stderr.contains(&output), "{}", ran.stderr);
         assert!(!std::fs::exists(missing).unwrap(), "{args:?}");
     }
 }

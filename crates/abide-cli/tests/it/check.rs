@@ -2,13 +2,13 @@
 
 use crate::{EXAMPLE, abide};
 
-fn told(args: &[&str], stdin: &str) -> String {
+fn output_of(args: &[&str], stdin: &str) -> String {
     abide(&[&["check"], args].concat(), stdin.as_bytes()).told()
 }
 
 #[test]
 fn permitted_and_prohibited_with_what_lost() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "https://news.example/archive/2026/front.html",
             "https://news.example/archive/1999/front.html",
@@ -24,7 +24,7 @@ fn permitted_and_prohibited_with_what_lost() {
 
 #[test]
 fn group_of_the_robot_and_group_of_a_purpose() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "https://news.example/archive/2026/front.html",
             "--agent",
@@ -34,7 +34,7 @@ fn group_of_the_robot_and_group_of_a_purpose() {
         ],
         "",
     ));
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "/archive/2026/x",
             "--agent",
@@ -84,7 +84,7 @@ fn cla_22_purposes_of_the_line_are_compared() {
 fn ties_merged_groups_and_other_groups() {
     let robots = "User-agent: *\nDisallow: /\n\nUser-agent: f\nDisallow: /page\nAllow: /*\nAllow: /page\n\
         Crawl-delay: 2.5\n\nUser-agent: F\nDisallow: /p\n";
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &["/page?x=1", "--agent", "f", "--robots", "-"],
         robots
     ));
@@ -92,7 +92,7 @@ fn ties_merged_groups_and_other_groups() {
 
 #[test]
 fn no_group_and_the_file_itself() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &["/x", "/robots.txt", "--agent", "f", "--robots", "-"],
         "User-agent: g\nDisallow: /\n"
     ));
@@ -102,24 +102,29 @@ fn no_group_and_the_file_itself() {
 fn long_lines_fit_80_columns() {
     let robots = format!("User-agent: *\nDisallow: /{}\n", "long/".repeat(40));
     let url = format!("/{}x", "long/".repeat(40));
-    let told = told(&[&url, "--agent", "f", "--robots", "-"], &robots);
-    insta::assert_snapshot!(told);
-    assert!(told.lines().skip(1).all(|line| line.chars().count() <= 80));
+    let output = output_of(&[&url, "--agent", "f", "--robots", "-"], &robots);
+    insta::assert_snapshot!(output);
+    assert!(
+        output
+            .lines()
+            .skip(1)
+            .all(|line| line.chars().count() <= 80)
+    );
 }
 
 #[test]
 fn foreign_text_cannot_act_on_a_terminal() {
     let robots = "User-agent: f\nDisallow: /\u{202e}x*\nSitemap: \u{1b}[2J\nDisallow: /a b\nUser-agent: f\u{1b}[31m/\n";
-    let told = told(&["/\u{202e}xy", "--agent", "f", "--robots", "-"], robots);
-    insta::assert_snapshot!(told);
-    assert!(!told.contains(['\u{1b}', '\u{202e}']));
+    let output = output_of(&["/\u{202e}xy", "--agent", "f", "--robots", "-"], robots);
+    insta::assert_snapshot!(output);
+    assert!(!output.contains(['\u{1b}', '\u{202e}']));
 }
 
 #[test]
 fn what_is_wrong_with_the_file_is_told_on_stderr() {
     let robots = "Disallow: /early\nUser-agent: f/1.0\nDisalow: /x\nDisallow private/\nAllow: /a b\nAllow: /50%\n\
         Disallow: /../x\nDisallow: /\u{1}\n";
-    insta::assert_snapshot!(told(&["/x", "--agent", "f", "--robots", "-"], robots));
+    insta::assert_snapshot!(output_of(&["/x", "--agent", "f", "--robots", "-"], robots));
 }
 
 /// The file is compiled only if there are many URLs.
@@ -148,7 +153,7 @@ fn many_urls_are_answered_as_one_is() {
 #[test]
 fn google_profile() {
     let robots = "User-agent: *\nDisallowed: /x\nAllow: /x/index.html\n";
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "/x/",
             "/x/y",
@@ -165,7 +170,7 @@ fn google_profile() {
 
 #[test]
 fn json_of_one_url() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "https://news.example/archive/1999/front.html",
             "--agent",
@@ -247,7 +252,7 @@ fn tags_from_five_places() {
         "dom",
         "<html><head><meta name=robots content=nosnippet></head></html>",
     );
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "https://news.example/about",
             "--agent",
@@ -324,7 +329,7 @@ fn applications_and_their_registry() {
         "--application",
         "examplesearch",
     ];
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             &args[..],
             &["--registry", REGISTRY, "--application", "other"]
@@ -333,7 +338,7 @@ fn applications_and_their_registry() {
         robots
     ));
     insta::assert_snapshot!(
-        told(&[&args[..], &["--format", "json"]].concat()[1..], robots)
+        output_of(&[&args[..], &["--format", "json"]].concat()[1..], robots)
             .split("\"applications\"")
             .nth(1)
             .unwrap()
@@ -351,7 +356,7 @@ fn a_directive_that_overrides_a_preference_is_named() {
         );
         let args = ["/a", "-a", "ExampleSearch", "-r", "-", "--for", "train"];
         let application = ["--application", "examplesearch", "--registry", REGISTRY];
-        told(&[&args[..], &application].concat(), &robots)
+        output_of(&[&args[..], &application].concat(), &robots)
     };
     insta::assert_snapshot!(said("train"));
     assert!(!said("train=?0").contains("override"));
@@ -363,7 +368,7 @@ fn values_of_directives_are_shown_whole_and_with_their_types() {
     let robots = "User-agent: *\nApp-Directives: a;i=1;d=1.0;s=\"x y\";t=tok;b=:YWI=:;y;n=?0;da=@1897657200;ds=%\"f%c3%bc\";z=averylongtokenthatdoesnotfitanymoreonthislineofthepage\n\
         ACAP-crawler: *\nACAP-allow-index: /\n\
         ACAP-request-take-down: /a/path/that/is/so/long/that/the/words/after/it/do/not/fit.html\n";
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &["/a", "-a", "f", "-r", "-", "--application", "a"],
         robots
     ));
@@ -439,7 +444,7 @@ fn tags_that_are_not_seen() {
     let tags = ["--header", "X-Robots-Tag: noindex, nosnippet"];
     let ask = |more: &[&str]| {
         let url = "https://s.example/outlet/x";
-        told(&[&[url, "-r", "-"], &tags[..], more].concat(), robots)
+        output_of(&[&[url, "-r", "-"], &tags[..], more].concat(), robots)
     };
     insta::assert_snapshot!(
         [
@@ -461,7 +466,7 @@ fn several_robots_and_every_usage_that_is_mentioned() {
         User-agent: GPTBot\nDisallow: /\n";
     let ask = |more: &[&str]| {
         let url = "https://s.example/x";
-        told(
+        output_of(
             &[&[url, "-r", "-", "-a", "Googlebot,GPTBot,*"], more].concat(),
             robots,
         )

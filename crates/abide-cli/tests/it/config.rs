@@ -130,13 +130,13 @@ fn mistakes_have_a_place() {
     for args in [&["lint", "robots.txt"][..], &["config"]] {
         let ran = abide_in(folder.path(), args, b"");
         assert_eq!((ran.status, &*ran.stdout), (2, ""));
-        let told = ran.stderr;
+        let output = ran.stderr;
         assert!(
-            told.contains(
+            output.contains(
                 "abide.toml: line 2, column 1: unknown key \"ignroe\"; did you mean ignore?"
-            ) && told
+            ) && output
                 .contains("abide.toml: line 4, column 1: unknown code \"bomm\"; did you mean bom?"),
-            "{told}"
+            "{output}"
         );
     }
     fs::write(folder.path().join("abide.toml"), b"# \xFF\n").unwrap();
@@ -161,17 +161,17 @@ fn the_effective_settings_and_their_origin() {
     );
     let path = folder.path();
     let root = fs::canonicalize(path).unwrap();
-    let told = |args: &[&str]| {
+    let output = |args: &[&str]| {
         let ran = abide_in(path, args, b"");
         assert_eq!((ran.status, &*ran.stderr), (0, ""));
         let stdout = ran.stdout.replace(root.to_str().unwrap(), "/repository");
         stdout.replace(path.to_str().unwrap(), "/repository")
     };
-    insta::assert_snapshot!(told(&["config"]));
-    insta::assert_snapshot!(told(&["config", "staging/robots.txt"]));
-    insta::assert_snapshot!(told(&["config", "--no-config"]));
+    insta::assert_snapshot!(output(&["config"]));
+    insta::assert_snapshot!(output(&["config", "staging/robots.txt"]));
+    insta::assert_snapshot!(output(&["config", "--no-config"]));
     let json: Value =
-        serde_json::from_str(&told(&["config", "staging/x.txt", "--format", "json"])).unwrap();
+        serde_json::from_str(&output(&["config", "staging/x.txt", "--format", "json"])).unwrap();
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema/settings.json");
     let schema: Value = serde_json::from_str(&fs::read_to_string(schema).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();

@@ -69,7 +69,7 @@ fn nothing_to_convert_is_an_error() {
 
 #[test]
 fn tags_in_each_form() {
-    let mut told = String::new();
+    let mut output = String::new();
     for (to, given) in [
         (
             "robots-tag",
@@ -88,7 +88,7 @@ fn tags_in_each_form() {
     ] {
         let ran = abide(&["convert", "--to", to, "--header", given], b"");
         let (status, out, err) = (ran.status, ran.stdout, ran.stderr);
-        told.push_str(
+        output.push_str(
             &[
                 given,
                 "
@@ -106,7 +106,7 @@ fn tags_in_each_form() {
             .concat(),
         );
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn preferences_in_another_vocabulary() {
         b"# Signals reserve rights.\nUser-agent: *\nContent-Signal: search=yes, ai-train=no\n\
         Content-Signal: /blog/ ai-input=yes\nDisallow: /tmp/\n";
     let usage = b"User-agent: *\nContent-Usage: train-ai=n, ai-use=n\nContent-Usage: /open/ train-ai=y, ai-use=y\n";
-    let mut told = String::new();
+    let mut output = String::new();
     for (to, text) in [
         ("content-usage", &signals[..]),
         ("content-signal", usage),
@@ -163,14 +163,14 @@ fn preferences_in_another_vocabulary() {
     ] {
         let ran = abide(&["convert", "--to", to], text);
         assert_eq!(ran.status, 0);
-        let _ = write!(told, "--- {to}\n{}--- stderr\n{}", ran.stdout, ran.stderr);
+        let _ = write!(output, "--- {to}\n{}--- stderr\n{}", ran.stdout, ran.stderr);
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 #[test]
 fn preferences_that_cannot_be_said_are_refused() {
-    let mut told = String::new();
+    let mut output = String::new();
     for (to, text) in [
         (
             "content-usage",
@@ -194,7 +194,7 @@ fn preferences_that_cannot_be_said_are_refused() {
         let text = format!("User-agent: *\n{text}\n");
         let ran = abide(&["convert", "--to", to], text.as_bytes());
         assert_eq!((ran.status, &*ran.stdout), (1, ""), "{text}");
-        let _ = write!(told, "--- {to}\n{text}---\n{}", ran.stderr);
+        let _ = write!(output, "--- {to}\n{text}---\n{}", ran.stderr);
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }

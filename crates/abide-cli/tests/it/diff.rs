@@ -23,7 +23,7 @@ fn folder(files: &[&str]) -> (tempfile::TempDir, Vec<String>) {
     (folder, paths)
 }
 
-fn told(args: &[&str], stdin: &str) -> String {
+fn output_of(args: &[&str], stdin: &str) -> String {
     let ran = abide(&[&["diff"], args].concat(), stdin.as_bytes());
     let stderr = if ran.stderr.is_empty() {
         String::new()
@@ -36,12 +36,12 @@ fn told(args: &[&str], stdin: &str) -> String {
 fn between(old: &str, new: &str, args: &[&str]) -> String {
     let (_folder, paths) = folder(&[old, new]);
     let files: Vec<&str> = paths.iter().map(String::as_str).collect();
-    told(&[&files, args].concat(), "")
+    output_of(&[&files, args].concat(), "")
 }
 
 #[test]
 fn a_redesign() {
-    insta::assert_snapshot!(told(&[EXAMPLE, REDESIGN], ""));
+    insta::assert_snapshot!(output_of(&[EXAMPLE, REDESIGN], ""));
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn real_urls() {
     let [old, new, urls] = paths.as_slice() else {
         panic!()
     };
-    let told = told(&[old, new, "--urls", urls], "").replace(urls.as_str(), "urls.txt");
-    insta::assert_snapshot!(told);
+    let output = output_of(&[old, new, "--urls", urls], "").replace(urls.as_str(), "urls.txt");
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -181,16 +181,16 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
                 &["diff", old, new, "--urls", &paths[4], "--format", "json"],
                 b"",
             );
-            let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+            let output: Value = serde_json::from_str(&ran.stdout).unwrap();
             let errors: Vec<_> = schema
-                .iter_errors(&told)
+                .iter_errors(&output)
                 .map(|error| error.to_string())
                 .collect();
-            assert!(errors.is_empty(), "{told}: {errors:?}");
-            has_one_cause_each(&told);
+            assert!(errors.is_empty(), "{output}: {errors:?}");
+            has_one_cause_each(&output);
             assert_eq!(ran.status, i32::from(old != new));
-            assert_eq!(told["equivalent"], old == new);
-            for clients in told["clients"].as_array().unwrap() {
+            assert_eq!(output["equivalent"], old == new);
+            for clients in output["clients"].as_array().unwrap() {
                 let agent = clients["names"][0]["agent"]
                     .as_str()
                     .unwrap_or("unheard-of");
@@ -212,21 +212,21 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
 }
 
 /// Every region of the JSON has exactly one cause.
-fn has_one_cause_each(told: &Value) {
+fn has_one_cause_each(output: &Value) {
     let mut places = Vec::new();
-    for cause in told["causes"].as_array().unwrap() {
+    for cause in output["causes"].as_array().unwrap() {
         for place in cause["regions"].as_array().unwrap() {
             let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
             places.push((number("clients"), number("region")));
         }
     }
     places.sort_unstable();
-    let clients = told["clients"].as_array().unwrap().iter().enumerate();
+    let clients = output["clients"].as_array().unwrap().iter().enumerate();
     let all = clients.flat_map(|(at, one)| {
         let regions = one["regions"].as_array().unwrap().len();
         (0..regions).map(move |region| (at, region))
     });
-    assert_eq!(places, all.collect::<Vec<_>>(), "{told}");
+    assert_eq!(places, all.collect::<Vec<_>>(), "{output}");
 }
 
 const PAPER: &str = "User-agent: *\nAllow: /ads/public/\nDisallow: /ads/\nDisallow: /search\n\n\
@@ -235,13 +235,13 @@ const CLOSED: &str = "User-agent: *\nDisallow: /\n";
 
 #[test]
 fn a_closed_site_is_the_headline() {
-    let told = between(PAPER, CLOSED, &[]);
-    let first = told.lines().next().unwrap();
+    let output = between(PAPER, CLOSED, &[]);
+    let first = output.lines().next().unwrap();
     assert_eq!(
         first,
         "The whole site is now disallowed for every robot except omgili and omgilibot, for which it already was disallowed."
     );
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
     let literal = between(PAPER, CLOSED, &["--literal"]);
     assert!(!literal.contains("AdsBot-Google"), "{literal}");
 }
@@ -266,7 +266,7 @@ fn one_sentence_per_change() {
               User-agent: Google-Extended\nUser-agent: Applebot-Extended\nDisallow: /\n";
     let signal =
         "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: search=yes\nDisallow: /admin/\n";
-    let mut told = String::new();
+    let mut output = String::new();
     for (old, new) in [
         (
             star.to_owned() + own,
@@ -306,10 +306,10 @@ fn one_sentence_per_change() {
                 + "Disallow: /a\nDisallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n",
         ),
     ] {
-        told.extend([&between(&old, &new, &[]), "\n\n"]);
+        output.extend([&between(&old, &new, &[]), "\n\n"]);
     }
-    assert!(!told.contains("such as /robots.txt"), "{told}");
-    insta::assert_snapshot!(told);
+    assert!(!output.contains("such as /robots.txt"), "{output}");
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -352,17 +352,17 @@ fn headlines() {
     ] {
         let json = between(old, new, &["--format", "json"]);
         let json = json.split("--- status").next().unwrap();
-        let told: Value = serde_json::from_str(json).unwrap();
-        has_one_cause_each(&told);
-        table.push_str(told["headline"].as_str().unwrap());
+        let output: Value = serde_json::from_str(json).unwrap();
+        has_one_cause_each(&output);
+        table.push_str(output["headline"].as_str().unwrap());
         table.push('\n');
-        for sentence in told["also"].as_array().unwrap() {
+        for sentence in output["also"].as_array().unwrap() {
             table.extend(["  also: ", sentence.as_str().unwrap(), "\n"]);
         }
-        for cause in told["causes"].as_array().unwrap() {
+        for cause in output["causes"].as_array().unwrap() {
             table.extend(["  cause: ", cause["sentence"].as_str().unwrap(), "\n"]);
         }
-        if let Some(affected) = told["affected"].as_str() {
+        if let Some(affected) = output["affected"].as_str() {
             table.extend(["  ", affected, "\n"]);
         }
     }
@@ -372,45 +372,48 @@ fn headlines() {
 #[test]
 fn robots_as_people_name_them() {
     let googles = "User-agent: Googlebot\nDisallow: /g\n";
-    let told = between(
+    let output = between(
         "",
         googles,
         &["-a", "Googlebot-News,*", "-a", "AdsBot-Google"],
     );
-    insta::assert_snapshot!(told);
-    let told = between("", googles, &["-a", "Googlebot-News", "--literal"]);
-    assert!(told.starts_with("Nothing changes"), "{told}");
-    let told = between("", CLOSED, &["-a", "@ai-training"]);
+    insta::assert_snapshot!(output);
+    let output = between("", googles, &["-a", "Googlebot-News", "--literal"]);
+    assert!(output.starts_with("Nothing changes"), "{output}");
+    let output = between("", CLOSED, &["-a", "@ai-training"]);
     assert!(
-        told.starts_with(
+        output.starts_with(
             "The whole site is now disallowed for bingbot, Applebot, GPTBot, ClaudeBot and "
         ),
-        "{told}"
+        "{output}"
     );
     // A name that only one of the files has.
-    let told = between("", "User-agent: Bot2\nDisallow: /\n", &["-a", "Bot2"]);
+    let output = between("", "User-agent: Bot2\nDisallow: /\n", &["-a", "Bot2"]);
     assert!(
-        told.starts_with("The whole site is now disallowed for Bot2."),
-        "{told}"
+        output.starts_with("The whole site is now disallowed for Bot2."),
+        "{output}"
     );
-    let told = between("", "", &["-a", "Bot2"]);
-    assert!(told.contains("Bot2 is not a valid robot name"), "{told}");
-    let told = between("", "", &["-a", "@trainig"]);
+    let output = between("", "", &["-a", "Bot2"]);
     assert!(
-        told.contains("unknown set @trainig") && told.ends_with("--- status 2"),
-        "{told}"
+        output.contains("Bot2 is not a valid robot name"),
+        "{output}"
+    );
+    let output = between("", "", &["-a", "@trainig"]);
+    assert!(
+        output.contains("unknown set @trainig") && output.ends_with("--- status 2"),
+        "{output}"
     );
 }
 
 #[test]
 fn markdown_for_a_pull_request() {
-    let told = between(PAPER, CLOSED, &["--format", "markdown"]);
-    insta::assert_snapshot!(without_paths(&told));
+    let output = between(PAPER, CLOSED, &["--format", "markdown"]);
+    insta::assert_snapshot!(without_paths(&output));
 }
 
 /// The output without the names of temporary files.
-fn without_paths(told: &str) -> String {
-    let lines = told
+fn without_paths(output: &str) -> String {
+    let lines = output
         .lines()
         .map(|line| match line.split_once("Old file: ") {
             Some(_) => "Old file: …",
@@ -424,10 +427,10 @@ fn markdown_injects_nothing_and_stays_short() {
     let evil = "User-agent: x`**<img/src=x>|@octocat\nDisallow: /`</summary><script>|@team\n\n\
         User-agent: *\nDisallow: /![x](https://evil.example)\u{1b}[2J\nDisallow: /</details>\n\
         Sitemap: https://e.example/`<b>`\n";
-    let told = between("User-agent: *\nAllow: /\n", evil, &["--format", "markdown"]);
+    let output = between("User-agent: *\nAllow: /\n", evil, &["--format", "markdown"]);
     // Outside of code spans and code elements nothing foreign is left.
     let mut text = String::new();
-    let mut rest = told.as_str();
+    let mut rest = output.as_str();
     while let Some(start) = rest.find('`') {
         text.push_str(&rest[..start]);
         let fence = rest[start..].chars().take_while(|c| *c == '`').count();
@@ -465,16 +468,16 @@ fn markdown_injects_nothing_and_stays_short() {
                 _ => {}
             }
         }
-        assert!(!outside.contains(foreign), "{foreign}: {told}");
+        assert!(!outside.contains(foreign), "{foreign}: {output}");
     }
     assert!(
         !text.contains("<script") && !text.contains("<img"),
-        "{told}"
+        "{output}"
     );
     assert_eq!(
         text.matches("<details>").count(),
         text.matches("</details>").count(),
-        "{told}"
+        "{output}"
     );
 
     let rules = |sense: &str| -> String {
@@ -486,12 +489,12 @@ fn markdown_injects_nothing_and_stays_short() {
         });
         groups.collect()
     };
-    let told = between(
+    let output = between(
         &rules("Allow"),
         &rules("Disallow"),
         &["--format", "markdown"],
     );
-    let (text, status) = told.split_once("--- status ").unwrap();
+    let (text, status) = output.split_once("--- status ").unwrap();
     assert_eq!(status, "1");
     assert!(text.lines().count() <= 200, "{}", text.lines().count());
     assert!(

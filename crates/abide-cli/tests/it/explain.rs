@@ -8,18 +8,18 @@ fn ran(args: &[&str], stdin: &str) -> Ran {
     abide(&[&["explain"], args].concat(), stdin.as_bytes())
 }
 
-fn told(args: &[&str], stdin: &str) -> String {
+fn output_of(args: &[&str], stdin: &str) -> String {
     ran(args, stdin).told()
 }
 
 #[test]
 fn the_whole_file_for_a_robot_without_a_group() {
-    insta::assert_snapshot!(told(&[EXAMPLE, "--agent", "ExampleBot"], ""));
+    insta::assert_snapshot!(output_of(&[EXAMPLE, "--agent", "ExampleBot"], ""));
 }
 
 #[test]
 fn the_whole_file_for_a_purpose() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[EXAMPLE, "-a", "ExampleBot", "-p", "EXAMPLE-PURPOSE-1"],
         ""
     ));
@@ -27,7 +27,7 @@ fn the_whole_file_for_a_purpose() {
 
 #[test]
 fn one_page_and_the_lines_round_what_matters() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[EXAMPLE, "/archive/2026/front.html", "-a", "Archiver"],
         ""
     ));
@@ -35,7 +35,7 @@ fn one_page_and_the_lines_round_what_matters() {
 
 #[test]
 fn several_pages_are_numbered() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             EXAMPLE,
             "https://news.example/archive/2026/front.html",
@@ -49,7 +49,7 @@ fn several_pages_are_numbered() {
 
 #[test]
 fn every_line_with_all() {
-    let shown = told(&[EXAMPLE, "/search", "-a", "ExampleBot", "--all"], "");
+    let shown = output_of(&[EXAMPLE, "/search", "-a", "ExampleBot", "--all"], "");
     assert!(
         shown.contains("|  19  Sitemap:") && !shown.contains('…'),
         "{shown}"
@@ -62,8 +62,8 @@ const ODD: &str = "Disallow: /early\nUser-agent: f\nDisallow:\nDisallow: foo\nCr
 
 #[test]
 fn lines_without_effect_and_rules_that_lose() {
-    insta::assert_snapshot!(told(&["-", "-a", "f"], ODD));
-    insta::assert_snapshot!(told(&["-", "/ab", "/a", "-a", "f"], ODD));
+    insta::assert_snapshot!(output_of(&["-", "-a", "f"], ODD));
+    insta::assert_snapshot!(output_of(&["-", "/ab", "/a", "-a", "f"], ODD));
 }
 
 const ACAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/acap.txt");
@@ -80,7 +80,7 @@ fn acap_records_and_robots_tags() {
         "--now",
         "2026-11-20T00:00:00Z",
     ];
-    insta::assert_snapshot!(told(&args, "").replace(ACAP, "acap.txt"));
+    insta::assert_snapshot!(output_of(&args, "").replace(ACAP, "acap.txt"));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn permissions_that_the_file_refers_to() {
     std::fs::write(&file, "ACAP-crawler: *\nACAP-disallow-index: /x\n").unwrap();
     let reference = format!("/f.txt={}", file.to_str().unwrap());
     let robots = "User-agent: *\nDisallow:\nACAP-crawler: f\nACAP-permissions-reference: /f.txt\n";
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[
             "-",
             "https://e.example/x",
@@ -101,14 +101,14 @@ fn permissions_that_the_file_refers_to() {
         ],
         robots
     ));
-    insta::assert_snapshot!(told(&["-", "https://e.example/x", "-a", "f"], robots));
+    insta::assert_snapshot!(output_of(&["-", "https://e.example/x", "-a", "f"], robots));
 }
 
 #[test]
 fn applications() {
     let robots = "User-agent: *\nApp-Directives: /news/ examplesearch;train=?0\nApp-Directives: examplesearch;boxes\n\
         App-Directives: other;x\n";
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &["-", "/news/1", "-a", "f", "--application", "examplesearch"],
         robots
     ));
@@ -120,7 +120,7 @@ fn foreign_text_is_visible_and_long_lines_are_cut() {
         "User-agent: f\nDisallow: /\u{202e}x\u{1b}[2J\nDisallow: /{}\n",
         "long/".repeat(40)
     );
-    let shown = told(&["-", "-a", "f"], &robots);
+    let shown = output_of(&["-", "-a", "f"], &robots);
     assert!(!shown.contains(['\u{1b}', '\u{202e}']));
     assert!(
         shown
@@ -171,10 +171,13 @@ const URLS: &str = "/archive/2026/x\n/archive/1\r\n\n/archive/2026/y\n/x?print=1
 
 #[test]
 fn many_urls_are_counted() {
-    insta::assert_snapshot!(told(&[EXAMPLE, "--urls", "-", "-a", "ExampleBot"], URLS));
+    insta::assert_snapshot!(output_of(
+        &[EXAMPLE, "--urls", "-", "-a", "ExampleBot"],
+        URLS
+    ));
     let many: Vec<String> = (0..9).map(|at| format!("/archive/{at}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    let shown = told(&[&[EXAMPLE], &many[..], &["-a", "ExampleBot"]].concat(), "");
+    let shown = output_of(&[&[EXAMPLE], &many[..], &["-a", "ExampleBot"]].concat(), "");
     assert!(shown.contains("9 URLs: 9 disallowed"), "{shown}");
 }
 
@@ -270,7 +273,7 @@ fn mistakes_in_the_call() {
 
 #[test]
 fn an_empty_file() {
-    insta::assert_snapshot!(told(&["-", "-a", "f"], ""));
+    insta::assert_snapshot!(output_of(&["-", "-a", "f"], ""));
 }
 
 const SEVERAL: &str = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\n\
@@ -279,9 +282,12 @@ const SEVERAL: &str = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: GPTBot
 #[test]
 fn several_robots_have_an_answer_each() {
     let robots = "Googlebot,Googlebot-News,GPTBot,CCBot,AdsBot-Google,ChatGPT-User,*";
-    insta::assert_snapshot!(told(&["-", "-a", robots], SEVERAL));
-    insta::assert_snapshot!(told(&["-", "/private/x", "/a/../g", "-a", robots], SEVERAL));
-    let literal = told(
+    insta::assert_snapshot!(output_of(&["-", "-a", robots], SEVERAL));
+    insta::assert_snapshot!(output_of(
+        &["-", "/private/x", "/a/../g", "-a", robots],
+        SEVERAL
+    ));
+    let literal = output_of(
         &["-", "-a", "Googlebot-News,AdsBot-Google", "--literal"],
         SEVERAL,
     );
@@ -289,7 +295,7 @@ fn several_robots_have_an_answer_each() {
         literal.contains("Googlebot-News and AdsBot-Google may"),
         "{literal}"
     );
-    let all = told(&["-", "-a", "GPTBot", "-a", "*", "--all"], SEVERAL);
+    let all = output_of(&["-", "-a", "GPTBot", "-a", "*", "--all"], SEVERAL);
     assert!(
         all.contains("stdin as GPTBot reads it")
             && all.contains("stdin as any other robot reads it"),
@@ -300,8 +306,8 @@ fn several_robots_have_an_answer_each() {
 #[test]
 fn robots_as_people_name_them() {
     let first = |robot: &str, robots: &str| {
-        let told = told(&["-", "-a", robot, "--width", "100"], robots);
-        told.lines().next().unwrap().to_owned()
+        let output = output_of(&["-", "-a", robot, "--width", "100"], robots);
+        output.lines().next().unwrap().to_owned()
     };
     for (robot, expected) in [
         (
@@ -322,7 +328,7 @@ fn robots_as_people_name_them() {
         first("My9Bot", own),
         "My9Bot may crawl nothing on this site."
     );
-    let set = told(&["-", "/", "-a", "@ai-training"], SEVERAL);
+    let set = output_of(&["-", "/", "-a", "@ai-training"], SEVERAL);
     assert!(set.contains("GPTBot") && set.contains("CCBot"), "{set}");
 }
 
@@ -347,7 +353,7 @@ fn several_robots_in_json_and_in_counts() {
     json(&["-", "/x", "-a", "GPTBot,*,Googlebot-News"], SEVERAL);
     let text = json(&["-", "/a/../b", "-a", "*"], SEVERAL);
     assert!(text.contains("[url-not-as-sent]"), "{text}");
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[EXAMPLE, "--urls", "-", "-a", "ExampleBot,Archiver"],
         URLS
     ));
@@ -361,20 +367,23 @@ const PREFERENCES: &str = "License: https://e.example/license.xml\nUser-agent: *
 
 #[test]
 fn preferences_of_the_site() {
-    insta::assert_snapshot!(told(&["-", "-a", "Googlebot"], PREFERENCES));
-    insta::assert_snapshot!(told(&["-", "-a", "GPTBot"], PREFERENCES));
-    insta::assert_snapshot!(told(&["-", "-a", "Googlebot,GPTBot,CCBot,*"], PREFERENCES));
+    insta::assert_snapshot!(output_of(&["-", "-a", "Googlebot"], PREFERENCES));
+    insta::assert_snapshot!(output_of(&["-", "-a", "GPTBot"], PREFERENCES));
+    insta::assert_snapshot!(output_of(
+        &["-", "-a", "Googlebot,GPTBot,CCBot,*"],
+        PREFERENCES
+    ));
 }
 
 #[test]
 fn preferences_of_pages() {
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &["-", "/open/1", "/drafts/1", "-a", "Googlebot"],
         PREFERENCES
     ));
     let args = ["-", "/x", "-a", "ExampleBot"];
     let fields = ["-H", "Content-Usage: ai-use=n", "-H", "X-Robots-Tag: noai"];
-    insta::assert_snapshot!(told(
+    insta::assert_snapshot!(output_of(
         &[&args[..], &fields].concat(),
         "User-agent: *\nAllow: /\n"
     ));
@@ -407,8 +416,8 @@ fn pref_4_options_are_those_of_check() {
     let robots = "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: ai-train=yes\n";
     let training = |args: &[&str]| {
         let args = [&["-", "https://e.example/x", "-a", "f"], args].concat();
-        let told = told(&args, robots);
-        let line = told.lines().find(|line| line.starts_with("Training:"));
+        let output = output_of(&args, robots);
+        let line = output.lines().find(|line| line.starts_with("Training:"));
         line.unwrap().to_owned()
     };
     assert_eq!(

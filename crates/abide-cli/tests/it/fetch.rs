@@ -194,9 +194,9 @@ fn five_redirects_are_followed_and_a_sixth_is_not() {
         check(&redirects(5), "/x"),
         ("crawl: disallowed".to_owned(), 1)
     );
-    let (told, status) = check(&redirects(6), "/x");
+    let (output, status) = check(&redirects(6), "/x");
     assert_eq!(
-        (&*told, status),
+        (&*output, status),
         (
             "crawl: allowed, because robots.txt is unavailable (too many redirects)",
             0
@@ -299,8 +299,8 @@ fn acap_references_are_fetched() {
         ),
         _ => response("200 OK", "", "ACAP-crawler: *\nACAP-disallow-crawl: /x\n"),
     });
-    let (told, status) = check(&server, "/x");
-    assert_eq!((&*told, status), ("crawl: disallowed", 1));
+    let (output, status) = check(&server, "/x");
+    assert_eq!((&*output, status), ("crawl: disallowed", 1));
     assert_eq!(server.paths(), ["/robots.txt", "/more.txt"]);
 }
 
@@ -340,15 +340,15 @@ fn fetch_tells_how_it_went() {
     });
     let ran = abide(&["fetch", "--allow-private", &server.url("/page")], b"");
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
-    let told: Vec<_> = ran.stdout.lines().collect();
-    assert_eq!(told[0], server.url("/robots.txt"));
-    assert!(told[1].starts_with("  sent as     abide/"), "{told:?}");
-    assert!(told[2].contains("/robots.txt: 302 ("), "{told:?}");
-    assert!(told[3].contains("/other: 200 ("), "{told:?}");
-    assert_eq!(told[4], "  current     the rules of a file of 14 bytes");
+    let output: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(output[0], server.url("/robots.txt"));
+    assert!(output[1].starts_with("  sent as     abide/"), "{output:?}");
+    assert!(output[2].contains("/robots.txt: 302 ("), "{output:?}");
+    assert!(output[3].contains("/other: 200 ("), "{output:?}");
+    assert_eq!(output[4], "  current     the rules of a file of 14 bytes");
     // The time that the response took is part of its age.
     let is_told = |left: u32| ran.stdout.contains(&format!("(the site says {left} s)"));
-    assert!((590..=600).any(is_told), "{told:?}");
+    assert!((590..=600).any(is_told), "{output:?}");
     let failing = Server::start(|_| response("503 Service Unavailable", "Retry-After: 60\r\n", ""));
     let ran = abide(&["fetch", "--allow-private", &failing.url("/")], b"");
     assert_eq!(ran.status, 3);
@@ -407,10 +407,10 @@ fn a_page_with_everything() {
     assert_eq!(ask("/moved"), (everything, String::new()));
     // A page that is not allowed is not fetched, neither directly nor through a redirect.
     assert!(ask("/private/x").0[1].is_null());
-    let (sources, told) = ask("/hidden");
+    let (sources, output) = ask("/hidden");
     assert!(
-        sources[1].is_null() && told.contains("was not followed"),
-        "{told}"
+        sources[1].is_null() && output.contains("was not followed"),
+        "{output}"
     );
     assert!(
         ask("/away")
@@ -491,7 +491,7 @@ fn bodies_that_are_not_what_they_say() {
         "/" => response("200 OK", "Content-Type: text/html\r\n", page),
         _ => response("200 OK", "", "\x1f\u{1}"),
     });
-    let told = |args: &[&str]| {
+    let output = |args: &[&str]| {
         let ran = abide(&[args, &["--allow-private"]].concat(), b"");
         ran.told()
     };
@@ -512,8 +512,8 @@ fn bodies_that_are_not_what_they_say() {
             &["check", "/x", "-a", "f", "-r", &url],
             &["diff", &url, &url],
         ] {
-            let told = told(args);
-            assert!(told.contains(said), "{args:?}: {told}");
+            let output = output(args);
+            assert!(output.contains(said), "{args:?}: {output}");
         }
     }
     let url = at("/robots.txt");
@@ -523,10 +523,10 @@ fn bodies_that_are_not_what_they_say() {
         &["matrix", &url],
         &["diff", &url, &url],
     ] {
-        let told = told(args);
+        let output = output(args);
         assert!(
-            told.contains("redirected to /, which is an HTML page"),
-            "{args:?}: {told}"
+            output.contains("redirected to /, which is an HTML page"),
+            "{args:?}: {output}"
         );
     }
 }

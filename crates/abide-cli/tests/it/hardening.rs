@@ -403,8 +403,8 @@ fn passwords_are_not_shown() {
             &["check", "/x", "-a", "f", "-r", url, "--cache", ""],
         ] {
             let ran = abide(call, b"User-agent: *\n");
-            let told = format!("{}{}", ran.stdout, ran.stderr);
-            assert!(!told.contains("Sekr3t"), "{call:?}: {told}");
+            let output = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!output.contains("Sekr3t"), "{call:?}: {output}");
         }
     }
 }
@@ -472,7 +472,7 @@ fn keys_of_a_cache_have_names() {
     ] {
         assert_eq!(call(&keys).status, 3, "{keys:?}");
     }
-    for (keys, told) in [
+    for (keys, output) in [
         (vec![format!("0:{key}")], "from 1 to 255"),
         (vec![format!("300:{key}")], "from 1 to 255"),
         (
@@ -483,7 +483,7 @@ fn keys_of_a_cache_have_names() {
     ] {
         let ran = call(&keys);
         assert!(
-            ran.status == 2 && ran.stderr.contains(told),
+            ran.status == 2 && ran.stderr.contains(output),
             "{keys:?}: {}",
             ran.stderr
         );
@@ -508,9 +508,9 @@ fn a_mistyped_cache_makes_no_folder() {
             .current_dir(&folder)
             .output()
             .unwrap();
-        let told = String::from_utf8_lossy(&ran.stderr);
-        assert_eq!(ran.status.code(), Some(2), "{cache}: {told}");
-        assert!(!told.contains("Sekr3t"), "{told}");
+        let output = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{cache}: {output}");
+        assert!(!output.contains("Sekr3t"), "{output}");
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }

@@ -74,8 +74,8 @@ impl Runner {
     fn act(&self, variables: &[(&str, &str)]) -> (i32, String) {
         let ran = self.run("Run abide", variables);
         let stderr = String::from_utf8(ran.stderr).unwrap();
-        let said = String::from_utf8(ran.stdout).unwrap() + &stderr;
-        (ran.status.code().unwrap(), said)
+        let output = String::from_utf8(ran.stdout).unwrap() + &stderr;
+        (ran.status.code().unwrap(), output)
     }
 
     fn git(&self, args: &[&str]) -> String {
@@ -109,11 +109,11 @@ const BAD: &str = "User-agent: *\nDisallow: press/\n";
 
 #[test]
 fn the_action_annotates_and_fails() {
-    let (status, said) = act(BAD, &[("FILES", "robots.txt\n")]);
+    let (status, output) = act(BAD, &[("FILES", "robots.txt\n")]);
     assert_eq!(status, 1);
     assert!(
-        said.starts_with("::error file=robots.txt,line=2,"),
-        "{said}"
+        output.starts_with("::error file=robots.txt,line=2,"),
+        "{output}"
     );
     assert_eq!(act(GOOD, &[]).0, 0);
     let note = "User-agent: *\nDisallow: /backup/\n";
@@ -125,9 +125,9 @@ fn the_action_annotates_and_fails() {
 fn the_action_asks_for_the_layout_where_it_is_told_to() {
     let file = "user-agent:*\ndisallow:/press/\n";
     assert_eq!(act(file, &[]).0, 0);
-    let (status, said) = act(file, &[("LAYOUT", "true")]);
+    let (status, output) = act(file, &[("LAYOUT", "true")]);
     assert_eq!(status, 1);
-    assert!(said.contains("+User-agent: *"), "{said}");
+    assert!(output.contains("+User-agent: *"), "{output}");
 }
 
 /// Stumble 7: patterns, lists with Windows line ends, and nothing to check.
@@ -148,23 +148,23 @@ fn the_action_takes_patterns_and_fails_if_nothing_matches() {
         ("publik/*.txt", 2, "no file matches publik/*.txt"),
         ("sites\npublik/*.txt", 2, "no file matches publik/*.txt"),
     ] {
-        let (ended, said) = runner.act(&[("FILES", files)]);
-        assert_eq!(ended, status, "{files:?}: {said}");
-        assert!(said.contains(named), "{files:?}: {said}");
+        let (ended, output) = runner.act(&[("FILES", files)]);
+        assert_eq!(ended, status, "{files:?}: {output}");
+        assert!(output.contains(named), "{files:?}: {output}");
     }
     let nothing = Runner::with(&[("README.md", "none")]);
-    let (status, said) = nothing.act(&[]);
+    let (status, output) = nothing.act(&[]);
     assert_eq!(status, 2);
-    assert!(said.contains("found no robots.txt"), "{said}");
+    assert!(output.contains("found no robots.txt"), "{output}");
 }
 
 /// The report for code scanning is complete, and the step still fails.
 #[test]
 fn the_action_writes_sarif() {
     let runner = Runner::with(&[("robots.txt", BAD)]);
-    let (status, said) = runner.act(&[("SARIF", "true")]);
+    let (status, output) = runner.act(&[("SARIF", "true")]);
     assert_eq!(status, 1);
-    assert!(said.contains("::error file=robots.txt"), "{said}");
+    assert!(output.contains("::error file=robots.txt"), "{output}");
     let log: serde_json::Value = serde_json::from_str(&runner.temporary("abide.sarif")).unwrap();
     assert_eq!(log["runs"][0]["results"][0]["ruleId"], "pattern-no-slash");
     let action = root("action.yml");
@@ -211,17 +211,17 @@ fn the_action_comments_the_diff() {
         ];
         let variables: Vec<_> = variables.into_iter().chain(more.iter().copied()).collect();
         let ran = runner.run("Comment the diff", &variables);
-        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let output = String::from_utf8_lossy(&ran.stdout).into_owned();
         let told = String::from_utf8_lossy(&ran.stderr).into_owned();
         (
             ran.status.code().unwrap(),
-            said + &told,
+            output + &told,
             runner.temporary("calls"),
         )
     };
     // Nothing changed, and no comment so far: no comment.
-    let (status, said, calls) = comment("", &[]);
-    assert_eq!((status, calls.lines().count()), (0, 1), "{said}");
+    let (status, output, calls) = comment("", &[]);
+    assert_eq!((status, calls.lines().count()), (0, 1), "{output}");
     // Nothing differs any more from the base: the comment says so.
     let (status, _, calls) = comment("41\n42", &[]);
     assert_eq!(status, 0);
@@ -238,8 +238,8 @@ fn the_action_comments_the_diff() {
     .unwrap();
     fs::create_dir(runner.checkout.path().join("static")).unwrap();
     fs::write(runner.checkout.path().join("static/robots.txt"), GOOD).unwrap();
-    let (status, said, calls) = comment("", &[]);
-    assert_eq!(status, 0, "{said}");
+    let (status, output, calls) = comment("", &[]);
+    assert_eq!(status, 0, "{output}");
     assert!(
         calls.contains("--method POST repos/o/r/issues/7/comments "),
         "{calls}"
@@ -257,12 +257,12 @@ fn the_action_comments_the_diff() {
     let (_, _, calls) = comment("41", &[]);
     assert!(calls.contains("--method PATCH"), "{calls}");
     // A fork may not comment, which is no failure; files that cannot be compared are one.
-    let (status, said, _) = comment("", &[("WRITE_STATUS", "1")]);
+    let (status, output, _) = comment("", &[("WRITE_STATUS", "1")]);
     assert_eq!(status, 0);
-    assert!(said.contains("::warning::"), "{said}");
-    let (status, said, _) = comment("", &[("READ_STATUS", "1")]);
+    assert!(output.contains("::warning::"), "{output}");
+    let (status, output, _) = comment("", &[("READ_STATUS", "1")]);
     assert_eq!(status, 0);
-    assert!(said.contains("::warning::"), "{said}");
+    assert!(output.contains("::warning::"), "{output}");
     let (status, _, _) = comment("", &[("DIFF_STATUS", "2")]);
     assert_eq!(status, 1);
     assert!(

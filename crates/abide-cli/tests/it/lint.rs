@@ -488,13 +488,13 @@ fn pages_have_many_meta_elements() {
         ("attribute", "<meta robots=noindex>"),
         ("equiv", "<meta http-equiv=X-Robots-Tag content=noindex>"),
     ];
-    let mut told = lint("typos.html", of_robots, &[]).told();
+    let mut output = lint("typos.html", of_robots, &[]).told();
     for (name, element) in elements {
         let ran = lint(name, element, &[]);
         assert_eq!(ran.status, 1, "{name}: {}", ran.told());
-        told += &ran.told();
+        output += &ran.told();
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 /// A `noindex` that a single robot never sees.

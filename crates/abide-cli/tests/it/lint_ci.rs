@@ -89,16 +89,16 @@ fn quiet_leaves_the_last_line() {
 fn the_last_line_counts_what_there_is() {
     let last = |args: &[&str], file: &str| {
         let ran = abide(args, file.as_bytes());
-        let told = if args.contains(&"--diff") || args.contains(&"--fix") {
+        let output = if args.contains(&"--diff") || args.contains(&"--fix") {
             ran.stderr
         } else {
             ran.stdout
         };
-        told.lines().last().unwrap_or_default().to_owned()
+        output.lines().last().unwrap_or_default().to_owned()
     };
     let clean = "User-agent: *\nDisallow: /a/\n";
     let bom = "\u{feff}User-agent: *\nDisallow: /a/\n";
-    let told = [
+    let output = [
         last(&["lint", "-"], clean),
         last(&["lint", "-", "--diff"], clean),
         last(&["lint", "-", "--fix"], clean),
@@ -112,7 +112,7 @@ fn the_last_line_counts_what_there_is() {
             &(bom.to_owned() + "Allow: a\nCrawl-delay: x\n"),
         ),
     ];
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(output.join("\n"));
 }
 
 #[test]
@@ -136,9 +136,12 @@ fn a_report_goes_to_a_file_in_one_step() {
         let ran = abide_in(path, &args, b"");
         assert_eq!((ran.status, &*ran.stdout), (1, ""), "{}", ran.stderr);
         assert!(ran.stderr.contains(" in 1 file."), "{}", ran.stderr);
-        let told = abide_in(path, &["lint", "robots.txt", "--format", format], b"").stdout;
+        let output = abide_in(path, &["lint", "robots.txt", "--format", format], b"").stdout;
         let report = fs::read_to_string(path.join(name)).unwrap();
-        assert!(told.starts_with(&report) && !report.is_empty(), "{report}");
+        assert!(
+            output.starts_with(&report) && !report.is_empty(),
+            "{report}"
+        );
     }
     assert_eq!(
         fs::read_dir(path).unwrap().count(),
@@ -215,7 +218,7 @@ fn a_report_that_cannot_be_written() {
 fn flags_without_effect_are_refused() {
     let folder = folder(&[("robots.txt", MIXED.as_bytes())]);
     let tag = "Robots-Tag: *;noindex";
-    let mut told = String::new();
+    let mut output = String::new();
     for args in [
         &["robots.txt", "--diff", "--format", "json"][..],
         &["robots.txt", "--quiet", "--format", "json"],
@@ -237,9 +240,9 @@ fn flags_without_effect_are_refused() {
         let ran = abide_in(folder.path(), &all, b"");
         assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
         let first = ran.stderr.lines().next().unwrap_or_default().to_owned();
-        told.extend([&args.join(" "), "\n    ", &first, "\n"]);
+        output.extend([&args.join(" "), "\n    ", &first, "\n"]);
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -392,10 +395,10 @@ fn patch_applies_the_diff() {
                 assert_eq!(how, ["fmt"], "the linter changes something in each");
                 continue;
             }
-            let said = String::from_utf8_lossy(&patched.stdout).into_owned();
+            let shown = String::from_utf8_lossy(&patched.stdout).into_owned();
             assert!(
                 patched.status.success() && plain.status.success(),
-                "{name}: {said}"
+                "{name}: {shown}"
             );
             let args: Vec<_> = how.iter().copied().chain(["robots.txt"]).collect();
             abide_in(path, &args, b"");

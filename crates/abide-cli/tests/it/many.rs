@@ -53,8 +53,8 @@ fn every_line_has_a_row_in_every_format() {
     for format in ["human", "csv", "jsonl"] {
         let args = ["-a", "ExampleBot,GPTBot", "--format", format];
         let ran = check(&robots, &args, HOSTILE);
-        let told = format!("{}--- stderr\n{}", ran.stdout, without_rate(&ran.stderr));
-        insta::assert_snapshot!(format!("rows_{format}"), told);
+        let output = format!("{}--- stderr\n{}", ran.stdout, without_rate(&ran.stderr));
+        insta::assert_snapshot!(format!("rows_{format}"), output);
         assert_eq!(ran.status, 2);
         assert!(!ran.stdout.contains('\x1b'), "safe to print");
     }
@@ -327,7 +327,7 @@ fn options_that_do_nothing_are_refused() {
     let list = folder.path().join("urls.txt");
     std::fs::write(&list, "/\n").unwrap();
     let list = list.to_str().unwrap();
-    let mut told = String::new();
+    let mut output = String::new();
     for args in [
         &["check", "-r", "-", "--urls", "-", "-a", "A"][..],
         &[
@@ -359,11 +359,11 @@ fn options_that_do_nothing_are_refused() {
     ] {
         let ran = abide(args, b"");
         assert_eq!(ran.status, 2, "{args:?}");
-        let said = ran.stderr.replace(folder.path().to_str().unwrap(), "DIR");
-        writeln!(told, "{said}").unwrap();
+        let shown = ran.stderr.replace(folder.path().to_str().unwrap(), "DIR");
+        writeln!(output, "{shown}").unwrap();
     }
     assert_eq!(std::fs::read_to_string(list).unwrap(), "/\n");
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -760,7 +760,7 @@ fn the_guide_notices_that_abide_ended() {
     };
     let absent =
         |program: String| killed(program).replace("spawn(\"abide\"", "spawn(\"no-such-abide\"");
-    for (change, said) in [
+    for (change, output) in [
         (
             &killed as &dyn Fn(String) -> String,
             "abide ended with status null",
@@ -770,7 +770,7 @@ fn the_guide_notices_that_abide_ended() {
         let Some(ran) = of_the_guide(NODE, change) else {
             continue;
         };
-        let expected = format!("rejected {said}\nrejected {said}\n");
+        let expected = format!("rejected {output}\nrejected {output}\n");
         let stdout = String::from_utf8_lossy(&ran.stdout);
         assert!(stdout.starts_with(&expected), "{stdout}{ran:?}");
         assert!(ran.status.success(), "{ran:?}");
@@ -928,8 +928,8 @@ mod parquet_files {
         urls.write_all(b"/private/x\nbad\n").unwrap();
         // The error is reported after its row was written.
         let mut line = String::new();
-        let mut told = BufReader::new(child.stderr.take().unwrap());
-        told.read_line(&mut line).unwrap();
+        let mut output = BufReader::new(child.stderr.take().unwrap());
+        output.read_line(&mut line).unwrap();
         assert!(line.contains("line 2"), "{line}");
         let pid = child.id().to_string();
         assert!(
@@ -944,7 +944,7 @@ mod parquet_files {
         let (_, batches) = read(&path);
         assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 2);
         line.clear();
-        told.read_line(&mut line).unwrap();
+        output.read_line(&mut line).unwrap();
         assert!(line.contains("has the rows so far"), "{line}");
     }
 }

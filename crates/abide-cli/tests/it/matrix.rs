@@ -23,19 +23,19 @@ fn json(file: &str, args: &[&str]) -> Value {
     let schema: Value =
         serde_json::from_str(include_str!("../../../../schema/matrix.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
-    let told = matrix(file, &[args, &["--format", "json"]].concat());
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let output = matrix(file, &[args, &["--format", "json"]].concat());
+    let output: Value = serde_json::from_str(&output).unwrap();
     let errors: Vec<_> = schema
-        .iter_errors(&told)
+        .iter_errors(&output)
         .map(|error| error.to_string())
         .collect();
-    assert!(errors.is_empty(), "{told}: {errors:?}");
-    told
+    assert!(errors.is_empty(), "{output}: {errors:?}");
+    output
 }
 
 /// The robots by name.
-fn robots(told: &Value) -> BTreeMap<String, Value> {
-    let kinds = told["kinds"].as_array().unwrap();
+fn robots(output: &Value) -> BTreeMap<String, Value> {
+    let kinds = output["kinds"].as_array().unwrap();
     let robots = kinds
         .iter()
         .flat_map(|kind| kind["robots"].as_array().unwrap());
@@ -70,10 +70,10 @@ fn chosen_robots() {
 
 #[test]
 fn csv_is_rfc_4180() {
-    let told = matrix(FILE, &["--format", "csv"]);
-    assert!(told.ends_with("\r\n"));
-    assert_eq!(told.matches('\n').count(), told.matches("\r\n").count());
-    let rows: Vec<&str> = told.split("\r\n").collect();
+    let output = matrix(FILE, &["--format", "csv"]);
+    assert!(output.ends_with("\r\n"));
+    assert_eq!(output.matches('\n').count(), output.matches("\r\n").count());
+    let rows: Vec<&str> = output.split("\r\n").collect();
     let known = abide_known_robots::all().len();
     // The header, `*`, the known robots, three names of the file, and the end.
     assert_eq!(rows.len(), 1 + 1 + known + 3 + 1);
@@ -85,7 +85,7 @@ fn csv_is_rfc_4180() {
     assert!(
         find(",ClaudeBot,").contains(",partly,yes,yes,12,Disallow: /,13,Allow: /public/,/public/")
     );
-    assert!(find("=cmd|calc").contains(",'=cmd|calc"), "{told}");
+    assert!(find("=cmd|calc").contains(",'=cmd|calc"), "{output}");
     for row in rows.iter().filter(|row| !row.is_empty()) {
         let mut quoted = false;
         let commas = row.chars().filter(|c| {
@@ -98,9 +98,9 @@ fn csv_is_rfc_4180() {
 
 #[test]
 fn json_fits_its_schema_and_check_gives_the_same_answers() {
-    let told = json(FILE, &[]);
-    assert_eq!(told["proven"], true);
-    let robots = robots(&told);
+    let output = json(FILE, &[]);
+    assert_eq!(output["proven"], true);
+    let robots = robots(&output);
     let access = |name: &str| robots[name]["access"].as_str().unwrap();
     assert_eq!(access("*"), "partly");
     assert_eq!(access("GPTBot"), "closed");
@@ -187,8 +187,8 @@ fn spellings_of_a_closed_and_an_open_site() {
         ("User-agent: *\nDisallow: /\nAllow: /$\n", "partly"),
         ("User-agent: *\nAllow: /\nDisallow: /\n", "allowed"),
     ] {
-        let told = json(file, &["-a", "*"]);
-        let robot = &robots(&told)["*"];
+        let output = json(file, &["-a", "*"]);
+        let robot = &robots(&output)["*"];
         assert_eq!(
             (&robot["access"], &robot["proven"]),
             (&access.into(), &true.into()),
@@ -267,8 +267,8 @@ fn preferences_in_every_format() {
     }
     let all = [&ROBOTS[..], &["--all"]].concat();
     insta::assert_snapshot!(matrix(PREFERENCES, &all));
-    let told = json(PREFERENCES, &ROBOTS);
-    let googlebot = &robots(&told)["Googlebot"]["preferences"];
+    let output = json(PREFERENCES, &ROBOTS);
+    let googlebot = &robots(&output)["Googlebot"]["preferences"];
     assert_eq!(googlebot[1]["usage"], "ai-input");
     assert_eq!(googlebot[1]["outcome"], "prohibited");
     assert_eq!(googlebot[1]["control_token"], "Google-Extended");
@@ -306,8 +306,8 @@ fn preferences_of_documents() {
     let file = format!("License: {LICENCE}\nUser-agent: *\nContent-Usage: ai-use=n, search=y\n");
     let (folder, rsl) = licence("/");
     let row = |args: &[&str]| {
-        let told = json(&file, &[&["-a", "ExampleBot"], args].concat());
-        let answers = robots(&told)["ExampleBot"]["preferences"].clone();
+        let output = json(&file, &[&["-a", "ExampleBot"], args].concat());
+        let answers = robots(&output)["ExampleBot"]["preferences"].clone();
         let answers = answers.as_array().unwrap().iter();
         let outcomes = answers.map(|answer| answer["outcome"].as_str().unwrap().to_owned());
         outcomes.collect::<Vec<_>>()
@@ -349,7 +349,7 @@ fn licences_for_whole_urls_count_for_the_site_that_they_name() {
     let live = [&["matrix", &site, "--allow-private"], &args[..]].concat();
     let ran = abide(&live, b"");
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
-    let answers = |told: &str| told.lines().nth(1).unwrap_or_default().to_owned();
+    let answers = |output: &str| output.lines().nth(1).unwrap_or_default().to_owned();
     assert!(
         answers(&ran.stdout).contains(" disallowed "),
         "{}",
@@ -371,8 +371,8 @@ fn licences_for_whole_urls_count_for_the_site_that_they_name() {
 fn what_google_reads_otherwise_is_told() {
     let file = "User-agent: *\nDisallow: /tmp/\nDisallowAITraining: /\n";
     let note = "Google's parser reads line 3 as Disallow, so Googlebot may not crawl the site.";
-    let told = json(file, &["-a", "Googlebot,bingbot"]);
-    assert_eq!(told["notes"], serde_json::json!([note]));
+    let output = json(file, &["-a", "Googlebot,bingbot"]);
+    assert_eq!(output["notes"], serde_json::json!([note]));
     let text = matrix(file, &["-a", "Googlebot,bingbot"]);
     assert!(text.replace('\n', " ").contains(note), "{text}");
     let markdown = matrix(file, &["-a", "Googlebot,bingbot", "--format", "markdown"]);

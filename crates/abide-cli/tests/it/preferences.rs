@@ -198,11 +198,12 @@ fn pref_131_a_site_that_serves_all_six() {
         b"",
     );
     assert_eq!(ran.status, 1, "{}", ran.stderr);
-    let told = ran.told().replace(&licences.url(""), "http://licences");
-    let told = told.replace(&server.url(""), "http://site");
+    let output = ran.told().replace(&licences.url(""), "http://licences");
+    let output = output.replace(&server.url(""), "http://site");
     let is_stable = |line: &&str| !line.trim_start().starts_with("retrieved");
     insta::assert_snapshot!(
-        told.lines()
+        output
+            .lines()
             .filter(is_stable)
             .collect::<Vec<_>>()
             .join("\n")
@@ -285,7 +286,7 @@ fn the_files_of_the_guide_say_what_it_promises() {
     let page = std::fs::read_to_string(guide).unwrap();
     let folder = folder();
     let license = "https://www.example.com/license.xml";
-    let mut told = String::new();
+    let mut output = String::new();
     for (at, (language, block)) in blocks(&page).into_iter().enumerate() {
         let file = folder.join(format!("guide-{at}.{language}"));
         std::fs::write(&file, block).unwrap();
@@ -306,7 +307,7 @@ fn the_files_of_the_guide_say_what_it_promises() {
             _ => continue,
         };
         let begin = block.lines().take(3).collect::<Vec<_>>().join(" / ");
-        told.extend([language, ": ", &begin, "\n"]);
+        output.extend([language, ": ", &begin, "\n"]);
         for agent in ["*", "Googlebot"] {
             let answers = ["train", "ai-input", "search"].map(|usage| {
                 let url = "https://www.example.com/";
@@ -320,10 +321,10 @@ fn the_files_of_the_guide_say_what_it_promises() {
                 let answer = sentence.split(" · ").next().unwrap_or_default().to_owned();
                 format!("{answer} ({})", ran.status)
             });
-            told.extend(["  ", agent, ": ", &answers.join(", "), "\n"]);
+            output.extend(["  ", agent, ": ", &answers.join(", "), "\n"]);
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 /// A licence that cannot be read asks for nothing, whatever follows from that.

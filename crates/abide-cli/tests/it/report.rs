@@ -99,12 +99,12 @@ mod with_surveys {
                 "{}",
                 ran.stderr
             );
-            let said = match format {
+            let output = match format {
                 "json" => "\"complete\": false",
                 _ => "The survey is not complete",
             };
             assert_eq!(
-                (ran.status, ran.stdout.contains(said)),
+                (ran.status, ran.stdout.contains(output)),
                 (0, true),
                 "{format}"
             );

@@ -3,27 +3,33 @@
 use crate::abide;
 use serde_json::Value;
 
-fn told(args: &[&str]) -> String {
+fn output_of(args: &[&str]) -> String {
     abide(args, b"").told()
 }
 
 #[test]
 fn who_a_robot_is() {
-    insta::assert_snapshot!(told(&["robots", "gptbot"]));
-    insta::assert_snapshot!(told(&["robots", "AdsBot-Google"]));
-    insta::assert_snapshot!(told(&["robots", "Google-Extended"]));
-    insta::assert_snapshot!(told(&["robots", "Perplexity-User"]));
+    insta::assert_snapshot!(output_of(&["robots", "gptbot"]));
+    insta::assert_snapshot!(output_of(&["robots", "AdsBot-Google"]));
+    insta::assert_snapshot!(output_of(&["robots", "Google-Extended"]));
+    insta::assert_snapshot!(output_of(&["robots", "Perplexity-User"]));
     let line = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
-    insta::assert_snapshot!(told(&["robots", line]));
-    insta::assert_snapshot!(told(&["robots", "gogglebot"]));
-    insta::assert_snapshot!(told(&["robots", "@searching"]));
+    insta::assert_snapshot!(output_of(&["robots", line]));
+    insta::assert_snapshot!(output_of(&["robots", "gogglebot"]));
+    insta::assert_snapshot!(output_of(&["robots", "@searching"]));
 }
 
 #[test]
 fn the_list_in_every_format() {
-    insta::assert_snapshot!(told(&["robots", "--operator", "openai"]));
-    insta::assert_snapshot!(told(&["robots", "--operator", "openai", "--format", "csv"]));
-    insta::assert_snapshot!(told(&[
+    insta::assert_snapshot!(output_of(&["robots", "--operator", "openai"]));
+    insta::assert_snapshot!(output_of(&[
+        "robots",
+        "--operator",
+        "openai",
+        "--format",
+        "csv"
+    ]));
+    insta::assert_snapshot!(output_of(&[
         "robots",
         "--operator",
         "openai",

@@ -99,8 +99,8 @@ mod with_the_service {
             b"",
         );
         assert_eq!(ran.status, 2);
-        let told = format!("there is no cache at {missing}");
-        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        let output = format!("there is no cache at {missing}");
+        assert!(ran.stderr.contains(&output), "{}", ran.stderr);
         assert!(!std::fs::exists(missing).unwrap());
     }
 
@@ -711,8 +711,8 @@ mod with_the_service {
             abide_testkit::needs::missing("the_unit_for_systemd", "systemd-analyze");
             return;
         };
-        let said = String::from_utf8_lossy(&output.stderr);
-        let about_it: Vec<_> = said
+        let shown = String::from_utf8_lossy(&output.stderr);
+        let about_it: Vec<_> = shown
             .lines()
             .filter(|line| line.contains("abide-serve"))
             .collect();

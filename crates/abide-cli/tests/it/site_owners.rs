@@ -37,7 +37,7 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn told(ran: &Ran) -> String {
+fn output_of(ran: &Ran) -> String {
     let (stdout, stderr, status) = (&ran.stdout, without_rate(&ran.stderr), ran.status);
     format!("{stdout}--- stderr\n{stderr}--- status {status}")
 }
@@ -70,9 +70,12 @@ fn a_sitemap_beside_its_rules() {
         abide_in(folder.path(), &args, stdin)
     };
     let human = check("sitemap.xml", &["Googlebot"], b"");
-    insta::assert_snapshot!("sitemap_human", told(&human));
+    insta::assert_snapshot!("sitemap_human", output_of(&human));
     let jsonl = ["GPTBot,Googlebot", "--format", "jsonl"];
-    insta::assert_snapshot!("sitemap_jsonl", told(&check("sitemap.xml", &jsonl, b"")));
+    insta::assert_snapshot!(
+        "sitemap_jsonl",
+        output_of(&check("sitemap.xml", &jsonl, b""))
+    );
     insta::assert_snapshot!("sitemap_many", {
         let ran = check("many.xml", &["GPTBot,Googlebot", "--format", "csv"], b"");
         without_rate(&ran.stderr)
@@ -186,7 +189,7 @@ fn sitemaps_that_cannot_be_read() {
         ];
         let ran = abide_in(folder.path(), &args, odd.as_bytes());
         assert_eq!(ran.status, 2);
-        insta::assert_snapshot!(format!("sitemap_odd_{format}"), told(&ran));
+        insta::assert_snapshot!(format!("sitemap_odd_{format}"), output_of(&ran));
     }
 }
 
@@ -225,7 +228,7 @@ fn rules_that_disallow_pages_of_a_sitemap() {
         abide_in(folder.path(), &args, b"")
     };
     let both = ["--sitemap", "sitemap.xml.gz", "--sitemap", "more.txt"];
-    insta::assert_snapshot!("lint_sitemap", told(&lint(&both)));
+    insta::assert_snapshot!("lint_sitemap", output_of(&lint(&both)));
     let one = lint(&["--sitemap", "more.txt", "--format", "jsonl"]);
     assert_eq!(one.stdout.lines().count(), 1, "{}", one.told());
     let own = lint(&["--sitemap", "more.txt", "--config", "robots-abide.toml"]);
@@ -379,7 +382,7 @@ fn a_site_that_answers_by_user_agent() {
         let url = server.url("/");
         let args = [&["diff", &url, "--allow-private"], &lines[..], more].concat();
         let ran = abide(&args, b"");
-        told(&ran).replace(&server.url(""), "http://SITE")
+        output_of(&ran).replace(&server.url(""), "http://SITE")
     };
     for (status, name) in [
         ("404 Not Found", "404"),

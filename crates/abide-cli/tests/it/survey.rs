@@ -186,13 +186,13 @@ mod enabled {
             .arg(folder.path().join("tables/robots.jsonl"))
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&run.stdout);
+        let output = String::from_utf8_lossy(&run.stdout);
         assert!(
             run.status.success(),
-            "{said}{}",
+            "{output}{}",
             String::from_utf8_lossy(&run.stderr)
         );
-        println!("{said}");
+        println!("{output}");
     }
 
     #[test]
@@ -376,7 +376,7 @@ mod enabled {
         let folder = TempDir::new().unwrap();
         sites(folder.path());
         let text = b"User-agent: *\n";
-        for (args, stdin, said) in [
+        for (args, stdin, output) in [
             (&["-", "-o", "new"][..], &text[..], "--files-from -"),
             (&["-", "-", "-o", "new"], text, "only be read once"),
             (&["-", "-o", "new", "--resume"], text, "cannot resume"),
@@ -396,7 +396,7 @@ mod enabled {
             let args: Vec<&str> = ["survey"].into_iter().chain(args.iter().copied()).collect();
             let ran = abide_in(folder.path(), &args, stdin);
             assert_eq!(ran.status, 2, "{args:?}");
-            assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+            assert!(ran.stderr.contains(output), "{args:?}: {}", ran.stderr);
             assert!(!folder.path().join("new").exists(), "{args:?}");
         }
     }
@@ -441,10 +441,10 @@ mod enabled {
             cp tables/*.jsonl ."
         );
         let ran = call(&script).unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr);
-        let lines: Vec<&str> = said.lines().collect();
+        let output = String::from_utf8_lossy(&ran.stderr);
+        let lines: Vec<&str> = output.lines().collect();
         let [stdin, two, full, two_again, _, done] = lines.as_slice() else {
-            panic!("{said}");
+            panic!("{output}");
         };
         assert_eq!(
             (*two, *two_again, *done),
@@ -452,11 +452,11 @@ mod enabled {
         );
         assert!(
             stdin.contains("No space left") && stdin.contains("where stdin is kept"),
-            "{said}"
+            "{output}"
         );
         assert!(
             full.contains("No space left") && full.contains("continue with --resume"),
-            "{said}"
+            "{output}"
         );
         let args = [
             "survey",
@@ -503,15 +503,18 @@ mod enabled {
             .current_dir(folder.path())
             .output()
             .unwrap();
-        let (said, error) = (
+        let (output, error) = (
             String::from_utf8_lossy(&run.stdout),
             String::from_utf8_lossy(&run.stderr),
         );
-        assert!(run.status.success(), "{said}{error}");
-        assert!(said.contains("3 queries of DuckDB, 3 of Polars"), "{said}");
+        assert!(run.status.success(), "{output}{error}");
         assert!(
-            said.contains("news.example") && said.contains("html"),
-            "{said}"
+            output.contains("3 queries of DuckDB, 3 of Polars"),
+            "{output}"
+        );
+        assert!(
+            output.contains("news.example") && output.contains("html"),
+            "{output}"
         );
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 const BEGIN: &str = "<!-- members: ";
 const END: &str = "<!-- /members -->";
 /// Longer enumerations are not listed.
-const MOST_VALUES: usize = 9;
+const MAX_VALUES: usize = 9;
 
 /// The page with current tables, and how many there are.
 pub(crate) fn with_tables(page: &str, definitions: &Definitions) -> (String, usize) {
@@ -59,7 +59,7 @@ fn meaning(definitions: &Definitions, schema: &Value) -> String {
     };
     let mut text = own.or(named).unwrap_or_default().replace('|', "\\|");
     if let Shape::OneOf(values) = definitions.resolved(schema)
-        && values.len() <= MOST_VALUES
+        && values.len() <= MAX_VALUES
         && !values
             .iter()
             .any(|value| text.contains(&format!("`{value}`")))

@@ -2,7 +2,7 @@
 
 use abide::preference::LicenceState;
 use abide::preference::rsl::{RslContent, RslDocument, RslLicence};
-use abide_documents::{RSL_LIMIT, rsl};
+use abide_documents::{MAX_RSL_BYTES, rsl};
 use std::sync::Arc;
 
 pub(crate) fn document(body: impl AsRef<[u8]>) -> Arc<RslDocument> {
@@ -298,8 +298,8 @@ fn pref_108_limits() {
         let text = licence("");
         format!("{text}{}", " ".repeat(size - text.len()))
     };
-    assert!(!is_unreadable(padded(RSL_LIMIT)));
-    assert!(is_unreadable(padded(RSL_LIMIT + 1)));
+    assert!(!is_unreadable(padded(MAX_RSL_BYTES)));
+    assert!(is_unreadable(padded(MAX_RSL_BYTES + 1)));
 
     let deep = |depth: usize| {
         root(&format!(

@@ -1,6 +1,6 @@
 //! Sitemaps: which URLs are read, with which lines, and what is refused.
 
-use abide_documents::{SITEMAP_URLS, Sitemap, sitemap};
+use abide_documents::{MAX_SITEMAP_URLS, Sitemap, sitemap};
 use proptest::prelude::*;
 
 /// The URLs of pages and their lines.
@@ -141,9 +141,9 @@ fn what_cannot_be_read_is_refused_with_its_line() {
 fn a_sitemap_has_no_more_urls_than_the_protocol_allows() {
     let entry = "<url><loc>/a</loc><priority>1</priority></url>\n";
     let text = |entries: usize| format!("<urlset>\n{}</urlset>", entry.repeat(entries));
-    assert_eq!(pages(&text(SITEMAP_URLS)).len(), SITEMAP_URLS);
+    assert_eq!(pages(&text(MAX_SITEMAP_URLS)).len(), MAX_SITEMAP_URLS);
     assert_eq!(
-        refused(&text(SITEMAP_URLS + 1)),
+        refused(&text(MAX_SITEMAP_URLS + 1)),
         "line 50002: it has more than 50000 URLs, the most that a sitemap may have; split it"
     );
     let long = format!("<urlset>{}</urlset>", " ".repeat(50 << 20));

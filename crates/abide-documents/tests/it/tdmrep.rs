@@ -1,7 +1,7 @@
 //! `tdmrep.json`, by requirement.
 
 use abide::preference::TdmrepState;
-use abide::preference::tdmrep::{DEPTH, LIMIT, TdmrepRule};
+use abide::preference::tdmrep::{MAX_BYTES, MAX_DEPTH, TdmrepRule};
 use abide_documents::tdmrep;
 
 /// The rules of a file that was read.
@@ -140,26 +140,29 @@ fn pref_81_what_is_no_json_array_is_absent() {
         .collect();
     assert!(is_absent(utf16));
     // A long page for every address that is missing is no file either.
-    assert!(is_absent(format!("\n<!DOCTYPE html>{}", "x".repeat(LIMIT))));
+    assert!(is_absent(format!(
+        "\n<!DOCTYPE html>{}",
+        "x".repeat(MAX_BYTES)
+    )));
 }
 
 #[test]
 fn pref_85_cla_pref_10_limits() {
     assert_eq!(rules("\u{feff}[7]").len(), 1);
     let padded = |size: usize| format!("[{}]", " ".repeat(size - 2));
-    assert!(rules(&padded(LIMIT)).is_empty());
-    assert!(is_too_large(padded(LIMIT + 1)));
+    assert!(rules(&padded(MAX_BYTES)).is_empty());
+    assert!(is_too_large(padded(MAX_BYTES + 1)));
     // The mark is no part of the file.
-    assert!(rules(&format!("\u{feff}{}", padded(LIMIT))).is_empty());
+    assert!(rules(&format!("\u{feff}{}", padded(MAX_BYTES))).is_empty());
     // Nobody has read whether these are JSON.
-    assert!(is_too_large(format!("[{}", "x".repeat(LIMIT))));
-    assert!(is_too_large(" ".repeat(LIMIT + 1)));
+    assert!(is_too_large(format!("[{}", "x".repeat(MAX_BYTES))));
+    assert!(is_too_large(" ".repeat(MAX_BYTES + 1)));
 
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-    assert_eq!(rules(&nested(DEPTH)).len(), 1);
-    assert!(is_too_large(nested(DEPTH + 1)));
-    assert!(is_too_large("[".repeat(DEPTH + 1)));
-    assert!(is_too_large("[".repeat(LIMIT)));
+    assert_eq!(rules(&nested(MAX_DEPTH)).len(), 1);
+    assert!(is_too_large(nested(MAX_DEPTH + 1)));
+    assert!(is_too_large("[".repeat(MAX_DEPTH + 1)));
+    assert!(is_too_large("[".repeat(MAX_BYTES)));
     assert!(is_too_large(format!("[{}", "{\"a\":".repeat(90_000))));
     // Brackets in strings do not nest, and closed ones do not add up.
     assert_eq!(rules(r#"["[[[[[[[[[[\"[[[[[[[[[[","\\",[]]"#).len(), 3);

@@ -65,7 +65,7 @@ pub struct NoRobotsTxtError {
 /// A URL that a site disallows, with the evidence.
 #[derive(Clone)]
 pub struct DisallowedError {
-    asked: UrlRules,
+    url_rules: UrlRules,
     redirected_from: Option<String>,
 }
 
@@ -73,19 +73,22 @@ impl DisallowedError {
     /// The URL that would have been requested.
     #[must_use]
     pub fn url(&self) -> &str {
-        &self.asked.url
+        &self.url_rules.url
     }
 
     /// The rules, their site, the hash of their file, and since when they apply.
     #[must_use]
     pub fn site_rules(&self) -> &SiteRules {
-        &self.asked.site_rules
+        &self.url_rules.site_rules
     }
 
     /// The full decision: the outcome for crawl, the deciding line, and what it overrides.
     #[must_use]
     pub fn decision(&self) -> Decision<'_> {
-        self.asked.site_rules.policy.decide(&self.asked.target())
+        self.url_rules
+            .site_rules
+            .policy
+            .decide(&self.url_rules.target())
     }
 
     /// The URL that redirected here, if this is the target of a redirect.
@@ -101,7 +104,7 @@ impl std::error::Error for DisallowedError {}
 impl fmt::Debug for DisallowedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DisallowedError")
-            .field("asked", &self.asked)
+            .field("url_rules", &self.url_rules)
             .field(
                 "redirected_from",
                 &self.redirected_from.as_deref().map(shown),
@@ -114,7 +117,7 @@ impl fmt::Debug for DisallowedError {
 /// reads tags puts them into the extensions of the response.
 #[derive(Clone)]
 pub struct Tags {
-    asked: UrlRules,
+    url_rules: UrlRules,
     response: Response,
 }
 
@@ -122,13 +125,13 @@ impl Tags {
     /// The URL that the response came from.
     #[must_use]
     pub fn url(&self) -> &str {
-        &self.asked.url
+        &self.url_rules.url
     }
 
     /// The rules that allowed the request.
     #[must_use]
     pub fn site_rules(&self) -> &SiteRules {
-        &self.asked.site_rules
+        &self.url_rules.site_rules
     }
 
     /// The statements; those of the page can be added.
@@ -142,18 +145,18 @@ impl Tags {
     #[must_use]
     pub fn decision(&self, now: Moment) -> Decision<'_> {
         let target = self
-            .asked
+            .url_rules
             .target()
             .with_response(&self.response)
             .with_now(now);
-        self.asked.site_rules.policy.decide(&target)
+        self.url_rules.site_rules.policy.decide(&target)
     }
 }
 
 impl fmt::Debug for Tags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tags")
-            .field("asked", &self.asked)
+            .field("url_rules", &self.url_rules)
             .field("response", &self.response)
             .finish()
     }
@@ -223,26 +226,29 @@ impl UrlChecker {
             (true, false) => (false, sent.as_str().to_owned()),
             (is_permitted, _) => (is_permitted, url),
         };
-        let asked = UrlRules { url, site_rules };
+        let url_rules = UrlRules { url, site_rules };
         if is_permitted {
-            return Ok(Some(asked));
+            return Ok(Some(url_rules));
         }
         let redirected_from = redirected_from.map(str::to_owned);
         Err(AdapterError::Disallowed(Box::new(DisallowedError {
-            asked,
+            url_rules,
             redirected_from,
         })))
     }
 
     /// The tags in `fields`, for the extensions of the response; `None` if the adapter does not
     /// read tags.
-    fn tags(&self, asked: Option<UrlRules>, fields: &::http::HeaderMap) -> Option<Tags> {
-        let asked = asked.filter(|_| self.reads_tags)?;
+    fn tags(&self, url_rules: Option<UrlRules>, fields: &::http::HeaderMap) -> Option<Tags> {
+        let url_rules = url_rules.filter(|_| self.reads_tags)?;
         let lines: Vec<_> = fields
             .iter()
             .map(|(name, value)| FieldLine::new(name.as_str(), value.as_bytes()))
             .collect();
         let response = Response::new(&lines);
-        Some(Tags { asked, response })
+        Some(Tags {
+            url_rules,
+            response,
+        })
     }
 }

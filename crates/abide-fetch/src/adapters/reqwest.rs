@@ -66,16 +66,16 @@ impl RobotsMiddleware {
         self
     }
 
-    /// The rules that allow the response to a request for `url`, which `asked` allowed: the same
-    /// rules, or those for the URL to which the inner client was redirected.
+    /// The rules that allow the response to a request for `url`, which `url_rules` allowed: the
+    /// same rules, or those for the URL to which the inner client was redirected.
     async fn arrived(
         &self,
         response: &Response,
         url: &Url,
-        asked: Option<UrlRules>,
+        url_rules: Option<UrlRules>,
     ) -> Result<Option<UrlRules>, AdapterError> {
         if is_same(response.url(), url) {
-            return Ok(asked);
+            return Ok(url_rules);
         }
         let at = response.url().to_string();
         self.checker.ask(at, Some(url.as_str())).await
@@ -95,20 +95,20 @@ impl Middleware for RobotsMiddleware {
         loop {
             let url = request.url().clone();
             let led_by = from.as_ref().map(Url::as_str);
-            let asked = self.checker.ask(url.to_string(), led_by).await;
-            let asked = asked.map_err(reqwest_middleware::Error::middleware)?;
+            let url_rules = self.checker.ask(url.to_string(), led_by).await;
+            let url_rules = url_rules.map_err(reqwest_middleware::Error::middleware)?;
             // Some bodies can be read only once, and requests with a body are not followed anyway.
             let again = if left > 0 { repeated(&request) } else { None };
             let mut response = next.clone().run(request, extensions).await?;
-            let asked = self.arrived(&response, &url, asked).await;
-            let asked = asked.map_err(reqwest_middleware::Error::middleware)?;
+            let url_rules = self.arrived(&response, &url, url_rules).await;
+            let url_rules = url_rules.map_err(reqwest_middleware::Error::middleware)?;
             if let Some(onward) = again.and_then(|again| redirected(again, &response)) {
                 left = left.saturating_sub(1);
                 from = Some(response.url().clone());
                 request = onward;
                 continue;
             }
-            if let Some(tags) = self.checker.tags(asked, response.headers()) {
+            if let Some(tags) = self.checker.tags(url_rules, response.headers()) {
                 response.extensions_mut().insert(tags);
             }
             return Ok(response);

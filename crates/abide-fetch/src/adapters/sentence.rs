@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The largest number of characters of foreign text shown.
-const MOST: usize = 200;
+const MAX_CHARS: usize = 200;
 
 /// Shows the decision with the deciding line or the reason.
 impl fmt::Display for DisallowedError {
@@ -16,8 +16,8 @@ impl fmt::Display for DisallowedError {
         let decision = self.decision();
         let outcome = decision.outcome(Usage::Crawl);
         write!(f, "crawl of {} is {outcome}", shown(self.url()))?;
-        let said = decision.usage(Usage::Crawl);
-        if let Some(decided) = said.and_then(|said| said.evidence.first()) {
+        let crawl = decision.usage(Usage::Crawl);
+        if let Some(decided) = crawl.and_then(|crawl| crawl.evidence.first()) {
             f.write_str(&because(&decision, decided))?;
         }
         match self.redirected_from() {
@@ -50,7 +50,7 @@ pub(super) fn shown(url: &str) -> String {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 use url::{Host, Url};
 
 /// The largest number of addresses tried per name.
-const MOST_ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// How long to wait for one address before trying the next one in parallel (RFC 8305).
 const STAGGER: Duration = Duration::from_millis(250);
 
@@ -51,7 +51,7 @@ impl Route {
         let kept = inner.guard.filter(&found, port).map_err(Failure::from)?;
         let addresses = interleaved(&kept).map(|ip| SocketAddr::new(ip, port));
         Ok(Self {
-            addresses: addresses.take(MOST_ATTEMPTS).collect(),
+            addresses: addresses.take(MAX_ATTEMPTS).collect(),
         })
     }
 }
@@ -62,9 +62,9 @@ async fn resolve(
     inner: &FetcherInner,
     until: Instant,
 ) -> Result<Vec<IpAddr>, Failure> {
-    let asked = inner.guard.name(name).map_err(Failure::from)?;
+    let checked = inner.guard.name(name).map_err(Failure::from)?;
     let within = earlier(until, inner.options.name_timeout);
-    let found = tokio::time::timeout_at(within, inner.resolver.resolve(&asked, lookup)).await;
+    let found = tokio::time::timeout_at(within, inner.resolver.resolve(&checked, lookup)).await;
     match found {
         Ok(Ok(found)) if found.is_empty() => {
             Err(Failure::new(Cause::Dns, "the name has no address"))
@@ -219,9 +219,9 @@ pub(super) async fn secured(
 }
 
 /// The largest size in bytes of all heads of a response together: interim ones and the final one.
-pub(super) const MOST_OF_HEADS: usize = 64 << 10;
+pub(super) const MAX_HEAD_BYTES: usize = 64 << 10;
 /// The largest number of interim responses before the final one.
-const MOST_INTERIM: usize = 10;
+const MAX_INTERIM_RESPONSES: usize = 10;
 
 /// The error for a used-up budget. It has its own type because the system can return errors of
 /// every kind.
@@ -241,7 +241,7 @@ impl Budget {
     pub(super) fn of_heads() -> Arc<Self> {
         Arc::new(Self {
             // The first reads bring part of the body together with the head.
-            left: AtomicUsize::new(MOST_OF_HEADS.saturating_add(16 << 10)),
+            left: AtomicUsize::new(MAX_HEAD_BYTES.saturating_add(16 << 10)),
             interim: AtomicUsize::new(0),
         })
     }
@@ -261,7 +261,7 @@ impl Budget {
     /// Whether there are too many interim responses. One read can bring several at once, before the
     /// wire can count them.
     pub(super) fn has_too_many_interim(&self) -> bool {
-        self.interim.load(Ordering::Acquire) > MOST_INTERIM
+        self.interim.load(Ordering::Acquire) > MAX_INTERIM_RESPONSES
     }
 
     fn spend(&self, bytes: usize) -> io::Result<()> {

@@ -116,8 +116,8 @@ impl Resolver for DnsResolver {
     ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         Box::pin(async move {
             let _lookup = lookup;
-            let asked = Name::from_ascii(name).map_err(io::Error::other)?;
-            self.current().resolve(asked).await.map_err(why_not_found)
+            let query = Name::from_ascii(name).map_err(io::Error::other)?;
+            self.current().resolve(query).await.map_err(why_not_found)
         })
     }
 }

@@ -1,7 +1,7 @@
 //! One request and its response on its own connection. Nothing is pooled, so that a response of one
 //! authority cannot be taken for another's.
 
-use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
+use super::connection::{Budget, MAX_HEAD_BYTES, OverBudget, Wire, earlier};
 use super::network::is_local;
 use super::{ConnectionPermits, Failure, FetcherInner};
 use crate::machine::Validators;
@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use url::Url;
 
 /// The largest number of fields in a response; one with more is an error.
-const MOST_FIELDS: usize = 100;
+const MAX_FIELDS: usize = 100;
 
 /// A response whose body has not been read yet.
 pub(super) struct OpenResponse {
@@ -47,9 +47,9 @@ impl OpenResponse {
         let wire = Wire::new(bytes, Arc::clone(&budget));
         let mut protocol = hyper::client::conn::http1::Builder::new();
         protocol
-            .max_headers(MOST_FIELDS)
-            .max_header_size(MOST_OF_HEADS)
-            .max_buf_size(MOST_OF_HEADS);
+            .max_headers(MAX_FIELDS)
+            .max_header_size(MAX_HEAD_BYTES)
+            .max_buf_size(MAX_HEAD_BYTES);
         let (mut sender, connection) = protocol
             .handshake(wire)
             .await
@@ -101,9 +101,10 @@ impl OpenResponse {
         inner: &FetcherInner,
     ) -> Result<Vec<u8>, Failure> {
         /// The largest number of bytes read of a body as sent.
-        const MOST_SENT: usize = 1 << 20;
+        const MAX_SENT_BYTES: usize = 1 << 20;
         let mut sink = Sink::new(coding(self.response.headers())?, limit.saturating_add(1));
-        self.budget.of_body(MOST_SENT.max(limit.saturating_mul(2)));
+        self.budget
+            .of_body(MAX_SENT_BYTES.max(limit.saturating_mul(2)));
         loop {
             let within = earlier(self.until, inner.options.idle_timeout);
             let frame = tokio::time::timeout_at(within, self.response.body_mut().frame()).await;

@@ -412,7 +412,7 @@ impl FetcherInner {
 struct Walk<'f> {
     inner: &'f Arc<FetcherInner>,
     hops: Vec<HopReport>,
-    asked: Moment,
+    requested_at: Moment,
     began: Instant,
     /// How long it waited for permits.
     waited: Duration,
@@ -428,7 +428,7 @@ impl<'f> Walk<'f> {
         Self {
             inner,
             hops: Vec::new(),
-            asked: (inner.options.clock)(),
+            requested_at: (inner.options.clock)(),
             began,
             waited: Duration::ZERO,
             is_local: false,
@@ -641,7 +641,7 @@ impl<'f> Walk<'f> {
             media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let is_cut = body.len() > limit;
         let times = ResponseTimes {
-            requested_at: self.asked,
+            requested_at: self.requested_at,
             received_at: (self.inner.options.clock)(),
         };
         let event = Event::response(status, &fields, body, times, &self.inner.settings);

@@ -33,11 +33,11 @@ pub struct Freshness {
 }
 
 /// The greatest number of seconds that is age apart: RFC 9111, section 1.2.2.
-const MOST: u64 = 1 << 31;
+const MAX_SECONDS: u64 = 1 << 31;
 
 impl Freshness {
-    /// Reads the fields of a response to a request that was sent at `asked`, and that came at
-    /// `came`.
+    /// Reads the fields of a response to a request that was sent at `requested_at`, and that came
+    /// at `came`.
     ///
     /// ```
     /// use abide::Moment;
@@ -48,7 +48,7 @@ impl Freshness {
     /// assert_eq!(Freshness::of(&[], at, at).seconds, None);
     /// ```
     #[must_use]
-    pub fn of(fields: &[Field<'_>], asked: Moment, came: Moment) -> Self {
+    pub fn of(fields: &[Field<'_>], requested_at: Moment, came: Moment) -> Self {
         let directives = Directives::of(fields);
         let date = values(fields, "date").next().and_then(instant);
         let (lifetime, expires) = if directives.forbids {
@@ -58,9 +58,9 @@ impl Freshness {
         } else {
             let ends = expires(fields);
             let date = date.unwrap_or(came);
-            (ends.map(|ends| apart(date, ends).min(MOST)), ends)
+            (ends.map(|ends| apart(date, ends).min(MAX_SECONDS)), ends)
         };
-        let age = age(fields, date, asked, came);
+        let age = age(fields, date, requested_at, came);
         Self {
             seconds: lifetime.map(|lifetime| lifetime.saturating_sub(age)),
             expires,
@@ -70,7 +70,7 @@ impl Freshness {
     /// What is left of it at `came`, when the response was confirmed without a word about
     /// freshness.
     pub(super) fn confirmed(self, came: Moment) -> Self {
-        let left = self.expires.map(|ends| apart(came, ends).min(MOST));
+        let left = self.expires.map(|ends| apart(came, ends).min(MAX_SECONDS));
         Self {
             seconds: left.or(self.seconds),
             ..self
@@ -146,7 +146,7 @@ fn apart(from: Moment, to: Moment) -> u64 {
 }
 
 /// How old the response was when it came (RFC 9111, section 4.2.3).
-fn age(fields: &[Field<'_>], date: Option<Moment>, asked: Moment, came: Moment) -> u64 {
+fn age(fields: &[Field<'_>], date: Option<Moment>, requested_at: Moment, came: Moment) -> u64 {
     let apparent = date.map_or(0, |date| apart(date, came));
     let age = values(fields, "age").next().map(|value| {
         let first = String::from_utf8_lossy(value);
@@ -158,7 +158,9 @@ fn age(fields: &[Field<'_>], date: Option<Moment>, asked: Moment, came: Moment) 
             .to_owned();
         delta(&first).unwrap_or_default()
     });
-    let corrected = age.unwrap_or_default().saturating_add(apart(asked, came));
+    let corrected = age
+        .unwrap_or_default()
+        .saturating_add(apart(requested_at, came));
     apparent.max(corrected)
 }
 
@@ -170,7 +172,7 @@ fn values<'f>(fields: &'f [Field<'_>], name: &'static str) -> impl Iterator<Item
 /// Seconds as digits; a number past all counting is as good as the greatest.
 fn delta(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().unwrap_or(MOST).min(MOST))
+    digits.then(|| text.parse().unwrap_or(MAX_SECONDS).min(MAX_SECONDS))
 }
 
 /// An HTTP date in any of its three forms.

@@ -17,9 +17,9 @@ pub use freshness::{Field, Freshness};
 pub use redirect::{Chain, Hop};
 pub use settings::{AfterGrace, RetrievalSettings, TooManyRequests};
 pub(crate) use settings::{DAY, SLACK};
-pub(crate) use state::LAST_KNOWN;
 #[cfg(feature = "file")]
-pub(crate) use state::What;
+pub(crate) use state::EventKind;
+pub(crate) use state::LAST_KNOWN;
 pub use state::{
     Answer, CachedAnswer, CurrentRules, Event, NextFetch, Outage, Plan, ResponseTimes, RobotsTxt,
     State, Validators,

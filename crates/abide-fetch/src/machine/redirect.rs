@@ -7,7 +7,7 @@ use abide::rep::Cause;
 use std::collections::BTreeSet;
 
 /// How many redirects are followed (REP-71).
-const MOST: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
 /// The URLs of one retrieval, beginning with `/robots.txt` of the site. The file at the end is
 /// about the first site only (REP-72).
@@ -87,7 +87,7 @@ impl Chain {
         let [location] = locations else {
             return Hop::End(Cause::BadRedirect);
         };
-        if self.urls.len() > MOST {
+        if self.urls.len() > MAX_REDIRECTS {
             return Hop::End(Cause::RedirectLimit);
         }
         let Some(next) = self.resolve(location) else {
@@ -113,10 +113,10 @@ impl Chain {
     /// A `Location` against the URL that sent it: text of bounded length without controls and
     /// blanks.
     fn resolve(&self, location: &[u8]) -> Option<RequestUrl> {
-        const LONGEST: usize = 8_192;
+        const MAX_LOCATION_BYTES: usize = 8_192;
         let text = std::str::from_utf8(location).ok()?;
         let clean = text.chars().all(|c| !c.is_control() && !c.is_whitespace());
-        if !clean || text.is_empty() || text.len() > LONGEST {
+        if !clean || text.is_empty() || text.len() > MAX_LOCATION_BYTES {
             return None;
         }
         RequestUrl::of(self.urls.last()?.url().join(text).ok()?)

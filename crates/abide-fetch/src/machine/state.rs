@@ -83,12 +83,12 @@ impl Outage {
 #[derive(Clone, Debug)]
 pub struct Event<B> {
     came: Moment,
-    what: What<B>,
+    what: EventKind<B>,
 }
 
 /// The kinds of it.
 #[derive(Clone, Debug)]
-pub(crate) enum What<B> {
+pub(crate) enum EventKind<B> {
     File(B, Freshness, Validators),
     NotModified(Freshness, Option<String>),
     Missing(Cause, Freshness),
@@ -96,7 +96,7 @@ pub(crate) enum What<B> {
 }
 
 #[cfg(feature = "file")]
-impl<B> What<B> {
+impl<B> EventKind<B> {
     /// Whether it replaces everything before it.
     pub(crate) const fn is_answer(&self) -> bool {
         matches!(self, Self::File(..) | Self::Missing(..))
@@ -104,16 +104,16 @@ impl<B> What<B> {
 }
 
 /// The longest validator that is kept, in bytes.
-const LONGEST_VALIDATOR: usize = 8_192;
+const MAX_VALIDATOR_BYTES: usize = 8_192;
 
 impl<B> Event<B> {
     #[cfg(feature = "file")]
-    pub(crate) const fn new(came: Moment, what: What<B>) -> Self {
+    pub(crate) const fn new(came: Moment, what: EventKind<B>) -> Self {
         Self { came, what }
     }
 
     #[cfg(feature = "file")]
-    pub(crate) const fn what(&self) -> &What<B> {
+    pub(crate) const fn what(&self) -> &EventKind<B> {
         &self.what
     }
 
@@ -125,7 +125,7 @@ impl<B> Event<B> {
     /// The file that came, if one did.
     pub const fn body(&self) -> Option<&B> {
         match &self.what {
-            What::File(body, ..) => Some(body),
+            EventKind::File(body, ..) => Some(body),
             _ => None,
         }
     }
@@ -133,12 +133,12 @@ impl<B> Event<B> {
     /// This event, with the body changed by `change`, if there is one.
     pub fn with_body<C>(self, change: impl FnOnce(B) -> C) -> Event<C> {
         let what = match self.what {
-            What::File(body, freshness, validators) => {
-                What::File(change(body), freshness, validators)
+            EventKind::File(body, freshness, validators) => {
+                EventKind::File(change(body), freshness, validators)
             }
-            What::NotModified(freshness, etag) => What::NotModified(freshness, etag),
-            What::Missing(cause, freshness) => What::Missing(cause, freshness),
-            What::Failed(cause, wait) => What::Failed(cause, wait),
+            EventKind::NotModified(freshness, etag) => EventKind::NotModified(freshness, etag),
+            EventKind::Missing(cause, freshness) => EventKind::Missing(cause, freshness),
+            EventKind::Failed(cause, wait) => EventKind::Failed(cause, wait),
         };
         Event {
             came: self.came,
@@ -151,7 +151,7 @@ impl<B> Event<B> {
         let freshness = Freshness::of(fields, came, came);
         Self {
             came,
-            what: What::File(body.into(), freshness, Validators::of(fields)),
+            what: EventKind::File(body.into(), freshness, Validators::of(fields)),
         }
     }
 
@@ -160,8 +160,8 @@ impl<B> Event<B> {
     pub fn failure(cause: Cause, came: Moment) -> Self {
         let what = match cause {
             // A missing file, as the requirements decide (REP-73).
-            Cause::RedirectLimit => What::Missing(cause, Freshness::default()),
-            _ => What::Failed(cause, 0),
+            Cause::RedirectLimit => EventKind::Missing(cause, Freshness::default()),
+            _ => EventKind::Failed(cause, 0),
         };
         Self { came, what }
     }
@@ -170,7 +170,7 @@ impl<B> Event<B> {
     #[must_use]
     pub fn unconditional(self) -> Self {
         let what = match self.what {
-            What::NotModified(..) => What::Failed(Cause::Status(304), 0),
+            EventKind::NotModified(..) => EventKind::Failed(Cause::Status(304), 0),
             other => other,
         };
         Self { what, ..self }
@@ -181,7 +181,9 @@ impl<B> Event<B> {
     pub fn of_another_authority(self) -> Self {
         let own = self.unconditional();
         let what = match own.what {
-            What::File(body, freshness, _) => What::File(body, freshness, Validators::default()),
+            EventKind::File(body, freshness, _) => {
+                EventKind::File(body, freshness, Validators::default())
+            }
             other => other,
         };
         Self { what, ..own }
@@ -193,11 +195,11 @@ impl<B> Event<B> {
     #[must_use]
     pub fn of_document(self) -> Self {
         let what = match self.what {
-            What::Missing(cause, freshness) => match cause {
+            EventKind::Missing(cause, freshness) => match cause {
                 Cause::Status(status) if (400..500).contains(&status) && status != 429 => {
-                    What::Missing(cause, freshness)
+                    EventKind::Missing(cause, freshness)
                 }
-                _ => What::Failed(cause, 0),
+                _ => EventKind::Failed(cause, 0),
             },
             other => other,
         };
@@ -216,12 +218,12 @@ impl<B> Event<B> {
             },
         };
         let what = match self.what {
-            What::File(body, freshness, validators) => {
-                What::File(body, limited(freshness), validators)
+            EventKind::File(body, freshness, validators) => {
+                EventKind::File(body, limited(freshness), validators)
             }
             // A 304 that does not say for how long leaves what the file said.
-            What::NotModified(freshness, etag) if freshness.seconds.is_some() => {
-                What::NotModified(limited(freshness), etag)
+            EventKind::NotModified(freshness, etag) if freshness.seconds.is_some() => {
+                EventKind::NotModified(limited(freshness), etag)
             }
             other => other,
         };
@@ -248,11 +250,15 @@ impl<B> Event<B> {
         let came = times.received_at;
         let freshness = Freshness::of(fields, times.requested_at, came);
         let what = match outcome_of(status, settings) {
-            StatusClass::File => What::File(body, freshness, Validators::of(fields)),
-            StatusClass::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
-            StatusClass::NotModified => What::NotModified(freshness, Validators::of(fields).etag),
-            StatusClass::Unavailable(cause) => What::Missing(cause, freshness),
-            StatusClass::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
+            StatusClass::File => EventKind::File(body, freshness, Validators::of(fields)),
+            StatusClass::EmptyFile => {
+                EventKind::File(B::default(), freshness, Validators::of(fields))
+            }
+            StatusClass::NotModified => {
+                EventKind::NotModified(freshness, Validators::of(fields).etag)
+            }
+            StatusClass::Unavailable(cause) => EventKind::Missing(cause, freshness),
+            StatusClass::Unreachable(cause) => EventKind::Failed(cause, retry_after(fields, came)),
         };
         Self { came, what }
     }
@@ -288,7 +294,7 @@ impl Validators {
                 .map(|field| field.value);
             let value = std::str::from_utf8(values.next()?).ok()?.trim();
             let sendable = value.chars().all(|c| !c.is_control()) && !value.is_empty();
-            (values.next().is_none() && sendable && value.len() <= LONGEST_VALIDATOR)
+            (values.next().is_none() && sendable && value.len() <= MAX_VALIDATOR_BYTES)
                 .then(|| value.to_owned())
         };
         Self {
@@ -329,17 +335,17 @@ impl<B> State<B> {
     pub fn after(mut self, event: Event<B>, settings: &RetrievalSettings) -> Self {
         let came = event.came;
         match event.what {
-            What::File(body, freshness, validators) => {
+            EventKind::File(body, freshness, validators) => {
                 self.keep(Answer::File(body), freshness, validators, came, settings);
             }
-            What::Missing(cause, freshness) => {
+            EventKind::Missing(cause, freshness) => {
                 let none = Validators::default();
                 self.keep(Answer::Missing(cause), freshness, none, came, settings);
             }
-            What::NotModified(freshness, etag) => {
+            EventKind::NotModified(freshness, etag) => {
                 self.confirm(freshness, etag.as_deref(), came, settings);
             }
-            What::Failed(cause, wait) => self.fail(cause, wait, came),
+            EventKind::Failed(cause, wait) => self.fail(cause, wait, came),
         }
         self
     }
@@ -396,7 +402,7 @@ impl<B> State<B> {
     /// Another failure. The wait doubles from a second to an hour. A site that asks for more gets
     /// it, up to a day.
     fn fail(&mut self, cause: Cause, wait: u64, came: Moment) {
-        const LONGEST: u64 = 3_600;
+        const MAX_WAIT_SECONDS: u64 = 3_600;
         // A refused address does not change within a second.
         let wait = if cause == Cause::Refused {
             wait.max(60)
@@ -409,7 +415,7 @@ impl<B> State<B> {
         let attempts = before.map_or(1, |outage| outage.attempts.saturating_add(1));
         let doubled = 1_u64
             .checked_shl(attempts.saturating_sub(1))
-            .map_or(LONGEST, |seconds| seconds.min(LONGEST));
+            .map_or(MAX_WAIT_SECONDS, |seconds| seconds.min(MAX_WAIT_SECONDS));
         self.outage = Some(Outage {
             // An address that is refused says nothing about a site that is away, and the other way
             // round: neither counts towards the other's end.

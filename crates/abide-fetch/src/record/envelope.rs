@@ -175,7 +175,7 @@ impl Record {
     /// [`RecordError`] for anything that [`Record::to_bytes`] did not write.
     pub fn from_bytes(bytes: &[u8], resource: &Resource, seal: &Seal) -> Result<Self, RecordError> {
         Self::read(bytes, resource, seal, |reader, hash| {
-            let body = Body::new(reader.bytes(MOST_BODY)?.to_vec());
+            let body = Body::new(reader.bytes(MAX_BODY_BYTES)?.to_vec());
             (body.hash() == hash)
                 .then_some(body)
                 .ok_or(RecordError::Body)
@@ -249,9 +249,9 @@ impl Record {
 }
 
 /// The largest body that is read back, in bytes. No retrieval is as long.
-const MOST_BODY: usize = 64 << 20;
+const MAX_BODY_BYTES: usize = 64 << 20;
 /// The longest text that is read back, in bytes.
-const MOST_TEXT: usize = 16 << 10;
+const MAX_TEXT_BYTES: usize = 16 << 10;
 
 pub(super) struct EnvelopeWriter(pub(super) Vec<u8>);
 
@@ -378,7 +378,7 @@ impl<'o> Reader<'o> {
     }
 
     pub(super) fn text(&mut self) -> Result<&'o str, RecordError> {
-        std::str::from_utf8(self.bytes(MOST_TEXT)?).map_err(|_| RecordError::Shape)
+        std::str::from_utf8(self.bytes(MAX_TEXT_BYTES)?).map_err(|_| RecordError::Shape)
     }
 
     pub(super) fn yes_or_no(&mut self) -> Result<bool, RecordError> {

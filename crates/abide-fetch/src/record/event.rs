@@ -2,7 +2,7 @@
 
 use super::envelope::{EnvelopeWriter, Reader, RecordError, Seal, check_version, version};
 use super::{Body, BodyHash, Cut};
-use crate::machine::{Event, What};
+use crate::machine::{Event, EventKind};
 
 /// Serializes an event, with the hash of its body instead of the body.
 pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
@@ -10,24 +10,24 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     writer.byte(version(event.body()));
     writer.moment(event.came());
     match event.what() {
-        What::File(body, freshness, validators) => {
+        EventKind::File(body, freshness, validators) => {
             writer.byte(0);
             writer.0.extend_from_slice(body.hash().as_bytes());
             writer.byte(body.end().to_byte());
             writer.freshness(*freshness);
             writer.validators(validators);
         }
-        What::NotModified(freshness, etag) => {
+        EventKind::NotModified(freshness, etag) => {
             writer.byte(1);
             writer.freshness(*freshness);
             writer.maybe(etag.as_deref(), EnvelopeWriter::text);
         }
-        What::Missing(cause, freshness) => {
+        EventKind::Missing(cause, freshness) => {
             writer.byte(2);
             writer.cause(*cause);
             writer.freshness(*freshness);
         }
-        What::Failed(cause, wait) => {
+        EventKind::Failed(cause, wait) => {
             writer.byte(3);
             writer.cause(*cause);
             writer.number(*wait);
@@ -56,15 +56,15 @@ pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, RecordError> {
                 hash: BodyHash::from_bytes(reader.array()?),
                 cut: reader.cut()?,
             };
-            What::File(body, reader.freshness()?, reader.validators()?)
+            EventKind::File(body, reader.freshness()?, reader.validators()?)
         }
         1 => {
             let freshness = reader.freshness()?;
             let etag = reader.optional(Reader::text)?.map(str::to_owned);
-            What::NotModified(freshness, etag)
+            EventKind::NotModified(freshness, etag)
         }
-        2 => What::Missing(reader.cause()?, reader.freshness()?),
-        3 => What::Failed(reader.cause()?, reader.number()?),
+        2 => EventKind::Missing(reader.cause()?, reader.freshness()?),
+        3 => EventKind::Failed(reader.cause()?, reader.number()?),
         _ => return Err(RecordError::Shape),
     };
     reader.end()?;

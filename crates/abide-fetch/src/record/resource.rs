@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Resource(Box<str>);
 
 /// The longest URL of a document, in bytes.
-const LONGEST: usize = 8_192;
+const MAX_URL_BYTES: usize = 8_192;
 
 impl Resource {
     /// The robots.txt of the authority of `url`; `None` if `url` is not an http or https URL.
@@ -42,7 +42,7 @@ impl Resource {
         let origin = Origin::of(sent.as_str())?;
         let (_, path) = sent.as_str().split_at_checked(sent.path_at())?;
         let url = format!("{origin}{path}");
-        (url.len() <= LONGEST).then(|| Self(url.into()))
+        (url.len() <= MAX_URL_BYTES).then(|| Self(url.into()))
     }
 
     /// The resource whose record has the key `key`; `None` if no record has it.

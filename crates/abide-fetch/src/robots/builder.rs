@@ -17,7 +17,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// For how many bytes of outages there is always room.
-const LEAST_FOR_OUTAGES: u64 = 64 << 10;
+const MIN_OUTAGE_BYTES: u64 = 64 << 10;
 /// How many bytes an outage takes beside the URL of its resource.
 const OUTAGE: usize = 256;
 /// How many bytes of files and compiled rules are kept in memory by default.
@@ -233,7 +233,7 @@ impl<R: Retriever + 'static> Builder<R> {
     #[must_use]
     pub fn build(self) -> RobotsCache {
         // By default there is room for some 25,000.
-        let for_outages = (self.memory / 32).max(LEAST_FOR_OUTAGES);
+        let for_outages = (self.memory / 32).max(MIN_OUTAGE_BYTES);
         let sites = moka::sync::Cache::builder()
             .max_capacity(self.memory)
             // Every file is kept, or it would be fetched again for the next URL.

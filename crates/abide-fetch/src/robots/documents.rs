@@ -26,7 +26,7 @@ use abide::Moment;
 const DEADLINE: Duration = Duration::from_secs(30);
 /// Licence documents that are fetched for a question: eight of the page and eight of robots.txt
 /// (PREF-108).
-const MOST: usize = 16;
+const MAX_DOCUMENTS: usize = 16;
 
 impl RobotsCache {
     /// Returns what is known of the documents beside the robots.txt of `target`, for
@@ -147,11 +147,11 @@ impl RobotsCache {
         target: &Target<'_>,
         until: &Until,
     ) -> Documents {
-        let mut asked = BTreeSet::new();
+        let mut wanted = BTreeSet::new();
         loop {
             let mut fetching = JoinSet::new();
             for url in missing_licences(policy, target, &documents) {
-                if asked.len() < MOST && asked.insert(url.clone()) {
+                if wanted.len() < MAX_DOCUMENTS && wanted.insert(url.clone()) {
                     let (robots, until) = (self.clone(), until.clone());
                     fetching.spawn(async move { (robots.licence(&url, &until).await, url) });
                 }

@@ -21,9 +21,9 @@ pub(super) type Arrival = watch::Receiver<Option<Arc<Site>>>;
 /// Between the first two looks at what another member of the fleet may have brought. It doubles.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// Between two looks at most.
-const LOOK_AGAIN_AT_MOST: Duration = Duration::from_millis(400);
+const MAX_LOOK_AGAIN: Duration = Duration::from_millis(400);
 /// After so long nobody waits for another member any more: three deadlines of a retrieval.
-const LONGEST_WAIT: Duration = Duration::from_secs(90);
+const MAX_WAIT: Duration = Duration::from_secs(90);
 
 /// Takes the flight off the board, however it ends.
 struct Landing {
@@ -104,7 +104,7 @@ impl SharedState {
             }
             let lease = stored.lease().await;
             let is_theirs = matches!(lease, Some(Lease::Theirs));
-            if !is_theirs || began.elapsed() >= LONGEST_WAIT {
+            if !is_theirs || began.elapsed() >= MAX_WAIT {
                 // Between the look and the lease, another member may have brought it.
                 state = stored.added_if_shared(state).await;
                 if self.is_due(resource, &state, self.clock.now()) {
@@ -121,7 +121,7 @@ impl SharedState {
                 return self.site(resource, state, (at, soon(at)));
             }
             tokio::time::sleep(pause).await;
-            pause = pause.saturating_mul(2).min(LOOK_AGAIN_AT_MOST);
+            pause = pause.saturating_mul(2).min(MAX_LOOK_AGAIN);
         }
     }
 
@@ -356,8 +356,8 @@ async fn within<T>(
     store: &dyn Store,
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {
-    let said = tokio::time::timeout(store.patience(), work).await;
-    said.unwrap_or(Err(StoreError::Slow))
+    let answer = tokio::time::timeout(store.patience(), work).await;
+    answer.unwrap_or(Err(StoreError::Slow))
 }
 
 impl Retrieval {

@@ -2,18 +2,18 @@
 //! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process,
 //! or shares them.
 
-mod asked;
 mod builder;
 mod clock;
 mod documents;
 mod flight;
 mod references;
+mod request_rules;
 mod site;
 mod turns;
 
-pub use asked::RequestRules;
 pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
+pub use request_rules::RequestRules;
 pub use site::SiteRules;
 pub use turns::{Turn, Turns};
 

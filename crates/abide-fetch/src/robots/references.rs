@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 /// For all of them together.
 const DEADLINE: Duration = Duration::from_secs(30);
 /// References that are fetched for a file; it may have more, and these stay unknown.
-const MOST: usize = 10;
+const MAX_REFERENCES: usize = 10;
 
 /// `policy`, of the robots.txt at `robots_url`, with what it refers to and was not given; and
 /// whether something could not be fetched for a reason of this machine.
@@ -32,7 +32,7 @@ pub(super) async fn with_references(
     let now = Instant::now();
     let until = now.checked_add(DEADLINE).unwrap_or(now);
     let mut read = Vec::new();
-    for reference in policy.references().iter().take(MOST) {
+    for reference in policy.references().iter().take(MAX_REFERENCES) {
         let url = reference.url(robots_url);
         if missing.contains(&url) {
             let validators = Validators::default();

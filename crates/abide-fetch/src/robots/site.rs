@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// For how many clients a site keeps compiled rules. What more ask is compiled again.
-const MOST_POLICIES: usize = 256;
+const MAX_POLICIES: usize = 256;
 
 /// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
@@ -152,7 +152,7 @@ impl Site {
         let policies = self.policies.write();
         let mut policies = policies.unwrap_or_else(PoisonError::into_inner);
         policies.retain(|(known, _)| *known != number);
-        if policies.len() >= MOST_POLICIES {
+        if policies.len() >= MAX_POLICIES {
             policies.remove(0);
         }
         policies.push((number, Arc::clone(&policy)));

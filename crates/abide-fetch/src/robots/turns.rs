@@ -74,24 +74,24 @@ mod tests {
         let robots = RobotsCache::with_retriever(client, site.clone()).build();
         let turns = Arc::new(Semaphore::new(1));
         let own = robots.in_turns(Few(Arc::clone(&turns)));
-        let asked = || site.1.load(Ordering::SeqCst);
+        let count = || site.1.load(Ordering::SeqCst);
         // The turn lasts as long as the retrieval, even if the caller has gone.
         let gone = asks(&own, "https://www.a.example:8443/");
         settled().await;
         gone.abort();
         settled().await;
-        assert_eq!((asked(), turns.available_permits()), (1, 0));
+        assert_eq!((count(), turns.available_permits()), (1, 0));
         // The next one waits, and another caller does not wait for it.
         let waiting = asks(&own, "https://b.example/");
         settled().await;
-        assert_eq!(asked(), 1);
+        assert_eq!(count(), 1);
         let other = asks(&robots, "https://b.example/");
         settled().await;
-        assert_eq!(asked(), 2);
+        assert_eq!(count(), 2);
         site.0.add_permits(2);
         other.await.unwrap();
         waiting.await.unwrap();
-        assert_eq!((asked(), turns.available_permits()), (2, 1));
+        assert_eq!((count(), turns.available_permits()), (2, 1));
         // What is in memory needs no turn.
         let _all = turns.acquire().await.unwrap();
         own.for_url("https://b.example/").await;

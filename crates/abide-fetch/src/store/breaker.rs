@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The number of failures in a row that open the breaker.
-const MOST_FAILURES: u32 = 3;
+const MAX_FAILURES: u32 = 3;
 /// How long it opens the first time.
-const SHORTEST: Duration = Duration::from_secs(1);
+const MIN_PAUSE: Duration = Duration::from_secs(1);
 /// The longest time that it opens, before jitter of up to a fifth.
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// Closed while the store responds; open, for longer each time, while it does not.
 #[derive(Debug, Default)]
@@ -88,9 +88,9 @@ impl CallPermit<'_> {
         state.failures = state.failures.saturating_add(1);
         let lasts = match &state.open {
             Some(_) if !self.is_probe => return,
-            Some(open) => open.lasts.saturating_mul(2).min(LONGEST),
-            None if state.failures < MOST_FAILURES => return,
-            None => SHORTEST,
+            Some(open) => open.lasts.saturating_mul(2).min(MAX_PAUSE),
+            None if state.failures < MAX_FAILURES => return,
+            None => MIN_PAUSE,
         };
         let until = Instant::now().checked_add(lasts.saturating_add(jitter(lasts)));
         state.open = Some(Open {
@@ -127,7 +127,7 @@ fn jitter(whole: Duration) -> Duration {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "tests")]
 
-    use super::{Breaker, LONGEST, SHORTEST};
+    use super::{Breaker, MAX_PAUSE, MIN_PAUSE};
     use tokio::time::advance;
 
     fn fail(breaker: &Breaker) {
@@ -154,7 +154,7 @@ mod tests {
     async fn doubles_with_one_probe_at_a_time() {
         let breaker = Breaker::default();
         (0..3).for_each(|_| fail(&breaker));
-        let mut lasts = SHORTEST;
+        let mut lasts = MIN_PAUSE;
         for _ in 0..8 {
             advance(lasts * 999 / 1_000).await;
             assert!(breaker.turn().is_err());
@@ -163,9 +163,9 @@ mod tests {
             assert!(breaker.turn().is_err());
             drop(probe);
             fail(&breaker);
-            lasts = (lasts * 2).min(LONGEST);
+            lasts = (lasts * 2).min(MAX_PAUSE);
         }
-        advance(LONGEST * 2).await;
+        advance(MAX_PAUSE * 2).await;
         breaker.turn().unwrap().answered();
         assert!(breaker.turn().is_ok() && breaker.turn().is_ok());
     }

@@ -422,11 +422,11 @@ const EARLIER: [(&str, Option<&str>, Option<&str>); 4] = [
 /// longest time goes first, and what is left is whole.
 #[test]
 fn a_file_stays_within_its_size() {
-    const MOST: u64 = 16 << 20;
+    const MAX_BYTES: u64 = 16 << 20;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
     let mut bounds = FileBounds::default();
-    bounds.bytes = Some(MOST);
+    bounds.bytes = Some(MAX_BYTES);
     let store = FileStore::open_within(&path, bounds).unwrap();
     let body = |number: i64| format!("# {number}\n{}", "# a comment\n".repeat(25_000));
     let busy = origin("busy");
@@ -445,10 +445,10 @@ fn a_file_stays_within_its_size() {
             // Nobody writes between the removal and the look.
             store.forget(at(-1)).await.unwrap();
             let length = std::fs::metadata(&path).unwrap().len();
-            assert!(length <= MOST, "{length} after {number}");
+            assert!(length <= MAX_BYTES, "{length} after {number}");
             largest = largest.max(length);
         }
-        assert!(largest > MOST / 4, "{largest}");
+        assert!(largest > MAX_BYTES / 4, "{largest}");
         for summary in store.sites().unwrap() {
             let record = summary.record.unwrap();
             let body = record.state.body().unwrap();

@@ -2,7 +2,7 @@
 
 use abide::preference::{LicenceLink, LicenceState, PreferenceProfile};
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
-use abide_html::{LIMIT, initial, rendered, response};
+use abide_html::{MAX_BYTES, initial, rendered, response};
 
 fn element(url: &str, offset: u64) -> LicenceLink {
     LicenceLink::Element {
@@ -163,13 +163,13 @@ fn pref_91_scripts_that_do_not_end() {
     let open = rsl_script().replace("</script>", "");
     assert_eq!(documents(&initial(open.as_bytes(), None).licences), [true]);
     // Nobody knows how a document goes on that the limit cuts.
-    let cut = format!("{open}{}", " ".repeat(LIMIT));
+    let cut = format!("{open}{}", " ".repeat(MAX_BYTES));
     let found = initial(cut.as_bytes(), None);
     assert_eq!(
         (documents(&found.licences), found.truncated),
         (vec![false], true)
     );
-    let whole = format!("{}{}", rsl_script(), " ".repeat(LIMIT));
+    let whole = format!("{}{}", rsl_script(), " ".repeat(MAX_BYTES));
     assert_eq!(documents(&initial(whole.as_bytes(), None).licences), [true]);
 }
 

@@ -305,7 +305,8 @@ fn real_pages() {
             .get(..page.len().min(200))
             .unwrap_or_default()
             .to_ascii_lowercase();
-        if (near.contains("<!doctype") || near.contains("<html")) && page.len() < abide_html::LIMIT
+        if (near.contains("<!doctype") || near.contains("<html"))
+            && page.len() < abide_html::MAX_BYTES
         {
             check(page.strip_prefix('\u{feff}').unwrap_or(&page));
             pages += 1;

@@ -1,6 +1,6 @@
 //! Names that a file gives to usages and to sets of resources (ACAP-123 to ACAP-132).
 
-use super::words::{MOST, words};
+use super::words::{MAX_WORDS, words};
 use super::{AcapField, fields, in_parentheses, standard};
 use crate::file::File;
 use abide::Span;
@@ -35,18 +35,18 @@ pub(crate) struct Definition<'a> {
 /// none if the search would be slow: with more than 32 definitions, or if `field` is more than 1000
 /// lines after the first ACAP field.
 pub(crate) fn above<'a>(file: &File<'a>, field: &AcapField<'a>) -> Vec<Definition<'a>> {
-    const MOST_DEFINITIONS: usize = 32;
-    const MOST_LINES: u32 = 1000;
+    const MAX_DEFINITIONS: usize = 32;
+    const MAX_LINES: u32 = 1000;
     let first = fields(file).next().map_or(0, |first| first.line.number);
-    if field.line.number.saturating_sub(first) > MOST_LINES {
+    if field.line.number.saturating_sub(first) > MAX_LINES {
         return Vec::new();
     }
     let found: Vec<Definition<'a>> = fields(file)
         .take_while(|other| !other.is_crawler() && other.line.number < field.line.number)
         .filter_map(|field| definition(&field))
-        .take(MOST_DEFINITIONS + 1)
+        .take(MAX_DEFINITIONS + 1)
         .collect();
-    if found.len() > MOST_DEFINITIONS {
+    if found.len() > MAX_DEFINITIONS {
         return Vec::new();
     }
     found
@@ -71,7 +71,7 @@ fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
         kind,
         name,
         line: field.line.number,
-        words: words.take(MOST + 1).collect(),
+        words: words.take(MAX_WORDS + 1).collect(),
     })
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn expanded(
     name: &[u8],
 ) -> Option<Vec<Usage>> {
     let definition = usage(definitions, name)?;
-    if definition.words.len() > MOST {
+    if definition.words.len() > MAX_WORDS {
         return None;
     }
     let part = |word| part(definitions, definition.line, text, word);

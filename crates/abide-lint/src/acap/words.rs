@@ -5,7 +5,7 @@ use abide::Span;
 
 /// The largest number of words after the first in a value that a fix looks at. A value with more is
 /// not a typing error.
-pub(crate) const MOST: usize = 16;
+pub(crate) const MAX_WORDS: usize = 16;
 
 /// A word of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +37,16 @@ pub(crate) fn words<'a>(field: &AcapField<'a>) -> impl Iterator<Item = Span> + u
     })
 }
 
-/// The words after the first one, which is a name; none if there are more than [`MOST`].
+/// The words after the first one, which is a name; none if there are more than [`MAX_WORDS`].
 pub(crate) fn behind_name(field: &AcapField<'_>) -> Vec<Span> {
-    let found: Vec<Span> = words(field).skip(1).take(MOST + 1).collect();
-    if found.len() > MOST {
+    let found: Vec<Span> = words(field).skip(1).take(MAX_WORDS + 1).collect();
+    if found.len() > MAX_WORDS {
         return Vec::new();
     }
     found
 }
 
-/// The words after the first one, which is the resource; none if there are more than [`MOST`].
+/// The words after the first one, which is the resource; none if there are more than [`MAX_WORDS`].
 pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
     let resource = words(field).next();
     let mut rest = Span::new(
@@ -69,7 +69,7 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
             }
         };
         rest = Span::new(read.span().end, rest.end);
-        if found.len() == MOST {
+        if found.len() == MAX_WORDS {
             return Vec::new();
         }
         found.push(read);

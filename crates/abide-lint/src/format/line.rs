@@ -15,7 +15,7 @@ pub(super) struct LineWriter<'t> {
 
 /// Lines from here on are near the length, in bytes, from which on Google's reading sees a part of
 /// a line alone: there every byte counts.
-const LONG: u32 = 16_000;
+const MIN_LONG_LINE: u32 = 16_000;
 
 impl<'t> LineWriter<'t> {
     pub(super) fn new(careful: &'t Robots, google: &'t Robots) -> Self {
@@ -47,7 +47,7 @@ impl<'t> LineWriter<'t> {
     /// nothing to either.
     fn may_be_spaced(&self, line: &Line, field: &Field, beside: &Line) -> bool {
         let foreign = field.kind == FieldKind::Other && !self.is_plain_record(field);
-        if line.span.len() >= LONG || line.span != beside.span || foreign {
+        if line.span.len() >= MIN_LONG_LINE || line.span != beside.span || foreign {
             return false;
         }
         match &beside.content {

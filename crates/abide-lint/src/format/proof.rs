@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// How many of the crawlers that the file names are asked what it says to them, beside one without
 /// a name. What is compared before leaves nothing over; this does not share its view of a file.
-const CLIENTS: usize = 4;
+const MAX_CLIENTS: usize = 4;
 
 /// What a line says, without its number and its blanks.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,12 +43,12 @@ impl Eq for FieldKey<'_> {}
 
 /// Compares two files in the reading they were parsed in. Linear in their length.
 pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), FormatError> {
-    let mut own = said(before);
-    let mut other = said(after);
+    let mut own = contents(before);
+    let mut other = contents(after);
     loop {
         match (own.next(), other.next()) {
             (None, None) => break,
-            (Some((_, said)), Some((_, again))) if said == again => {}
+            (Some((_, content)), Some((_, again))) if content == again => {}
             (Some((line, _)), _) | (None, Some((line, _))) => {
                 return Err(FormatError::Meaning { line });
             }
@@ -61,7 +61,7 @@ pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), FormatError> {
     }
 }
 
-fn said(robots: &Robots) -> impl Iterator<Item = (u32, LineContent<'_>)> {
+fn contents(robots: &Robots) -> impl Iterator<Item = (u32, LineContent<'_>)> {
     let careful = robots.profile() == Profile::Careful;
     let of = move |line: &Line| of_line(robots, line, careful);
     robots
@@ -106,7 +106,7 @@ fn clients(robots: &Robots) -> impl Iterator<Item = Client> {
         Some(std::str::from_utf8(name).ok()?.to_ascii_lowercase())
     };
     let mut named = BTreeSet::new();
-    named.extend(agents.filter_map(name).take(CLIENTS));
+    named.extend(agents.filter_map(name).take(MAX_CLIENTS));
     named.insert("format-proof".to_owned());
     let profile = robots.profile();
     named.into_iter().filter_map(move |name| {

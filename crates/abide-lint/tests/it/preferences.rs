@@ -16,7 +16,7 @@ fn told(file: &str, robot: &str) -> String {
         "*" => Client::unnamed(),
         name => Client::new(ProductToken::new(name).unwrap()),
     };
-    let policy = Policy::compile(file.as_bytes(), &preferences::asked(&client));
+    let policy = Policy::compile(file.as_bytes(), &preferences::with_all_preferences(&client));
     let view = FileView::of(&policy);
     let mut told = sentences::site_preferences(&view).join("\n");
     let stated = view.preferences().unwrap();
@@ -157,7 +157,7 @@ fn a_matrix_groups_robots_by_their_preferences() {
 /// The three answers by a file and the documents beside it, each with its exceptions.
 fn site(file: &str, question: &SiteQuestion) -> Vec<String> {
     let robots = Robots::parse(file);
-    let policy = robots.policy(&question.asked(&Client::unnamed()));
+    let policy = robots.policy(&question.add_to(&Client::unnamed()));
     let answers = site_answers_with(&policy, &robots, question);
     let shown = answers.iter().map(|answer| {
         let exceptions = answer.exceptions.iter();
@@ -227,7 +227,7 @@ fn a_path_without_host_names_the_rule_of_its_tdmrep_json() {
     let rules =
         br#"[{"location": "/a", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]"#;
     let documents = abide_documents::add_tdmrep(Documents::default(), rules);
-    let client = preferences::asked(&Client::unnamed());
+    let client = preferences::with_all_preferences(&Client::unnamed());
     let policy = Policy::compile(b"User-agent: *\nDisallow:\n", &client);
     let view = FileView::of(&policy);
     let told = |url: &str| {

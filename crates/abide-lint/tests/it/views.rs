@@ -37,11 +37,11 @@ fn view(finding: &Finding) -> String {
 /// Applies the fixes of one rule to an example, line by line; `None` if there are none or the file
 /// is long.
 fn mended(code: &str, example: &Example) -> Option<String> {
-    const LONGEST: usize = 4_096;
+    const MAX_BYTES: usize = 4_096;
     let bytes = example
         .robots_txt
         .as_ref()
-        .filter(|bytes| bytes.len() < LONGEST)?;
+        .filter(|bytes| bytes.len() < MAX_BYTES)?;
     let linter = Linter::new().select([code]).unwrap();
     let fixed = linter.fixed(bytes, &context(example), Safety::Unsafe);
     let lines = fixed.bytes.split_inclusive(|&byte| byte == b'\n');

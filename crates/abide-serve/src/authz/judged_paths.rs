@@ -12,11 +12,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// How many paths are judged. Those of honest clients can be read in a dozen ways at most.
-const MOST: usize = 128;
+const MAX_PATHS: usize = 128;
 /// How many bytes all of them may have, so that long paths take no longer than others.
-const MOST_BYTES: usize = 512 << 10;
+const MAX_BYTES: usize = 512 << 10;
 /// How often escapes are decoded: by a proxy, and by a program behind it.
-const MOST_DECODINGS: u8 = 2;
+const MAX_DECODINGS: u8 = 2;
 
 /// The different paths, with query: first as sent. `None` if there are too many.
 pub(super) fn of(sent: &str) -> Option<Vec<String>> {
@@ -35,7 +35,7 @@ pub(super) fn of(sent: &str) -> Option<Vec<String>> {
                 readings.push(next);
             }
         }
-        if readings.len() > MOST || readings.len() * path.len() > MOST_BYTES {
+        if readings.len() > MAX_PATHS || readings.len() * path.len() > MAX_BYTES {
             return None;
         }
         at += 1;
@@ -80,7 +80,7 @@ impl Reading {
             path: step(&self.path),
             decoded: self.decoded,
         });
-        let decoded = (self.decoded < MOST_DECODINGS).then(|| Self {
+        let decoded = (self.decoded < MAX_DECODINGS).then(|| Self {
             path: percent_encoding::percent_decode(&self.path).collect(),
             decoded: self.decoded + 1,
         });
@@ -214,7 +214,7 @@ mod tests {
             let length = dice.below(24);
             let path: String = (0..length).map(|_| dice.pick(&parts)).collect();
             match of(&format!("/{path}")) {
-                Some(paths) => assert!(paths.len() <= MOST),
+                Some(paths) => assert!(paths.len() <= MAX_PATHS),
                 None => refused += 1,
             }
         }

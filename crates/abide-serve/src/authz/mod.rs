@@ -27,7 +27,7 @@ const EXPLAIN: &str = "X-Robots-Explain";
 /// The status that lets a request through.
 const PASS: StatusCode = StatusCode::NO_CONTENT;
 /// The longest explanation, in bytes.
-const LONGEST: usize = 512;
+const MAX_EXPLANATION_BYTES: usize = 512;
 
 /// The routes of forward auth: any method, because proxies pass on that of the request.
 pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
@@ -67,8 +67,8 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
     let (Some(settings), Some(files)) = (&app.settings.authz, &app.site_files) else {
         return off().into_response();
     };
-    let asked = match ProxyRequest::read(&request) {
-        Ok(asked) => asked,
+    let proxy_request = match ProxyRequest::read(&request) {
+        Ok(proxy_request) => proxy_request,
         Err(problem) => {
             // Whoever only wants a report never refuses anything, not even what is unclear.
             app.counts.authz("unreadable");
@@ -86,8 +86,8 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
             };
         }
     };
-    let file = files.of(asked.original.host()).await;
-    Verdict::of(&asked, &file, settings).answer(&asked, &app, settings)
+    let file = files.of(proxy_request.original.host()).await;
+    Verdict::of(&proxy_request, &file, settings).answer(&proxy_request, &app, settings)
 }
 
 fn off() -> Problem {
@@ -217,9 +217,9 @@ impl Verdict {
         }
     }
 
-    fn of(asked: &ProxyRequest, file: &SiteFile, settings: &Authz) -> Self {
-        let agent = asked.user_agent.trim();
-        let is_for_file = asked.original.target() == "/robots.txt";
+    fn of(request: &ProxyRequest, file: &SiteFile, settings: &Authz) -> Self {
+        let agent = request.user_agent.trim();
+        let is_for_file = request.original.target() == "/robots.txt";
         if settings.require_user_agent && agent.is_empty() && !is_for_file {
             return Self::new(Answer::NoUserAgent, "the request has no User-Agent");
         }
@@ -228,9 +228,9 @@ impl Verdict {
         let Some(robot) = sender(agent, is_named) else {
             return Self::new(Answer::NotRobot, "the request is of no known robot");
         };
-        let host = || visible(asked.original.host().as_bytes());
+        let host = || visible(request.original.host().as_bytes());
         match file {
-            SiteFile::Rules(rules) => Self::by_rules(asked, &robot, rules),
+            SiteFile::Rules(rules) => Self::by_rules(request, &robot, rules),
             SiteFile::Missing => {
                 let why = format!("there is no robots.txt for {}", host());
                 Self::new(Answer::NoFile, why)
@@ -243,15 +243,15 @@ impl Verdict {
     }
 
     /// What the rules say about every path that may be served: one that is disallowed is enough.
-    fn by_rules(asked: &ProxyRequest, robot: &Robot, rules: &Rules) -> Self {
+    fn by_rules(request: &ProxyRequest, robot: &Robot, rules: &Rules) -> Self {
         let policy = match rules.policy(robot) {
             Ok(policy) => policy,
             Err(error) => return Self::new(Answer::NoFile, error.to_string()),
         };
-        if let Some(flaw) = asked.original.flaw() {
+        if let Some(flaw) = request.original.flaw() {
             return Self::new(Answer::UnclearPath, flaw);
         }
-        let sent = asked.original.target();
+        let sent = request.original.target();
         let Some(paths) = judged_paths::of(sent) else {
             let why = "servers read the path of the request in too many ways";
             return Self::new(Answer::UnclearPath, why);
@@ -275,23 +275,23 @@ impl Verdict {
     }
 
     /// The answer, which is counted and, if it refuses anything, logged.
-    fn answer(self, asked: &ProxyRequest, app: &App, settings: &Authz) -> Response {
+    fn answer(self, request: &ProxyRequest, app: &App, settings: &Authz) -> Response {
         let name = self.answer.name();
-        let (host, why) = (asked.original.host(), self.logged);
+        let (host, why) = (request.original.host(), self.logged);
         match (self.answer.remedy(settings), settings.report_only) {
             (None, _) => {
                 app.counts.authz(name);
-                through(asked.pass, &self.why)
+                through(request.pass, &self.why)
             }
             (Some(_), true) => {
                 app.counts.authz("would-refuse");
                 tracing::info!(host, code = name, why, "would refuse a request");
-                through(asked.pass, &format!("report only: {}", self.why))
+                through(request.pass, &format!("report only: {}", self.why))
             }
             (Some(remedy), false) => {
                 app.counts.authz(name);
                 tracing::info!(host, code = name, why, "refused a request");
-                let problem = Problem::new(asked.status, name, self.why.as_str(), remedy);
+                let problem = Problem::new(request.status, name, self.why.as_str(), remedy);
                 explained(problem.into_response(), &self.why)
             }
         }
@@ -338,8 +338,8 @@ fn header_text(text: &str) -> HeaderValue {
                 let _ = write!(value, "{}", other.escape_unicode());
             }
         }
-        if value.len() > LONGEST {
-            value.truncate(LONGEST);
+        if value.len() > MAX_EXPLANATION_BYTES {
+            value.truncate(MAX_EXPLANATION_BYTES);
             value.push_str("...");
             break;
         }

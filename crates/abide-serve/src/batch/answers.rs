@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// For how many sites, and then for how many lines, one chunk waits at once.
-const AT_ONCE: usize = 64;
+const MAX_CONCURRENT: usize = 64;
 
 /// Begins to answer a chunk.
 pub(super) fn answers(asker: &Asker, chunk: Chunk, is_slim: bool) -> Parts {
@@ -46,7 +46,7 @@ async fn write(asker: Asker, chunk: Chunk, is_slim: bool, mut out: PartWriter) -
             continue;
         }
         waiting.push_back(question.with_site(&asker));
-        if waiting.len() == AT_ONCE
+        if waiting.len() == MAX_CONCURRENT
             && let Some((question, site)) = waiting.next().await
         {
             question.write(&asker.app, site, is_slim, &mut out)?;
@@ -85,7 +85,7 @@ async fn fetch_ahead(asker: &Asker, chunk: &Chunk) {
     let mut fetching = FuturesUnordered::new();
     for request in firsts.into_values() {
         fetching.push(fetched(asker, request));
-        if fetching.len() == AT_ONCE {
+        if fetching.len() == MAX_CONCURRENT {
             fetching.next().await;
         }
     }

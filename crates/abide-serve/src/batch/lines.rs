@@ -22,7 +22,7 @@ const UNCOUNTED: usize = 128 << 10;
 /// How many bytes are read ahead together.
 const BLOCK: usize = 32 << 10;
 /// How many blocks are read ahead at most: 16 MiB, if there is memory for them.
-const MOST_BLOCKS: usize = 512;
+const MAX_BLOCKS: usize = 512;
 /// About as many bytes as a piece of a body has.
 const PIECE: usize = 16 << 10;
 /// Longer than any batch takes.
@@ -211,7 +211,7 @@ impl Reader {
         if self.ahead.back().is_some_and(has_place) {
             return true;
         }
-        if self.ahead.len() == MOST_BLOCKS || self.app.in_flight.is_short(&self.caller.key) {
+        if self.ahead.len() == MAX_BLOCKS || self.app.in_flight.is_short(&self.caller.key) {
             return false;
         }
         let memory = self.app.in_flight.count(&self.caller.key, BLOCK);

@@ -53,12 +53,12 @@ impl Config {
         })?;
         toml::from_str(&text).map_err(|error| {
             let (place, key) = place(&text, &error);
-            let said = in_plain_words(error.message(), key);
+            let words = in_plain_words(error.message(), key);
             ConfigError::Toml {
                 path: path.to_owned(),
                 message: match key {
-                    "" => format!("{place}: {said}"),
-                    key => format!("{place}, {key}: {said}"),
+                    "" => format!("{place}: {words}"),
+                    key => format!("{place}, {key}: {words}"),
                 },
             }
         })

@@ -154,14 +154,14 @@ impl Asking {
         after: &Named,
         deadline: &Deadline,
     ) -> Result<Vec<u8>, Problem> {
-        let asked = self.agents.robots(self.literal)?;
+        let robots = self.agents.robots(self.literal)?;
         let [old, new] = [before, after].map(|side| Robots::parse(&side.bytes));
-        let clients = compare::asked_clients(&asked, self.literal, &old, &new)
+        let clients = compare::clients_named(&robots, self.literal, &old, &new)
             .map_err(|error| unknown_robot(&error))?;
         let (bound, goes_on) = (Bound::default(), || deadline.goes_on());
         let differences = compare::files_while(&old, &new, &clients, bound, &goes_on)
             .ok_or_else(|| deadline.passed())?;
-        let is_everyone = asked.is_empty();
+        let is_everyone = robots.is_empty();
         let review = Review::new_while(&old, &new, &differences, is_everyone, bound, &goes_on)
             .ok_or_else(|| deadline.passed())?;
         let mut changed = ChangedUrls::new(&old, &new, &differences);

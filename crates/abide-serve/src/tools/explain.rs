@@ -1,6 +1,6 @@
 //! `/v1/explain`: what `abide explain --format json` writes.
 
-use super::input::{Agents, MOST_ENTRIES, ProfileNames, few, optional_file};
+use super::input::{Agents, MAX_ENTRIES, ProfileNames, few, optional_file};
 use super::work::{self, Deadline};
 use crate::answer::indented;
 use crate::asker::Asker;
@@ -8,7 +8,7 @@ use crate::body::JsonBytes;
 use crate::problem::Problem;
 use abide::{Policy, Profile, Target};
 use abide_analysis::preferences;
-use abide_analysis::view::{FileView, MOST_PAGES, PageView, Tally};
+use abide_analysis::view::{FileView, MAX_PAGES, PageView, Tally};
 use abide_contract::explain::{Explanation, Explanations};
 use abide_contract::{Circumstances, Page, codes, read_within};
 use abide_known_robots::{Robot, in_file};
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 
 /// How much may be shown: the bytes of the file and [`PER_LINE`] for each of its lines, for each
 /// robot. The answer has every line of the file for every robot.
-const MOST_SHOWN: usize = 64 << 20;
+const MAX_SHOWN_BYTES: usize = 64 << 20;
 /// About how many bytes of memory a line takes.
 const PER_LINE: usize = 100;
 
@@ -95,7 +95,7 @@ fn explained(
     let robots = in_file(&robots, &policies);
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<(&Robot, &FileView<'_>)> = robots.iter().zip(&views).collect();
-    if request.urls.len() > MOST_PAGES {
+    if request.urls.len() > MAX_PAGES {
         return counted(&readings, &page, &request.urls, deadline);
     }
     let mut targets = Vec::new();
@@ -179,7 +179,7 @@ fn target<'t>(url: &'t str, at: usize, page: &'t Page<'_>) -> Result<Target<'t>,
 fn check_size(body: &[u8], robots: usize) -> Result<(), Problem> {
     let lines = body.iter().filter(|byte| matches!(byte, b'\n' | b'\r'));
     let size = body.len() + PER_LINE * lines.count();
-    let most = (MOST_SHOWN / size.max(1)).min(MOST_ENTRIES);
+    let most = (MAX_SHOWN_BYTES / size.max(1)).min(MAX_ENTRIES);
     if robots <= most {
         return Ok(());
     }

@@ -13,9 +13,9 @@ use utoipa::openapi::schema::{Array, OneOfBuilder, Schema, Type};
 use utoipa::openapi::{ObjectBuilder, RefOr};
 
 /// The largest number of entries of a list.
-pub(crate) const MOST_ENTRIES: usize = 1_000;
+pub(crate) const MAX_ENTRIES: usize = 1_000;
 /// The longest `User-Agent` line or list of robots, in bytes.
-const LONGEST_LIST: usize = 16 << 10;
+const MAX_NAME_BYTES: usize = 16 << 10;
 
 /// Robots: a string or a list of strings, each as `--agent` has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for Agents {
                 let mut lists = Vec::new();
                 while let Some(text) = list.next_element::<String>()? {
                     lists.push(text);
-                    if lists.len() > MOST_ENTRIES {
+                    if lists.len() > MAX_ENTRIES {
                         return Err(too_many());
                     }
                 }
@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for Agents {
 
 fn too_many<E: Error>() -> E {
     E::custom(format_args!(
-        "expected at most {MOST_ENTRIES} entries; divide the request"
+        "expected at most {MAX_ENTRIES} entries; divide the request"
     ))
 }
 
@@ -83,9 +83,9 @@ impl Agents {
     fn of<E: Error>(lists: Vec<String>, is_list: bool) -> Result<Self, E> {
         let bytes: usize = lists.iter().map(String::len).sum();
         let names = |list: &String| list.split(',').count();
-        if bytes > LONGEST_LIST || lists.iter().map(names).sum::<usize>() > MOST_ENTRIES {
+        if bytes > MAX_NAME_BYTES || lists.iter().map(names).sum::<usize>() > MAX_ENTRIES {
             return Err(E::custom(format_args!(
-                "expected at most {MOST_ENTRIES} robots in {LONGEST_LIST} bytes; divide the request"
+                "expected at most {MAX_ENTRIES} robots in {MAX_NAME_BYTES} bytes; divide the request"
             )));
         }
         Ok(Self { lists, is_list })
@@ -223,32 +223,32 @@ pub(crate) fn optional_file(
     file_body(robots.map(|text| text.into_bytes().into()), robots_base64).map_err(problem)
 }
 
-/// A list of at most [`MOST_ENTRIES`] entries.
+/// A list of at most [`MAX_ENTRIES`] entries.
 pub(crate) fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
-    at_most::<T, D, MOST_ENTRIES>(deserializer)
+    at_most::<T, D, MAX_ENTRIES>(deserializer)
 }
 
-/// A list of at most `MOST` entries.
-pub(crate) fn at_most<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MOST: usize>(
+/// A list of at most `MAX` entries.
+pub(crate) fn at_most<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MAX: usize>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
-    struct List<T, const MOST: usize>(std::marker::PhantomData<T>);
+    struct List<T, const MAX: usize>(std::marker::PhantomData<T>);
 
-    impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for List<T, MOST> {
+    impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for List<T, MAX> {
         type Value = Vec<T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "a list of at most {MOST} entries")
+            write!(f, "a list of at most {MAX} entries")
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
             let mut entries = Vec::new();
             while let Some(entry) = list.next_element()? {
-                if entries.len() == MOST {
+                if entries.len() == MAX {
                     return Err(A::Error::custom(format_args!(
-                        "expected at most {MOST} entries; divide the request"
+                        "expected at most {MAX} entries; divide the request"
                     )));
                 }
                 entries.push(entry);
@@ -257,5 +257,5 @@ pub(crate) fn at_most<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MOST
         }
     }
 
-    deserializer.deserialize_seq(List::<T, MOST>(std::marker::PhantomData))
+    deserializer.deserialize_seq(List::<T, MAX>(std::marker::PhantomData))
 }

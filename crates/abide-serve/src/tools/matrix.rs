@@ -103,15 +103,15 @@ fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Proble
 
 /// What is asked about preferences, if anything.
 fn question(
-    asked: &PreferenceChoice,
+    choice: &PreferenceChoice,
     site: Option<&str>,
     robots: &Robots,
 ) -> Result<Option<SiteQuestion>, Problem> {
-    let question = match asked {
+    let question = match choice {
         PreferenceChoice::Flag(false) => return Ok(None),
         PreferenceChoice::IfStated if !preferences::are_stated(robots) => return Ok(None),
         PreferenceChoice::IfStated | PreferenceChoice::Flag(true) => SiteQuestion::default(),
-        PreferenceChoice::With(asked) => asked.question()?,
+        PreferenceChoice::With(choice) => choice.question()?,
     };
     let Some(url) = site else {
         return Ok(Some(question));

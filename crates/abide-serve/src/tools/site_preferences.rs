@@ -66,8 +66,8 @@ impl<'de> Deserialize<'de> for PreferenceChoice {
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<PreferenceChoice, A::Error> {
                 let object = MapAccessDeserializer::new(map);
-                let asked = SitePreferences::deserialize(object)?;
-                Ok(PreferenceChoice::With(Box::new(asked)))
+                let preferences = SitePreferences::deserialize(object)?;
+                Ok(PreferenceChoice::With(Box::new(preferences)))
             }
         }
 

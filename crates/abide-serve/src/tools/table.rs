@@ -17,11 +17,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// The largest number of URLs.
-const MOST_URLS: usize = 20_000;
+const MAX_URLS: usize = 20_000;
 /// The largest number of cells.
-const MOST_CELLS: usize = 2_000_000;
+const MAX_CELLS: usize = 2_000_000;
 /// How many bytes are read at most: those of the file, for each robot and profile.
-const MOST_READ: usize = 512 << 20;
+const MAX_READ_BYTES: usize = 512 << 20;
 
 /// A file, robots and URLs. Members of a request of `/v1/decide` that hold for all of them may
 /// follow.
@@ -36,7 +36,7 @@ pub(crate) struct TableRequest {
     /// The robots: one column each.
     agents: Agents,
     /// Absolute URLs, or paths: one row each.
-    #[serde(deserialize_with = "at_most::<_, _, MOST_URLS>")]
+    #[serde(deserialize_with = "at_most::<_, _, MAX_URLS>")]
     urls: Vec<String>,
     /// How to read what the specifications leave open: one profile, or two to see where they differ
     /// [default: careful]
@@ -107,7 +107,7 @@ fn table(
         let first = policies.next().expect("there is at least one profile")?;
         table_robots.push(TableRobot::new(first, policies.next().transpose()?));
     }
-    let urls: Vec<TableUrl<'_>> = request.urls.iter().map(|url| asked(url)).collect();
+    let urls: Vec<TableUrl<'_>> = request.urls.iter().map(|url| table_url(url)).collect();
     let readable = urls.iter().filter(|url| url.error.is_none());
     let targets = readable.filter_map(|url| {
         let judged = url.requested.as_deref().unwrap_or(url.url.trim());
@@ -123,7 +123,7 @@ fn table(
 }
 
 /// What a URL of the request is, and what clients send for it.
-fn asked(url: &str) -> TableUrl<'_> {
+fn table_url(url: &str) -> TableUrl<'_> {
     let typed = url.trim();
     let (requested, error) = match Target::new(typed) {
         Ok(target) => (as_sent(&target), None),
@@ -181,13 +181,13 @@ fn check_size(read: usize, robots: usize, urls: usize) -> Result<(), Problem> {
         Err(Problem::new(status, "too-much-work", detail, remedy).at(format!("/{member}")))
     };
     let cells = robots.saturating_mul(urls);
-    if cells > MOST_CELLS {
+    if cells > MAX_CELLS {
         let detail = format!(
-            "expected at most {MOST_CELLS} cells, but {urls} URLs for {robots} robots are {cells}"
+            "expected at most {MAX_CELLS} cells, but {urls} URLs for {robots} robots are {cells}"
         );
         return too_much("urls", detail);
     }
-    let most = MOST_READ / read.max(1);
+    let most = MAX_READ_BYTES / read.max(1);
     if robots > most {
         let detail = format!(
             "in \"agents\": expected at most {most} robots for a file of this size, but found {robots}"

@@ -15,7 +15,7 @@ use http::StatusCode;
 use serde::Deserialize;
 
 /// The largest number of checks: robots times URLs of all cases.
-const MOST_CHECKS: usize = 20_000;
+const MAX_CHECKS: usize = 20_000;
 
 /// A file, and what its site expects of it.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -74,11 +74,11 @@ fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
         .iter()
         .map(checks)
         .fold(0, usize::saturating_add);
-    if count > MOST_CHECKS {
+    if count > MAX_CHECKS {
         return Err(Problem::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "too-much-work",
-            format!("in \"cases\": expected at most {MOST_CHECKS} checks, but found {count}: one for each robot and URL of a case"),
+            format!("in \"cases\": expected at most {MAX_CHECKS} checks, but found {count}: one for each robot and URL of a case"),
             "divide the cases",
         )
         .at("/cases"));
@@ -88,16 +88,22 @@ fn tested(request: TestRequest, deadline: &Deadline) -> Result<Vec<u8>, Problem>
     } else {
         cases
     };
-    let asked = request.preferences.as_ref().map(|Object(asked)| asked);
-    let cases = with_preferences(cases, asked)?;
+    let preferences = request
+        .preferences
+        .as_ref()
+        .map(|Object(preferences)| preferences);
+    let cases = with_preferences(cases, preferences)?;
     let checks = run_while(&cases, &bytes, || deadline.goes_on()).map_err(|error| wrong(&error))?;
     let checks = checks.ok_or_else(|| deadline.passed())?;
     Ok(indented(&TestReport::new(&checks)))
 }
 
 /// The cases with what the request says about preferences.
-fn with_preferences(mut cases: Cases, asked: Option<&SitePreferences>) -> Result<Cases, Problem> {
-    let Some(asked) = asked else {
+fn with_preferences(
+    mut cases: Cases,
+    preferences: Option<&SitePreferences>,
+) -> Result<Cases, Problem> {
+    let Some(preferences) = preferences else {
         return Ok(cases);
     };
     if !cases.ask_preferences() {
@@ -108,16 +114,16 @@ fn with_preferences(mut cases: Cases, asked: Option<&SitePreferences>) -> Result
         )
         .at("/preferences"));
     }
-    if let Some(vocabularies) = asked.vocabularies()? {
+    if let Some(vocabularies) = preferences.vocabularies()? {
         cases = cases.with_vocabularies(&vocabularies);
     }
-    if let Some(revision) = asked.revision()? {
+    if let Some(revision) = preferences.revision()? {
         cases = cases.with_revision(revision);
     }
-    if let Some(scope) = asked.signal_scope()? {
+    if let Some(scope) = preferences.signal_scope()? {
         cases = cases.with_signal_scope(scope);
     }
-    cases.documents = asked.documents()?;
+    cases.documents = preferences.documents()?;
     Ok(cases)
 }
 

@@ -10,7 +10,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// What bodies and answers of one caller may take if `memory` is small.
-const ROOM: u64 = 8 << 20;
+const MIN_ROOM_BYTES: u64 = 8 << 20;
 
 fn service() -> Running {
     run(&Config {
@@ -68,7 +68,7 @@ fn holds(service: &Running, bytes: u64) {
     let mut reached = None;
     while reached.is_none_or(|at: Instant| at.elapsed() < Duration::from_secs(1)) {
         let held = service.count("abide_bytes_in_flight", "");
-        assert!(held <= ROOM, "{held}");
+        assert!(held <= MIN_ROOM_BYTES, "{held}");
         if held >= bytes {
             reached.get_or_insert_with(Instant::now);
         }
@@ -98,7 +98,7 @@ fn answers_that_nobody_reads_take_bounded_memory() {
     let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     let slow: Vec<_> = (0..8).map(|_| unread(service.address, &request)).collect();
     // Of each answer a part is in memory. Bodies that do not end take the rest.
-    holds(&service, ROOM / 8);
+    holds(&service, MIN_ROOM_BYTES / 8);
     let mut open = Vec::new();
     let refused = loop {
         open.push(open_body(service.address, 400_000));
@@ -144,7 +144,7 @@ fn answers_to_long_requests_take_bounded_memory() {
         body.len()
     );
     let slow: Vec<_> = (0..12).map(|_| unread(service.address, &request)).collect();
-    holds(&service, ROOM / 2);
+    holds(&service, MIN_ROOM_BYTES / 2);
     for stream in slow {
         // One that began is whole.
         if let Some(answer) = answered(&rest(stream)) {
@@ -180,7 +180,7 @@ fn bodies_that_do_not_end_take_bounded_memory() {
     let open: Vec<_> = (0..6)
         .map(|_| open_body(service.address, 3_900_000))
         .collect();
-    holds(&service, ROOM / 2);
+    holds(&service, MIN_ROOM_BYTES / 2);
     let statuses: Vec<_> = open
         .into_iter()
         .filter_map(|stream| answered(&rest(stream)))

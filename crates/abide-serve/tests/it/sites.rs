@@ -254,11 +254,11 @@ fn failures_have_no_details_of_the_network() {
 /// are right.
 #[test]
 fn the_folder_stays_within_its_size() {
-    const MOST: u64 = 16 << 20;
+    const MAX_BYTES: u64 = 16 << 20;
     let folder = tempfile::tempdir().unwrap();
     let settings = Config {
         cache: Some(folder.path().to_str().unwrap().to_owned()),
-        cache_size: Some(MOST >> 20),
+        cache_size: Some(MAX_BYTES >> 20),
         memory: Some(4),
         ..config()
     };
@@ -287,7 +287,7 @@ fn the_folder_stays_within_its_size() {
     for (number, site) in sites.iter().enumerate() {
         is_right(number, site);
         let bytes = service.count("abide_cache_folder_bytes", "");
-        assert!((1..=MOST).contains(&bytes), "{bytes}");
+        assert!((1..=MAX_BYTES).contains(&bytes), "{bytes}");
     }
     for (number, site) in sites.iter().enumerate() {
         is_right(number, site);
@@ -300,5 +300,5 @@ fn the_folder_stays_within_its_size() {
     let bytes: u64 = files
         .map(|file| file.unwrap().metadata().unwrap().len())
         .sum();
-    assert!(bytes <= MOST, "{bytes}");
+    assert!(bytes <= MAX_BYTES, "{bytes}");
 }

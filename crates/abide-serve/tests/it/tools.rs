@@ -527,7 +527,8 @@ fn no_request_works_for_long() {
         json!(urls[..50])
     );
     let newlines = "\n".repeat(500_000);
-    let text = |id| String::from_utf8(hostile::for_tools(id, hostile::LIMIT).unwrap()).unwrap();
+    let text =
+        |id| String::from_utf8(hostile::for_tools(id, hostile::MAX_FILE_BYTES).unwrap()).unwrap();
     let (stars, robots) = (text("k05"), text("k11"));
     for (tool, body) in [
         (

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The file of a cache, in its folder.
 pub(crate) const FILE: &str = "robots.redb";
 /// The number of sites that are read at a time.
-const AT_A_TIME: usize = 64;
+const SITES_PER_READ: usize = 64;
 
 /// Reads all sites, by name. An error says in one sentence why the cache cannot be read.
 pub(crate) fn read(path: &Path, sink: &mut Sink<'_>) -> Result<(), String> {
@@ -20,7 +20,7 @@ pub(crate) fn read(path: &Path, sink: &mut Sink<'_>) -> Result<(), String> {
     let mut after: Option<String> = None;
     loop {
         let sites = store
-            .sites_after(after.as_deref(), AT_A_TIME)
+            .sites_after(after.as_deref(), SITES_PER_READ)
             .map_err(|error| error.to_string())?;
         let Some(last) = sites.last() else {
             return Ok(());

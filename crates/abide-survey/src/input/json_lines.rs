@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The longest line.
-const LONGEST: usize = 16 << 20;
+const MAX_LINE_BYTES: usize = 16 << 20;
 
 /// Reads the lines that begin from `from` on and before `until`. Offsets in a compressed file are
 /// those of the unpacked text, and `from` is 0.
@@ -120,7 +120,7 @@ impl<'s, R: BufRead> Lines<'s, R> {
                 return Ok(());
             }
             self.line.clear();
-            let most = LONGEST as u64 + 1;
+            let most = MAX_LINE_BYTES as u64 + 1;
             let read = (&mut self.from)
                 .take(most)
                 .read_until(b'\n', &mut self.line);
@@ -144,7 +144,7 @@ impl<'s, R: BufRead> Lines<'s, R> {
             if count == 0 {
                 return Ok(());
             }
-            let is_whole = self.line.ends_with(b"\n") || count <= LONGEST;
+            let is_whole = self.line.ends_with(b"\n") || count <= MAX_LINE_BYTES;
             let is_wanted = match is_whole {
                 _ if at < from => true,
                 true if self.line.trim_ascii().is_empty() => true,
@@ -152,7 +152,7 @@ impl<'s, R: BufRead> Lines<'s, R> {
                 false => {
                     let message = format!(
                         "the line has more than {} MiB; it is left out",
-                        LONGEST >> 20
+                        MAX_LINE_BYTES >> 20
                     );
                     sink(self.failed("line-too-long", message))
                 }

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The fields of a page's header that have its size in bytes: unpacked and packed.
 const SIZES: [i64; 2] = [2, 3];
 /// Headers have structures in structures, up to this depth.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// The bytes that the largest page in these ranges of a file takes, packed and unpacked together.
 /// Each range is a column of a row group.
@@ -24,7 +24,7 @@ pub(crate) fn largest(path: &Path, columns: &[Range<u64>]) -> io::Result<u64> {
         header.skip(column.start)?;
         while header.at < column.end {
             header.sizes = [0; 2];
-            header.structure(DEEPEST)?;
+            header.structure(MAX_DEPTH)?;
             let [unpacked, packed] = header.sizes;
             largest = largest.max(unpacked.saturating_add(packed));
             header.skip(packed)?;
@@ -74,7 +74,7 @@ impl Header {
         Ok((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
     }
 
-    /// Reads a structure to its end. The outermost one, at `depth` [`DEEPEST`], has the sizes.
+    /// Reads a structure to its end. The outermost one, at `depth` [`MAX_DEPTH`], has the sizes.
     fn structure(&mut self, depth: usize) -> io::Result<()> {
         let mut field = 0;
         loop {
@@ -93,7 +93,7 @@ impl Header {
                 4..=6 => {
                     let value = self.signed()?;
                     if let Some(at) = SIZES.iter().position(|size| *size == field)
-                        && depth == DEEPEST
+                        && depth == MAX_DEPTH
                         && let Some(size) = self.sizes.get_mut(at)
                     {
                         *size = u64::try_from(value).map_err(|_| damaged())?;

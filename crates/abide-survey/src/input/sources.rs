@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest number of files. All names are in memory, because those of a folder are sorted.
-pub(crate) const MOST_FILES: usize = 500_000;
+pub(crate) const MAX_FILES: usize = 500_000;
 
 /// The first bytes of a file, which show what it is.
 const START: u64 = 64;

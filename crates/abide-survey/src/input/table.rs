@@ -24,11 +24,11 @@ const COLUMNS: [&str; 5] = ["url", "status", "headers", "body", "date"];
 /// This is also about what the rows of a batch take.
 const PAGE: u64 = 16 << 20;
 /// The bytes that a page may take to be read at all. `DuckDB` writes pages of 100 MiB.
-const LARGEST_PAGE: u64 = 144 << 20;
+const MAX_PAGE_BYTES: u64 = 144 << 20;
 /// The largest number of rows that are read at a time.
-const ROWS: u64 = 256;
+const MAX_ROWS: u64 = 256;
 /// The largest number of fields of a response that are read.
-const FIELDS: usize = 10_000;
+const MAX_FIELDS: usize = 10_000;
 
 /// The number of row groups. An error says in one sentence why the table cannot be used.
 pub(crate) fn groups(path: &Path) -> Result<usize, String> {
@@ -100,13 +100,13 @@ pub(crate) fn read(
 ) -> Result<(), String> {
     let builder = builder(path)?;
     let largest = largest_page(path, &builder, group)?;
-    if largest > LARGEST_PAGE {
+    if largest > MAX_PAGE_BYTES {
         let rows = builder.metadata().row_groups().get(group);
         return Err(format!(
             "a page of row group {group}, with {} rows, takes {} MiB, and {} can be read; write the table with smaller pages",
             rows.map_or(0, RowGroupMetaData::num_rows),
             largest >> 20,
-            LARGEST_PAGE >> 20
+            MAX_PAGE_BYTES >> 20
         ));
     }
     let groups = builder.metadata().row_groups();
@@ -127,7 +127,7 @@ pub(crate) fn read(
         .collect();
     let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
     // No cell is longer than its page, but each row may repeat the longest cell of a dictionary.
-    let at_a_time = (PAGE / largest.max(1)).clamp(1, ROWS);
+    let at_a_time = (PAGE / largest.max(1)).clamp(1, MAX_ROWS);
     let reader = builder
         .with_row_groups(vec![group])
         .with_projection(mask)
@@ -299,5 +299,7 @@ fn headers(column: &ArrayRef, at: usize) -> Vec<(String, Vec<u8>)> {
             bytes(values, at)?,
         ))
     };
-    (0..entries.len().min(FIELDS)).filter_map(pair).collect()
+    (0..entries.len().min(MAX_FIELDS))
+        .filter_map(pair)
+        .collect()
 }

@@ -11,9 +11,9 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 /// The longest head of a record, and of a response within it.
-const LONGEST_HEAD: usize = 64 << 10;
+const MAX_HEAD_BYTES: usize = 64 << 10;
 /// How much of a record is kept in memory: a response of this size still has a whole file.
-const KEPT: usize = (1 << 20) + LONGEST_HEAD;
+const MAX_KEPT_BYTES: usize = (1 << 20) + MAX_HEAD_BYTES;
 
 /// Reads the records that begin from `from` on and before `until`, where `from` is 0 or what an
 /// earlier call returned. Returns where the next record begins; `None` at the end of the file.
@@ -450,7 +450,7 @@ impl<S: Stream> Reader<S> {
             if self.head.ends_with(b"\n\r\n") || self.head.ends_with(b"\n\n") {
                 return Ok(true);
             }
-            if self.head.len() > LONGEST_HEAD {
+            if self.head.len() > MAX_HEAD_BYTES {
                 return Ok(false);
             }
         }
@@ -477,7 +477,7 @@ impl<S: Stream> Reader<S> {
         let mut rest: Option<Rest> = None;
         while left > 0 {
             self.more()?;
-            let room = KEPT - self.content.len();
+            let room = MAX_KEPT_BYTES - self.content.len();
             let bytes = self.stream.fill()?;
             let most = usize::try_from(left).unwrap_or(usize::MAX);
             let bytes = bytes.get(..most).unwrap_or(bytes);
@@ -793,7 +793,7 @@ impl Http {
 
 /// Where the body of a response begins: after the first empty line.
 fn body_at(content: &[u8]) -> usize {
-    let head = content.get(..LONGEST_HEAD).unwrap_or(content);
+    let head = content.get(..MAX_HEAD_BYTES).unwrap_or(content);
     let mut at = 0;
     while let Some(end) = memchr::memchr(b'\n', head.get(at..).unwrap_or_default()) {
         let next = at + end + 1;

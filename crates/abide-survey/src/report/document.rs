@@ -223,7 +223,7 @@ impl Text {
 }
 
 /// The largest number of rows of a table.
-const ROWS: usize = 2000;
+const MAX_ROWS: usize = 2000;
 
 impl ReportTable {
     /// A table of the first of `rows`.
@@ -233,7 +233,7 @@ impl ReportTable {
     ) -> Self {
         let mut rest = rows.fuse();
         let columns: Vec<Text> = columns.into_iter().map(Text::own).collect();
-        let rows: Vec<Vec<Cell>> = rest.by_ref().take(ROWS).collect();
+        let rows: Vec<Vec<Cell>> = rest.by_ref().take(MAX_ROWS).collect();
         let is_number = |column| {
             let mut cells = rows.iter().filter_map(|row| row.get(column));
             cells.any(Cell::is_number)

@@ -5,7 +5,7 @@ use jiff::civil::{Date, date};
 use jiff::{SpanRelativeTo, Timestamp, ToSpan as _, Unit, tz::TimeZone};
 
 /// The largest number of periods.
-const MOST: usize = 400;
+const MAX_PERIODS: usize = 400;
 
 /// When sites began to have a robots.txt. An earlier date is a mistake of the capture.
 const FIRST_YEAR: i16 = 1994;
@@ -149,10 +149,10 @@ impl Periods {
         let period = period.unwrap_or_else(|| Period::between(first, last));
         let from = period.number(first);
         let count = usize::try_from(period.number(last) - from).unwrap_or_default() + 1;
-        if count > MOST {
+        if count > MAX_PERIODS {
             return Err(ReportError::TooManyPeriods {
                 period: period.name(),
-                most: MOST,
+                most: MAX_PERIODS,
             });
         }
         let mut starts = vec![period.first_day(first)];

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The largest number of captures in a chunk.
-const CAPTURES: i64 = 256;
+const MAX_CAPTURES: i64 = 256;
 /// A chunk with about this many rows is passed on.
 const ROWS: usize = 1 << 13;
 
@@ -149,7 +149,7 @@ impl<'c> Collector<'c> {
                 self.rows.add_problem(&self.name, &problem);
             }
         }
-        let is_full = self.chunk.captures >= CAPTURES
+        let is_full = self.chunk.captures >= MAX_CAPTURES
             || self.rows.len() >= ROWS
             || self.chunk.pages.len() >= ROWS;
         !is_full || self.pass_on()

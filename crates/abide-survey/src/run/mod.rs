@@ -15,7 +15,7 @@ mod queue;
 mod redirects;
 mod stdin;
 
-use crate::input::sources::{self, InputError, MOST_FILES, Source};
+use crate::input::sources::{self, InputError, MAX_FILES, Source};
 use crate::options::Options;
 use crate::output::Format;
 use crate::rows::Surveyor;
@@ -166,7 +166,7 @@ impl Survey {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<Summary, SurveyError> {
-        let sources = sources::sources(&self.inputs, MOST_FILES)?;
+        let sources = sources::sources(&self.inputs, MAX_FILES)?;
         if let Some(at) = sources.iter().position(|source| source.is_stdin) {
             return self.run_of_stdin(sources, at, stop, report);
         }

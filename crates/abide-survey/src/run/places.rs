@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 /// The length of a place in its file.
 pub(super) const PLACE: usize = 28;
 /// The number of places that are sorted in memory.
-const SORTED: usize = 500_000;
+const MAX_SORTED: usize = 500_000;
 /// The number of files that are merged at a time.
-const MERGED: usize = 32;
+const MAX_MERGED: usize = 32;
 /// The number of places that are read at a time.
 const BLOCK: usize = 256;
 
@@ -138,7 +138,7 @@ struct Sorter<'f> {
 impl Sorter<'_> {
     fn add(&mut self, place: PagePlace) -> io::Result<()> {
         self.run.push(place);
-        if self.run.len() < SORTED {
+        if self.run.len() < MAX_SORTED {
             return Ok(());
         }
         self.end_run()
@@ -168,7 +168,7 @@ impl Sorter<'_> {
         self.run = Vec::new();
         while self.runs.len() > 1 {
             let mut merged = Vec::new();
-            for runs in std::mem::take(&mut self.runs).chunks(MERGED) {
+            for runs in std::mem::take(&mut self.runs).chunks(MAX_MERGED) {
                 let to = self.path();
                 merge(runs, &to)?;
                 for run in runs {
@@ -263,7 +263,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_nearest_place_is_found(keys in proptest::collection::vec(0..4_u64, 0..2_000), asked in proptest::collection::vec((0..5_u64, 0..700_i64), 20)) {
+        fn the_nearest_place_is_found(keys in proptest::collection::vec(0..4_u64, 0..2_000), queries in proptest::collection::vec((0..5_u64, 0..700_i64), 20)) {
             let folder = tempfile::TempDir::new().expect("a folder");
             let places: Vec<PagePlace> = (0..)
                 .zip(keys)
@@ -276,7 +276,7 @@ mod tests {
                 sorter.end_run().expect("a run");
             }
             let mut sorted = Places::open(&sorter.finish().expect("a file")).expect("places");
-            for (key, number) in asked {
+            for (key, number) in queries {
                 let nearest = sorted.nearest(key, number).expect("a place");
                 prop_assert_eq!(nearest, found(&places, key, number));
             }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The number of messages of a job that may wait. It bounds memory.
-const WAITING: usize = 2;
+const MAX_WAITING: usize = 2;
 
 pub(super) struct Queue {
     turns: Mutex<Turns>,
@@ -52,7 +52,7 @@ impl Queue {
             return None;
         }
         let number = turns.next;
-        let (sender, receiver) = sync_channel(WAITING);
+        let (sender, receiver) = sync_channel(MAX_WAITING);
         turns.next += 1;
         turns.waiting.insert(number, receiver);
         self.changed.notify_all();

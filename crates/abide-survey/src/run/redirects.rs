@@ -7,13 +7,13 @@ use crate::capture::Capture;
 use crate::input::sources::{Source, SourceKind};
 use crate::input::{FoundCapture, InputProblem, Item, json_lines, table, warc};
 use crate::rows::Rows;
-use crate::trail::{MOST_STEPS, RedirectTrail, TrailEnd};
+use crate::trail::{MAX_STEPS, RedirectTrail, TrailEnd};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of captures that are dealt with at a time.
-const AT_A_TIME: usize = 20_000;
+const CAPTURES_PER_BATCH: usize = 20_000;
 /// About this many rows are written at a time.
 const ROWS: usize = 1 << 13;
 
@@ -32,7 +32,7 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
     }
     let mut places = run.journal.places()?;
     while !stop.load(Ordering::Relaxed) {
-        let waiting = all.by_ref().take(AT_A_TIME);
+        let waiting = all.by_ref().take(CAPTURES_PER_BATCH);
         let waiting = waiting.collect::<io::Result<Vec<Waiting>>>()?;
         if waiting.is_empty() {
             break;
@@ -40,7 +40,7 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
         let count = waiting.len();
         let mut paths: Vec<Path> = waiting.into_iter().map(Path::new).collect();
         let mut output = Output::new(run);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             if !step(&mut output, &mut places, &mut paths)? {
                 break;
             }

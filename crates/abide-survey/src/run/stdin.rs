@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The name of the file.
 const FILE: &str = "stdin";
 /// The number of bytes that are copied at a time.
-const AT_A_TIME: usize = 1 << 20;
+const BYTES_PER_COPY: usize = 1 << 20;
 
 /// What stdin had, in a file. It goes when this is dropped, with the state of the survey: without
 /// stdin it cannot go on.
@@ -48,10 +48,10 @@ impl Kept {
         report: &mut dyn FnMut(&Progress),
     ) -> io::Result<()> {
         fs::create_dir_all(&self.state)?;
-        let mut file = BufWriter::with_capacity(AT_A_TIME, File::create(&self.path)?);
+        let mut file = BufWriter::with_capacity(BYTES_PER_COPY, File::create(&self.path)?);
         let mut progress = Progress::default();
         while !stop.load(Ordering::Relaxed) {
-            let copied = io::copy(&mut from.take(AT_A_TIME as u64), &mut file)?;
+            let copied = io::copy(&mut from.take(BYTES_PER_COPY as u64), &mut file)?;
             if copied == 0 {
                 break;
             }

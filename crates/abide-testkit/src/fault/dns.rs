@@ -65,12 +65,12 @@ pub struct Reply {
 impl Reply {
     /// A reply with those of the addresses that have the requested type.
     pub fn addresses(question: &DnsQuestion, addresses: &[IpAddr]) -> Self {
-        let asked = |address: &&IpAddr| match question.kind {
+        let is_of_kind = |address: &&IpAddr| match question.kind {
             1 => address.is_ipv4(),
             28 => address.is_ipv6(),
             _ => false,
         };
-        let records = addresses.iter().filter(asked).map(|address| Record {
+        let records = addresses.iter().filter(is_of_kind).map(|address| Record {
             owner: None,
             ttl: 60,
             data: Data::Address(*address),
@@ -154,7 +154,7 @@ struct Names {
 
 impl Names {
     /// Records the question of `message` and returns the replies to it.
-    fn asked(&self, message: &[u8], is_tcp: bool, server: usize) -> Vec<Reply> {
+    fn replies_to(&self, message: &[u8], is_tcp: bool, server: usize) -> Vec<Reply> {
         let Some((name, kind)) = question(message) else {
             return Vec::new();
         };
@@ -188,7 +188,7 @@ async fn datagrams(socket: Arc<UdpSocket>, names: Names, server: usize) {
             continue;
         };
         let message = message[..length].to_vec();
-        let replies = names.asked(&message, false, server);
+        let replies = names.replies_to(&message, false, server);
         let socket = Arc::clone(&socket);
         tokio::spawn(async move { send_to(&socket, from, &message, &replies).await });
     }
@@ -218,7 +218,7 @@ async fn stream_of(mut stream: TcpStream, names: &Names, server: usize) -> std::
         let length = stream.read_u16().await?;
         let mut message = vec![0; usize::from(length)];
         stream.read_exact(&mut message).await?;
-        for reply in names.asked(&message, true, server) {
+        for reply in names.replies_to(&message, true, server) {
             tokio::time::sleep(reply.after).await;
             let bytes = encoded(&message, &reply);
             let length = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
@@ -261,12 +261,12 @@ fn encoded(message: &[u8], reply: &Reply) -> Vec<u8> {
     let count = u16::try_from(reply.records.len()).unwrap_or(u16::MAX);
     bytes.extend(count.to_be_bytes());
     bytes.extend([0, 0, 0, 0]);
-    let asked = if reply.has_wrong_question {
+    let question_name = if reply.has_wrong_question {
         format!("not-{name}")
     } else {
         name.clone()
     };
-    bytes.extend(labels(&asked));
+    bytes.extend(labels(&question_name));
     bytes.extend(kind.to_be_bytes());
     bytes.extend([0, 1]);
     for record in &reply.records {

@@ -33,21 +33,21 @@ pub fn within(module: &str, name: &str, setup: &str, servers: &[&str], test: imp
         .env(INSIDE, "1")
         .output()
         .unwrap_or_else(|error| panic!("no namespace for {name}, see CONTRIBUTING.md: {error}"));
-    let (said, complained) = (
+    let (stdout, complained) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
     assert!(
-        output.status.success() && said.contains("1 passed"),
-        "{name} in a namespace (none can be had? see CONTRIBUTING.md):\n{said}\n{complained}"
+        output.status.success() && stdout.contains("1 passed"),
+        "{name} in a namespace (none can be had? see CONTRIBUTING.md):\n{stdout}\n{complained}"
     );
-    figures(&said);
+    figures(&stdout);
 }
 
 /// Repeats the output of the inner test, for runs with `--nocapture`.
 #[expect(clippy::print_stdout, reason = "figures of a test run")]
-fn figures(said: &str) {
-    println!("{said}");
+fn figures(output: &str) {
+    println!("{output}");
 }
 
 /// The flags with which `unshare` creates a namespace on this machine: as root, or as a user who is

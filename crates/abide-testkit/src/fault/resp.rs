@@ -66,7 +66,7 @@ pub struct RespServer {
 #[derive(Debug, Default)]
 struct SeenCommands {
     connections: AtomicUsize,
-    asked: Mutex<Vec<ReceivedCommand>>,
+    commands: Mutex<Vec<ReceivedCommand>>,
     bytes: AtomicUsize,
     values: Mutex<Values>,
     is_over: AtomicBool,
@@ -119,15 +119,18 @@ impl RespServer {
 
     /// All commands so far, in order.
     #[must_use]
-    pub fn asked(&self) -> Vec<ReceivedCommand> {
-        self.seen.asked.lock().unwrap().clone()
+    pub fn commands(&self) -> Vec<ReceivedCommand> {
+        self.seen.commands.lock().unwrap().clone()
     }
 
     /// How often the command `name` was received.
     #[must_use]
     pub fn count(&self, name: &str) -> usize {
-        let asked = self.seen.asked.lock().unwrap();
-        asked.iter().filter(|asked| asked.name == name).count()
+        let command = self.seen.commands.lock().unwrap();
+        command
+            .iter()
+            .filter(|command| command.name == name)
+            .count()
     }
 
     /// Stores `value` under `key`.
@@ -163,13 +166,13 @@ fn converse(
     loop {
         let mut words = command(&mut reader)?.into_iter();
         let name = words.next().unwrap_or_default().to_ascii_uppercase();
-        let asked = ReceivedCommand {
+        let commands = ReceivedCommand {
             connection,
             name: String::from_utf8_lossy(&name).into_owned(),
             arguments: words.collect(),
         };
-        seen.asked.lock().unwrap().push(asked.clone());
-        for act in script(&asked) {
+        seen.commands.lock().unwrap().push(commands.clone());
+        for act in script(&commands) {
             match act {
                 Act::Say(bytes) => say(&mut stream, &bytes, seen)?,
                 Act::Drip(bytes, length, pause) => {
@@ -182,7 +185,7 @@ fn converse(
                     say(&mut stream, &bytes, seen)?;
                 },
                 Act::Sleep(pause) => std::thread::sleep(pause),
-                Act::Answer => say(&mut stream, &answer(&asked, seen), seen)?,
+                Act::Answer => say(&mut stream, &answer(&commands, seen), seen)?,
                 Act::Hang => {
                     reader.read_to_end(&mut Vec::new())?;
                     return Ok(());
@@ -223,12 +226,12 @@ fn number(reader: &mut BufReader<TcpStream>) -> io::Result<usize> {
 }
 
 /// The answer of a correct server.
-fn answer(asked: &ReceivedCommand, seen: &SeenCommands) -> Vec<u8> {
+fn answer(command: &ReceivedCommand, seen: &SeenCommands) -> Vec<u8> {
     let mut values = seen.values.lock().unwrap();
     values.retain(|_, (_, until)| until.is_none_or(|until| until > Instant::now()));
-    let argument = |at: usize| asked.arguments.get(at).cloned().unwrap_or_default();
+    let argument = |at: usize| command.arguments.get(at).cloned().unwrap_or_default();
     let key = argument(0);
-    match asked.name.as_str() {
+    match command.name.as_str() {
         "GETRANGE" => {
             let last: usize = String::from_utf8_lossy(&argument(2)).parse().unwrap_or(0);
             let value = values.get(&key).map(|(value, _)| value.as_slice());
@@ -244,10 +247,10 @@ fn answer(asked: &ReceivedCommand, seen: &SeenCommands) -> Vec<u8> {
             .get(&key)
             .map_or_else(|| b"$-1\r\n".to_vec(), |(value, _)| bulk(value)),
         "SET" => {
-            if asked.arguments.iter().any(|word| word == b"NX") && values.contains_key(&key) {
+            if command.arguments.iter().any(|word| word == b"NX") && values.contains_key(&key) {
                 return b"$-1\r\n".to_vec();
             }
-            let after = asked
+            let after = command
                 .arguments
                 .iter()
                 .skip_while(|word| *word != b"PX")

@@ -21,9 +21,9 @@ impl Element {
 }
 
 /// The limits of PREF-108.
-const DEPTH: usize = 32;
-const ELEMENTS: usize = 10_000;
-const ATTRIBUTES: usize = 64;
+const MAX_DEPTH: usize = 32;
+const MAX_ELEMENTS: usize = 10_000;
+const MAX_ATTRIBUTES: usize = 64;
 
 /// Reads a document, or returns `None` if it is not well-formed or exceeds a limit.
 pub(super) fn read(text: &str) -> Option<Element> {
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
 
     fn element(&mut self, outer: &[(String, String)], depth: usize) -> Option<Element> {
         self.elements += 1;
-        if depth > DEPTH || self.elements > ELEMENTS || !self.take("<") {
+        if depth > MAX_DEPTH || self.elements > MAX_ELEMENTS || !self.take("<") {
             return None;
         }
         let tag = self.name()?;
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             self.blanks();
             written.push((name, self.attribute_value()?));
         };
-        if written.len() > ATTRIBUTES {
+        if written.len() > MAX_ATTRIBUTES {
             return None;
         }
         let mut scope = outer.to_vec();
@@ -295,6 +295,6 @@ mod tests {
             assert!(read(bad).is_none(), "{bad}");
         }
         let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
-        assert!(read(&nested(DEPTH)).is_some() && read(&nested(DEPTH + 1)).is_none());
+        assert!(read(&nested(MAX_DEPTH)).is_some() && read(&nested(MAX_DEPTH + 1)).is_none());
     }
 }

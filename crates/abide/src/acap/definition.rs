@@ -18,12 +18,12 @@ pub(crate) struct Terms {
 }
 
 /// The most conditions that a permission may have.
-pub(crate) const MOST_CONDITIONS: usize = 64;
+pub(crate) const MAX_CONDITIONS: usize = 64;
 
 impl Terms {
     /// Adds a condition. Returns whether there was room for it.
     pub(crate) fn add(&mut self, condition: Condition) -> bool {
-        let room = self.conditions.len() < MOST_CONDITIONS;
+        let room = self.conditions.len() < MAX_CONDITIONS;
         if room {
             condition.join(&mut self.conditions);
         } else {

@@ -14,16 +14,16 @@ pub(crate) fn folded(bytes: &[u8]) -> Box<[u8]> {
 /// The name among `names` that was probably meant by `wrong`: one with at most two different
 /// letters. Only a limited number of names is compared.
 pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
-    const LOOKED_AT: usize = 1_000;
-    const LONGEST: usize = 64;
+    const MAX_NAMES: usize = 1_000;
+    const MAX_NAME_BYTES: usize = 64;
     // Names whose lengths differ by more have more slips, so they are not compared.
-    let near = |name: &&[u8]| name.len() <= LONGEST && name.len().abs_diff(wrong.len()) <= 2;
-    if wrong.len() > LONGEST {
+    let near = |name: &&[u8]| name.len() <= MAX_NAME_BYTES && name.len().abs_diff(wrong.len()) <= 2;
+    if wrong.len() > MAX_NAME_BYTES {
         return None;
     }
     names
         // A file can define a hundred thousand names, and use a wrong one on each line.
-        .take(LOOKED_AT)
+        .take(MAX_NAMES)
         .filter(near)
         .map(|name| (slips(wrong, name), name))
         .filter(|(slips, _)| *slips <= 2)

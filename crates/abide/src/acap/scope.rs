@@ -233,10 +233,10 @@ mod tests {
         ) {
             let against: Vec<_> = patterns.iter().map(|other| compare(&pattern, other)).collect();
             // The slow way: one comparison for each pattern.
-            let narrower = against.iter().all(|said| *said == Narrower::First);
+            let narrower = against.iter().all(|order| *order == Narrower::First);
             let at_least = against
                 .iter()
-                .all(|said| matches!(said, Narrower::First | Narrower::Same));
+                .all(|order| matches!(order, Narrower::First | Narrower::Same));
             let summit = Summit::of(patterns.iter().map(Vec::as_slice));
             let expected = match (narrower, at_least) {
                 (true, _) => Some(Reach::Narrower),

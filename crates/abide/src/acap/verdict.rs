@@ -6,7 +6,7 @@
 //! and the purpose (a sub-record is narrower than the fields before it).
 
 use super::compile::{AcapPolicy, AcapStatement, MatchingStatements};
-use super::definition::{MOST_CONDITIONS, Terms};
+use super::definition::{MAX_CONDITIONS, Terms};
 use super::profile::AcapProfile;
 use super::qualifier::{Qualifier, QualifierStatus};
 use super::scope::{Reach, Summit, narrowest, total};
@@ -123,7 +123,7 @@ impl Axes {
 }
 
 /// Of more permissions than this for sets that match by several patterns, all apply together.
-const MOST_COMPARED: usize = 256;
+const MAX_COMPARED: usize = 256;
 
 impl AcapPolicy {
     /// Decides `usage` from the `matching` statements.
@@ -292,7 +292,7 @@ impl Contest<'_> {
             let honoured = match self.honour(terms, winner.statement.usage) {
                 // Many permissions can win together, each with conditions. This bounds their
                 // number.
-                Ok(()) if verdict.conditions.len() > MOST_CONDITIONS => {
+                Ok(()) if verdict.conditions.len() > MAX_CONDITIONS => {
                     Err(Reason::QualifierUnsupported)
                 }
                 honoured => honoured,
@@ -406,7 +406,7 @@ impl Contest<'_> {
             .partition(|one| self.patterns.of(one).len() == 1);
         let mut kept = self.narrowest_clear(&clear);
         // Each is compared with all others, so their number is bounded.
-        let compared = forked.len() <= MOST_COMPARED;
+        let compared = forked.len() <= MAX_COMPARED;
         let beaten = |one: &Candidate<'_>, by: &[Candidate<'_>]| {
             compared && by.iter().any(|other| self.is_narrower(other, one))
         };

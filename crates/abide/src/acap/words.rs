@@ -79,6 +79,7 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<AcapWord<'_>> {
         }
         let name = until(rest, |byte| is_blank(byte) || byte == b'=');
         let behind = skip(rest.part(name.len()..), is_blank);
+        // `=x` and `3-day=x` have no name of a qualifier (ACAP-12), so they are words.
         let assigned = behind.strip_prefix(b"=").filter(|_| is_name(name));
         if let Some(value) = assigned {
             let value = skip(value, is_blank);

@@ -110,18 +110,18 @@ pub(crate) fn select<'p>(
     for (group, place) in groups.places() {
         // A line that names an application again adds to what it asks, and is one line still:
         // evidence for each mention would be quadratic.
-        let mut asked: BTreeMap<&str, BTreeMap<String, DirectiveValue>> = BTreeMap::new();
+        let mut stated: BTreeMap<&str, BTreeMap<String, DirectiveValue>> = BTreeMap::new();
         let mut current = None;
         let value = place.span.of(text.as_bytes());
         let pattern = Directives::visit(value, |mention| match mention {
             Mention::Application(id) => {
                 current = by_id.get_key_value(id).map(|(id, _)| *id);
                 if let Some(id) = current {
-                    asked.entry(id).or_default();
+                    stated.entry(id).or_default();
                 }
             }
             Mention::Directive(name, value) => {
-                if let Some(directives) = current.and_then(|id| asked.get_mut(id)) {
+                if let Some(directives) = current.and_then(|id| stated.get_mut(id)) {
                     directives.insert(name.to_owned(), DirectiveValue::new(value.into()));
                 }
             }
@@ -133,7 +133,7 @@ pub(crate) fn select<'p>(
         else {
             continue;
         };
-        for (id, directives) in asked {
+        for (id, directives) in stated {
             let numbers = by_id.get(id).map_or(&[][..], Vec::as_slice);
             let copies = std::iter::repeat_n(directives, numbers.len());
             for (number, directives) in numbers.iter().zip(copies) {
@@ -143,14 +143,14 @@ pub(crate) fn select<'p>(
             }
         }
     }
-    let said = selections.into_iter().map(|selecting| {
+    let decisions = selections.into_iter().map(|selecting| {
         let (mut decision, stated_at) = selecting.decided();
         if let Some((registry, stated_at)) = registry.zip(stated_at) {
             consult(registry, &mut decision, &stated_at);
         }
         decision
     });
-    said.collect()
+    decisions.collect()
 }
 
 /// What the lines say to an application, as they are read. Only the directives of the longest

@@ -126,16 +126,16 @@ impl<'p> AcapSays<'p> {
         let Some(side) = self.side else {
             return (Ruling::default(), Vec::new());
         };
-        let (mut said, symbols) = match &self.hindered {
+        let (mut ruling, symbols) = match &self.hindered {
             Some((outcome, evidence)) => {
                 (Ruling::new(*outcome, vec![evidence.clone()]), Vec::new())
             }
             None => self.by_fields(side, usage),
         };
-        if side.is_truncated && usage != Usage::Crawl && said.outcome != Outcome::Prohibited {
-            said.prohibit(fact(Source::Acap, Reason::AcapTruncated));
+        if side.is_truncated && usage != Usage::Crawl && ruling.outcome != Outcome::Prohibited {
+            ruling.prohibit(fact(Source::Acap, Reason::AcapTruncated));
         }
-        (said, symbols)
+        (ruling, symbols)
     }
 
     /// Combines conventional rules and ACAP records (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17,
@@ -145,11 +145,11 @@ impl<'p> AcapSays<'p> {
         let Some(side) = policy.acap() else {
             return rules(policy, path, &matches, &[]);
         };
-        let (said, patterns) = self.about(Usage::Crawl);
+        let (ruling, patterns) = self.about(Usage::Crawl);
         if side.ignores_conventional {
-            return without_conventional(rules(policy, path, &[], &matches), said);
+            return without_conventional(rules(policy, path, &[], &matches), ruling);
         }
-        let sense = match said.outcome {
+        let sense = match ruling.outcome {
             Outcome::Permitted => Some(Sense::Allow),
             Outcome::Prohibited => Some(Sense::Disallow),
             _ => None,
@@ -169,14 +169,14 @@ impl<'p> AcapSays<'p> {
             .evidence
             .first()
             .is_some_and(|evidence| evidence.source == Source::Default);
-        match (said.outcome, by_default) {
+        match (ruling.outcome, by_default) {
             (Outcome::Unspecified, _) => conventional,
             // A default is not a statement, so it neither agrees nor loses.
-            (_, true) => said.meet(Ruling {
+            (_, true) => ruling.meet(Ruling {
                 evidence: conventional.evidence.into_iter().skip(1).collect(),
                 ..conventional
             }),
-            (_, false) => conventional.meet(said),
+            (_, false) => conventional.meet(ruling),
         }
     }
 
@@ -189,16 +189,17 @@ impl<'p> AcapSays<'p> {
         else {
             return Ruling::default();
         };
-        let (mut said, _) = self.by_fields(side, Usage::Other);
-        if said.outcome != Outcome::Prohibited {
+        let (mut ruling, _) = self.by_fields(side, Usage::Other);
+        if ruling.outcome != Outcome::Prohibited {
             return Ruling::default();
         }
-        said.evidence
+        ruling
+            .evidence
             .retain(|one| matches!(one.role, Role::Decided | Role::Agreed));
-        for evidence in &mut said.evidence {
+        for evidence in &mut ruling.evidence {
             evidence.reason = Reason::ByOther;
         }
-        said
+        ruling
     }
 
     /// Answers from the records alone, and quotes each field that took part.
@@ -215,12 +216,12 @@ impl<'p> AcapSays<'p> {
                 Some(self.evidence(side, at)?.in_part(role, reason))
             }),
         );
-        let said = Ruling {
+        let ruling = Ruling {
             outcome: verdict.outcome,
             conditions: verdict.conditions,
             evidence,
         };
-        (said, symbols)
+        (ruling, symbols)
     }
 
     /// Evidence of the matching statement with this number.
@@ -280,20 +281,20 @@ impl<'p> AcapSays<'p> {
 }
 
 /// The answer for a file that asks ACAP crawlers to ignore its conventional rules (ACAP-15).
-fn without_conventional<'p>(ignored: Ruling<'p>, said: Ruling<'p>) -> Ruling<'p> {
-    let mut said = match said.outcome {
+fn without_conventional<'p>(ignored: Ruling<'p>, ruling: Ruling<'p>) -> Ruling<'p> {
+    let mut ruling = match ruling.outcome {
         Outcome::Unspecified => Ruling::new(
             Outcome::Permitted,
             vec![fact(Source::Default, Reason::ConventionalIgnored)],
         ),
-        _ => said,
+        _ => ruling,
     };
     let ignored = ignored.evidence.into_iter().skip(1);
-    said.evidence.extend(ignored.map(|evidence| {
+    ruling.evidence.extend(ignored.map(|evidence| {
         let role = evidence.role;
         evidence.in_part(role, Reason::ConventionalIgnored)
     }));
-    said
+    ruling
 }
 
 /// The pattern of a rule in the form in which ACAP compares patterns.

@@ -47,7 +47,7 @@ impl<'p> Decision<'p> {
     /// for preferences ([`Client::with_preferences`](crate::Client::with_preferences)).
     #[must_use]
     pub fn usage(&self, usage: Usage) -> Option<&UsageDecision<'p>> {
-        self.usages.iter().find(|said| said.usage == usage)
+        self.usages.iter().find(|decision| decision.usage == usage)
     }
 
     /// The outcome for `usage`. [`Outcome::Unknown`] if the client does not ask about it: the
@@ -68,7 +68,7 @@ impl<'p> Decision<'p> {
     #[must_use]
     pub fn outcome(&self, usage: Usage) -> Outcome {
         self.usage(usage)
-            .map_or(Outcome::Unknown, |said| said.outcome)
+            .map_or(Outcome::Unknown, |decision| decision.outcome)
     }
 
     /// Whether a robots tag prohibits to index the page, and may never be seen, because crawling is
@@ -253,12 +253,12 @@ impl<'p> UsageDecision<'p> {
     }
 
     /// An answer whose evidence is in order.
-    pub(super) fn new(usage: Usage, said: Ruling<'p>, shared: &mut SharedEvidence<'p>) -> Self {
+    pub(super) fn new(usage: Usage, ruling: Ruling<'p>, shared: &mut SharedEvidence<'p>) -> Self {
         Self {
             usage,
-            outcome: said.outcome,
-            conditions: said.conditions,
-            evidence: shared.list(said.evidence),
+            outcome: ruling.outcome,
+            conditions: ruling.conditions,
+            evidence: shared.list(ruling.evidence),
         }
     }
 }

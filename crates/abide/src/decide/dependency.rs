@@ -38,26 +38,26 @@ impl<'d, 'p> Dependencies<'d, 'p> {
         }
     }
 
-    pub(super) fn apply(&mut self, usage: Usage, said: &mut Ruling<'p>) {
-        older_version(said, self.target);
-        let pending = substitute(said, self.policy, self.target);
+    pub(super) fn apply(&mut self, usage: Usage, ruling: &mut Ruling<'p>) {
+        older_version(ruling, self.target);
+        let pending = substitute(ruling, self.policy, self.target);
         let notes = match (self.crawl_prohibited, pending) {
             (true, true) => Notes::NeedsFetchAndPending,
             (true, false) => Notes::NeedsFetch,
             (false, true) => Notes::Pending,
             (false, false) => Notes::None,
         };
-        for evidence in said.evidence.iter_mut().filter(|one| !one.is_not_seen()) {
+        for evidence in ruling.evidence.iter_mut().filter(|one| !one.is_not_seen()) {
             evidence.notes = notes;
         }
         if usage == Usage::Preserve {
             self.preserve = Some(Preserving {
-                prohibited: said.outcome == Outcome::Prohibited,
-                until_recrawled: said.conditions.contains(&Condition::UntilRecrawled),
-                cause: said.evidence.first().cloned(),
+                prohibited: ruling.outcome == Outcome::Prohibited,
+                until_recrawled: ruling.conditions.contains(&Condition::UntilRecrawled),
+                cause: ruling.evidence.first().cloned(),
             });
         } else if let Some(preserve) = &self.preserve {
-            preserve.apply(usage, said);
+            preserve.apply(usage, ruling);
         }
     }
 }
@@ -65,7 +65,7 @@ impl<'d, 'p> Dependencies<'d, 'p> {
 impl<'p> Preserving<'p> {
     /// If no copy may be kept, none can be presented. If a copy may be kept only until the next
     /// crawl, an old copy cannot be presented.
-    fn apply(&self, usage: Usage, said: &mut Ruling<'p>) {
+    fn apply(&self, usage: Usage, ruling: &mut Ruling<'p>) {
         let reason = match usage {
             Usage::PresentCurrentcopy | Usage::PresentOldcopy if self.prohibited => {
                 Reason::PreserveProhibited
@@ -73,27 +73,27 @@ impl<'p> Preserving<'p> {
             Usage::PresentOldcopy if self.until_recrawled => Reason::PreserveUntilRecrawled,
             _ => return,
         };
-        if said.outcome != Outcome::Prohibited {
-            prohibit(said, reason, self.cause.clone());
+        if ruling.outcome != Outcome::Prohibited {
+            prohibit(ruling, reason, self.cause.clone());
         }
     }
 }
 
 /// Prohibits a usage of an older version (`History::version`) if the usage is permitted only until
 /// the next crawl: that crawl has already happened, or the version would not be old.
-fn older_version(said: &mut Ruling<'_>, target: &Target<'_>) {
+fn older_version(ruling: &mut Ruling<'_>, target: &Target<'_>) {
     let is_old = target.history().version == Version::Old;
-    if is_old && said.conditions.contains(&Condition::UntilRecrawled) {
-        let cause = said.evidence.first().cloned();
-        prohibit(said, Reason::OlderVersion, cause);
+    if is_old && ruling.conditions.contains(&Condition::UntilRecrawled) {
+        let cause = ruling.evidence.first().cloned();
+        prohibit(ruling, Reason::OlderVersion, cause);
     }
 }
 
 /// Prohibits the usage if its conditions demand that another resource is used instead of the target
 /// and that resource must not be crawled. Returns whether the usage has to wait until such a
 /// resource is crawled.
-fn substitute(said: &mut Ruling<'_>, policy: &Policy, target: &Target<'_>) -> bool {
-    let mut uris = said
+fn substitute(ruling: &mut Ruling<'_>, policy: &Policy, target: &Target<'_>) -> bool {
+    let mut uris = ruling
         .conditions
         .iter()
         .filter_map(|condition| match condition {
@@ -107,8 +107,8 @@ fn substitute(said: &mut Ruling<'_>, policy: &Policy, target: &Target<'_>) -> bo
     let own = target.robots_url();
     let hindered = uris.any(|uri| !may_be_crawlable(uri, policy, own.as_deref()));
     if hindered {
-        let cause = said.evidence.first().cloned();
-        prohibit(said, Reason::SubstituteNotCrawlable, cause);
+        let cause = ruling.evidence.first().cloned();
+        prohibit(ruling, Reason::SubstituteNotCrawlable, cause);
     }
     !hindered
 }
@@ -169,7 +169,7 @@ fn has_one_spelling(robots_url: &str) -> bool {
 }
 
 /// Prohibits the usage, with the statement `cause` as evidence.
-fn prohibit<'p>(said: &mut Ruling<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
+fn prohibit<'p>(ruling: &mut Ruling<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
     let mut provenance = Provenance::of(Source::Dependency);
     if let Some(cause) = &cause {
         provenance.place = cause.place;
@@ -185,6 +185,6 @@ fn prohibit<'p>(said: &mut Ruling<'p>, reason: Reason, cause: Option<Evidence<'p
     let mut evidence = Evidence::new(provenance, Role::Decided, reason);
     evidence.notes = cause.map_or(Notes::None, |cause| cause.notes);
     // A prohibition has no conditions, so none are carried over.
-    said.prohibit(evidence);
-    said.sort_evidence();
+    ruling.prohibit(evidence);
+    ruling.sort_evidence();
 }

@@ -62,13 +62,13 @@ impl Policy {
             let seen = !is_closed || target.response().is_some_and(Response::is_stored);
             others.extend(by_tags.map(|(usage, by_tags)| {
                 let by_tags = if seen { by_tags } else { by_tags.not_seen() };
-                let mut said = acap.about(usage).0.meet(by_tags);
-                said.sort_evidence();
-                dependencies.apply(usage, &mut said);
-                UsageDecision::new(usage, said, &mut shared)
+                let mut ruling = acap.about(usage).0.meet(by_tags);
+                ruling.sort_evidence();
+                dependencies.apply(usage, &mut ruling);
+                UsageDecision::new(usage, ruling, &mut shared)
             }));
         }
-        let told = preference::ask(policy, target, &path, is_closed, |question| {
+        let answers = preference::ask(policy, target, &path, is_closed, |question| {
             preference::preferences(question, &tags, &acap, &mut shared)
         });
         let mut usages = Usages::new(crawl, others);
@@ -76,10 +76,10 @@ impl Policy {
             Access::Unknown => target.robots_url().into_iter().collect(),
             _ => acap.needs(),
         };
-        let preferences = told.map(|told| {
-            usages.add_preferences(told.usages);
-            add_missing(&mut needs, told.needs);
-            told.preferences
+        let preferences = answers.map(|answers| {
+            usages.add_preferences(answers.usages);
+            add_missing(&mut needs, answers.needs);
+            answers.preferences
         });
         let applications =
             applications(policy, requested.as_bytes(), &path, usages.crawl().outcome);
@@ -163,8 +163,8 @@ fn applications<'p>(
             // AMB-APP-14).
             let stated = stated.get_or_insert_with(|| policy.stated_words(path));
             words.retain(|word| match stated.get(&**word) {
-                Some(said) if meant != Some(said.sense) => {
-                    note.usages.push(said.usage);
+                Some(stated_word) if meant != Some(stated_word.sense) => {
+                    note.usages.push(stated_word.usage);
                     true
                 }
                 _ => false,

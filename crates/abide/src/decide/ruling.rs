@@ -34,20 +34,20 @@ impl<'p> Ruling<'p> {
         let mut evidence = Vec::new();
         let (stand, yield_): (Vec<_>, Vec<_>) = [self, other]
             .into_iter()
-            .partition(|said| said.outcome == outcome && said.has_part_in(&conditions));
-        for said in stand {
+            .partition(|ruling| ruling.outcome == outcome && ruling.has_part_in(&conditions));
+        for ruling in stand {
             let decided = !evidence.is_empty();
             if !decided {
-                evidence = said.evidence;
+                evidence = ruling.evidence;
                 continue;
             }
-            evidence.extend(said.evidence.into_iter().map(|one| match one.role {
+            evidence.extend(ruling.evidence.into_iter().map(|one| match one.role {
                 Role::Decided if decided => one.in_role(Role::Agreed),
                 _ => one,
             }));
         }
-        for said in yield_ {
-            evidence.extend(said.evidence.into_iter().map(|mut one| {
+        for ruling in yield_ {
+            evidence.extend(ruling.evidence.into_iter().map(|mut one| {
                 override_by_stricter(&mut one);
                 one
             }));

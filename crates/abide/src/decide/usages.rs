@@ -34,8 +34,8 @@ pub(super) fn by_tags<'p>(
             }
         }
     }
-    let said = usages.into_iter();
-    said.map(|(usage, restrictions)| (usage, restrictions.said()))
+    let answers = usages.into_iter();
+    answers.map(|(usage, restrictions)| (usage, restrictions.ruling()))
 }
 
 const USAGES: [Usage; Usage::OF_ACAP.len() - 1] = {
@@ -47,13 +47,13 @@ const USAGES: [Usage; Usage::OF_ACAP.len() - 1] = {
 #[derive(Default)]
 struct Restrictions<'p> {
     conditions: Vec<Condition>,
-    told: Vec<ToldRule<'p>>,
-    /// Where the rules of the statement at hand begin in `told`.
+    effects: Vec<RuleEffect<'p>>,
+    /// Where the rules of the statement at hand begin in `effects`.
     begin: usize,
 }
 
 /// What one rule of a statement says about a usage.
-struct ToldRule<'p> {
+struct RuleEffect<'p> {
     rule: &'p str,
     outcome: Outcome,
     condition: Option<Condition>,
@@ -62,7 +62,7 @@ struct ToldRule<'p> {
 
 impl<'p> Restrictions<'p> {
     fn begin_statement(&mut self) {
-        self.begin = self.told.len();
+        self.begin = self.effects.len();
     }
 
     /// Adds the effect of the rule with this name.
@@ -82,19 +82,19 @@ impl<'p> Restrictions<'p> {
         };
         // Evidence names the rule without its value, so a statement that repeats a rule would have
         // equal pieces, each with the whole statement. There are few names and reasons.
-        let is_same = |told: &&mut ToldRule<'p>| {
-            (told.rule, told.outcome, told.evidence.reason) == (rule, outcome, reason)
+        let is_same = |earlier: &&mut RuleEffect<'p>| {
+            (earlier.rule, earlier.outcome, earlier.evidence.reason) == (rule, outcome, reason)
         };
-        let own = self.told.iter_mut().skip(self.begin);
-        if let Some(told) = own.into_iter().find(is_same) {
-            if let (Some(new), Some(known)) = (condition, &mut told.condition)
+        let own = self.effects.iter_mut().skip(self.begin);
+        if let Some(earlier) = own.into_iter().find(is_same) {
+            if let (Some(new), Some(known)) = (condition, &mut earlier.condition)
                 && new.is_stricter_than(known)
             {
                 *known = new;
             }
             return;
         }
-        self.told.push(ToldRule {
+        self.effects.push(RuleEffect {
             rule,
             outcome,
             condition,
@@ -102,18 +102,20 @@ impl<'p> Restrictions<'p> {
         });
     }
 
-    fn said(self) -> Ruling<'p> {
+    fn ruling(self) -> Ruling<'p> {
         let mut conditions = self.conditions;
         let outcome = self
-            .told
+            .effects
             .iter()
-            .fold(Outcome::Unspecified, |met, told| met.stricter(told.outcome));
+            .fold(Outcome::Unspecified, |met, effect| {
+                met.stricter(effect.outcome)
+            });
         if outcome == Outcome::Prohibited {
             conditions.clear();
         }
         Ruling {
             outcome,
-            evidence: ranked(self.told, outcome, &conditions),
+            evidence: ranked(self.effects, outcome, &conditions),
             conditions,
         }
     }
@@ -141,19 +143,19 @@ pub(super) fn tag<'p>(
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are
 /// overridden. So are limits that a stricter one of the `conditions` replaces (AMB-TAG-12).
 fn ranked<'p>(
-    told: Vec<ToldRule<'p>>,
+    effects: Vec<RuleEffect<'p>>,
     outcome: Outcome,
     conditions: &[Condition],
 ) -> Vec<Evidence<'p>> {
-    let counts = |one: &ToldRule<'p>| {
+    let counts = |one: &RuleEffect<'p>| {
         let mut own = one.condition.iter();
         one.outcome == outcome && own.all(|condition| conditions.contains(condition))
     };
-    let mut ranked = Vec::with_capacity(told.len());
-    let deciding = told.iter().position(counts);
-    let first = deciding.and_then(|at| told.get(at));
+    let mut ranked = Vec::with_capacity(effects.len());
+    let deciding = effects.iter().position(counts);
+    let first = deciding.and_then(|at| effects.get(at));
     ranked.extend(first.map(|one| one.evidence.clone()));
-    for (at, one) in told.into_iter().enumerate() {
+    for (at, one) in effects.into_iter().enumerate() {
         if !counts(&one) {
             let (role, reason) = (Role::Overridden, Reason::StricterWins);
             ranked.push(one.evidence.in_part(role, reason));

@@ -11,25 +11,30 @@ use std::collections::BTreeSet;
 /// Returns the outcome for a usage, with the reason if no line decided: `crawl: disallowed`,
 /// `preserve: conditional`, `crawl: allowed, because robots.txt is unavailable (HTTP status 404)`.
 #[must_use]
-pub fn outcome(said: &UsageDecision<'_>) -> String {
-    let fact = said
+pub fn outcome(decision: &UsageDecision<'_>) -> String {
+    let fact = decision
         .evidence
         .first()
         .filter(|decided| !has_statement(decided));
     match fact {
-        Some(fact) => format!("{}: {}, because {}", said.usage, said.outcome, why(fact)),
-        None => format!("{}: {}", said.usage, said.outcome),
+        Some(fact) => format!(
+            "{}: {}, because {}",
+            decision.usage,
+            decision.outcome,
+            why(fact)
+        ),
+        None => format!("{}: {}", decision.usage, decision.outcome),
     }
 }
 
 /// Returns the conditions of a usage in words, with their lines: `may be kept until it is crawled
 /// again: line 41`. `None` if there are none.
 #[must_use]
-pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
-    let all: Vec<_> = said.conditions.iter().map(condition::words).collect();
+pub fn conditions(decision: &UsageDecision<'_>) -> Option<String> {
+    let all: Vec<_> = decision.conditions.iter().map(condition::words).collect();
     let all = joined(&all, ", and ")?;
-    let permitted = condition::permitted(said.usage);
-    Some(format!("{permitted} {all}{}", lines(said)))
+    let permitted = condition::permitted(decision.usage);
+    Some(format!("{permitted} {all}{}", lines(decision)))
 }
 
 /// `A`, `A and B`, `A, B and C`, in which `and` is before the last. `None` of none.
@@ -58,7 +63,10 @@ pub fn directive_note(note: &DirectiveNote) -> String {
 /// sees its noindex; the URL can still be indexed` (CLA-24). `None` if it misses nothing.
 #[must_use]
 pub fn not_seen(decision: &Decision<'_>, who: &str) -> Option<String> {
-    let each = decision.usages.iter().flat_map(|said| &said.evidence);
+    let each = decision
+        .usages
+        .iter()
+        .flat_map(|usage_decision| &usage_decision.evidence);
     let missed = each.filter(|one| one.is_not_seen());
     let rules: BTreeSet<&str> = missed.filter_map(|one| one.rule()).collect();
     let rules: Vec<_> = rules.iter().map(|rule| visible(rule.as_bytes())).collect();
@@ -82,13 +90,13 @@ pub(super) fn has_statement(evidence: &Evidence<'_>) -> bool {
 }
 
 /// The lines of robots.txt that conditions come from, if they come from nothing else: `: line 41`.
-fn lines(said: &UsageDecision<'_>) -> String {
+fn lines(decision: &UsageDecision<'_>) -> String {
     let counts = |one: &&Evidence<'_>| {
         one.role == Role::Decided
             || (one.role == Role::Agreed && one.tag_place().is_some())
             || one.reason == Reason::AppliesToo
     };
-    let deciding = said.evidence.iter().filter(counts);
+    let deciding = decision.evidence.iter().filter(counts);
     let lines: Option<Vec<_>> = deciding
         .map(|one| match (one.source, one.place) {
             (Source::Acap, Some(place)) => Some(place.line.to_string()),

@@ -57,18 +57,25 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
         out: String::new(),
         layout,
     };
-    let spoken = |said: &&UsageDecision<'_>| match layout.usages {
-        [] => said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified,
-        usages => usages.contains(&said.usage),
+    let spoken = |usage_decision: &&UsageDecision<'_>| match layout.usages {
+        [] => {
+            usage_decision.usage == Usage::Crawl || usage_decision.outcome != Outcome::Unspecified
+        }
+        usages => usages.contains(&usage_decision.usage),
     };
     let spoken: Vec<_> = decision.usages.iter().filter(spoken).collect();
-    for (at, said) in spoken.iter().enumerate() {
+    for (at, usage_decision) in spoken.iter().enumerate() {
         let before = spoken.part(..at);
-        if !before.iter().any(|other| is_told_with(other, said)) {
+        if !before
+            .iter()
+            .any(|other| is_told_with(other, usage_decision))
+        {
             let behind = spoken.part(at..);
-            let also = behind.iter().filter(|other| is_told_with(said, other));
+            let also = behind
+                .iter()
+                .filter(|other| is_told_with(usage_decision, other));
             let names: Vec<_> = also.map(|other| other.usage.name()).collect();
-            page.usage(policy, decision, said, &names);
+            page.usage(policy, decision, usage_decision, &names);
         }
     }
     if let Some(missed) = not_seen(decision, &who(policy)) {
@@ -134,29 +141,29 @@ impl Page<'_> {
         &mut self,
         policy: &Policy,
         decision: &Decision<'_>,
-        said: &UsageDecision<'_>,
+        usage_decision: &UsageDecision<'_>,
         names: &[&str],
     ) {
         match names {
-            [_] | [] => self.headline(outcome(said).split(' ')),
+            [_] | [] => self.headline(outcome(usage_decision).split(' ')),
             several => {
                 let others = several.part(1..);
-                let text = outcome(said);
+                let text = outcome(usage_decision);
                 let (own, what) = text.split_once(':').unwrap_or((&text, ""));
                 let text = format!("{own}, {}:{what}", others.join(", "));
                 self.headline(text.split(' '));
             }
         }
-        if let Some(conditions) = conditions(said) {
+        if let Some(conditions) = conditions(usage_decision) {
             self.wrapped(&conditions);
         }
-        let Some((decided, lost)) = said.evidence.split_first() else {
+        let Some((decided, lost)) = usage_decision.evidence.split_first() else {
             return;
         };
         if has_statement(decided) {
             self.evidence(label(decided), decided);
         }
-        if said.usage == Usage::Crawl && !Inspect::of(policy).ignores_conventional() {
+        if usage_decision.usage == Usage::Crawl && !Inspect::of(policy).ignores_conventional() {
             self.groups(policy);
         }
         self.record(policy, decided);
@@ -171,7 +178,10 @@ impl Page<'_> {
                 &format!("and {more} more that match (the JSON formats list them all)"),
             );
         }
-        if let Some((delay, place)) = decision.crawl_delay.filter(|_| said.usage == Usage::Crawl) {
+        if let Some((delay, place)) = decision
+            .crawl_delay
+            .filter(|_| usage_decision.usage == Usage::Crawl)
+        {
             self.row(
                 "delay",
                 &format!("line {}: {delay} s between visits", place.line),
@@ -179,8 +189,8 @@ impl Page<'_> {
         }
     }
 
-    fn application(&mut self, policy: &Policy, said: &ApplicationDecision<'_>) {
-        let each = said.directives.iter();
+    fn application(&mut self, policy: &Policy, decision: &ApplicationDecision<'_>) {
+        let each = decision.directives.iter();
         let mut directives: Vec<_> = each
             .map(|(name, value)| visible(format!("{name}={value},").as_bytes()))
             .collect();
@@ -189,16 +199,16 @@ impl Page<'_> {
             None => directives.push("nothing".to_owned()),
         }
         // Wrapped between directives only: a value may have spaces.
-        let head = format!("{} is asked:", visible(said.id.as_bytes()));
+        let head = format!("{} is asked:", visible(decision.id.as_bytes()));
         let words = head.split(' ').chain(directives.iter().map(String::as_str));
         self.headline(words);
-        for rule in &said.rules {
+        for rule in &decision.rules {
             let statement = policy.statement_place(rule.place.line).span;
             let statement = self.shown(statement.of(policy.text().as_bytes()));
             let label = if rule.applies { "by" } else { "not by" };
             self.row(label, &format!("line {}: {statement}", rule.place.line));
         }
-        for note in &said.notes {
+        for note in &decision.notes {
             self.wrapped_row("note", &directive_note(note));
         }
     }
@@ -272,8 +282,8 @@ impl Page<'_> {
     /// The part of `text` that a line can show, made visible. One statement may be evidence for a
     /// thousand applications, so the rest is not even looked at.
     fn shown(&self, text: &[u8]) -> String {
-        const LONGEST_CHARACTER: usize = 4;
-        let room = self.layout.width.saturating_mul(LONGEST_CHARACTER);
+        const MAX_CHARACTER_BYTES: usize = 4;
+        let room = self.layout.width.saturating_mul(MAX_CHARACTER_BYTES);
         visible(text.get(..room).unwrap_or(text))
     }
 

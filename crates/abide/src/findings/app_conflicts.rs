@@ -14,16 +14,16 @@ use std::collections::BTreeMap;
 
 /// How many bytes of values are compared. Lines of a group that many robots share are compared once
 /// for each of them, so this is what bounds the work; hardly any file has as many.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// How many applications and directives are compared.
-const MOST_MENTIONS: usize = 20_000;
+const MAX_MENTIONS: usize = 20_000;
 
 /// The findings, in no particular order.
 pub(super) fn conflicts(text: &Text<'_>, groups: &Groups) -> Vec<Diagnostic> {
     let mut finder = ConflictFinder {
-        bytes_left: MOST_BYTES,
-        mentions_left: MOST_MENTIONS,
+        bytes_left: MAX_BYTES,
+        mentions_left: MAX_MENTIONS,
         found: BTreeMap::new(),
     };
     for together in groups.read_together() {

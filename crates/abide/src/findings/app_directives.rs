@@ -20,16 +20,16 @@ pub(super) fn findings(
     applications: &[Application],
     registry: Option<&Registry>,
 ) -> Vec<Diagnostic> {
-    let mut asked = BTreeMap::new();
+    let mut tokens_by_id = BTreeMap::new();
     for application in applications {
-        asked
+        tokens_by_id
             .entry(application.id())
             .or_insert(application.product_tokens());
     }
     let groups = Groups::read(text);
     let mut finder = DirectiveFinder {
         groups: &groups,
-        asked,
+        tokens_by_id,
         registry,
         own_groups: BTreeMap::new(),
         found: Vec::new(),
@@ -62,7 +62,7 @@ fn why_malformed(value: &[u8], behind: &[u8]) -> &'static str {
 struct DirectiveFinder<'a> {
     groups: &'a Groups,
     /// The product tokens of each application: the first one with an identifier speaks for it.
-    asked: BTreeMap<&'a str, &'a [ProductToken]>,
+    tokens_by_id: BTreeMap<&'a str, &'a [ProductToken]>,
     registry: Option<&'a Registry>,
     /// The groups of an application. Worked out once: a file may name one on every line.
     own_groups: BTreeMap<String, Vec<usize>>,
@@ -79,7 +79,7 @@ impl<'a> DirectiveFinder<'a> {
     fn tokens_of(&self, id: &str) -> Option<&'a [ProductToken]> {
         let registered = self.registry.and_then(|registry| registry.get(id));
         let tokens = registered.map(|entry| entry.product_tokens.as_slice());
-        let tokens = tokens.or_else(|| self.asked.get(id).copied());
+        let tokens = tokens.or_else(|| self.tokens_by_id.get(id).copied());
         tokens.filter(|tokens| !tokens.is_empty())
     }
 

@@ -68,7 +68,7 @@ struct KindCount<'s> {
 
 impl<'s> Mistakes<'s> {
     /// How many of one kind have findings of their own.
-    const MOST: usize = 100;
+    const MAX_OF_A_KIND: usize = 100;
 
     pub(super) fn new(place: StatementPlace<'s>) -> Self {
         let (found, kinds) = (Vec::new(), BTreeMap::new());
@@ -100,7 +100,7 @@ impl<'s> Mistakes<'s> {
     ) {
         let kind = self.kinds.entry(code).or_default();
         kind.count = kind.count.saturating_add(1);
-        if kind.count <= Self::MOST {
+        if kind.count <= Self::MAX_OF_A_KIND {
             let finding = self.place.finding(code, &at, kept(message()));
             growth::push(&mut self.found, finding.with_severity(severity));
         } else if kind.rest.is_none() {
@@ -112,7 +112,10 @@ impl<'s> Mistakes<'s> {
         let mut found = self.found;
         for (code, kind) in self.kinds {
             if let Some((place, at)) = kind.rest {
-                let (more, most) = (kind.count.saturating_sub(Self::MOST), Self::MOST);
+                let (more, most) = (
+                    kind.count.saturating_sub(Self::MAX_OF_A_KIND),
+                    Self::MAX_OF_A_KIND,
+                );
                 let message =
                     format!("{more} more mistakes of this kind; only the first {most} are shown");
                 found.push(place.finding(code, &at, message.into()));

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many preference lines, and how many rules, of a group are compared with each other. Bounds
 /// the work for hostile files.
-const COMPARED: usize = 200;
+const MAX_COMPARED: usize = 200;
 
 /// Whether a starter names a purpose, and its value in lower case.
 pub(super) type Name = (bool, Vec<u8>);
@@ -190,7 +190,7 @@ fn dropped_words(
     profile: &PreferenceProfile,
     found: &mut Vec<Diagnostic>,
 ) {
-    let lines = || group.usage.iter().take(COMPARED);
+    let lines = || group.usage.iter().take(MAX_COMPARED);
     for line in lines() {
         let Some(stated) = line.stated else { continue };
         let wider: Vec<_> = lines()
@@ -300,7 +300,7 @@ fn on_disallowed_paths(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
         let effect = "so robots that honour it never fetch what this line is about";
         (line.line, line.value, &line.path, effect)
     });
-    for (line, span, path, effect) in usage.take(COMPARED).chain(signals.take(COMPARED)) {
+    for (line, span, path, effect) in usage.take(MAX_COMPARED).chain(signals.take(MAX_COMPARED)) {
         if let Some(rule) = disallowing(group, path) {
             found.push(Diagnostic::new(
                 Code::PreferenceOnDisallowedPath,
@@ -315,7 +315,7 @@ fn on_disallowed_paths(group: &PreferenceGroup, found: &mut Vec<Diagnostic>) {
 /// The line of a rule that disallows every path of `path`, if no rule can allow any of them.
 fn disallowing(group: &PreferenceGroup, path: &Path) -> Option<u32> {
     let own = path.as_ref().map_or(&b"/"[..], |(path, _)| path);
-    let mut rules = group.rules.iter().take(COMPARED);
+    let mut rules = group.rules.iter().take(MAX_COMPARED);
     let closing = rules.find(|rule| {
         let is_whole = matches!(rule.pattern.as_slice(), b"/" | b"*" | b"/*");
         let covers = is_whole || own.starts_with(&rule.pattern);

@@ -40,7 +40,7 @@ fn usage_field(page: &PageStatements, question: &Question<'_, '_>, found: &mut V
             Code::ContentUsageTooLong,
             format!(
                 "the Content-Usage field is longer than {} bytes, so it states no preference",
-                content_usage::FIELD_LIMIT
+                content_usage::MAX_FIELD_BYTES
             ),
         ));
         return;

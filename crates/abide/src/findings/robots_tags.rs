@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::tag::effect::is_unreadable;
 use crate::tag::rule::{is_known_rule, known_names};
-use crate::tag::{Binding, MOST_MISTAKES, RuleKind, StatedRule, legacy};
+use crate::tag::{Binding, MAX_MISTAKES, RuleKind, StatedRule, legacy};
 use crate::visible::visible;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ fn joined_in_metas(tags: &Binding<'_>) -> impl Iterator<Item = Diagnostic> {
         legacy::is_joined(&text).then(|| legacy::joined_rules("meta element", &text))
     });
     // The same mistake in many elements is reported once; only a hostile page has many.
-    let joined: BTreeSet<String> = joined.take(MOST_MISTAKES).collect();
+    let joined: BTreeSet<String> = joined.take(MAX_MISTAKES).collect();
     let joined = joined.into_iter();
     joined.map(|message| Diagnostic::of_decision(Code::RobotsTagSeparator, message))
 }
@@ -69,7 +69,7 @@ fn unknown_rule(name: &str) -> Diagnostic {
 }
 
 /// Rule names that are shorter are too much alike to tell a slip from another rule.
-const SHORTEST: usize = 6;
+const MIN_SLIP_BYTES: usize = 6;
 
 /// The rules that were probably meant by an unknown one: known rules without a comma between them,
 /// and a known rule with a hyphen, blank or letter too many, too few, or in the wrong place.
@@ -83,7 +83,8 @@ fn meant_by(name: &str) -> Option<String> {
     known
         .find(|known| {
             let known = bare(known);
-            letters == known || (known.len() >= SHORTEST && is_one_slip_away(&letters, &known))
+            letters == known
+                || (known.len() >= MIN_SLIP_BYTES && is_one_slip_away(&letters, &known))
         })
         .map(str::to_owned)
 }

@@ -60,8 +60,11 @@ pub(super) fn findings(
     found.extend(body.map(ForeignBody::diagnostic));
     if profile == Profile::Careful {
         if asks_applications {
-            let (asked, known) = (client.applications(), client.registry());
-            growth::append(&mut found, app_directives::findings(text, asked, known));
+            let (applications, known) = (client.applications(), client.registry());
+            growth::append(
+                &mut found,
+                app_directives::findings(text, applications, known),
+            );
         }
         let of_acap = acap::findings(text, &acap_lines, client, acap_side);
         growth::append(&mut found, of_acap);

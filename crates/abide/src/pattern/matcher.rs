@@ -96,7 +96,7 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
     let Some(second) = others.first() else {
         return path.get(memchr(*first, path)?.wrapping_add(1)..);
     };
-    let (mut rest, mut tries) = (path, FEW);
+    let (mut rest, mut tries) = (path, MAX_COMPARED);
     while let Some(nine) = rest.first_chunk() {
         let mut places = places_of_pair(nine, *first, *second);
         while places != 0 {
@@ -124,7 +124,7 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
 /// Like [`find_after`] with a prepared search, or byte by byte in a very short path.
 #[inline(never)]
 fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
-    let at = if path.len() > FEW_BYTES {
+    let at = if path.len() > MAX_UNPREPARED_BYTES {
         memmem::find(path, literal)
     } else {
         let mut windows = path.windows(literal.len());
@@ -134,11 +134,11 @@ fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
 }
 
 /// How many places are compared before a search is prepared, and how far into the path.
-const FEW: usize = 4;
+const MAX_COMPARED: usize = 4;
 const NEAR: usize = 128;
 
 /// Paths of up to this many bytes are searched without preparation.
-const FEW_BYTES: usize = 16;
+const MAX_UNPREPARED_BYTES: usize = 16;
 
 #[cfg(test)]
 mod tests {

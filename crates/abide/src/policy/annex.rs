@@ -8,7 +8,7 @@ use crate::verdict::Place;
 
 /// The annex, borrowed from the arena.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Annex<'p> {
+pub(super) struct GroupIndex<'p> {
     groups: &'p [[u8; GROUP]],
     sitemaps: &'p [[u8; PLACE]],
 }
@@ -19,7 +19,7 @@ const PLACE: usize = 3 * NUMBER;
 /// Level, place of the line that selected the group, its key, first line of the group.
 const GROUP: usize = PLACE + 3 * NUMBER;
 
-impl<'p> Annex<'p> {
+impl<'p> GroupIndex<'p> {
     /// Writes an annex.
     pub(super) fn write(groups: &[AddressedGroup], sitemaps: &[Place]) -> Vec<u8> {
         let size = groups
@@ -128,8 +128,8 @@ mod tests {
                 }
             });
         let sitemaps = [place(1), place(20)];
-        let bytes = Annex::write(&groups, &sitemaps);
-        let annex = Annex::read(&bytes);
+        let bytes = GroupIndex::write(&groups, &sitemaps);
+        let annex = GroupIndex::read(&bytes);
         let begins: Vec<_> = annex
             .groups()
             .map(|group| (group.begins, group.level))
@@ -154,6 +154,6 @@ mod tests {
                 "{line}"
             );
         }
-        assert_eq!(Annex::read(b"").groups().count(), 0);
+        assert_eq!(GroupIndex::read(b"").groups().count(), 0);
     }
 }

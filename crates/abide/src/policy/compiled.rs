@@ -1,6 +1,6 @@
 //! A robots.txt compiled for one client.
 
-use super::annex::Annex;
+use super::annex::GroupIndex;
 use super::line_index::LineIndex;
 use super::preference::{self, PreferenceSide};
 use super::scan::{AddressedGroup, Level, Scan, ScanResult, claimed, named};
@@ -229,7 +229,7 @@ impl Policy {
             asks_applications: scanned.asks_applications,
             rules: scanned
                 .rules
-                .build(&Annex::write(&scanned.groups, &scanned.sitemaps)),
+                .build(&GroupIndex::write(&scanned.groups, &scanned.sitemaps)),
             crawl_delay: scanned.crawl_delay,
             lines: OnceLock::new(),
             passed_over: OnceLock::new(),
@@ -387,8 +387,8 @@ impl Policy {
             .map(|group| self.selection(&group))
     }
 
-    pub(super) fn annex(&self) -> Annex<'_> {
-        Annex::read(self.rules.annex())
+    pub(super) fn annex(&self) -> GroupIndex<'_> {
+        GroupIndex::read(self.rules.annex())
     }
 
     fn selection<'p>(&'p self, group: &AddressedGroup) -> Selection<'p> {

@@ -63,7 +63,7 @@ pub(crate) struct PathLines<T> {
     /// Each pattern once, by the number of the first line that has it.
     patterns: PatternSet,
     /// What each line says, sorted by pattern, then by line.
-    said: Vec<PathLine<T>>,
+    stated: Vec<PathLine<T>>,
 }
 
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ struct PathLine<T> {
     pattern: u32,
     /// Where its field is.
     place: Place,
-    said: T,
+    stated: T,
 }
 
 impl<T> PathLine<T> {
@@ -81,7 +81,7 @@ impl<T> PathLine<T> {
         MatchingLine {
             place: self.place,
             bytes,
-            said: &self.said,
+            stated: &self.stated,
         }
     }
 }
@@ -93,7 +93,7 @@ impl<T> Default for PathLines<T> {
     fn default() -> Self {
         Self {
             patterns: PatternSet::default(),
-            said: Vec::new(),
+            stated: Vec::new(),
         }
     }
 }
@@ -104,7 +104,7 @@ pub(crate) struct MatchingLine<'s, T> {
     pub(crate) place: Place,
     /// The bytes of its path; 0 without one.
     pub(crate) bytes: u32,
-    pub(crate) said: &'s T,
+    pub(crate) stated: &'s T,
 }
 
 impl<T> PathLines<T> {
@@ -112,19 +112,19 @@ impl<T> PathLines<T> {
     pub(crate) fn matching(&self, path: &Forms<'_>) -> Vec<MatchingLine<'_, T>> {
         // Most lines have no path, and then all of them are about every one.
         if self
-            .said
+            .stated
             .last()
             .is_none_or(|line| line.pattern == EVERY_PATH)
         {
-            let lines = self.said.iter();
+            let lines = self.stated.iter();
             return lines.map(|line| line.matching(0)).collect();
         }
         let patterns = self.patterns.all(path).into_iter();
         let patterns = patterns.map(|found| (found.line, found.bytes));
         let matching = patterns.chain([(EVERY_PATH, 0)]);
         let lines = matching.flat_map(|(pattern, bytes)| {
-            let from = self.said.partition_point(|line| line.pattern < pattern);
-            let own = self.said.iter().skip(from);
+            let from = self.stated.partition_point(|line| line.pattern < pattern);
+            let own = self.stated.iter().skip(from);
             let own = own.take_while(move |line| line.pattern == pattern);
             own.map(move |line| line.matching(bytes))
         });
@@ -135,12 +135,12 @@ impl<T> PathLines<T> {
 
     /// The numbers of all lines, in file order.
     pub(super) fn lines(&self) -> impl Iterator<Item = u32> {
-        self.said.iter().map(|said| said.place.line)
+        self.stated.iter().map(|line| line.place.line)
     }
 
     fn memory(&self) -> usize {
-        let said = size_of_val(self.said.as_slice());
-        self.patterns.memory().saturating_add(said)
+        let stated = size_of_val(self.stated.as_slice());
+        self.patterns.memory().saturating_add(stated)
     }
 }
 
@@ -155,15 +155,15 @@ impl<T> Default for LineList<'_, T> {
 }
 
 impl<'t, T> LineList<'t, T> {
-    fn add(&mut self, place: Place, path: Option<&'t [u8]>, said: T) {
-        self.0.push((path, place, said));
+    fn add(&mut self, place: Place, path: Option<&'t [u8]>, stated: T) {
+        self.0.push((path, place, stated));
     }
 
     /// Compiles the lines. A line whose path matches nothing says nothing.
     fn build(self) -> PathLines<T> {
         let mut patterns = Builder::default();
         let mut first_lines: BTreeMap<(Vec<u8>, bool), u32> = BTreeMap::new();
-        let mut said = Vec::with_capacity(self.0.len());
+        let mut stated = Vec::with_capacity(self.0.len());
         for (path, place, says) in self.0 {
             let pattern = match path.map(PathPattern::read) {
                 None => EVERY_PATH,
@@ -177,16 +177,16 @@ impl<'t, T> LineList<'t, T> {
                     })
                 }
             };
-            said.push(PathLine {
+            stated.push(PathLine {
                 pattern,
                 place,
-                said: says,
+                stated: says,
             });
         }
-        said.sort_by_key(|line| (line.pattern, line.place));
+        stated.sort_by_key(|line| (line.pattern, line.place));
         PathLines {
             patterns: patterns.build(&[]),
-            said,
+            stated,
         }
     }
 }
@@ -239,8 +239,8 @@ impl<T> Default for ScopedLines<'_, T> {
 }
 
 impl<'t, T> ScopedLines<'t, T> {
-    /// Adds a line, which states nothing if nothing is `said`.
-    fn add(&mut self, whose: Whose, place: Place, path: Option<&'t [u8]>, said: Option<T>) {
+    /// Adds a line, which states nothing if nothing is `stated`.
+    fn add(&mut self, whose: Whose, place: Place, path: Option<&'t [u8]>, stated: Option<T>) {
         let list = match whose {
             Whose::Own => &mut self.own,
             Whose::Others => &mut self.others,
@@ -248,8 +248,8 @@ impl<'t, T> ScopedLines<'t, T> {
         };
         self.has_own |= whose == Whose::Own;
         self.has_outside |= whose == Whose::Nobody;
-        if let Some(said) = said {
-            list.add(place, path, said);
+        if let Some(stated) = stated {
+            list.add(place, path, stated);
         }
     }
 
@@ -298,9 +298,9 @@ impl Policy {
 impl PreferenceSide {
     fn stated_words(&self, path: &Forms<'_>, revision: &Revision) -> StatedWords {
         let mut words = StatedWords::new();
-        let mut add = |known: &[(&'static str, Usage)], bytes: u32, said: StatedUsages| {
+        let mut add = |known: &[(&'static str, Usage)], bytes: u32, stated: StatedUsages| {
             for &(word, usage) in known {
-                let Some(preference) = said.about(usage) else {
+                let Some(preference) = stated.about(usage) else {
                     continue;
                 };
                 let sense = preference.sense();
@@ -317,22 +317,22 @@ impl PreferenceSide {
             }
         };
         for line in self.content_usage.matching(path) {
-            add(revision.words, line.bytes, line.said.unwrap_or_default());
+            add(revision.words, line.bytes, line.stated.unwrap_or_default());
         }
         for line in self.content_signal.matching(path) {
-            add(&content_signal::WORDS, line.bytes, line.said.stated);
+            add(&content_signal::WORDS, line.bytes, line.stated.stated);
         }
         words
     }
 
     pub(crate) fn has_no_content_usage(&self) -> bool {
         let lines = [&self.content_usage, &self.content_usage_of_others];
-        lines.iter().all(|lines| lines.said.is_empty()) && self.outside.is_empty()
+        lines.iter().all(|lines| lines.stated.is_empty()) && self.outside.is_empty()
     }
 
     pub(crate) fn has_no_content_signal(&self) -> bool {
         let lines = [&self.content_signal, &self.content_signal_of_others];
-        lines.iter().all(|lines| lines.said.is_empty()) && self.outside.is_empty()
+        lines.iter().all(|lines| lines.stated.is_empty()) && self.outside.is_empty()
     }
 
     /// The rules of each control token.
@@ -496,15 +496,15 @@ impl<'c, 't> PreferenceReader<'c, 't> {
 
     fn usage(&mut self, whose: Whose, place: Place, value: &'t [u8]) {
         let (path, statement) = split_path(value);
-        let said = content_usage::read(statement, self.profile.revision);
-        self.usage.add(whose, place, path, Some(said));
+        let stated = content_usage::read(statement, self.profile.revision);
+        self.usage.add(whose, place, path, Some(stated));
     }
 
     /// A signal that states nothing hides none, but is a line of the client's own.
     fn signal(&mut self, whose: Whose, place: Place, value: &'t [u8]) {
         let (path, statement) = split_path(value);
-        let said = Some(Signal::read(statement)).filter(|signal| !signal.is_silent());
-        self.signals.add(whose, place, path, said);
+        let stated = Some(Signal::read(statement)).filter(|signal| !signal.is_silent());
+        self.signals.add(whose, place, path, stated);
     }
 
     /// A line before the first group.

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 /// How many bytes of the response field are read, over all its lines: 128 KiB (PREF-48).
-pub(crate) const FIELD_LIMIT: usize = 131_072;
+pub(crate) const MAX_FIELD_BYTES: usize = 131_072;
 
 /// What a statement says. `None` if it is not a Dictionary: then it says nothing (PREF-27).
 pub(crate) fn read(statement: &[u8], revision: &Revision) -> Option<StatedUsages> {
@@ -42,7 +42,7 @@ pub(crate) fn read_field<'f>(
 /// Whether the field is longer than the limit.
 pub(crate) fn is_too_long<'f>(lines: impl Iterator<Item = &'f [u8]>) -> bool {
     let bytes = lines.map(|line| line.len().saturating_add(", ".len()));
-    bytes.fold(0_usize, usize::saturating_add) > FIELD_LIMIT.saturating_add(", ".len())
+    bytes.fold(0_usize, usize::saturating_add) > MAX_FIELD_BYTES.saturating_add(", ".len())
 }
 
 /// Whether a statement has the word for `usage` as a key, whatever its value.

@@ -44,8 +44,8 @@ pub enum TdmrepState {
     LastKnown(Arc<TdmrepFile>),
     /// It is missing, or is not a JSON array (PREF-81).
     Absent,
-    /// It is longer than [`LIMIT`](super::tdmrep::LIMIT), or nests deeper than
-    /// [`DEPTH`](super::tdmrep::DEPTH) (PREF-85).
+    /// It is longer than [`MAX_BYTES`](super::tdmrep::MAX_BYTES), or nests deeper than
+    /// [`MAX_DEPTH`](super::tdmrep::MAX_DEPTH) (PREF-85).
     TooLarge,
     /// It was read.
     File(Arc<TdmrepFile>),

@@ -9,7 +9,7 @@ use crate::verdict::{Condition, Outcome, Reason};
 use std::collections::BTreeSet;
 
 /// How many documents count that robots.txt names, and how many that the page names (PREF-108).
-pub const MOST_DOCUMENTS: usize = 8;
+pub const MAX_DOCUMENTS: usize = 8;
 
 /// A licence document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -282,9 +282,10 @@ impl<'d> MatchingLicences<'d> {
     /// What the document says about `usage`: the narrowest width that says something decides
     /// (PREF-100, CLA-PREF-4).
     pub(crate) fn about(&self, usage: RslUsage) -> DocumentSays<'d> {
-        let said = self.widths.iter().map(|same| of_one_width(same, usage));
-        said.into_iter()
-            .find(|said| said.outcome != Outcome::Unspecified)
+        let answers = self.widths.iter().map(|same| of_one_width(same, usage));
+        answers
+            .into_iter()
+            .find(|one| one.outcome != Outcome::Unspecified)
             .unwrap_or_default()
     }
 }
@@ -366,7 +367,7 @@ fn of_one_width<'d>(
     let mut conditions = Vec::new();
     let speaking = licences.iter().filter(|(.., licence)| counts(licence));
     for (_, content, licence) in speaking {
-        for condition in asked(content, licence) {
+        for condition in conditions_of(content, licence) {
             condition.join(&mut conditions);
         }
     }
@@ -389,11 +390,11 @@ fn of_one_width<'d>(
 
 /// Whether a licence asks for something.
 fn asks(content: &RslContent, licence: &RslLicence) -> bool {
-    asked(content, licence).next().is_some()
+    conditions_of(content, licence).next().is_some()
 }
 
 /// What a licence asks for (PREF-102).
-fn asked<'d>(
+fn conditions_of<'d>(
     content: &'d RslContent,
     licence: &'d RslLicence,
 ) -> impl Iterator<Item = Condition> + 'd {

@@ -8,10 +8,10 @@ use crate::pattern::normal::Forms;
 use crate::text::offset;
 
 /// How many bytes of a `tdmrep.json` are read (PREF-85). A longer file prohibits.
-pub const LIMIT: usize = 512_000;
+pub const MAX_BYTES: usize = 512_000;
 
 /// How deep the JSON may nest (PREF-85).
-pub const DEPTH: usize = 8;
+pub const MAX_DEPTH: usize = 8;
 
 /// Where the file is on each site.
 pub const PATH: &str = "/.well-known/tdmrep.json";

@@ -273,9 +273,9 @@ fn behind_url(text: &str) -> &str {
 /// A number is part of the name, as in `MJ12bot` and `IAHarvester2024`, unless a separator is
 /// before it or a dot in it.
 fn without_version(name: &str) -> &str {
-    const SHORTEST: usize = 3;
-    const LONGEST: usize = 256;
-    if name.len() > LONGEST {
+    const MIN_NAME_BYTES: usize = 3;
+    const MAX_NAME_BYTES: usize = 256;
+    if name.len() > MAX_NAME_BYTES {
         return name;
     }
     let mut numbers = name.match_indices(is_digit).filter_map(|(at, _)| {
@@ -289,7 +289,7 @@ fn without_version(name: &str) -> &str {
         };
         let bare = before.trim_end_matches(is_separator);
         let is_version = bare.len() < before.len() || number.contains('.');
-        let is_name = bare.len() >= SHORTEST && bare.contains(char::is_alphabetic);
+        let is_name = bare.len() >= MIN_NAME_BYTES && bare.contains(char::is_alphabetic);
         (is_number && is_version && is_name).then_some(bare)
     });
     numbers.next().unwrap_or(name)

@@ -20,7 +20,7 @@ pub(super) fn is_nearly_robots(name: &str) -> bool {
 /// Whether a text has a robots tag rule in it.
 pub(super) fn names_any_rule(content: &str) -> bool {
     let parts = legacy::divide(content).into_iter();
-    parts.take(super::MOST_MISTAKES).any(legacy::names_rule)
+    parts.take(super::MAX_MISTAKES).any(legacy::names_rule)
 }
 
 /// What is wrong with an element: its attribute, the value of that, and the rules that it was to

@@ -33,7 +33,7 @@ use crate::verdict::Source;
 pub use crate::verdict::evidence::TagPlace;
 
 /// How many mistakes of one kind in the meta elements of a page are looked at.
-pub(crate) const MOST_MISTAKES: usize = 100;
+pub(crate) const MAX_MISTAKES: usize = 100;
 
 /// A field line of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]

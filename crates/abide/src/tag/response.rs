@@ -1,8 +1,6 @@
 //! The robots tags of one response.
 
-use super::{
-    FieldLine, MOST_MISTAKES, Meta, MisspeltMeta, Statement, StoredTags, header, misspelt,
-};
+use super::{FieldLine, MAX_MISTAKES, Meta, MisspeltMeta, Statement, StoredTags, header, misspelt};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
@@ -147,7 +145,7 @@ impl Response {
         let metas = metas.filter(|(_, _, rules)| misspelt::names_any_rule(rules));
         // The same mistake in many elements is reported once; only a hostile page has many.
         let messages: BTreeSet<String> = metas
-            .take(MOST_MISTAKES)
+            .take(MAX_MISTAKES)
             .map(|(attribute, value, rules)| misspelt::element(attribute, value, rules))
             .collect();
         for message in messages {

@@ -189,7 +189,7 @@ struct Marks<'a> {
     text: &'a [u8],
     /// Where to search next; `usize::MAX` after the end was found.
     rest: usize,
-    found: [u32; ROOM],
+    found: [u32; MAX_MARKS],
     next: usize,
     len: usize,
 }
@@ -197,14 +197,14 @@ struct Marks<'a> {
 /// How many bytes are searched at once.
 const BLOCK: usize = 64;
 /// How many marks are found ahead at most: room for three blocks full of them.
-const ROOM: usize = 192;
+const MAX_MARKS: usize = 192;
 
 impl<'a> Marks<'a> {
     fn new(text: &'a [u8], from: usize) -> Self {
         Self {
             text,
             rest: from,
-            found: [0; ROOM],
+            found: [0; MAX_MARKS],
             next: 0,
             len: 0,
         }
@@ -228,7 +228,7 @@ impl<'a> Marks<'a> {
     #[inline(never)]
     fn search(&mut self) -> bool {
         (self.next, self.len) = (0, 0);
-        while self.len.wrapping_add(BLOCK) <= ROOM {
+        while self.len.wrapping_add(BLOCK) <= MAX_MARKS {
             let Some(rest) = self.text.get(self.rest..).filter(|rest| !rest.is_empty()) else {
                 self.keep_end();
                 break;

@@ -138,14 +138,14 @@ pub(crate) struct SharedEvidence<'p>(Vec<Arc<[Evidence<'p>]>>);
 
 impl<'p> SharedEvidence<'p> {
     /// Shorter lists are not worth a search.
-    const SHORTEST: usize = 32;
+    const MIN_SHARED_PIECES: usize = 32;
 
     /// The list of these pieces. The deciding one is a part, and so are the others of each source:
     /// usages differ in these, and have the rest in common.
     pub(crate) fn list(&mut self, pieces: Vec<Evidence<'p>>) -> EvidenceList<'p> {
         let Some((decided, others)) = pieces
             .split_first()
-            .filter(|_| pieces.len() >= Self::SHORTEST)
+            .filter(|_| pieces.len() >= Self::MIN_SHARED_PIECES)
         else {
             return EvidenceList(Pieces::Own(pieces));
         };

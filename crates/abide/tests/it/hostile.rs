@@ -32,7 +32,7 @@ fn check(file: &hostile::Hostile) {
             let cold = abide::allows(&file.robots, policy.client(), path);
             assert_eq!(policy.allows(path), cold, "{name}");
         }
-        let work = file.robots.len().min(hostile::LIMIT) * path.len();
+        let work = file.robots.len().min(hostile::MAX_FILE_BYTES) * path.len();
         if work > 60_000_000 {
             continue;
         }

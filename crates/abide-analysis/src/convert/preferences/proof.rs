@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const BOUND: Bound = Bound { work: 10_000_000 };
 const BOUND_OF_ALL: Bound = Bound { work: 50_000_000 };
 /// The largest number of robots that are compared.
-const MOST: usize = 1_000;
+const MAX_ROBOTS: usize = 1_000;
 
 /// The two sides of a conversion.
 pub(super) struct PreferenceSides<'s> {
@@ -49,8 +49,8 @@ pub(super) fn prove(
     // What may be crawled decides nothing here, so rules match nothing.
     let [old, new] = [sides.old, sides.new].map(without_rules);
     let clients = compare::clients(&old, &new);
-    if clients.len() > MOST {
-        let message = format!("the file names more than {MOST} robots, too many to compare");
+    if clients.len() > MAX_ROBOTS {
+        let message = format!("the file names more than {MAX_ROBOTS} robots, too many to compare");
         return vec![ConversionFinding::refusal(Loss::Unproved, None, message)];
     }
     let documents = sides.tdmrep.map(|file| {
@@ -146,8 +146,11 @@ fn difference(
         found = usages.find_map(|usage| {
             let (old, new) = (of_old.outcome(usage), of_new.outcome(usage));
             let path = path.to_owned();
-            let said = of_old.usage(usage)?;
-            let mut decided = said.evidence.iter().filter(|one| one.role == Role::Decided);
+            let decision = of_old.usage(usage)?;
+            let mut decided = decision
+                .evidence
+                .iter()
+                .filter(|one| one.role == Role::Decided);
             let place = decided.next().and_then(|one| one.place);
             (old != new).then_some(PathDifference {
                 usage,

@@ -26,7 +26,7 @@ pub(super) struct Source<'r> {
 }
 
 /// How many pairs of paths are looked at for the words that one of them leaves open.
-const PAIRS: usize = 20_000_000;
+const MAX_PAIRS: usize = 20_000_000;
 
 /// A path and its lines within the groups that name the same robots.
 struct OnPath<'r> {
@@ -178,7 +178,7 @@ impl<'r> Source<'r> {
             }
         }
         let open = paths.iter().filter(|own| own.is_open()).count();
-        if open.saturating_mul(paths.len()) > PAIRS {
+        if open.saturating_mul(paths.len()) > MAX_PAIRS {
             let message = "too many signals leave a word open to look for it on all other paths";
             let refusal = ConversionFinding::refusal(Loss::Unproved, None, message);
             return self.findings.push(refusal);

@@ -17,7 +17,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The largest number of checks in a file: agents times URLs, summed over all cases.
-const MOST_CHECKS: usize = 100_000;
+const MAX_CHECKS: usize = 100_000;
 
 /// Keys allowed both at the top, as defaults, and in a case.
 const SHARED: [&str; 15] = [
@@ -162,8 +162,8 @@ impl CaseReader {
         for case in cases {
             let own = case.agents.len().saturating_mul(case.urls.len());
             checks = checks.saturating_add(own);
-            if checks > MOST_CHECKS {
-                return self.say(case.line, CaseProblem::TooMany { most: MOST_CHECKS });
+            if checks > MAX_CHECKS {
+                return self.say(case.line, CaseProblem::TooMany { most: MAX_CHECKS });
             }
         }
     }

@@ -28,7 +28,7 @@ const NAMES: usize = 3;
 /// use abide_analysis::preferences;
 /// use abide_analysis::view::{FileView, sentences};
 /// let file = b"User-agent: *\nContent-Signal: ai-train=no\n";
-/// let policy = Policy::compile(file, &preferences::asked(&Client::unnamed()));
+/// let policy = Policy::compile(file, &preferences::with_all_preferences(&Client::unnamed()));
 /// assert_eq!(
 ///     sentences::site_preferences(&FileView::of(&policy)),
 ///     [

@@ -14,16 +14,16 @@ use std::io::{self, Write};
 use std::mem;
 
 /// Longest request, in bytes. A request may carry a robots.txt and two versions of a page.
-const LONGEST: usize = 32 << 20;
+const MAX_REQUEST_BYTES: usize = 32 << 20;
 
 /// The number of bytes of a chunk's answers that wait in memory. The worker passes on what exceeds
 /// it: an answer can be a hundred times as long as its request.
-const KEPT_BYTES: usize = 1 << 20;
+const MAX_WAITING_BYTES: usize = 1 << 20;
 
 pub(super) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     let hint = "batch takes a file of requests, or \"-\" for stdin";
     let (lines, size) = lines::open(&args.file, hint)?;
-    let mut input = Input::new(args.file.shown(), lines, LONGEST);
+    let mut input = Input::new(args.file.shown(), lines, MAX_REQUEST_BYTES);
     input.size = size;
     let layout = layout(args, true, 0)?;
     let mut bulk = Bulk::new(
@@ -94,7 +94,7 @@ fn write_object(
     is_slim: bool,
 ) -> io::Result<Option<RequestError>> {
     if matches!(line, Line::TooLong) {
-        let error = RequestError::too_long(LONGEST);
+        let error = RequestError::too_long(MAX_REQUEST_BYTES);
         return error.write_at(out, number).map(|()| Some(error));
     }
     let options = AnswerOptions {
@@ -135,7 +135,7 @@ impl Write for Objects<'_> {
     /// Fails if nobody wants more answers.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
-        if self.text.len() >= KEPT_BYTES {
+        if self.text.len() >= MAX_WAITING_BYTES {
             let mut part = Answers::new(None, 0);
             part.out = Out::Text(mem::take(&mut self.text));
             if !(self.pass_on)(part) {
@@ -173,7 +173,7 @@ fn row(
         url: answer["url"].as_str().unwrap_or_default(),
         robot: &robot,
         usage: Usage::Crawl.name(),
-        said: problem.map_or(Ok(&brief), Err),
+        answer: problem.map_or(Ok(&brief), Err),
         whole: Some(&answer),
     };
     answers.counts.note(brief.foreign);

@@ -10,7 +10,7 @@ use crate::robot_args::{RobotOptions, robots};
 use crate::source::{Content, Findings, Source};
 use crate::table::{Layout, RowFormat};
 use crate::url_answers::{
-    Answer, Asking, CRAWL, LONGEST, Requested, Rules, answerer, write_objects,
+    Answer, Asking, CRAWL, MAX_URL_BYTES, Requested, Rules, answerer, write_objects,
 };
 use crate::url_list;
 use abide::tag::Response;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         },
     };
     let hint = "batch takes a file of URLs, a sitemap, or \"-\" for stdin";
-    let urls = url_list::open(&args.file, hint, LONGEST)?;
+    let urls = url_list::open(&args.file, hint, MAX_URL_BYTES)?;
     let mut bulk = Bulk::new(
         &urls,
         layout.as_ref(),

@@ -42,44 +42,49 @@ fn purpose_of(
     name: Option<&str>,
     purpose: Usage,
 ) -> io::Result<()> {
-    let Some(said) = answer.decision.usage(purpose) else {
+    let Some(decision) = answer.decision.usage(purpose) else {
         return Ok(());
     };
     let name = name.map_or_else(String::new, |name| format!("{name}: "));
-    let style = style(said.outcome);
-    writeln!(out, "{style}{}{style:#}", wish(answer, said))?;
+    let style = style(decision.outcome);
+    writeln!(out, "{style}{}{style:#}", wish(answer, decision))?;
     for sentence in asked_of_applications(answer, purpose)
         .into_iter()
-        .chain(remarks(answer, said))
+        .chain(remarks(answer, decision))
     {
         writeln!(out, "{sentence}")?;
     }
-    writeln!(out, "{name}{}", sentence(answer, said))?;
-    if let Some(conditions) = explain::conditions(said) {
+    writeln!(out, "{name}{}", sentence(answer, decision))?;
+    if let Some(conditions) = explain::conditions(decision) {
         writeln!(out, "  {conditions}")?;
     }
-    for told in vocabularies(answer) {
+    for vocabulary_answer in vocabularies(answer) {
         let own = || {
-            let own = said.evidence.iter();
-            own.filter(|one| one.vocabulary == Some(told.vocabulary))
+            let own = decision.evidence.iter();
+            own.filter(|one| one.vocabulary == Some(vocabulary_answer.vocabulary))
         };
         let heard = own().find(|one| one.reason != Reason::OtherGroup);
         let first = heard.or_else(|| own().next());
-        let outcome = told.outcome(purpose);
+        let outcome = vocabulary_answer.outcome(purpose);
         let statement = match outcome {
             Outcome::Unknown => "was not read".to_owned(),
             _ => first.map(located).unwrap_or_default(),
         };
         let outcome = words::preference_outcome(outcome);
-        row(out, told.vocabulary.name(), &outcome, &statement)?;
+        row(
+            out,
+            vocabulary_answer.vocabulary.name(),
+            &outcome,
+            &statement,
+        )?;
         if let Some(why) = first.and_then(|first| without_effect(answer, first)) {
             row(out, "", "", &format!("because {why}"))?;
         }
     }
-    let mut acap = said.evidence.iter();
+    let mut acap = decision.evidence.iter();
     if let Some(acap) = acap.find(|one| matches!(one.source, Source::Acap | Source::AcapReference))
     {
-        row(out, "acap", &said.outcome.to_string(), &located(acap))?;
+        row(out, "acap", &decision.outcome.to_string(), &located(acap))?;
     }
     Ok(())
 }
@@ -118,8 +123,8 @@ fn row(out: &mut impl Write, name: &str, outcome: &str, text: &str) -> io::Resul
 }
 
 fn vocabularies<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a VocabularyAnswer<'a>> {
-    let told = answer.decision.preferences.iter();
-    told.flat_map(|told| &told.vocabularies)
+    let preferences = answer.decision.preferences.iter();
+    preferences.flat_map(|preferences| &preferences.vocabularies)
 }
 
 /// Why a statement does not count for the robot, and what makes an unreadable one count.
@@ -149,19 +154,19 @@ fn crawl_line(answer: &Answer<'_>) -> String {
 
 /// What the site asks of the robot, in words: `The site asks Googlebot not to use this page for
 /// training.`
-fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
+fn wish(answer: &Answer<'_>, decision: &UsageDecision<'_>) -> String {
     let who = shown_name(answer.robot);
-    let about = words::usage(said.usage);
-    let purpose = match said.usage {
+    let about = words::usage(decision.usage);
+    let purpose = match decision.usage {
         Usage::AiInput => format!("as {about}"),
         _ => format!("for {about}"),
     };
-    let mut told = vocabularies(answer).map(|one| one.outcome(said.usage));
-    let allows = told.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
+    let mut outcomes = vocabularies(answer).map(|one| one.outcome(decision.usage));
+    let allows = outcomes.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
     let is_closed = answer.decision.outcome(Usage::Crawl) == Outcome::Prohibited
         && !answer.robot.is_control_token();
-    let wish = match said.outcome {
-        Outcome::Prohibited if !is_asked(said) => return unreadable(said, &who, &purpose),
+    let wish = match decision.outcome {
+        Outcome::Prohibited if !is_asked(decision) => return unreadable(decision, &who, &purpose),
         Outcome::Prohibited if allows => format!(
             "The site asks {who} not to use this page {purpose}. Another vocabulary allows it; the \
              strictest counts."
@@ -187,8 +192,8 @@ fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
         return wish;
     }
     let by = crawl_line(answer);
-    let void = lines_with(said, Reason::CrawlProhibited);
-    if said.outcome == Outcome::Unspecified && !void.is_empty() {
+    let void = lines_with(decision, Reason::CrawlProhibited);
+    if decision.outcome == Outcome::Unspecified && !void.is_empty() {
         let (noun, verb) = match void.as_slice() {
             [_] => ("preference", "has"),
             _ => ("preferences", "have"),
@@ -202,15 +207,15 @@ fn wish(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
 }
 
 /// Whether a statement of the site prohibits the usage, and not only something unreadable.
-fn is_asked(said: &UsageDecision<'_>) -> bool {
-    let mut evidence = said.evidence.iter();
+fn is_asked(decision: &UsageDecision<'_>) -> bool {
+    let mut evidence = decision.evidence.iter();
     evidence
         .any(|one| matches!(one.role, Role::Decided | Role::Agreed) && !one.reason.is_unreadable())
 }
 
 /// `The licence https://e.example/l cannot be read and therefore counts as unlicensed, so …`
-fn unreadable(said: &UsageDecision<'_>, who: &str, purpose: &str) -> String {
-    let first = said.evidence.first();
+fn unreadable(decision: &UsageDecision<'_>, who: &str, purpose: &str) -> String {
+    let first = decision.evidence.first();
     let because = first.map(explain::why).unwrap_or_default();
     let url = first.and_then(|first| first.locator());
     let because = match url {
@@ -225,18 +230,18 @@ fn unreadable(said: &UsageDecision<'_>, who: &str, purpose: &str) -> String {
 }
 
 /// What else is to be known about a usage of which nothing is said: which lines do not count.
-fn remarks(answer: &Answer<'_>, said: &UsageDecision<'_>) -> Vec<String> {
-    if said.outcome != Outcome::Unspecified {
+fn remarks(answer: &Answer<'_>, decision: &UsageDecision<'_>) -> Vec<String> {
+    if decision.outcome != Outcome::Unspecified {
         return Vec::new();
     }
-    let older = said.evidence.iter();
+    let older = decision.evidence.iter();
     let older = older.filter(|one| one.reason == Reason::OlderWord);
     let older = older.map(|one| {
         let place = explain::place(one);
         let word = visible(one.rule().unwrap_or_default().as_bytes());
         format!("{place} says {word}, a word of an earlier revision, which does not count.")
     });
-    let others = lines_with(said, Reason::OtherGroup);
+    let others = lines_with(decision, Reason::OtherGroup);
     let others = sentences::not_for(&shown_name(answer.robot), &others);
     older
         .map(|text| words::capital(&text))
@@ -245,8 +250,8 @@ fn remarks(answer: &Answer<'_>, said: &UsageDecision<'_>) -> Vec<String> {
 }
 
 /// The lines of evidence with a reason.
-fn lines_with(said: &UsageDecision<'_>, reason: Reason) -> Vec<u32> {
-    let own = said.evidence.iter().filter(|one| one.reason == reason);
+fn lines_with(decision: &UsageDecision<'_>, reason: Reason) -> Vec<u32> {
+    let own = decision.evidence.iter().filter(|one| one.reason == reason);
     own.filter_map(|one| Some(one.place?.line)).collect()
 }
 
@@ -283,16 +288,16 @@ fn asked_of_applications(answer: &Answer<'_>, purpose: Usage) -> Vec<String> {
 const NEVER_CRAWLS: &str = "control tokens never crawl";
 
 /// `train: disallowed · line 2: Disallow: / · group line 1: User-agent: Google-Extended`
-fn sentence(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
-    let Some(decided) = said
+fn sentence(answer: &Answer<'_>, decision: &UsageDecision<'_>) -> String {
+    let Some(decided) = decision
         .evidence
         .first()
-        .filter(|_| said.outcome != Outcome::Unspecified)
+        .filter(|_| decision.outcome != Outcome::Unspecified)
     else {
-        return format!("{}: no preference is stated", said.usage);
+        return format!("{}: no preference is stated", decision.usage);
     };
     let mut parts = vec![
-        format!("{}: {}", said.usage, said.outcome),
+        format!("{}: {}", decision.usage, decision.outcome),
         located(decided),
     ];
     if let Some(group) = &decided.selected_by {
@@ -379,18 +384,18 @@ pub(super) fn several(
     let columns = width::columns(None);
     let width = widest.unwrap_or_default().min(columns / 2);
     for answer in answers {
-        let said = shown
+        let decision = shown
             .iter()
             .filter_map(|usage| answer.decision.usage(*usage));
-        for (at, said) in said.enumerate() {
+        for (at, decision) in decision.enumerate() {
             let name = if at == 0 { name(answer) } else { String::new() };
             let usage = match shown {
                 [_] => String::new(),
-                _ => format!("{:<20}  ", said.usage.name()),
+                _ => format!("{:<20}  ", decision.usage.name()),
             };
-            let (style, outcome) = (style(said.outcome), said.outcome.to_string());
+            let (style, outcome) = (style(decision.outcome), decision.outcome.to_string());
             let before = 2 + width + 2 + usage.len() + 10 + 2;
-            let why = cut(&why(said), columns.saturating_sub(before).max(24));
+            let why = cut(&why(decision), columns.saturating_sub(before).max(24));
             writeln!(
                 out,
                 "  {name:width$}  {usage}{style}{outcome:<10}{style:#}  {why}"
@@ -422,10 +427,11 @@ fn grid(
     columns: usize,
 ) -> io::Result<()> {
     let is_shown = |usage: &Usage| {
-        let said = answers.iter().filter_map(|one| one.decision.usage(*usage));
+        let decision = answers.iter().filter_map(|one| one.decision.usage(*usage));
         let is_preference = Usage::PREFERENCES.contains(usage);
-        said.into_iter()
-            .any(|said| is_preference || said.is_mentioned())
+        decision
+            .into_iter()
+            .any(|decision| is_preference || decision.is_mentioned())
     };
     let others = Usage::ALL
         .iter()
@@ -456,8 +462,8 @@ fn grid(
 }
 
 /// `line 5: Disallow: /`, or a reason that is not a line.
-fn why(said: &UsageDecision<'_>) -> String {
-    let Some(decided) = said.evidence.first() else {
+fn why(decision: &UsageDecision<'_>) -> String {
+    let Some(decided) = decision.evidence.first() else {
         return String::new();
     };
     let is_statement = decided.source != Source::Default && !decided.statement.is_empty();

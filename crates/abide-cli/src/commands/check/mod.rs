@@ -16,7 +16,7 @@ use crate::robot_args::{RobotOptions, robots};
 use crate::source::{self, Findings, Source};
 use crate::table::{Layout, RowFormat, columns, write_list};
 use crate::url_answers::{
-    Answer, AnswerCache, Asking, CRAWL, InputUrl, LONGEST, Requested, Rules, answerer,
+    Answer, AnswerCache, Asking, CRAWL, InputUrl, MAX_URL_BYTES, Requested, Rules, answerer,
     write_objects,
 };
 use crate::url_list;
@@ -32,7 +32,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write as _};
 
 /// How many sites are compiled at a time; the others are in the cache.
-const SITES: usize = 64;
+const MAX_SITES: usize = 64;
 
 /// Decides every URL for every robot and writes the answers; the exit status shows the strictest
 /// one.
@@ -165,7 +165,7 @@ fn usages(args: &CheckArgs) -> Vec<Usage> {
 
 /// What the table looks like; `None` for whole answers.
 fn layout(args: &CheckArgs, usages: &[Usage], robots: &[Robot]) -> anyhow::Result<Option<Layout>> {
-    const LEAST: usize = 9;
+    const MIN_URLS: usize = 9;
     if !is_table(args) {
         return Ok(None);
     }
@@ -188,7 +188,7 @@ fn layout(args: &CheckArgs, usages: &[Usage], robots: &[Robot]) -> anyhow::Resul
         columns: columns(&args.table, false, has_usage)?,
         is_chosen: !args.table.fields.is_empty(),
         robot_width: widths.max().unwrap_or_default(),
-        usage_width: widest.unwrap_or_default().max(LEAST),
+        usage_width: widest.unwrap_or_default().max(MIN_URLS),
     }))
 }
 
@@ -222,10 +222,10 @@ impl Sites<'_> {
         }
         let input = if let Some(list) = &args.list {
             let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
-            url_list::open(list, hint, LONGEST)?
+            url_list::open(list, hint, MAX_URL_BYTES)?
         } else {
             let urls = (1..).zip(args.urls.iter().cloned()).collect();
-            Input::listed("the arguments".to_owned(), urls, LONGEST)
+            Input::listed("the arguments".to_owned(), urls, MAX_URL_BYTES)
         };
         let is_sitemap = input.is_sitemap;
         let inputs = [args.list.as_ref(), args.robots.as_ref()];
@@ -310,7 +310,7 @@ impl Sites<'_> {
         if self.known.contains_key(source) {
             return Ok(());
         }
-        if self.known.len() >= SITES {
+        if self.known.len() >= MAX_SITES {
             self.known.clear();
         }
         let (args, options) = (self.args, self.options);
@@ -378,8 +378,8 @@ fn asking_alone<'p>(args: &CheckArgs, policy: &'p Policy) -> Vec<Cow<'p, Policy>
     };
     let alone = |vocabulary| Cow::Owned(policy.clone().with_vocabularies(&[vocabulary]));
     let documented = [Vocabulary::Tdmrep, Vocabulary::Rsl].into_iter();
-    let asked = documented.filter(|vocabulary| profile.asks(*vocabulary));
-    asked.map(alone).collect()
+    let vocabularies = documented.filter(|vocabulary| profile.asks(*vocabulary));
+    vocabularies.map(alone).collect()
 }
 
 /// Writes the whole answers about the URL with a number, one for each robot.

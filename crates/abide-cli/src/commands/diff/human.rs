@@ -1,8 +1,8 @@
 //! Shows differences to people.
 
 use super::lines::{
-    ChangeRow, asked_of, counted, decided, group, nothing_or, outcome_of, preference_rows, rows,
-    shown_causes,
+    ChangeRow, counted, decided, directives_in_words, group, nothing_or, outcome_of,
+    preference_rows, rows, shown_causes,
 };
 use super::{DiffReport, names};
 use crate::colour;
@@ -19,13 +19,13 @@ use anstyle::Style;
 use std::io::{self, Write};
 
 /// The largest number of regions shown per cause; the JSON has all.
-const MOST: usize = 3;
+const MAX_REGIONS: usize = 3;
 /// The largest number of regions shown that have no clear cause.
-const UNCLEAR: usize = 20;
+const MAX_UNCLEAR_REGIONS: usize = 20;
 /// Why a preference disappears with crawling.
 const VOID: &str = " (Content-Usage says nothing where crawling is disallowed)";
 /// The largest number of names shown.
-const NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
 pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
@@ -57,7 +57,7 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
         !directives.is_empty() || crawl_delay.is_some() || action_requests.is_some()
     };
     for one in differences.clients.iter().filter(differs) {
-        writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, NAMES))?;
+        writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, MAX_NAMES))?;
         comparison(&mut out, &one.comparison)?;
     }
     preferences(&mut out, report)?;
@@ -135,9 +135,9 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
     }
     let rows = rows(cause, &report.differences);
     let most = if cause.kind == CauseKind::Other {
-        UNCLEAR
+        MAX_UNCLEAR_REGIONS
     } else {
-        MOST
+        MAX_REGIONS
     };
     let (first, following) = with_followers(rows);
     for (at, one) in first.iter().take(most).enumerate() {
@@ -145,8 +145,9 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
         let followers = following.iter().filter(|(leader, _)| *leader == at);
         for (_, follower) in followers {
             let only = follower.only_for(one, &report.differences);
-            let whom =
-                only.map_or_else(String::new, |only| format!(" for {}", names(&only, NAMES)));
+            let whom = only.map_or_else(String::new, |only| {
+                format!(" for {}", names(&only, MAX_NAMES))
+            });
             let change = follower.change_for(&whom, &|usage, outcome| styled(usage, outcome));
             let why = if follower.is_void() { VOID } else { "" };
             writeln!(out, "    with it  {change}{why}")?;
@@ -198,7 +199,7 @@ fn other_groups(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()>
         }
     }
     for (old, new, clients) in all {
-        let names = names(&clients, NAMES);
+        let names = names(&clients, MAX_NAMES);
         writeln!(
             out,
             "\nThe same answers from another group ({old} → {new}): {names}"
@@ -214,7 +215,7 @@ fn preferences(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> 
         writeln!(out)?;
     }
     for row in rows {
-        let names = names(&row.clients, NAMES);
+        let names = names(&row.clients, MAX_NAMES);
         let such_as = match row.witness {
             Some(witness) => format!(", such as {}", visible_url(witness)),
             None => String::new(),
@@ -229,10 +230,14 @@ fn preferences(out: &mut impl Write, report: &DiffReport<'_>) -> io::Result<()> 
 }
 
 fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
-    for one in comparison.directives.iter().take(UNCLEAR) {
+    for one in comparison.directives.iter().take(MAX_UNCLEAR_REGIONS) {
         directives(out, one)?;
     }
-    match comparison.directives.len().saturating_sub(UNCLEAR) {
+    match comparison
+        .directives
+        .len()
+        .saturating_sub(MAX_UNCLEAR_REGIONS)
+    {
         0 => {}
         more => writeln!(out, "  and {more} more (--format json lists all)")?,
     }
@@ -282,11 +287,11 @@ fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> 
     let application = visible(region.application.as_bytes());
     let witness = visible_url(&region.witness);
     writeln!(out, "  directives of {application}, such as {witness}")?;
-    for (side, asked) in [("old", &region.old), ("new", &region.new)] {
+    for (side, directives) in [("old", &region.old), ("new", &region.new)] {
         writeln!(
             out,
             "    {side}  {}",
-            asked_of(asked, &|text| visible(text))
+            directives_in_words(directives, &|text| visible(text))
         )?;
     }
     Ok(())
@@ -307,7 +312,7 @@ fn urls(out: &mut impl Write, urls: &ChangedUrls) -> io::Result<()> {
     for changed in &urls.changed {
         writeln!(out, "{}", visible_url(&changed.url))?;
         for one in &changed.changes {
-            writeln!(out, "  {}: {}", names(&one.clients, NAMES), one.what)?;
+            writeln!(out, "  {}: {}", names(&one.clients, MAX_NAMES), one.what)?;
         }
     }
     writeln!(out, "{} of {} URLs change.", urls.changed.len(), urls.count)

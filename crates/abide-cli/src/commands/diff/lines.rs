@@ -118,16 +118,16 @@ impl ChangeRow<'_> {
 /// The causes that people see. A cause only of what changes for `/robots.txt`, which no rule
 /// disallows, is left out if something else changes for the same robots.
 pub(super) fn shown_causes<'r>(causes: &'r [Cause], differences: &Differences) -> Vec<&'r Cause> {
-    let told =
+    let is_shown =
         |cause: &Cause| places(cause, differences).any(|(_, region)| !region.is_robots_txt());
     let clients: BTreeSet<usize> = causes
         .iter()
-        .filter(|cause| told(cause))
+        .filter(|cause| is_shown(cause))
         .flat_map(|cause| cause.regions.iter().map(|place| place.clients))
         .collect();
     let causes = causes.iter().filter(|cause| {
         let mut places = cause.regions.iter();
-        told(cause) || !places.all(|place| clients.contains(&place.clients))
+        is_shown(cause) || !places.all(|place| clients.contains(&place.clients))
     });
     causes.collect()
 }
@@ -292,12 +292,12 @@ pub(super) fn group(chosen: Option<&Chosen>) -> &'static str {
     }
 }
 
-pub(super) fn asked_of(asked: &Directives, show: Show<'_>) -> String {
+pub(super) fn directives_in_words(directives: &Directives, show: Show<'_>) -> String {
     let value = |(name, value): (&String, &abide::app::DirectiveValue)| {
         format!("{name}={}", show(value.to_string().as_bytes()))
     };
-    let values = nothing_or(&asked.values.iter().map(value).collect::<Vec<_>>());
-    let lines: Vec<_> = asked.lines.iter().map(u32::to_string).collect();
+    let values = nothing_or(&directives.values.iter().map(value).collect::<Vec<_>>());
+    let lines: Vec<_> = directives.lines.iter().map(u32::to_string).collect();
     match lines.as_slice() {
         [] => values,
         [line] => format!("line {line}: {values}"),

@@ -1,8 +1,9 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
-//! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
+//! most [`MAX_LINES`] lines, and no foreign text can inject Markdown or HTML.
 
 use super::lines::{
-    asked_of, counted, decided, nothing_or, outcome_of, preference_rows, rows, shown_causes,
+    counted, decided, directives_in_words, nothing_or, outcome_of, preference_rows, rows,
+    shown_causes,
 };
 use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
@@ -12,13 +13,13 @@ use abide_analysis::words::{Phrase, Piece};
 use std::io::{self, Write};
 
 /// The largest number of lines.
-const MOST: usize = 200;
+const MAX_LINES: usize = 200;
 /// Lines of a folded block beside its rows, and of the notes after all blocks.
 const AROUND: usize = 8;
 /// The largest number of sentences in the list.
-const SENTENCES: usize = 12;
+const MAX_SENTENCES: usize = 12;
 /// The largest number of rows in a table.
-const ROWS: usize = 12;
+const MAX_ROWS: usize = 12;
 
 pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -32,10 +33,10 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
     let review = &report.review;
     let mut lines = vec![format!("**{}**", markdown(&review.headline)), String::new()];
     let sentences: Vec<&Phrase> = review.also.iter().chain(&review.not_compared).collect();
-    for sentence in sentences.iter().take(SENTENCES) {
+    for sentence in sentences.iter().take(MAX_SENTENCES) {
         lines.push(format!("- {}", markdown(sentence)));
     }
-    if let more @ 1.. = sentences.len().saturating_sub(SENTENCES) {
+    if let more @ 1.. = sentences.len().saturating_sub(MAX_SENTENCES) {
         lines.push(format!(
             "- and {}",
             counted(more, "more change", "more changes")
@@ -66,7 +67,7 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
     );
     let count = blocks.len();
     for (at, block) in blocks.into_iter().enumerate() {
-        let room = MOST.saturating_sub(lines.len() + 2 * AROUND);
+        let room = MAX_LINES.saturating_sub(lines.len() + 2 * AROUND);
         if room == 0 {
             let more = counted(count - at, "more cause", "more causes");
             lines.extend([
@@ -75,7 +76,7 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
             ]);
             break;
         }
-        lines.extend(block.lines(room.min(ROWS)));
+        lines.extend(block.lines(room.min(MAX_ROWS)));
     }
     lines
 }
@@ -155,12 +156,12 @@ fn directives(report: &DiffReport<'_>) -> Option<Block> {
     let rows = clients.flat_map(|one| {
         one.comparison.directives.iter().map(|region| {
             let whom = code(names(&one.clients, 3).as_bytes());
-            let asked = |asked| asked_of(asked, &|text| code(text));
+            let directives = |directives| directives_in_words(directives, &|text| code(text));
             [
                 format!("{} of {whom}", name(&region.application)),
                 code(region.witness.as_bytes()),
-                asked(&region.old),
-                asked(&region.new),
+                directives(&region.old),
+                directives(&region.new),
             ]
         })
     });

@@ -22,7 +22,7 @@ use compared_file::ComparedFile;
 use std::io::{self, Write};
 
 /// The largest size of a list of URLs, in bytes: those that change are kept.
-const URL_BYTES: usize = 64 << 20;
+const MAX_LIST_BYTES: usize = 64 << 20;
 
 /// Compares two files; the exit status says whether anything changes.
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
@@ -32,20 +32,20 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
     );
-    let asked = robots(&args.agents, args.literal, false)?;
+    let agents = robots(&args.agents, args.literal, false)?;
     let files = compared_files(args)?;
     written(show_answers(args, &files))?;
     let Some((old, new)) = both(&files)? else {
         return Ok(Exit::Prohibited);
     };
-    let clients = compare::asked_clients(&asked, args.literal, old, new).context("in --agent")?;
+    let clients = compare::clients_named(&agents, args.literal, old, new).context("in --agent")?;
     let differences = compare::files(old, new, &clients, Bound::default());
-    let review = Review::new(old, new, &differences, asked.is_empty(), Bound::default());
+    let review = Review::new(old, new, &differences, agents.is_empty(), Bound::default());
     let mut urls = ChangedUrls::new(old, new, &differences);
     if let Some(name) = &args.urls {
         let hint = "--urls takes a file of URLs, one a line, or a sitemap";
-        let is_too_long = format!("is longer than {URL_BYTES} bytes");
-        let most = (usize::MAX, URL_BYTES);
+        let is_too_long = format!("is longer than {MAX_LIST_BYTES} bytes");
+        let most = (usize::MAX, MAX_LIST_BYTES);
         read_all(name, hint, most, &is_too_long, |target| urls.add(&target))?;
     }
     let report = DiffReport {

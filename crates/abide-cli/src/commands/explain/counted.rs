@@ -18,11 +18,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
 /// The longest URL that is read, in bytes. At most one is kept per rule.
-const LONGEST: usize = 8 << 10;
+const MAX_URL_BYTES: usize = 8 << 10;
 /// The largest number of invalid URLs reported individually.
-const TOLD: u64 = 20;
+const MAX_INVALID_URLS: u64 = 20;
 /// The largest number of unused rules shown without `--all`.
-const UNMATCHED: usize = 20;
+const MAX_UNMATCHED_RULES: usize = 20;
 /// The column in which rules begin.
 const INDENT: usize = 28;
 
@@ -33,14 +33,16 @@ pub(super) fn stream(
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
-    let mut input = url_list::open(name, hint, LONGEST)?;
+    let mut input = url_list::open(name, hint, MAX_URL_BYTES)?;
     let mut unread = 0;
     let mut chunk = Chunk::default();
     while input.read(&mut chunk) {
         for (number, line, bytes) in chunk.lines() {
             let result = match line {
                 Line::Blank => Ok(()),
-                Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} bytes")),
+                Line::TooLong => Err(anyhow::anyhow!(
+                    "the URL is longer than {MAX_URL_BYTES} bytes"
+                )),
                 Line::Whole => match std::str::from_utf8(bytes) {
                     Ok(url) => each(url.trim()),
                     Err(_) => Err(anyhow::anyhow!(
@@ -51,14 +53,14 @@ pub(super) fn stream(
             };
             if let Err(error) = result {
                 unread += 1;
-                if unread <= TOLD {
+                if unread <= MAX_INVALID_URLS {
                     warn(&format!("{}, line {number}: {error:#}", name.shown()));
                 }
             }
         }
     }
     input.into_result()?;
-    if let Some(more @ 1..) = unread.checked_sub(TOLD) {
+    if let Some(more @ 1..) = unread.checked_sub(MAX_INVALID_URLS) {
         warn(&format!(
             "{}: and {more} more URLs that cannot be read",
             name.shown()
@@ -191,7 +193,7 @@ fn unused(
     }
     let rules = counted(lines.len() as u64, "rule");
     writeln!(out, "\n{rules} matched no URL")?;
-    let most = if all { usize::MAX } else { UNMATCHED };
+    let most = if all { usize::MAX } else { MAX_UNMATCHED_RULES };
     for line in lines.iter().take(most) {
         let text = texts.get(line).map_or("", String::as_str);
         writeln!(out, "{line:>26}  {text}")?;

@@ -15,7 +15,7 @@ use crate::width;
 use abide::explain::{visible, visible_url};
 use abide::{Client, Policy, Target};
 use abide_analysis::preferences;
-use abide_analysis::view::{FileView, MOST_PAGES, PageView, Tally};
+use abide_analysis::view::{FileView, MAX_PAGES, PageView, Tally};
 use abide_contract::explain::{Explanation, Explanations};
 use abide_contract::text;
 use abide_fetch::http::now;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     // Without any preference, groups for `*` alone could say something about control tokens.
     let asks = is_asked || preferences::are_stated(&file.robots()) || args.tags.are_given();
     let compile = |client: &Client| {
-        let asking = asks.then(|| preferences::asked(client));
+        let asking = asks.then(|| preferences::with_all_preferences(client));
         let client = asking.as_ref().unwrap_or(client);
         source.compile(&content, client, &references, &network)
     };
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let robots = in_file(&robots, &policies);
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<Reading<'_>> = robots.iter().zip(views).collect();
-    if args.list.is_some() || args.urls.len() > MOST_PAGES {
+    if args.list.is_some() || args.urls.len() > MAX_PAGES {
         return asking.counted(&readings);
     }
     asking.shown(&readings)

@@ -16,7 +16,7 @@ use anstyle::Style;
 use std::io::{self, Write};
 
 /// The largest width of the names in a table.
-const NAMES: usize = 28;
+const MAX_NAME_COLUMNS: usize = 28;
 
 /// Writes the answers for all robots; with `all`, also the marked file of each.
 pub(super) fn write(
@@ -46,7 +46,9 @@ pub(super) fn write(
 fn table(out: &mut impl Write, views: &[(&Robot, View<'_>)]) -> io::Result<()> {
     let names = views.iter().map(|(robot, _)| robot.to_string());
     let longest = names.map(|name| name.chars().count()).max();
-    let width = longest.unwrap_or_default().clamp("robot".len(), NAMES);
+    let width = longest
+        .unwrap_or_default()
+        .clamp("robot".len(), MAX_NAME_COLUMNS);
     let pages = views.first().map_or(0, |(_, view)| view.pages.len());
     if pages == 0 {
         let has_token = views.iter().any(|(robot, _)| verb(robot) == "use");

@@ -18,7 +18,7 @@ use abide::Moment;
 use abide::app::Registry;
 use abide::preference::Documents;
 use abide::syntax::Text;
-use abide_documents::{SITEMAP_LIMIT, SITEMAP_URLS};
+use abide_documents::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS};
 use abide_fetch::as_sent;
 use abide_fetch::http::now;
 use abide_lint::Rule;
@@ -115,9 +115,9 @@ fn line(rule: &Rule) -> String {
 fn sitemap_urls(sitemaps: &[FileArg]) -> anyhow::Result<Vec<String>> {
     let hint = "--sitemap takes a sitemap, a file of URLs, or \"-\" for stdin";
     let is_too_long = format!(
-        "has more than {SITEMAP_URLS} URLs or {SITEMAP_LIMIT} bytes, the most that a sitemap may have"
+        "has more than {MAX_SITEMAP_URLS} URLs or {MAX_SITEMAP_BYTES} bytes, the most that a sitemap may have"
     );
-    let most = (SITEMAP_URLS, SITEMAP_LIMIT);
+    let most = (MAX_SITEMAP_URLS, MAX_SITEMAP_BYTES);
     let mut urls = Vec::new();
     for name in sitemaps {
         read_all(name, hint, most, &is_too_long, |target| {

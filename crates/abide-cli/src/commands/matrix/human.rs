@@ -13,13 +13,13 @@ use std::io::{self, Write};
 /// The width of the output.
 const WIDTH: usize = 80;
 /// The largest number of names shown together.
-const NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 /// The largest number of names of robots that get the answer of every other robot.
-const USUAL: usize = 6;
+const MAX_USUAL_NAMES: usize = 6;
 /// The width of the column with robots that share preferences.
 const ROBOTS: usize = 44;
 /// The largest number of names of robots that share preferences.
-const NAMED: usize = 4;
+const MAX_PREFERENCE_NAMES: usize = 4;
 /// The width of the column with the answers.
 const ANSWER: usize = 9;
 
@@ -102,7 +102,9 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
     let heads = heads.collect::<Vec<_>>().concat();
     writeln!(out, "{title:<ROBOTS$}{heads}")?;
     for group in groups {
-        let names = preferring(&group.rows, NAMED, &|name| visible(name.as_bytes()));
+        let names = preferring(&group.rows, MAX_PREFERENCE_NAMES, &|name| {
+            visible(name.as_bytes())
+        });
         let labels = group
             .answers
             .iter()
@@ -137,7 +139,7 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
         if !is_other {
             continue;
         }
-        let most = if is_usual { USUAL } else { NAMES };
+        let most = if is_usual { MAX_USUAL_NAMES } else { MAX_NAMES };
         let names = group.iter().map(|row| visible(row.name.as_bytes()));
         let names = listed(&names.collect::<Vec<_>>(), most);
         paragraph(out, &names, 2 + ANSWER, WIDTH)?;

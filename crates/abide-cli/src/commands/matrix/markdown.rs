@@ -9,7 +9,7 @@ use abide_analysis::words::usage;
 use std::io::{self, Write};
 
 /// The largest number of names of robots that share preferences, without `--all`.
-const NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -52,7 +52,11 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
     let heads = heads.collect::<Vec<_>>().join(" | ");
     writeln!(out, "\n| robots | {heads} |\n|---|---|---|---|")?;
     for group in groups {
-        let most = if report.args.all { usize::MAX } else { NAMES };
+        let most = if report.args.all {
+            usize::MAX
+        } else {
+            MAX_NAMES
+        };
         let names = cell(&preferring(&group.rows, most, &name));
         let labels: Vec<String> = group
             .answers

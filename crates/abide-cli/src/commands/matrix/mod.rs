@@ -28,7 +28,7 @@ use std::io;
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let profile = args.profile;
-    let asked = robots(&args.agents, false, false)?;
+    let agents = robots(&args.agents, false, false)?;
     let network = Network::of_abide(&args.network);
     let robots = robots_source::read(&args.robots, profile, &network)?;
     let asks = args.preferences || args.vocabulary.are_given() || preferences::are_stated(&robots);
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
         literal: args.literal,
         preferences: asks.then(|| question(args)).transpose()?,
     };
-    let matrix = Matrix::of_file(&robots, &asked, &settings, Bound::default());
+    let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default());
     let matrix = matrix.context("in --agent")?;
     let report = MatrixReport {
         args,
@@ -198,12 +198,12 @@ fn partly(
 
 /// The numbers of the lines that decide about the whole site.
 fn lines(rows: &[&Row]) -> String {
-    const MOST: usize = 3;
+    const MAX_LINES: usize = 3;
     let numbers = rows
         .iter()
         .filter_map(|row| Some(row.decided_by.as_ref()?.number));
     let numbers: BTreeSet<u32> = numbers.collect();
-    enumerated_lines(&numbers.into_iter().collect::<Vec<_>>(), MOST)
+    enumerated_lines(&numbers.into_iter().collect::<Vec<_>>(), MAX_LINES)
 }
 
 /// Whether a line is a rule, and not the beginning of a group.

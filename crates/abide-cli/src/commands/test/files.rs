@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use std::path::Path;
 
 /// The largest size of a file of cases, in bytes.
-const LONGEST: usize = 4 << 20;
+const MAX_FILE_BYTES: usize = 4 << 20;
 /// The name of a file of cases beside a robots.txt.
 const CASES: &str = "robots.test.toml";
 
@@ -96,12 +96,12 @@ impl Files {
 fn text(name: &FileArg) -> anyhow::Result<String> {
     let text = read_file(
         name,
-        LONGEST,
+        MAX_FILE_BYTES,
         "abide test takes a TOML file of cases; --init writes one",
     )?;
     ensure!(
-        text.len() <= LONGEST,
-        "{name} is longer than {LONGEST} bytes; split it"
+        text.len() <= MAX_FILE_BYTES,
+        "{name} is longer than {MAX_FILE_BYTES} bytes; split it"
     );
     String::from_utf8(text.to_vec()).with_context(|| format!("cannot read {name}"))
 }

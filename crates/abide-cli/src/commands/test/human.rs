@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// The largest number of cases named for one cause.
-const CASES: usize = 12;
+const MAX_CASES: usize = 12;
 /// The largest number of robots, and of URLs, named for one case.
-const NAMED: usize = 8;
+const MAX_NAMES: usize = 8;
 /// The largest number of different explanations for one cause.
-const EXPLAINED: usize = 3;
+const MAX_EXPLANATIONS: usize = 3;
 
 /// Writes each cause with what fails because of it, and the number of failures.
 pub(super) fn report(checks: &[Check], files: &Files) -> io::Result<()> {
@@ -72,11 +72,11 @@ fn block(
             )?;
         }
     }
-    for case in cases.iter().take(CASES) {
+    for case in cases.iter().take(MAX_CASES) {
         let text = of_case(case, files, cause.checks.len() > 1);
         width::paragraph(out, &text, 2, width)?;
     }
-    if let Some(more @ 1..) = cases.len().checked_sub(CASES) {
+    if let Some(more @ 1..) = cases.len().checked_sub(MAX_CASES) {
         writeln!(out, "  and {more} more cases (--format json lists them)")?;
     }
     // The same mistake has the same few reasons for most robots.
@@ -86,7 +86,7 @@ fn block(
             continue;
         };
         let own = groups.replace(&check.robot(), "");
-        if seen.len() < EXPLAINED && seen.insert(own) {
+        if seen.len() < MAX_EXPLANATIONS && seen.insert(own) {
             let text = match cause.checks.as_slice() {
                 [_] => check.explanation.join(" "),
                 _ => groups.clone(),
@@ -106,7 +106,7 @@ fn of_case(case: &FailedCase<'_>, files: &Files, with_checks: bool) -> String {
     let urls: Vec<_> = case.urls.iter().map(|url| shown_url(url)).collect();
     format!(
         "{place}: {}; {}",
-        listed(&case.robots, NAMED),
-        listed(&urls, NAMED)
+        listed(&case.robots, MAX_NAMES),
+        listed(&urls, MAX_NAMES)
     )
 }

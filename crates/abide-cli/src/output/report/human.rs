@@ -13,7 +13,7 @@ use std::io::{self, Write};
 /// The number of bytes shown on each side of a finding's span.
 const AROUND: usize = 60;
 /// The largest number of bytes shown of a finding's span.
-const WITHIN: usize = 120;
+const MAX_SPAN_BYTES: usize = 120;
 
 /// Writes the findings.
 pub(crate) fn human(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
@@ -98,7 +98,7 @@ impl Quote {
             _ => visible(before),
         };
         let start = shown.len();
-        shown.push_str(&cut(within, WITHIN));
+        shown.push_str(&cut(within, MAX_SPAN_BYTES));
         let end = shown.len();
         shown.push_str(&cut(after, AROUND));
         Self {

@@ -166,9 +166,9 @@ impl Column {
     /// The value in `row`.
     pub(crate) fn value<'r>(&self, row: &Row<'r>) -> Cell<'r> {
         let text = |text: Option<&'r str>| text.map_or(Cell::Empty, Cell::from);
-        let brief = row.said.ok();
+        let brief = row.answer.ok();
         let answer = brief.map(|brief| &brief.answer);
-        let problem = row.said.err();
+        let problem = row.answer.err();
         match self {
             Self::Url => row.url.into(),
             Self::Robot => row.robot.into(),
@@ -322,7 +322,7 @@ pub(crate) fn write_list() -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{Column, Kind, OWN, ROW};
-    use abide::{Named, Outcome};
+    use abide::Outcome;
     use serde_json::{Map, Value, json};
 
     /// What a member of a row may be: null where a row may have no such value.

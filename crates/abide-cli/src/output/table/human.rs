@@ -11,7 +11,7 @@ const URL_WIDTH: usize = 48;
 
 /// `disallowed  GPTBot  https://example.com/private/x   line 4: Disallow: /private/`
 pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
-    let (what, style, why) = match row.said {
+    let (what, style, why) = match row.answer {
         Ok(brief) => {
             let answer = &brief.answer;
             let why = match (answer.statement_line(), answer.statement()) {

@@ -52,7 +52,7 @@ pub(crate) struct Row<'r> {
     pub(crate) url: &'r str,
     pub(crate) robot: &'r str,
     pub(crate) usage: &'r str,
-    pub(crate) said: Result<&'r Brief, &'r Problem>,
+    pub(crate) answer: Result<&'r Brief, &'r Problem>,
     /// The decision, if a column needs it.
     pub(crate) whole: Option<&'r Value>,
 }
@@ -78,9 +78,9 @@ pub(crate) struct Problem {
 
 impl Brief {
     /// The answer for one usage, by a file that may be none.
-    pub(crate) fn new(said: &UsageDecision<'_>, body: Option<ForeignBody>) -> Self {
-        let why = ShortAnswer::deciding(said).map_or_else(String::new, explain::why);
-        Self::of_body(ShortAnswer::new(said), why, body)
+    pub(crate) fn new(decision: &UsageDecision<'_>, body: Option<ForeignBody>) -> Self {
+        let why = ShortAnswer::deciding(decision).map_or_else(String::new, explain::why);
+        Self::of_body(ShortAnswer::new(decision), why, body)
     }
 
     /// If the file is no robots.txt, that is why no group decides.

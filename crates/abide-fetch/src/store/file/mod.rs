@@ -20,7 +20,7 @@ pub use room::FileBounds;
 
 use super::{Store, StoreError};
 use crate::http::BoxFuture;
-use crate::machine::{Event, What};
+use crate::machine::{Event, EventKind};
 use crate::record::{Body, BodyHash, Record, RecordError, Resource, Seal, write_event};
 use abide::Moment;
 use abide::explain::visible_path;
@@ -52,9 +52,9 @@ const MEMORY: usize = 32 << 20;
 /// A file up to this size in bytes is checked completely when it is opened.
 const CHECKED: u64 = 64 << 20;
 /// The largest number of concurrent reads.
-const MOST_READS: usize = 16;
+const MAX_READS: usize = 16;
 /// The largest number of records written in one transaction.
-const MOST_AT_A_TIME: usize = 256;
+const MAX_BATCH_RECORDS: usize = 256;
 
 /// A store in one file. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -204,7 +204,7 @@ impl FileStore {
             .map_err(|error| system(path, &error))?;
         Ok(Self(Arc::new(FileStoreInner {
             shelf,
-            reads: Arc::new(Semaphore::new(MOST_READS)),
+            reads: Arc::new(Semaphore::new(MAX_READS)),
             writer: Some(WriterThread {
                 work: Some(work),
                 thread: Some(thread),
@@ -220,7 +220,7 @@ impl FileStore {
     pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         Ok(Self(Arc::new(FileStoreInner {
             shelf: Arc::new(Shelf::new(path.as_ref(), read_only)?),
-            reads: Arc::new(Semaphore::new(MOST_READS)),
+            reads: Arc::new(Semaphore::new(MAX_READS)),
             writer: None,
         })))
     }
@@ -471,7 +471,7 @@ fn write(shelf: &Shelf, mut room: FileRoom, mut queue: mpsc::Receiver<Work>) {
         while let Some(Work::Save(save)) = work {
             bytes = bytes.saturating_add(save.bytes());
             saves.push(save);
-            work = (saves.len() < MOST_AT_A_TIME && bytes < room.most_at_a_time())
+            work = (saves.len() < MAX_BATCH_RECORDS && bytes < room.most_at_a_time())
                 .then(|| queue.try_recv().ok())
                 .flatten();
         }
@@ -518,8 +518,9 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
         if !bodies.get(hash.as_bytes())?.is_some_and(is_there) {
             bodies.insert(hash.as_bytes(), body.as_bytes())?;
         }
-        let confirms = matches!(event.what(), What::File(..))
-            || (matches!(event.what(), What::NotModified(..)) && record.state.outage().is_none());
+        let confirms = matches!(event.what(), EventKind::File(..))
+            || (matches!(event.what(), EventKind::NotModified(..))
+                && record.state.outage().is_none());
         if confirms {
             let came = event.came().unix_seconds();
             let mut served = write.open_table(SERVED)?;

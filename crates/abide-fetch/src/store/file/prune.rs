@@ -1,7 +1,7 @@
 //! Removes what is too old to matter.
 
 use super::{BODIES, EVENTS, RECORDS, SERVED, whole};
-use crate::machine::What;
+use crate::machine::EventKind;
 use crate::record::{Body, BodyHash, Record, RecordError, Resource, Seal, read_event};
 use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
@@ -103,7 +103,7 @@ impl Ledger {
             self.add(until, row(resource, bytes.value()));
             match read_event(bytes.value()) {
                 Ok(event) => {
-                    if let What::File(body, ..) = event.what() {
+                    if let EventKind::File(body, ..) = event.what() {
                         self.need(body.hash, until);
                     }
                     if event.what().is_answer() {
@@ -289,7 +289,7 @@ fn bodies_of(events: &Events<'_>, resource: &str) -> Result<Vec<(String, BodyHas
     for entry in events.range(from..=to)? {
         // A damaged event may refer to any body, so nothing is removed.
         let event = read_event(entry?.1.value()).map_err(|damaged| unreadable(&damaged))?;
-        if let What::File(body, ..) = event.what() {
+        if let EventKind::File(body, ..) = event.what() {
             found.push((resource.to_owned(), body.hash));
         }
     }

@@ -17,11 +17,11 @@ use tokio::net::{TcpStream, UnixStream};
 use tokio::time::Instant;
 
 /// The largest record, in bytes.
-pub(super) const MOST_RECORD: usize = 768 << 10;
+pub(super) const MAX_RECORD_BYTES: usize = 768 << 10;
 /// The largest reply to one operation, in bytes: a record and the framing around it.
-const MOST_REPLY: usize = MOST_RECORD.saturating_add(4 << 10);
+const MAX_REPLY_BYTES: usize = MAX_RECORD_BYTES.saturating_add(4 << 10);
 /// The largest number of characters of a server's message that are shown.
-const MOST_SAID: usize = 160;
+const MAX_MESSAGE_CHARS: usize = 160;
 
 /// A connection. Dropping it closes it at once.
 pub(super) struct Connection {
@@ -45,7 +45,8 @@ impl Connection {
         address: &Address,
         tls: Option<&Arc<rustls::ClientConfig>>,
     ) -> Result<Self, Trouble> {
-        let broken = |error: io::Error| Trouble::Broken(said(&error.to_string(), address));
+        let broken =
+            |error: io::Error| Trouble::Broken(server_message(&error.to_string(), address));
         let allowance = Arc::new(Allowance::default());
         let stream = open(address, tls).await.map_err(broken)?;
         let stream = BoundedStream {
@@ -89,23 +90,23 @@ impl Connection {
 
 fn refused(error: &ServerError, address: &Address) -> String {
     let details = error.details().unwrap_or_default();
-    said(&format!("{} {details}", error.code()), address)
+    server_message(&format!("{} {details}", error.code()), address)
 }
 
 fn trouble(error: &RedisError, address: &Address) -> Trouble {
-    let said = said(&error.to_string(), address);
+    let message = server_message(&error.to_string(), address);
     if error.code().is_some() || error.kind() == redis::ErrorKind::AuthenticationFailed {
-        Trouble::Refused(said)
+        Trouble::Refused(message)
     } else {
-        Trouble::Broken(said)
+        Trouble::Broken(message)
     }
 }
 
 /// Foreign text, shortened and made safe to print.
-fn said(text: &str, address: &Address) -> String {
+fn server_message(text: &str, address: &Address) -> String {
     let text = address.redacted(text);
     let text = abide::explain::visible(text.trim().as_bytes());
-    match text.char_indices().nth(MOST_SAID) {
+    match text.char_indices().nth(MAX_MESSAGE_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
     }
@@ -114,8 +115,8 @@ fn said(text: &str, address: &Address) -> String {
 impl From<Trouble> for StoreError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Refused(said) => Self::Refused(said),
-            Trouble::Broken(said) => Self::Down(said),
+            Trouble::Refused(message) => Self::Refused(message),
+            Trouble::Broken(message) => Self::Down(message),
         }
     }
 }
@@ -147,7 +148,7 @@ struct Allowance {
 
 impl Allowance {
     fn grant(&self) {
-        self.bytes.store(MOST_REPLY, Ordering::Release);
+        self.bytes.store(MAX_REPLY_BYTES, Ordering::Release);
         self.is_first.store(true, Ordering::Release);
     }
 

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 /// The number of connections per kind, which limits concurrent operations and the records in
 /// memory.
-const MOST_CONNECTIONS: usize = 8;
+const MAX_CONNECTIONS: usize = 8;
 /// The time to connect and log in.
 const CONNECT: Duration = Duration::from_secs(1);
 /// A connection that got an error is not replaced before this age: after a failover another server
@@ -41,7 +41,7 @@ impl Lane {
             tls: tls.cloned(),
             deadline,
             breaker: Breaker::default(),
-            turns: Semaphore::new(MOST_CONNECTIONS),
+            turns: Semaphore::new(MAX_CONNECTIONS),
             idle: Arc::default(),
         }
     }
@@ -70,8 +70,8 @@ impl Lane {
         };
         match &reply {
             Ok(_) => turn.answered(),
-            Err(Trouble::Refused(said)) if is_about_one_key(said) => turn.answered(),
-            Err(Trouble::Refused(said) | Trouble::Broken(said)) => turn.failed(said),
+            Err(Trouble::Refused(message)) if is_about_one_key(message) => turn.answered(),
+            Err(Trouble::Refused(message) | Trouble::Broken(message)) => turn.failed(message),
         }
         reply.map_err(StoreError::from)
     }
@@ -94,11 +94,11 @@ impl Lane {
                 self.keep(connection);
                 Ok(read)
             }
-            Err(Trouble::Refused(said)) => {
-                if is_about_one_key(&said) || connection.since.elapsed() < RECONNECT {
+            Err(Trouble::Refused(message)) => {
+                if is_about_one_key(&message) || connection.since.elapsed() < RECONNECT {
                     self.keep(connection);
                 }
-                Err(Trouble::Refused(said))
+                Err(Trouble::Refused(message))
             }
             Err(broken) => Err(broken),
         }
@@ -139,12 +139,12 @@ impl Lane {
 
 fn keep(idle: &Mutex<Vec<Connection>>, connection: Connection) {
     let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
-    if idle.len() < MOST_CONNECTIONS {
+    if idle.len() < MAX_CONNECTIONS {
         idle.push(connection);
     }
 }
 
 /// An error about one key says nothing about the server.
-fn is_about_one_key(said: &str) -> bool {
-    said.starts_with("WRONGTYPE")
+fn is_about_one_key(message: &str) -> bool {
+    message.starts_with("WRONGTYPE")
 }

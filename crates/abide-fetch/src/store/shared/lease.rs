@@ -68,7 +68,7 @@ async fn is_held(inner: &SharedStoreInner, key: &str, token: &str) -> Result<boo
     let mut command = cmd("GET");
     command.arg(key);
     let ours = |value| match value {
-        Value::BulkString(said) => Some(said == token.as_bytes()),
+        Value::BulkString(stored) => Some(stored == token.as_bytes()),
         Value::Nil => Some(false),
         _ => None,
     };

@@ -21,7 +21,7 @@ use crate::record::{Body, Record, RecordError, Resource, Seal};
 use crate::stream::Certificate;
 use crate::stream::tls;
 use address::Address;
-use connection::MOST_RECORD;
+use connection::MAX_RECORD_BYTES;
 use lane::Lane;
 use lease::HeldLease;
 use redis::{Value, cmd};
@@ -187,7 +187,7 @@ impl SharedStoreInner {
         command
             .arg(self.record_key(resource))
             .arg(0)
-            .arg(MOST_RECORD);
+            .arg(MAX_RECORD_BYTES);
         let bytes = |value| match value {
             Value::BulkString(bytes) => Some(bytes),
             Value::Nil => Some(Vec::new()),
@@ -196,7 +196,7 @@ impl SharedStoreInner {
         let bytes = self.reads.ask(&command, bytes).await?;
         match bytes.len() {
             0 => Ok(None),
-            length if length > MOST_RECORD => Err(RecordError::Shape.into()),
+            length if length > MAX_RECORD_BYTES => Err(RecordError::Shape.into()),
             _ => Ok(Some(Record::from_bytes(
                 &bytes,
                 resource,
@@ -207,7 +207,7 @@ impl SharedStoreInner {
 
     async fn save(&self, record: &Record) -> Result<(), StoreError> {
         let bytes = record.to_bytes(&self.options.seal);
-        if bytes.len() > MOST_RECORD {
+        if bytes.len() > MAX_RECORD_BYTES {
             let message = format!("a record of {} bytes is too large to share", bytes.len());
             return Err(StoreError::Refused(message));
         }

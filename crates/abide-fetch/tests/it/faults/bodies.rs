@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use std::io::Write;
 use std::time::Duration;
 
-const LIMIT: usize = 512_000;
+const MAX_BYTES: usize = 512_000;
 /// How much is read of a body without encoding (B1).
 const WIRE: usize = 600 << 10;
 /// A response head in these tests, and the part of a body that may arrive with it (B6).
@@ -57,10 +57,10 @@ fn b1_without_end() {
         let head = format!("HTTP/1.1 200 OK\r\n{fields}\r\n");
         let (retrieval, read) = counted([Step::send(head), Step::endless(line.as_str())]);
         assert!(retrieval.is_cut, "{fields}");
-        assert_eq!(body(&retrieval).len(), LIMIT);
+        assert_eq!(body(&retrieval).len(), MAX_BYTES);
         assert!(!policy(&retrieval).allows("/private/x"));
         assert!(policy(&retrieval).allows("/p"), "the line that is cut");
-        assert!((LIMIT..=WIRE).contains(&read), "{fields}: {read} bytes");
+        assert!((MAX_BYTES..=WIRE).contains(&read), "{fields}: {read} bytes");
     }
     let chunk = format!("{:x}\r\n{line}\r\n", line.len());
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -78,13 +78,13 @@ fn b1_without_end() {
 fn b2_at_the_limit() {
     let rule = "Disallow: /private/x\n";
     for (length, is_cut, is_whole) in [
-        (LIMIT - 1, false, true),
-        (LIMIT, false, true),
+        (MAX_BYTES - 1, false, true),
+        (MAX_BYTES, false, true),
         // The byte after the limit is the line ending: the line is complete, and the client can see
         // that.
-        (LIMIT + 1, true, true),
-        (LIMIT + 2, true, false),
-        (LIMIT + rule.len(), true, false),
+        (MAX_BYTES + 1, true, true),
+        (MAX_BYTES + 2, true, false),
+        (MAX_BYTES + rule.len(), true, false),
     ] {
         let start = "User-agent: *\n#";
         let filling = "x".repeat(length - start.len() - 1 - rule.len());
@@ -111,7 +111,7 @@ fn b3_and_h23_bombs() {
         Step::Fin,
     ]);
     assert!(retrieval.is_cut && read <= 256 << 10, "{read} bytes");
-    assert_eq!(body(&retrieval).len(), LIMIT);
+    assert_eq!(body(&retrieval).len(), MAX_BYTES);
     // Packed twice, and declared as such or not.
     let twice = gzip(&huge);
     for coding in ["gzip, gzip", "gzip,gzip,gzip", &["gzip"; 200].join(", ")] {

@@ -16,17 +16,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-const MOST: usize = 768 << 10;
+const MAX_RECORD_BYTES: usize = 768 << 10;
 
-fn is_read(asked: &ReceivedCommand) -> bool {
-    asked.name == "GETRANGE"
+fn is_read(command: &ReceivedCommand) -> bool {
+    command.name == "GETRANGE"
 }
 
 /// A server that answers every read with `reply`, and is correct otherwise.
 fn replying(reply: impl Into<Vec<u8>>) -> RespServer {
     let reply = reply.into();
-    RespServer::new(move |asked| {
-        vec![if is_read(asked) {
+    RespServer::new(move |command| {
+        vec![if is_read(command) {
             Act::Say(reply.clone())
         } else {
             Act::Answer
@@ -49,9 +49,9 @@ async fn a_good_server() {
     let known = ["GETRANGE", "SET", "GET", "PEXPIRE", "DEL"];
     assert!(
         server
-            .asked()
+            .commands()
             .iter()
-            .all(|asked| known.contains(&asked.name.as_str()))
+            .all(|command| known.contains(&command.name.as_str()))
     );
 }
 
@@ -80,8 +80,8 @@ async fn urls_and_passwords() {
         assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
     }
     // A server that repeats what it receives.
-    let server = RespServer::new(|asked| {
-        let password = String::from_utf8_lossy(&asked.arguments[0]).into_owned();
+    let server = RespServer::new(|command| {
+        let password = String::from_utf8_lossy(&command.arguments[0]).into_owned();
         vec![Act::Say(
             format!("-WRONGPASS not {password}\r\n").into_bytes(),
         )]
@@ -117,8 +117,8 @@ async fn v10_closed_at_once() {
 /// at most once a second, on one connection.
 #[tokio::test]
 async fn v7_a_replica() {
-    let server = RespServer::new(|asked| {
-        vec![if is_read(asked) {
+    let server = RespServer::new(|command| {
+        vec![if is_read(command) {
             Act::Answer
         } else {
             Act::Say(b"-READONLY You can't write against a read only replica.\r\n".to_vec())
@@ -136,8 +136,8 @@ async fn v7_a_replica() {
     let heard = bed.heard();
     assert!(is_refused(&heard[0], "READONLY"), "{heard:?}");
     // After that the breaker is open, except for probes, each of which may have its own connection.
-    let (asked, probes) = (server.count("SET"), probes_since(began));
-    assert!((3..=3 + probes).contains(&asked), "{asked} writes");
+    let (command, probes) = (server.count("SET"), probes_since(began));
+    assert!((3..=3 + probes).contains(&command), "{command} writes");
     assert!(server.count("GETRANGE") >= 40 && server.connections() <= 2 + probes);
     let masterless = replying("-MASTERDOWN Link with MASTER is down\r\n");
     let (store, began) = (patient(&masterless.url()), Instant::now());
@@ -145,8 +145,11 @@ async fn v7_a_replica() {
         bed.ask(&store).await;
     }
     assert!(is_refused(&bed.heard()[0], "MASTERDOWN"));
-    let asked = masterless.count("GETRANGE");
-    assert!((3..=3 + probes_since(began)).contains(&asked), "{asked}");
+    let command = masterless.count("GETRANGE");
+    assert!(
+        (3..=3 + probes_since(began)).contains(&command),
+        "{command}"
+    );
 }
 
 /// V8, V9 and V11: every error that a server may return is a miss and a warning, never an answer.
@@ -214,7 +217,7 @@ async fn v12_values_that_are_none() {
         flipped
     }));
     values.push(record(&other, "", now()).to_bytes(&Seal::checksum()));
-    values.push(vec![b'x'; MOST + 1]);
+    values.push(vec![b'x'; MAX_RECORD_BYTES + 1]);
     for value in values {
         server.put(&key, value);
         let found = store.load(&bed.origin()).await;
@@ -310,8 +313,8 @@ async fn v15_a_late_reply() {
     let late = bed.record("", now()).to_bytes(&Seal::checksum());
     let late = [format!("${}\r\n", late.len()).as_bytes(), &late, b"\r\n"].concat();
     let (gone, whoever_asked_has_gone) = gate();
-    let server = RespServer::new(move |asked| {
-        if is_read(asked) && asked.connection == 0 {
+    let server = RespServer::new(move |command| {
+        if is_read(command) && command.connection == 0 {
             whoever_asked_has_gone();
             vec![Act::Say(late.clone())]
         } else {
@@ -339,9 +342,9 @@ async fn v15_a_reply_too_many() {
     let body = [format!("${}\r\n", body.len()).as_bytes(), &body, b"\r\n"].concat();
     for millis in [0, 1, 15] {
         let extra = body.clone();
-        let server = RespServer::new(move |asked| {
+        let server = RespServer::new(move |command| {
             let (first, more) = (b"$0\r\n\r\n".to_vec(), extra.clone());
-            if !is_read(asked) || asked.connection > 0 {
+            if !is_read(command) || command.connection > 0 {
                 vec![Act::Answer]
             } else if millis == 0 {
                 vec![Act::Say([first, more].concat())]
@@ -361,8 +364,8 @@ async fn v15_a_reply_too_many() {
         if millis > 0 {
             eventually("another connection", async || {
                 load().await;
-                let asked = server.asked();
-                asked.iter().any(|one| is_read(one) && one.connection > 0)
+                let command = server.commands();
+                command.iter().any(|one| is_read(one) && one.connection > 0)
             })
             .await;
         }
@@ -494,10 +497,10 @@ async fn v17_an_older_record() {
         .to_bytes(&Seal::checksum());
     let older = [format!("${}\r\n", older.len()).as_bytes(), &older, b"\r\n"].concat();
     let lagging = Arc::clone(&is_lagging);
-    let server = RespServer::new(move |asked| {
-        vec![if is_read(asked) && lagging.load(Ordering::SeqCst) {
+    let server = RespServer::new(move |command| {
+        vec![if is_read(command) && lagging.load(Ordering::SeqCst) {
             Act::Say(older.clone())
-        } else if asked.name == "SET" && lagging.load(Ordering::SeqCst) {
+        } else if command.name == "SET" && lagging.load(Ordering::SeqCst) {
             // Another member renews it all the time.
             Act::Say(b"$-1\r\n".to_vec())
         } else {
@@ -536,8 +539,8 @@ async fn v18_a_slow_server() {
         let robots = bed.builder(&store).build();
         if is_too_slow {
             bed.ask_beside_silence(&robots).await;
-            let is_lease = |asked: &ReceivedCommand| asked.key().starts_with("abide:lease:");
-            assert!(!server.asked().iter().any(is_lease), "it is asked once");
+            let is_lease = |command: &ReceivedCommand| command.key().starts_with("abide:lease:");
+            assert!(!server.commands().iter().any(is_lease), "it is asked once");
             assert_eq!(server.count("GETRANGE"), 1);
         } else {
             bed.ask_of(&robots).await;
@@ -562,8 +565,8 @@ async fn v18_a_slow_server() {
 async fn v18_a_slow_greeting() {
     let (gone, nobody_waits) = gate();
     // A caller gets its answer over the first connection, or never.
-    let server = RespServer::new(move |asked| match asked.name.as_str() {
-        "AUTH" if asked.connection > 0 => vec![Act::Hang],
+    let server = RespServer::new(move |command| match command.name.as_str() {
+        "AUTH" if command.connection > 0 => vec![Act::Hang],
         "AUTH" => {
             nobody_waits();
             vec![Act::Answer]
@@ -613,8 +616,12 @@ async fn v19_a_narrow_line() {
 #[tokio::test]
 async fn v19_a_record_too_large() {
     let (server, bed) = (RespServer::good(), Bed::new());
-    let saved = save(&patient(&server.url()), &bed.record(&"x".repeat(MOST), 0)).await;
-    assert!(matches!(saved, Err(StoreError::Refused(_))) && server.asked().is_empty());
+    let saved = save(
+        &patient(&server.url()),
+        &bed.record(&"x".repeat(MAX_RECORD_BYTES), 0),
+    )
+    .await;
+    assert!(matches!(saved, Err(StoreError::Refused(_))) && server.commands().is_empty());
 }
 
 /// G-40 and V2: a server that accepts connections and never answers. A decision waits for at most
@@ -640,13 +647,13 @@ async fn g_40_a_hung_server() {
     // A hundred callers during a probe cost one more connection.
     eventually("probed", async || {
         let before = server.connections();
-        let asked: Vec<_> = (0..100)
+        let command: Vec<_> = (0..100)
             .map(|_| {
                 let (store, origin) = (store.clone(), bed.origin());
                 tokio::spawn(async move { store.load(&origin).await })
             })
             .collect();
-        for one in asked {
+        for one in command {
             assert!(one.await.unwrap().is_err());
         }
         let connections = server.connections() - before;
@@ -723,7 +730,7 @@ async fn nothing_in_the_clear() {
     let url = server.url().replace("redis://", "rediss://:secret@");
     let (bed, store) = (Bed::new(), fair(&url));
     assert!(ended(store.load(&bed.origin())).await.is_err());
-    assert!(server.connections() == 1 && server.asked().is_empty());
+    assert!(server.connections() == 1 && server.commands().is_empty());
 }
 
 /// N6 and N7: a lease belongs to one member for as long as that member lives and renews it; it ends
@@ -794,8 +801,8 @@ async fn keys_begin_with_the_prefix() {
     assert_eq!(store.load(&origin).await, Ok(Some(written)));
     assert!(
         server
-            .asked()
+            .commands()
             .iter()
-            .all(|asked| asked.key().starts_with("other:"))
+            .all(|command| command.key().starts_with("other:"))
     );
 }

@@ -1,7 +1,7 @@
 //! `acap-nested-composite`: reports a diagnostic of the engine.
 
 use crate::acap::definitions::{Kind, above, usage};
-use crate::acap::words::{MOST, behind_name};
+use crate::acap::words::{MAX_WORDS, behind_name};
 use crate::acap::{field_of, in_parentheses, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -20,7 +20,8 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let defined = above(file, &field);
     let (word, inner) = behind_name(&field).into_iter().find_map(|word| {
         let inner = usage(&defined, in_parentheses(word.of(field.text))?)?;
-        (inner.kind == Kind::CompositeUsage && inner.words.len() <= MOST).then_some((word, inner))
+        (inner.kind == Kind::CompositeUsage && inner.words.len() <= MAX_WORDS)
+            .then_some((word, inner))
     })?;
     let parts: Vec<_> = inner.words.iter().map(|part| part.of(field.text)).collect();
     Some(write(Safety::Unsafe, word, parts.join(&b' ')))

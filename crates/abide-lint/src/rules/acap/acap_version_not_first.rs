@@ -14,14 +14,14 @@ pub(crate) static RULE: Rule = Rule::engine(
 .with_fix(fix_for);
 
 /// The number of leading blank lines that are skipped to find the first line with content.
-const MOST_BLANK: usize = 64;
+const MAX_BLANK_LINES: usize = 64;
 
 /// Moves the comment to the top; removes it if the top has an equal one. No fix if the top has a
 /// different one.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;
     let bytes = |line: &abide::syntax::Line| line.span.of(file.text()).trim_ascii();
-    let mut lines = file.robots.lines().iter().take(MOST_BLANK);
+    let mut lines = file.robots.lines().iter().take(MAX_BLANK_LINES);
     let first = lines.find(|line| !bytes(line).is_empty())?;
     let comment = bytes(line);
     if bytes(first) == comment {

@@ -20,7 +20,7 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// Shorter names are too much alike to tell a slip from another name.
-const SHORTEST: usize = 4;
+const MIN_NAME_BYTES: usize = 4;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let registry = file.context.registry.as_ref();
@@ -36,9 +36,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
             span: field.value,
             found,
         };
-        for (id, asked) in directives.applications {
+        for (id, stated) in directives.applications {
             if let Some(entry) = registry.and_then(|registry| registry.get(&id)) {
-                names.directives(&id, entry, asked.iter().map(|(name, _)| name.as_str()));
+                names.directives(&id, entry, stated.iter().map(|(name, _)| name.as_str()));
             } else if !registry.is_some_and(|registry| names.registered(&id, registry)) {
                 match spellings.entry(id.to_ascii_lowercase()) {
                     Entry::Vacant(first) => {
@@ -118,8 +118,8 @@ impl NamesOfLine<'_> {
     /// Where a name is, if it is on the line once. `None` for a line so long that nobody wrote it,
     /// because looking for each of its names would take too long.
     fn place_of(&self, name: &str) -> Option<Span> {
-        const LONGEST: usize = 2_000;
-        if self.value.len() > LONGEST {
+        const MAX_LINE_BYTES: usize = 2_000;
+        if self.value.len() > MAX_LINE_BYTES {
             return None;
         }
         let is_end = |at: &usize| {
@@ -139,6 +139,6 @@ impl NamesOfLine<'_> {
 }
 
 fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let is_long = name.len() >= SHORTEST;
+    let is_long = name.len() >= MIN_NAME_BYTES;
     is_long.then(|| spelling::nearest(name, known)).flatten()
 }

@@ -58,13 +58,13 @@ fn of_directives(file: &File<'_>, found: &mut Findings) {
 /// a rule, so that it ends a group.
 fn of_content_usage(file: &File<'_>, found: &mut Findings) {
     /// How many groups are looked at. Hardly any file has one.
-    const MOST: usize = 8;
+    const MAX_GROUPS: usize = 8;
     let reported = file.diagnostics().iter();
     let divided = reported.filter(|one| one.code == Code::PreferenceOnlyGroup);
     let starters = divided.filter_map(|one| file.line(one.line?));
     for starter in starters
         .filter(|line| follows_content_usage(file, line))
-        .take(MOST)
+        .take(MAX_GROUPS)
     {
         if let Some(effect) = effect_of_end(file, starter) {
             let message = format!(
@@ -96,15 +96,15 @@ fn follows_content_usage(file: &File<'_>, starter: &Line) -> bool {
 /// A robot and a path that get another answer if a group ends before `starter`.
 fn effect_of_end(file: &File<'_>, starter: &Line) -> Option<String> {
     /// How many robots and paths are asked about.
-    const MOST: usize = 16;
+    const MAX_QUESTIONS: usize = 16;
     let at = starter.span.start as usize;
     let (before, after) = file.text().split_at_checked(at)?;
     let ended = Robots::parse([before, b"Allow:\n", after].concat());
     let group = starter.group?;
-    let rules = file.rules.get(group)?.iter().take(MOST);
+    let rules = file.rules.get(group)?.iter().take(MAX_QUESTIONS);
     let patterns = rules.filter_map(|rule| rule.pattern.as_ref().ok());
     let paths: Vec<_> = patterns.filter_map(sample::matching).collect();
-    let names = file.addressees.get(group)?.iter().take(MOST);
+    let names = file.addressees.get(group)?.iter().take(MAX_QUESTIONS);
     names.into_iter().find_map(|name| {
         let (shown, client) = match name {
             Addressee::Anybody => ("*", Client::unnamed()),

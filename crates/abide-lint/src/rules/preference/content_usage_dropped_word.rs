@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::preference_overlap::{self, DroppedWord};
-use crate::preference_witness::{AGENTS, agents};
+use crate::preference_witness::{MAX_AGENTS, agents};
 use crate::rule::{Findings, Rule};
 use abide::preference::Vocabulary;
 use abide::{Code, Diagnostic, Span};
@@ -25,7 +25,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
     let reported = reported.filter(|one| one.code == Code::ContentUsageDroppedWord);
     let mut known: BTreeSet<u32> = reported.filter_map(|one| one.line).collect();
     let mut search = preference_overlap::search();
-    for (agent, _) in agents(file, &stating).into_iter().take(AGENTS) {
+    for (agent, _) in agents(file, &stating).into_iter().take(MAX_AGENTS) {
         let Some(client) = preference_overlap::client(agent.as_deref()) else {
             continue;
         };

@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// How old a row may be, in seconds.
-const OLDEST: i64 = 180 * 86_400;
+const MAX_AGE: i64 = 180 * 86_400;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let Some(now) = file.context.now else {
@@ -24,7 +24,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         let checked = checked.last_second().unix_seconds();
-        if now.unix_seconds().saturating_sub(checked) > OLDEST {
+        if now.unix_seconds().saturating_sub(checked) > MAX_AGE {
             let source = token.robot.documentation.unwrap_or("the operator's page");
             let message = format!(
                 "abide knows {} as of {}; read {source}",

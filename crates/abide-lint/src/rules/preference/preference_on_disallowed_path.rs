@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::preference_overlap::{self, StatedPath};
-use crate::preference_witness::AGENTS;
+use crate::preference_witness::MAX_AGENTS;
 use crate::rule::{self, Findings};
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Rule};
@@ -25,7 +25,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
     let reported = reported.filter(|one| one.code == Code::PreferenceOnDisallowedPath);
     let known: BTreeSet<u32> = reported.filter_map(|one| one.line).collect();
     let mut search = preference_overlap::search();
-    for group in stating(file).into_iter().take(AGENTS) {
+    for group in stating(file).into_iter().take(MAX_AGENTS) {
         let names = file.addressees.get(group).map_or(&[][..], Vec::as_slice);
         let Some(first) = names.first().and_then(|name| policy(file, name)) else {
             continue;
@@ -70,8 +70,8 @@ fn stating(file: &File<'_>) -> BTreeSet<usize> {
 
 /// The file for each robot of a group. `None` if these are too many, or purposes.
 fn policies(file: &File<'_>, names: &[Addressee<'_>]) -> Option<Vec<Policy>> {
-    const MOST: usize = 8;
-    if names.len() > MOST {
+    const MAX_ROBOTS: usize = 8;
+    if names.len() > MAX_ROBOTS {
         return None;
     }
     names.iter().map(|name| policy(file, name)).collect()

@@ -19,9 +19,9 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// How many bytes a fix adds at most.
-const ADDED: usize = 20_000;
+const MAX_ADDED_BYTES: usize = 20_000;
 /// How many robots a message lists.
-const LISTED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let of_everybody = |line: &Line| line.group.is_some_and(|group| file.is_for_anybody(group));
@@ -38,7 +38,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
     if names.is_empty() {
         return;
     }
-    let who = listed(&names.into_iter().collect::<Vec<_>>(), LISTED);
+    let who = listed(&names.into_iter().collect::<Vec<_>>(), MAX_LISTED);
     let message = format!(
         "robots with their own groups do not get this signal: {who}; repeat it in their groups"
     );
@@ -59,7 +59,7 @@ fn fix(file: &File<'_>, groups: &BTreeSet<usize>, signals: &[&Line]) -> Option<F
     let edits = groups
         .iter()
         .filter_map(|group| repeated(file, *group, signals));
-    (added <= ADDED).then(|| Fix {
+    (added <= MAX_ADDED_BYTES).then(|| Fix {
         safety: Safety::Unsafe,
         title: "repeat the signal in these groups".into(),
         edits: edits.collect(),

@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule =
         .or(Severity::Info);
 
 /// How many groups are asked about. Hardly any file has one.
-const MOST: usize = 16;
+const MAX_GROUPS: usize = 16;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let groups = file.rules.iter().zip(&file.addressees);
@@ -26,7 +26,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         });
         Some((rule?.line, client(addressees.first()?)?))
     });
-    for (line, client) in disallowing.take(MOST) {
+    for (line, client) in disallowing.take(MAX_GROUPS) {
         if file.robots.policy(&client).allows(PATH) {
             continue;
         }

@@ -15,7 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// How many robots of a file are asked about.
-const MOST: usize = 16;
+const MAX_ROBOTS: usize = 16;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     if has_lines(file.robots) || named(file, is_control_token).next().is_some() {
@@ -26,7 +26,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let policy = robot.and_then(|robot| file.policy_of(&robot));
         policy.is_some_and(|policy| !policy.allows("/"))
     };
-    let mut robots = named(file, trains).take(MOST);
+    let mut robots = named(file, trains).take(MAX_ROBOTS);
     let Some(first) = robots.find(is_disallowed) else {
         return;
     };

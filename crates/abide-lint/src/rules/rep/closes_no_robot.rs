@@ -17,9 +17,9 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// How many robots of a file are asked about.
-const MOST: usize = 64;
+const MAX_ROBOTS: usize = 64;
 /// How many robots are named in a sentence.
-const NAMES: usize = 4;
+const MAX_NAMES: usize = 4;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let lines = file.robots.lines().iter();
@@ -30,9 +30,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
     let mut seen = BTreeSet::new();
     let named = named
         .filter(|(_, robot)| seen.insert(robot.token))
-        .take(MOST);
+        .take(MAX_ROBOTS);
     // One finding for each set of robots that stay outside the rules.
-    let mut said: BTreeSet<Vec<&str>> = BTreeSet::new();
+    let mut reported: BTreeSet<Vec<&str>> = BTreeSet::new();
     for (line, robot) in named {
         let others = others(robot);
         let is_open = |other: &&&str| !is_closed(file, other);
@@ -41,8 +41,8 @@ fn check(file: &File<'_>, found: &mut Findings) {
         if others.is_empty() || open.len() < others.len() || !is_closed(file, robot.token) {
             continue;
         }
-        if said.insert(open.clone()) {
-            let message = message(robot, &enumerated(&open, NAMES));
+        if reported.insert(open.clone()) {
+            let message = message(robot, &enumerated(&open, MAX_NAMES));
             found.say(Some(line.number), line.span, message);
         }
     }

@@ -15,7 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
 .or(Severity::Info);
 
 /// The shortest delay that is reported, in seconds: with it, a robot may fetch 288 pages a day.
-const LONG: u64 = 300;
+const MIN_LONG_DELAY: u64 = 300;
 
 /// The shortest delay that is a warning, in seconds: with it, a robot may fetch 144 pages a day.
 const ABSURD: u64 = 600;
@@ -27,7 +27,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         let seconds = delay.duration().as_secs();
-        if seconds >= LONG {
+        if seconds >= MIN_LONG_DELAY {
             let pages = DAY / seconds.max(1);
             let pages = match pages {
                 0..2 => "at most 1 page".to_owned(),

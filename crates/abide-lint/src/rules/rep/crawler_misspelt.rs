@@ -44,11 +44,11 @@ fn check(file: &File<'_>, found: &mut Findings) {
 
 /// The robots of an operator, in words.
 fn listed(operator: &str, robots: &[&str]) -> String {
-    const MOST: usize = 4;
+    const MAX_NAMES: usize = 4;
     let (noun, verb) = match robots {
         [_] => ("robot", "is"),
         _ => ("robots", "are"),
     };
-    let robots = enumerated(robots, MOST);
+    let robots = enumerated(robots, MAX_NAMES);
     format!("the {noun} of {operator} {verb} {robots}")
 }

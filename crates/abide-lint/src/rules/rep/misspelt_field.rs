@@ -49,10 +49,10 @@ fn check(file: &File<'_>, found: &mut Findings) {
 
 /// The known key that an unknown one is probably a misspelling of.
 pub(super) fn meant_by(text: &[u8], key: abide::Span) -> Option<&'static str> {
-    const SHORTEST: usize = 4;
+    const MIN_KEY_BYTES: usize = 4;
     let key = std::str::from_utf8(key.of(text)).ok()?;
     let is_elsewhere = super::unknown_field::is_elsewhere(key);
-    if key.len() < SHORTEST || is_elsewhere {
+    if key.len() < MIN_KEY_BYTES || is_elsewhere {
         return None;
     }
     let preferences = ["Content-Usage", "Content-Signal"];

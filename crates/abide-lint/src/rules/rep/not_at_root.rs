@@ -16,9 +16,9 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Findings) {
     let context = file.context;
     let from = context.fetched_from.as_deref();
-    if let Some(asked) = from.and_then(asked_instead) {
-        let asked = visible_url(&asked);
-        let message = format!("robots never ask for this file; they ask for {asked}");
+    if let Some(url) = from.and_then(asked_instead) {
+        let url = visible_url(&url);
+        let message = format!("robots never ask for this file; they ask for {url}");
         found.say(None, Span::default(), message);
     } else if let Some(root) = &context.root_file {
         let root = visible(root.as_bytes());

@@ -16,9 +16,9 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// The largest number of questions about one file: groups times rules of `*`.
-const MOST: usize = 2_000;
+const MAX_QUESTIONS: usize = 2_000;
 /// The largest number of lost rules that a message lists.
-const LISTED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let is_for_all = |group: &usize| {
@@ -35,12 +35,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
             let pattern: &PathPattern<'_> = rule.pattern.as_ref().ok()?;
             Some((rule, sample::matching(pattern)?))
         })
-        .take(MOST)
+        .take(MAX_QUESTIONS)
         .collect();
     if disallowed.is_empty() {
         return;
     }
-    let mut left = MOST;
+    let mut left = MAX_QUESTIONS;
     for group in groups.filter(|group| !is_for_all(group)) {
         let Some((token, line)) = first_token(file, group) else {
             continue;
@@ -61,7 +61,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let values: Vec<String> = values.collect();
         let message = format!(
             "{token} follows only its own group, so it may crawl what `*` may not: {}",
-            enumerated(&values, LISTED)
+            enumerated(&values, MAX_LISTED)
         );
         let place = found.say(Some(line.number), line.span, message);
         file.relate(place, first.line.number, "this rule does not apply to it");

@@ -21,7 +21,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             })
             .map(|rule| (prefix(rule.value), rule))
             .collect();
-        if disallowed.len().saturating_mul(rules.len()) > MOST {
+        if disallowed.len().saturating_mul(rules.len()) > MAX_PAIRS {
             continue;
         }
         for rule in rules
@@ -50,7 +50,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
 }
 
 /// The largest number of pairs of rules of one group that are compared.
-const MOST: usize = 100_000;
+const MAX_PAIRS: usize = 100_000;
 
 /// The prefix of every path that the pattern matches.
 fn prefix(value: &[u8]) -> &[u8] {

@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// How many URLs, and how many robots, a finding names.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 /// The URLs that a line disallows, and for whom.
 #[derive(Default)]
@@ -116,7 +116,7 @@ impl<'u> Disallowed<'u> {
         }
         self.count += 1;
         // One more than is named: "and 1 more" is no shorter than a name.
-        if self.first.len() <= SHOWN {
+        if self.first.len() <= MAX_SHOWN {
             self.first.push(url);
         }
     }
@@ -125,8 +125,8 @@ impl<'u> Disallowed<'u> {
         let of_readers = self.readers.iter().filter_map(|at| readers.get(*at));
         let names: Vec<&String> = of_readers.flat_map(|reader| &reader.names).collect();
         let first: Vec<String> = self.first.iter().map(|url| visible_url(url)).collect();
-        let urls = enumerated_of(&first, self.count, SHOWN);
-        let whom = enumerated(&names, SHOWN);
+        let urls = enumerated_of(&first, self.count, MAX_SHOWN);
+        let whom = enumerated(&names, MAX_SHOWN);
         let count = self.count;
         format!("disallows {count} of {all} URLs in the sitemap for {whom}: {urls}")
     }

@@ -19,7 +19,7 @@ pub(crate) static RULE: Rule = Rule::new(
 .instead_of(&["ua-invalid-token"]);
 
 /// How many names are in a sentence.
-const NAMES: usize = 4;
+const MAX_NAMES: usize = 4;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
@@ -29,7 +29,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let (severity, message, fix) = if let Some(names) = list(value) {
             let message = format!(
                 "robots read only the first name of this list; write one line for each of {}",
-                enumerated(&names, NAMES)
+                enumerated(&names, MAX_NAMES)
             );
             let between = format!("{}User-agent: ", end(line));
             let title = "write one line for each name".to_owned();

@@ -7,7 +7,7 @@ use abide::explain::quoted;
 use std::collections::BTreeMap;
 
 /// The largest number of codes.
-const MOST: usize = 10_000;
+const MAX_CODES: usize = 10_000;
 
 /// Counts errors by their code.
 pub(super) fn counted(table: &Stored) -> Result<Vec<ErrorCount>, ReportError> {
@@ -17,11 +17,11 @@ pub(super) fn counted(table: &Stored) -> Result<Vec<ErrorCount>, ReportError> {
             *count += 1;
             return Ok(());
         }
-        if codes.len() >= MOST {
+        if codes.len() >= MAX_CODES {
             return Err(ReportError::TooMany {
                 path: table.path.clone(),
                 what: "codes of errors",
-                most: MOST,
+                most: MAX_CODES,
             });
         }
         codes.insert(row.text(0).to_owned(), 1);

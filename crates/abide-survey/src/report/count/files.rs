@@ -34,7 +34,7 @@ const VOCABULARIES: [&str; 5] = [
 const BUCKETS: [u64; 8] = [0, 99, 999, 9_999, 49_999, 99_999, 512_000, u64::MAX];
 
 /// The largest size that is counted exactly.
-const EXACT: u64 = 64 << 10;
+const MAX_EXACT_BYTES: u64 = 64 << 10;
 
 /// Counts sites by their file.
 #[derive(Debug)]
@@ -169,9 +169,10 @@ impl Files {
     }
 }
 
-/// A size, rounded to 1% above [`EXACT`], so that the sizes of any number of files fit in memory.
+/// A size, rounded to 1% above [`MAX_EXACT_BYTES`], so that the sizes of any number of files fit in
+/// memory.
 fn rounded(bytes: u64) -> u64 {
-    if bytes <= EXACT {
+    if bytes <= MAX_EXACT_BYTES {
         return bytes;
     }
     // Seven bits stay: the first one and six more, which are at most 1.6% apart.
@@ -186,7 +187,7 @@ mod tests {
 
     #[test]
     fn large_sizes_are_exact_to_one_percent() {
-        assert_eq!(rounded(EXACT), EXACT);
+        assert_eq!(rounded(MAX_EXACT_BYTES), MAX_EXACT_BYTES);
         for bytes in [65_537, 100_000, 512_000, 1 << 40, u64::MAX - 1, u64::MAX] {
             let difference = rounded(bytes).abs_diff(bytes);
             assert!(difference <= bytes / 100, "{bytes}: {}", rounded(bytes));

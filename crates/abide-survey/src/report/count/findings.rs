@@ -8,7 +8,7 @@ use abide::explain::quoted;
 use std::collections::HashMap;
 
 /// The largest number of codes.
-const MOST: usize = 10_000;
+const MAX_CODES: usize = 10_000;
 
 /// Counts sites by the findings about their file.
 #[derive(Debug, Default)]
@@ -34,11 +34,11 @@ impl Findings {
             }
             let (code, severity) = (row.text(1), row.text(2));
             if !self.codes.contains_key(code) {
-                if self.codes.len() >= MOST {
+                if self.codes.len() >= MAX_CODES {
                     return Err(ReportError::TooMany {
                         path: table.path.clone(),
                         what: "codes of findings",
-                        most: MOST,
+                        most: MAX_CODES,
                     });
                 }
                 self.codes

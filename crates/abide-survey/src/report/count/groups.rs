@@ -8,7 +8,7 @@ use abide::explain::quoted;
 use std::collections::HashMap;
 
 /// How many names the report has.
-const SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// Counts sites by the robots that they name.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl Groups {
             let sites = other.sites.cmp(&one.sites);
             sites.then_with(|| one.name.cmp(&other.name))
         });
-        names.truncate(SHOWN);
+        names.truncate(MAX_SHOWN);
         Names {
             sites: self.sites,
             any: self.any,

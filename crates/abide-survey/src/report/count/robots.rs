@@ -12,7 +12,7 @@ use abide::explain::quoted;
 use std::collections::HashMap;
 
 /// The largest number of robots.
-const MOST: usize = 2000;
+const MAX_ROBOTS: usize = 2000;
 
 /// The columns that are read.
 const COLUMNS: [&str; 10] = [
@@ -130,11 +130,11 @@ impl RobotCounter {
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
         }
-        if self.counts.len() >= MOST {
+        if self.counts.len() >= MAX_ROBOTS {
             return Err(ReportError::TooMany {
                 path: table.path.clone(),
                 what: "robots",
-                most: MOST,
+                most: MAX_ROBOTS,
             });
         }
         let kind = Some(row.text(2)).filter(|kind| !kind.is_empty());

@@ -7,7 +7,7 @@ use crate::report::document::{
 use crate::report::numbers::{ErrorCount, FindingCount, Numbers};
 
 /// The largest number of codes in the chart.
-const DRAWN: usize = 20;
+const MAX_DRAWN: usize = 20;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -24,7 +24,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         "What abide lint reports about the files. abide lint --explain CODE shows the page of a code.",
     ));
     let sites = numbers.coverage.with_file;
-    let drawn = findings.get(..DRAWN).unwrap_or(findings);
+    let drawn = findings.get(..MAX_DRAWN).unwrap_or(findings);
     let value = |finding: &FindingCount| percent(finding.sites, sites).unwrap_or_default();
     let chart = Chart::Bars {
         rows: drawn

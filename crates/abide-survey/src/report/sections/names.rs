@@ -7,7 +7,7 @@ use crate::report::document::{
 use crate::report::numbers::{NameCount, Names, Numbers};
 
 /// The largest number of names in the chart.
-const DRAWN: usize = 25;
+const MAX_DRAWN: usize = 25;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -44,7 +44,7 @@ fn named(section: &mut Section, names: &Names) {
             count(names.missing)
         )));
     }
-    let drawn = names.names.get(..DRAWN).unwrap_or(&names.names);
+    let drawn = names.names.get(..MAX_DRAWN).unwrap_or(&names.names);
     let value = |name: &NameCount| percent(name.sites, names.sites).unwrap_or_default();
     let chart = Chart::Bars {
         rows: drawn

@@ -7,7 +7,7 @@ use crate::report::document::{
 use crate::report::numbers::{Numbers, OverTime, PeriodCount};
 
 /// The largest number of lines in a chart.
-const DRAWN: usize = 6;
+const MAX_DRAWN: usize = 6;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -81,8 +81,10 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
 }
 
 fn caption(what: &str, time: &OverTime, lines: usize) -> Text {
-    let which = if lines > DRAWN {
-        format!("; the chart has the {DRAWN} to which most sites are closed, the table all {lines}")
+    let which = if lines > MAX_DRAWN {
+        format!(
+            "; the chart has the {MAX_DRAWN} to which most sites are closed, the table all {lines}"
+        )
     } else {
         String::new()
     };
@@ -95,7 +97,7 @@ fn chart(
     names: &[Text],
     value: &dyn Fn(usize, &PeriodCount) -> Option<f32>,
 ) -> Chart {
-    let lines = (0_u8..).zip(names).take(DRAWN).enumerate();
+    let lines = (0_u8..).zip(names).take(MAX_DRAWN).enumerate();
     let lines = lines.map(|(at, (number, name))| Series {
         name: name.plain(),
         color: Color::Line(number),

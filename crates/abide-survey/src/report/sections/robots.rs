@@ -7,7 +7,7 @@ use crate::report::document::{
 use crate::report::numbers::{Classes, Numbers, RobotCount};
 
 /// The largest number of robots in a chart.
-const DRAWN: usize = 30;
+const MAX_DRAWN: usize = 30;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -30,10 +30,10 @@ pub(super) fn section(numbers: &Numbers) -> Section {
             count(not_proven)
         )));
     }
-    let drawn = robots.robots.get(..DRAWN).unwrap_or(&robots.robots);
+    let drawn = robots.robots.get(..MAX_DRAWN).unwrap_or(&robots.robots);
     if drawn.len() < robots.robots.len() {
         section.paragraphs.push(Text::own(format!(
-            "The chart shows the {DRAWN} robots to which most sites are closed. The table has all {}.",
+            "The chart shows the {MAX_DRAWN} robots to which most sites are closed. The table has all {}.",
             count(robots.robots.len() as u64)
         )));
     }

@@ -58,13 +58,13 @@ fn sites_are(part: u64, sites: u64) -> String {
 }
 
 /// The robots that the survey asked for by name, those that most sites are closed to first.
-fn asked(numbers: &Numbers) -> impl Iterator<Item = &RobotCount> {
+fn surveyed_robots(numbers: &Numbers) -> impl Iterator<Item = &RobotCount> {
     let robots = numbers.robots.iter().flat_map(|robots| &robots.robots);
     robots.filter(|robot| robot.robot != "*" && robot.classes.sites > 0)
 }
 
 fn most_closed(numbers: &Numbers) -> Option<Text> {
-    let mut robots = asked(numbers).filter(|robot| robot.classes.closed > 0);
+    let mut robots = surveyed_robots(numbers).filter(|robot| robot.classes.closed > 0);
     let first = robots.next()?;
     let closed = |robot: &RobotCount| share(robot.classes.closed, robot.classes.sites);
     let text = Text::own(match (first.classes.closed, first.classes.sites) {
@@ -147,7 +147,7 @@ fn kinds(numbers: &Numbers) -> Option<Text> {
 /// How the share of the first robot changed.
 fn change(numbers: &Numbers) -> Option<Text> {
     let OverTime { period, periods } = numbers.over_time.as_ref()?;
-    let first_robot = asked(numbers).next()?;
+    let first_robot = surveyed_robots(numbers).next()?;
     let mut shares = periods.iter().filter_map(|period| {
         let mut robots = period.robots.iter();
         let robot = robots.find(|robot| robot.robot == first_robot.robot)?;

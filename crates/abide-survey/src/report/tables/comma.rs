@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// The longest row, in bytes. A quotation mark that is never closed would make the rest of a file
 /// one row.
-const LONGEST: u64 = 64 << 20;
+const MAX_ROW_BYTES: u64 = 64 << 20;
 
 pub(super) fn rows(
     path: &Path,
@@ -21,7 +21,7 @@ pub(super) fn rows(
     each: &mut dyn FnMut(&Row<'_>) -> Result<(), ReportError>,
 ) -> Result<(), ReportError> {
     let file = File::open(path).map_err(|error| unreadable(path, error))?;
-    let left = Rc::new(Shared::new(LONGEST));
+    let left = Rc::new(Shared::new(MAX_ROW_BYTES));
     let mut reader = ReaderBuilder::new().from_reader(Bounded {
         file,
         left: Rc::clone(&left),
@@ -29,7 +29,7 @@ pub(super) fn rows(
     let positions = positions(path, columns, &mut reader)?;
     let mut record = StringRecord::new();
     loop {
-        left.set(LONGEST);
+        left.set(MAX_ROW_BYTES);
         match reader.read_record(&mut record) {
             Ok(true) => {}
             Ok(false) => return Ok(()),

@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 /// The longest line, in bytes.
-const LONGEST: u64 = 64 << 20;
+const MAX_LINE_BYTES: u64 = 64 << 20;
 
 pub(super) fn rows(
     path: &Path,
@@ -21,12 +21,14 @@ pub(super) fn rows(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let read = (&mut reader).take(LONGEST).read_until(b'\n', &mut line);
+        let read = (&mut reader)
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', &mut line);
         let read = read.map_err(|error| unreadable(path, error))?;
         if read == 0 {
             break;
         }
-        if read as u64 == LONGEST && !line.ends_with(b"\n") {
+        if read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
             let why = format!("line {number} is longer than 64 MiB");
             return Err(unreadable(path, why));
         }

@@ -50,10 +50,10 @@ pub(crate) fn read(
 
 /// How many fields of a kind are read (ACAP-143). If there are more, the answer is not known
 /// (AMB-X-14).
-const MOST_DEFINITIONS: u32 = 100_000;
-const MOST_RECORDS: u32 = 100_000;
-const MOST_FIELDS: u32 = 200_000;
-const MOST_REFERENCES: u32 = 100;
+const MAX_DEFINITIONS: u32 = 100_000;
+const MAX_RECORDS: u32 = 100_000;
+const MAX_FIELDS: u32 = 200_000;
+const MAX_REFERENCES: u32 = 100;
 
 /// How much of each kind was seen.
 #[derive(Default)]
@@ -184,10 +184,10 @@ impl AcapReader<'_, '_> {
         let (count, most) = match kind {
             AcapFieldKind::QualifiedUsage
             | AcapFieldKind::CompositeUsage
-            | AcapFieldKind::ResourceSet => (&mut self.seen.definitions, MOST_DEFINITIONS),
-            AcapFieldKind::Crawler => (&mut self.seen.records, MOST_RECORDS),
-            AcapFieldKind::Reference => (&mut self.seen.references, MOST_REFERENCES),
-            _ => (&mut self.seen.fields, MOST_FIELDS),
+            | AcapFieldKind::ResourceSet => (&mut self.seen.definitions, MAX_DEFINITIONS),
+            AcapFieldKind::Crawler => (&mut self.seen.records, MAX_RECORDS),
+            AcapFieldKind::Reference => (&mut self.seen.references, MAX_REFERENCES),
+            _ => (&mut self.seen.fields, MAX_FIELDS),
         };
         *count = count.saturating_add(1);
         let beyond = *count > most;

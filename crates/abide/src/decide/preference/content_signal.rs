@@ -28,8 +28,8 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     }
     if let Some(side) = side {
         let outside = outside(question, side, VOCABULARY, Source::ContentSignal);
-        for said in &mut answer.usages {
-            said.evidence.extend_from_slice(&outside);
+        for ruling in &mut answer.usages {
+            ruling.evidence.extend_from_slice(&outside);
         }
         let others = side.content_signal_of_others.matching(question.path);
         add_others(&mut answer, &evidence(question, others, OTHER));
@@ -59,7 +59,7 @@ fn add_own<'p>(
             };
             answer.words.push((word, value.into()));
         }
-        answer.add(usage, by_lines.said(Preference::outcome));
+        answer.add(usage, by_lines.ruling(Preference::outcome));
         answer.add(usage, field_says(field, usage));
     }
     let limits = SignalWord::new(lines, |signal| signal.max_use.map(Limit));
@@ -70,15 +70,15 @@ fn add_own<'p>(
         .max();
     if let Some(Limit(level)) = limit {
         answer.words.push((USE, level.name().into()));
-        let by_lines = limits.said(|limit| limit.outcome(question));
+        let by_lines = limits.ruling(|limit| limit.outcome(question));
         let by_lines = limited(by_lines, limits.value, question);
         let by_field = field_limits(field, by_field.max_use, question);
         for usage in Usage::OF_PREFERENCES {
             answer.add(usage, by_lines.clone());
             answer.add(usage, by_field.clone());
         }
-        for said in &mut answer.usages {
-            once_each(&mut said.evidence);
+        for ruling in &mut answer.usages {
+            once_each(&mut ruling.evidence);
         }
     }
 }
@@ -88,12 +88,13 @@ const OTHER: (Role, Reason) = (Role::Overridden, Reason::OtherGroup);
 
 /// Adds the evidence of lines in groups of other robots.
 fn add_others<'p>(answer: &mut VocabularyRuling<'p>, others: &[MatchingSignal<'p>]) {
-    for (usage, said) in Usage::OF_PREFERENCES.into_iter().zip(&mut answer.usages) {
+    for (usage, ruling) in Usage::OF_PREFERENCES.into_iter().zip(&mut answer.usages) {
         let about = others.iter().filter(|MatchingSignal { signal, .. }| {
             signal.max_use.is_some() || signal.stated.about(usage).is_some()
         });
-        said.evidence.reserve_exact(about.clone().count());
-        said.evidence
+        ruling.evidence.reserve_exact(about.clone().count());
+        ruling
+            .evidence
             .extend(about.map(|other| other.evidence.clone()));
     }
 }
@@ -111,16 +112,20 @@ fn evidence<'p>(
     lines: Vec<MatchingLine<'p, Signal>>,
     (role, reason): (Role, Reason),
 ) -> Vec<MatchingSignal<'p>> {
-    let lines = lines
-        .into_iter()
-        .map(|MatchingLine { place, bytes, said }| {
+    let lines = lines.into_iter().map(
+        |MatchingLine {
+             place,
+             bytes,
+             stated,
+         }| {
             let line = question.line(VOCABULARY, Source::ContentSignal, place, bytes);
             MatchingSignal {
                 bytes,
-                signal: said,
+                signal: stated,
                 evidence: Evidence::new(line, role, reason),
             }
-        });
+        },
+    );
     lines.collect()
 }
 
@@ -182,7 +187,7 @@ impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> SignalWord<'l, 'p, T, F
     }
 
     /// The evidence of all lines that state the word, and the outcome of the value that applies.
-    fn said(&self, outcome: impl Fn(T) -> Outcome) -> Ruling<'p> {
+    fn ruling(&self, outcome: impl Fn(T) -> Outcome) -> Ruling<'p> {
         let Some(value) = self.value else {
             return Ruling::default();
         };
@@ -212,23 +217,23 @@ impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> SignalWord<'l, 'p, T, F
 
 /// Adds the condition of a limit, or says that the client means to do more.
 fn limited<'p>(
-    mut said: Ruling<'p>,
+    mut ruling: Ruling<'p>,
     limit: Option<Limit>,
     question: &Question<'p, '_>,
 ) -> Ruling<'p> {
-    match (said.outcome, limit) {
+    match (ruling.outcome, limit) {
         (Outcome::Conditional, Some(Limit(level))) => {
-            said.conditions = vec![Condition::MaxUse(level)];
+            ruling.conditions = vec![Condition::MaxUse(level)];
         }
         (Outcome::Prohibited, _) => {
             debug_assert!(question.profile.intended_use.is_some(), "a limit prohibits");
-            if let Some(decided) = said.evidence.first_mut() {
+            if let Some(decided) = ruling.evidence.first_mut() {
                 decided.reason = Reason::UseExceeded;
             }
         }
         _ => {}
     }
-    said
+    ruling
 }
 
 /// A line of the response field.
@@ -263,7 +268,7 @@ fn field<'p>(question: &Question<'p, '_>) -> Vec<SignalField<'p>> {
 
 /// What the field says about a usage: only its `no` counts (PREF-65).
 fn field_says<'p>(field: &[SignalField<'p>], usage: Usage) -> Ruling<'p> {
-    let mut said = Ruling::default();
+    let mut ruling = Ruling::default();
     for line in field {
         let own = match line.signal.stated.about(usage) {
             Some(Preference::No) => Ruling::new(
@@ -276,9 +281,9 @@ fn field_says<'p>(field: &[SignalField<'p>], usage: Usage) -> Ruling<'p> {
             ),
             None => continue,
         };
-        said = said.meet_preference(own);
+        ruling = ruling.meet_preference(own);
     }
-    said
+    ruling
 }
 
 /// What the limit of the field means.

@@ -30,17 +30,17 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         .map(|side| MatchingRules::new(question, side));
     let field = field(question);
     for &(word, usage) in revision.words {
-        let Some(said) = answer.about(usage) else {
+        let Some(ruling) = answer.about(usage) else {
             continue;
         };
         if let Some(rules) = &by_rules {
-            *said = rules.about(usage);
+            *ruling = rules.about(usage);
         }
         if let Some(field) = &field {
             let own = by_field(field, usage, revision);
-            *said = std::mem::take(said).meet_preference(own);
+            *ruling = std::mem::take(ruling).meet_preference(own);
         }
-        let settled = match said.outcome {
+        let settled = match ruling.outcome {
             Outcome::Prohibited => Some("n"),
             Outcome::Permitted => Some("y"),
             _ => None,
@@ -74,7 +74,7 @@ impl<'p> MatchingRules<'p> {
         let matching = side.content_usage.matching(question.path);
         let longest = matching.first().map_or(0, |first| first.bytes);
         let selected = matching.iter().filter(|rule| rule.bytes == longest);
-        let selected = selected.filter_map(|rule| *rule.said);
+        let selected = selected.filter_map(|rule| *rule.stated);
         let selected = selected.fold(StatedUsages::default(), StatedUsages::meet);
         let is_disallowed =
             !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
@@ -89,7 +89,7 @@ impl<'p> MatchingRules<'p> {
         let others = others.into_iter().filter_map(|rule| {
             let line = line(question, &rule);
             let other = Evidence::new(line, Role::Overridden, Reason::OtherGroup);
-            Some(((*rule.said)?, other))
+            Some(((*rule.stated)?, other))
         });
         Self {
             matching,
@@ -114,8 +114,8 @@ impl<'p> MatchingRules<'p> {
             let governs = usage != Usage::Search
                 && role != Role::Void
                 && rule
-                    .said
-                    .is_some_and(|said| said.about(Usage::Search).is_some());
+                    .stated
+                    .is_some_and(|stated| stated.about(Usage::Search).is_some());
             let mut evidence = evidence.clone().in_part(role, reason);
             if governs {
                 evidence.notes = Notes::SearchGoverns;
@@ -129,7 +129,7 @@ impl<'p> MatchingRules<'p> {
         evidence.extend(about.map(|(_, older)| older.clone()));
         evidence.extend_from_slice(&self.outside);
         let others = self.others.iter();
-        let others = others.filter(|(said, _)| said.about(usage).is_some());
+        let others = others.filter(|(stated, _)| stated.about(usage).is_some());
         evidence.extend(others.map(|(_, other)| other.clone()));
         let outcome = selected.map_or(Outcome::Unspecified, Preference::outcome);
         Ruling::new(outcome, decided_first(evidence))
@@ -143,7 +143,7 @@ impl<'p> MatchingRules<'p> {
         selected: Option<Preference>,
     ) -> Option<(Role, Reason)> {
         let is_longest = rule.bytes == self.longest;
-        let Some(stated) = rule.said else {
+        let Some(stated) = rule.stated else {
             return is_longest.then_some((Role::Void, Reason::Unparsable));
         };
         let own = stated.about(usage)?;
@@ -176,12 +176,12 @@ fn add_older_words<'p>(
     line: &Provenance<'p>,
     older: &mut Vec<(Usage, Evidence<'p>)>,
 ) {
-    let Some(said) = rule.said.filter(|said| said.has_older_words) else {
+    let Some(stated) = rule.stated.filter(|stated| stated.has_older_words) else {
         return;
     };
     let (_, statement) = split_path(question.policy.value_of(rule.place.line));
     for usage in Usage::OF_PREFERENCES {
-        if said.about(usage).is_none()
+        if stated.about(usage).is_none()
             && let Some(word) = older_member(statement, usage, question.profile.revision)
             && is_new(older, usage, word)
         {

@@ -155,12 +155,12 @@ pub(super) struct PreferenceAnswers<'p> {
 impl PreferenceAnswers<'_> {
     /// No vocabulary that counts says anything.
     fn silent(profile: &PreferenceProfile) -> Self {
-        let asked = Vocabulary::ALL
+        let wanted = Vocabulary::ALL
             .iter()
             .copied()
             .filter(|one| profile.asks(*one));
         let mut vocabularies = Vec::with_capacity(Vocabulary::ALL.len());
-        vocabularies.extend(asked.map(|vocabulary| VocabularyAnswer {
+        vocabularies.extend(wanted.map(|vocabulary| VocabularyAnswer {
             vocabulary,
             revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
             words: Vec::new(),
@@ -207,13 +207,13 @@ impl<'p> VocabularyRuling<'p> {
     pub(crate) fn about(&mut self, usage: Usage) -> Option<&mut Ruling<'p>> {
         let mut each = Usage::OF_PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
-            .map(|(_, said)| said)
+            .map(|(_, ruling)| ruling)
     }
 
     /// Adds what another statement says about `usage`.
     fn add(&mut self, usage: Usage, own: Ruling<'p>) {
-        if let Some(said) = self.about(usage) {
-            *said = std::mem::take(said).meet_preference(own);
+        if let Some(ruling) = self.about(usage) {
+            *ruling = std::mem::take(ruling).meet_preference(own);
         }
     }
 
@@ -291,8 +291,8 @@ impl<'p> Question<'p, '_> {
         let mut answer = VocabularyRuling::default();
         let robots_url = self.target.robots_url();
         for usage in usages {
-            if let Some(said) = answer.about(*usage) {
-                *said = robots_txt_unknown(vocabulary);
+            if let Some(ruling) = answer.about(*usage) {
+                *ruling = robots_txt_unknown(vocabulary);
             }
             let needed = robots_url.clone().map(|url| (*usage, url));
             answer.needs.extend(needed);
@@ -372,11 +372,11 @@ pub(super) fn preferences<'p>(
     let answers: Vec<_> = answers
         .map(|one| (one, question.answer(one, tags)))
         .collect();
-    let told = PreferenceAnswers::silent(question.profile);
+    let all = PreferenceAnswers::silent(question.profile);
     if answers.is_empty() && question.page.is_none() && question.policy.acap().is_none() {
-        return told;
+        return all;
     }
-    combined(told, answers, question, acap, shared)
+    combined(all, answers, question, acap, shared)
 }
 
 /// The answer of one vocabulary.
@@ -397,44 +397,46 @@ fn answer<'p>(
 
 /// Adds the `answers` of the vocabularies that are not silent, combined.
 fn combined<'p>(
-    mut told: PreferenceAnswers<'p>,
+    mut preference_answers: PreferenceAnswers<'p>,
     answers: Vec<(Vocabulary, VocabularyRuling<'p>)>,
     question: &Question<'p, '_>,
     acap: &AcapSays<'p>,
     shared: &mut SharedEvidence<'p>,
 ) -> PreferenceAnswers<'p> {
-    let mut said = [const { Ruling::empty() }; 3];
+    let mut rulings = [const { Ruling::empty() }; 3];
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
-        let outcomes = answer.usages.each_ref().map(|said| said.outcome);
-        let mut listed = told.preferences.vocabularies.iter_mut();
+        let outcomes = answer.usages.each_ref().map(|ruling| ruling.outcome);
+        let mut listed = preference_answers.preferences.vocabularies.iter_mut();
         if let Some(listed) = listed.find(|listed| listed.vocabulary == vocabulary) {
             listed.words = answer.words;
             listed.outcomes = outcomes;
             listed.documents = answer.documents;
         }
         missing.extend(answer.needs);
-        for (said, one) in said.iter_mut().zip(answer.usages) {
-            *said = std::mem::take(said).meet_preference(one);
+        for (ruling, one) in rulings.iter_mut().zip(answer.usages) {
+            *ruling = std::mem::take(ruling).meet_preference(one);
         }
     }
-    told.usages.reserve_exact(said.len());
-    for (usage, said) in Usage::OF_PREFERENCES.into_iter().zip(said) {
-        let mut said = said.meet_preference(acap.about_preference(usage));
+    preference_answers.usages.reserve_exact(rulings.len());
+    for (usage, ruling) in Usage::OF_PREFERENCES.into_iter().zip(rulings) {
+        let mut ruling = ruling.meet_preference(acap.about_preference(usage));
         if question.is_closed {
-            said.evidence.iter_mut().for_each(note_needs_fetch);
+            ruling.evidence.iter_mut().for_each(note_needs_fetch);
         }
-        told.usages.push(UsageDecision::new(usage, said, shared));
+        preference_answers
+            .usages
+            .push(UsageDecision::new(usage, ruling, shared));
     }
     // An input that is missing matters if it can still change a usage that is asked (PREF-136).
     for (usage, url) in missing {
-        let mut said = told.usages.iter();
-        let is_open = said.any(|all| all.usage == usage && all.outcome != Outcome::Prohibited);
-        if is_open && question.profile.wants(usage) && !told.needs.contains(&url) {
-            told.needs.push(url);
+        let mut decisions = preference_answers.usages.iter();
+        let is_open = decisions.any(|all| all.usage == usage && all.outcome != Outcome::Prohibited);
+        if is_open && question.profile.wants(usage) && !preference_answers.needs.contains(&url) {
+            preference_answers.needs.push(url);
         }
     }
-    told
+    preference_answers
 }
 
 /// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).

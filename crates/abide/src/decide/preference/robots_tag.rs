@@ -15,14 +15,14 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Voc
     }
     let is_image = question.page.is_some_and(|page| page.is_image);
     for &statement in &tags.statements {
-        let mut told: Vec<&str> = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
         for rule in &statement.rules {
             let name = rule.name.as_str();
             // A statement that repeats a rule would have equal pieces of evidence.
-            if !vendor_tag::is_known(name) || told.contains(&name) {
+            if !vendor_tag::is_known(name) || seen.contains(&name) {
                 continue;
             }
-            told.push(name);
+            seen.push(name);
             let evidence = tag(statement, rule, Some(Vocabulary::RobotsTag));
             for usage in vendor_tag::prohibited(name, is_image) {
                 let own = Ruling::new(Outcome::Prohibited, vec![evidence.clone()]);

@@ -10,7 +10,7 @@ use crate::policy::preference::licence_url;
 use crate::preference::link::links;
 use crate::preference::page::PreferenceField;
 use crate::preference::rsl::{
-    DocumentReferrer, MOST_DOCUMENTS, MatchingLicences, RslContent, RslUsage,
+    DocumentReferrer, MAX_DOCUMENTS, MatchingLicences, RslContent, RslUsage,
 };
 use crate::preference::{LicenceLink, LicenceState};
 use crate::tag::TagPlace;
@@ -59,23 +59,23 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         // of them is missing, it could still permit what the site prohibits.
         let by_page = referrer_says(question, &page, about);
         let is_open = by_page.outcome == Outcome::Unspecified;
-        let said = if is_open {
+        let ruling = if is_open {
             site_says(question, &site, about)
         } else {
             by_page
         };
         // A document that cannot be read prohibits, but has no words.
-        let decided = said.evidence.first().map(|decided| decided.reason);
-        if said.outcome != Outcome::Unknown
+        let decided = ruling.evidence.first().map(|decided| decided.reason);
+        if ruling.outcome != Outcome::Unknown
             && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
         {
-            let value = said.outcome.name().into();
+            let value = ruling.outcome.name().into();
             answer.words.push((about.word(), value));
         }
         let Some(usage) = of_decision(about) else {
             continue;
         };
-        if said.outcome == Outcome::Unknown {
+        if ruling.outcome == Outcome::Unknown {
             let mut missing = missing(&page);
             // Where a document of the page speaks, those of the site do not count (CLA-PREF-21).
             if !page.iter().any(|looked| looked.speaks_about(about)) {
@@ -88,7 +88,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
                 .extend(missing.into_iter().map(|url| (usage, url)));
         }
         if let Some(own) = answer.about(usage) {
-            *own = said;
+            *own = ruling;
         }
     }
     answer.documents = of_page
@@ -339,7 +339,7 @@ fn add<'p>(
     from: LicenceSource,
     by: By,
 ) {
-    if named.len() <= MOST_DOCUMENTS && !named.iter().any(|known| known.url == Some(url)) {
+    if named.len() <= MAX_DOCUMENTS && !named.iter().any(|known| known.url == Some(url)) {
         let state = question
             .documents
             .and_then(|documents| documents.licence(url));
@@ -355,8 +355,8 @@ fn add<'p>(
 
 /// The ninth document and all later ones are unreadable (PREF-108); one of them is kept to say so.
 fn limited(mut named: Vec<LicenceReference<'_>>) -> Vec<LicenceReference<'_>> {
-    named.truncate(MOST_DOCUMENTS.saturating_add(1));
-    if let Some(beyond) = named.get_mut(MOST_DOCUMENTS) {
+    named.truncate(MAX_DOCUMENTS.saturating_add(1));
+    if let Some(beyond) = named.get_mut(MAX_DOCUMENTS) {
         beyond.state = &LicenceState::Unreadable;
     }
     named

@@ -27,27 +27,27 @@ struct InPlace<'p> {
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     let mut answer = VocabularyRuling::default();
-    let mut said = Ruling::default();
+    let mut ruling = Ruling::default();
     let mut policy = None;
     for place in places(question) {
         policy = place.policy.or(policy);
         let Some(outcome) = place.outcome else {
-            said.evidence.extend(place.evidence);
+            ruling.evidence.extend(place.evidence);
             continue;
         };
         // A later place replaces an earlier one, whichever is stricter (PREF-77).
-        let replaced = std::mem::take(&mut said.evidence)
+        let replaced = std::mem::take(&mut ruling.evidence)
             .into_iter()
             .map(superseded);
-        said.outcome = outcome;
-        said.evidence = place.evidence.into_iter().chain(replaced).collect();
+        ruling.outcome = outcome;
+        ruling.evidence = place.evidence.into_iter().chain(replaced).collect();
     }
-    let reserved = match said.outcome {
+    let reserved = match ruling.outcome {
         Outcome::Prohibited => Some("1"),
         Outcome::Permitted => Some("0"),
         _ => None,
     };
-    let is_said = said
+    let is_said = ruling
         .evidence
         .first()
         .is_some_and(|first| first.reason == Reason::SaysSo);
@@ -58,10 +58,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
         }
     }
     let missing = question.target.tdmrep_url();
-    let missing = missing.filter(|_| said.outcome == Outcome::Unknown);
+    let missing = missing.filter(|_| ruling.outcome == Outcome::Unknown);
     for usage in USAGES {
         if let Some(own) = answer.about(usage) {
-            *own = said.clone();
+            *own = ruling.clone();
         }
         answer.needs.extend(missing.clone().map(|url| (usage, url)));
     }
@@ -203,13 +203,13 @@ fn in_one_place<'p>(
     reservations: Vec<(bool, Evidence<'p>)>,
     policy: Option<Cow<'p, str>>,
 ) -> InPlace<'p> {
-    let mut said = Ruling::default();
+    let mut ruling = Ruling::default();
     for (is_reserved, evidence) in reservations {
-        said = said.meet_preference(Ruling::new(outcome(is_reserved), vec![evidence]));
+        ruling = ruling.meet_preference(Ruling::new(outcome(is_reserved), vec![evidence]));
     }
     InPlace {
-        outcome: (!said.evidence.is_empty()).then_some(said.outcome),
+        outcome: (!ruling.evidence.is_empty()).then_some(ruling.outcome),
         policy,
-        evidence: said.evidence,
+        evidence: ruling.evidence,
     }
 }

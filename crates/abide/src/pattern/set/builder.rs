@@ -4,7 +4,7 @@ use super::super::byte_set::ByteSet;
 use super::super::normal::{Scratch, differs_in_c2};
 use super::super::path_pattern::{PathPattern, RuleValue};
 use super::arena::{Arena, Counts, NONE, StoredRule};
-use super::key::{self, Key, TOLD};
+use super::key::{self, Key, WITH_SLASH};
 use super::{PatternSet, ReadsC2, Strength, grams};
 use crate::text::Part as _;
 use crate::text::offset;
@@ -75,7 +75,7 @@ impl Builder {
     /// Reserves memory for the rules of a text of this many bytes, because a vector that grows is
     /// copied.
     pub(crate) fn reserve_for_text(&mut self, bytes: usize) {
-        self.room = (bytes / BYTES_OF_A_LINE).min(MOST_ROOM);
+        self.room = (bytes / BYTES_OF_A_LINE).min(MAX_FIRST_ROOM);
     }
 
     /// Removes every rule.
@@ -142,8 +142,8 @@ impl Builder {
         if bytes.first() == Some(&b'/') {
             let rule = CollectedRule {
                 key: Key::of(bytes),
-                next: Key::behind(bytes, TOLD),
-                ..self.rule(bytes, TOLD, strength, line)
+                next: Key::behind(bytes, WITH_SLASH),
+                ..self.rule(bytes, WITH_SLASH, strength, line)
             };
             self.plain.push(rule);
         }
@@ -225,7 +225,7 @@ impl Builder {
     /// Writes the rules, which are sorted, with their `bytes`.
     fn arena(&self, annex: &[u8], bytes: &[u8]) -> Arena {
         let wild = || self.wild.iter().map(|rule| rule.bytes(bytes));
-        let index = if self.wild.len() > grams::FEW {
+        let index = if self.wild.len() > grams::MAX_UNINDEXED {
             grams::index(wild())
         } else {
             Vec::new()
@@ -289,7 +289,7 @@ impl CollectedRule {
     #[inline]
     fn behind_keys<'o>(&self, bytes: &'o [u8]) -> &'o [u8] {
         let start = (self.start as usize).saturating_add(key::BYTES);
-        let len = (self.len as usize).saturating_sub(key::TOLD_BY_TWO);
+        let len = (self.len as usize).saturating_sub(key::TWO_WITH_SLASH);
         bytes
             .get(start..)
             .and_then(|rest| rest.get(..len))
@@ -305,7 +305,9 @@ impl CollectedRule {
             rest.is_empty() || self.behind_keys(bytes).starts_with(rest)
         };
         self.key.begins_as(shorter.key, len.saturating_sub(1))
-            && self.next.begins_as(shorter.next, len.saturating_sub(TOLD))
+            && self
+                .next
+                .begins_as(shorter.next, len.saturating_sub(WITH_SLASH))
             && goes_on()
     }
 
@@ -324,7 +326,7 @@ impl CollectedRule {
 /// How many rules there is room for at first: as many as most files have.
 const FIRST_ROOM: usize = 32;
 /// The most rules that room is made for at first.
-const MOST_ROOM: usize = 1024;
+const MAX_FIRST_ROOM: usize = 1024;
 /// About how many bytes a line with a rule has.
 const BYTES_OF_A_LINE: usize = 32;
 /// About how many bytes a rule has that are not in its key.

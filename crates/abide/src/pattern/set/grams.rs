@@ -9,13 +9,13 @@ use crate::text::Part as _;
 use crate::text::offset;
 
 /// Up to this many wild rules are tried without an index: one bit of a `u64` each.
-pub(super) const FEW: usize = u64::BITS as usize;
+pub(super) const MAX_UNINDEXED: usize = u64::BITS as usize;
 
 /// The most buckets that an index has.
-const MOST: usize = 1 << 15;
+const MAX_BUCKETS: usize = 1 << 15;
 
 /// The most bucket starts that a small index has.
-const SMALL: usize = 1 << 11;
+const MAX_SMALL_BUCKETS: usize = 1 << 11;
 
 /// Bytes of a gram.
 const GRAM: usize = 3;
@@ -66,10 +66,10 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
     #[inline]
     pub(super) fn visit(&self, path: &[u8], see: impl FnMut(usize) -> bool) {
         // Zeroing the bits of the largest index takes longer than the whole visit of a small one.
-        if self.starts.len() <= SMALL {
-            self.visit_once::<{ SMALL / 64 }>(path, see);
+        if self.starts.len() <= MAX_SMALL_BUCKETS {
+            self.visit_once::<{ MAX_SMALL_BUCKETS / 64 }>(path, see);
         } else {
-            self.visit_once::<{ MOST / 64 }>(path, see);
+            self.visit_once::<{ MAX_BUCKETS / 64 }>(path, see);
         }
     }
 
@@ -119,8 +119,12 @@ fn grams(bytes: &[u8], shift: u32) -> impl Iterator<Item = usize> {
 /// Builds the index of rules with these bytes, strongest first.
 pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) -> Vec<u32> {
     let count = rules.len();
-    // At least two buckets a rule up to `MOST`, so that most grams of a path meet an empty one.
-    let buckets = count.next_power_of_two().saturating_mul(2).clamp(64, MOST);
+    // At least two buckets a rule up to `MAX_BUCKETS`, so that most grams of a path meet an empty
+    // one.
+    let buckets = count
+        .next_power_of_two()
+        .saturating_mul(2)
+        .clamp(64, MAX_BUCKETS);
     let shift = u32::BITS.saturating_sub(buckets.trailing_zeros());
     let mut frequency = vec![0_u32; buckets];
     for number in rules.clone().flat_map(|bytes| grams(bytes, shift)) {

@@ -12,10 +12,10 @@ pub(super) struct Key(u64);
 pub(super) const BYTES: usize = eight::BYTES;
 
 /// How many bytes a key and the `/` before it have.
-pub(super) const TOLD: usize = 1 + BYTES;
+pub(super) const WITH_SLASH: usize = 1 + BYTES;
 
 /// How many bytes two keys and the `/` before them have.
-pub(super) const TOLD_BY_TWO: usize = TOLD + BYTES;
+pub(super) const TWO_WITH_SLASH: usize = WITH_SLASH + BYTES;
 
 impl Key {
     /// The key of a rule or path.

@@ -6,10 +6,10 @@ use super::super::matcher;
 use super::windows::Windows;
 
 /// The most literals that have a table, and the longest path.
-const MOST: usize = 15;
-const LONGEST: usize = u16::MAX as usize - 1;
+const MAX_LITERALS: usize = 15;
+const MAX_PATH_BYTES: usize = u16::MAX as usize - 1;
 /// The most entries of all tables together, two bytes each: 512 KiB.
-const TOLD: usize = 1 << 18;
+const MAX_ENTRIES: usize = 1 << 18;
 
 /// The entry for "the literal does not follow".
 const NOWHERE: u16 = u16::MAX;
@@ -88,7 +88,8 @@ impl LiteralTable {
             .len()
             .saturating_add(1)
             .saturating_mul(path.len());
-        if path.len() > LONGEST || self.literals.len() >= MOST || kept > TOLD {
+        if path.len() > MAX_PATH_BYTES || self.literals.len() >= MAX_LITERALS || kept > MAX_ENTRIES
+        {
             return None;
         }
         self.literals.push(Literal::new(bytes, literal, path));
@@ -104,7 +105,7 @@ impl Literal {
         // From the end, so that each place knows the next occurrence.
         for (at, slot) in ends.iter_mut().enumerate().rev() {
             if path.get(at..).is_some_and(|rest| rest.starts_with(literal)) {
-                // It fits: no path with a table is longer than `LONGEST`.
+                // It fits: no path with a table is longer than `MAX_PATH_BYTES`.
                 end = u16::try_from(at.wrapping_add(literal.len())).unwrap_or(NOWHERE);
             }
             *slot = end;

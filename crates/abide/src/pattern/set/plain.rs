@@ -84,8 +84,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// eight bytes.
     #[inline(never)]
     fn last_among(self, mut end: usize, own: Key, path: &[u8]) -> (usize, usize) {
-        let tail = path.get(key::TOLD..).unwrap_or_default();
-        for _ in 0..FEW {
+        let tail = path.get(key::WITH_SLASH..).unwrap_or_default();
+        for _ in 0..MAX_COMPARED {
             let at = end.wrapping_sub(1);
             if let Some(shared) = self.shared_with(at, tail) {
                 return (at, shared);
@@ -151,7 +151,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     fn shared_with(self, at: usize, tail: &[u8]) -> Option<usize> {
         let record = StoredRule::read::<NUMBER, RULE>(self.view.plain_rules().get(at)?);
         let start = record.start as usize;
-        let len = (record.len as usize).saturating_sub(key::TOLD);
+        let len = (record.len as usize).saturating_sub(key::WITH_SLASH);
         let rest = self.view.bytes().get(start..start.wrapping_add(len));
         debug_assert!(
             rest.is_some() || len == 0,
@@ -160,7 +160,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let rest = rest.unwrap_or_default();
         let shared = shared_length(rest, tail);
         // `None`, the end, is less than any byte: a prefix is not greater.
-        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
+        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::WITH_SLASH))
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) struct PlainPosition {
 }
 
 /// How many rules with the same key are compared before a binary search.
-const FEW: usize = 3;
+const MAX_COMPARED: usize = 3;
 
 /// How many bytes at the beginning of `a` and `b` are the same.
 #[inline]

@@ -145,7 +145,7 @@ struct Trial<'p> {
 
 impl<'p> Trial<'p> {
     /// From this many compared rules on, tables of the path pay off.
-    const MANY: usize = 32;
+    const MIN_COMPARED: usize = 32;
 
     fn new(path: &'p [u8]) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl<'p> Trial<'p> {
 
     fn is_matched_by(&mut self, rule: &Wild<'_>) -> bool {
         self.compared = self.compared.saturating_add(1);
-        if self.compared == Self::MANY {
+        if self.compared == Self::MIN_COMPARED {
             self.occurrences = Some(Occurrences::new(self.path));
         }
         match &mut self.occurrences {

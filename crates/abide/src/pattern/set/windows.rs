@@ -3,8 +3,8 @@
 
 /// How many bytes a short and a long stretch have. Short ones cover short literals; long ones rule
 /// out more in long paths.
-const SHORT: usize = 3;
-const LONG: usize = 8;
+const SHORT_BYTES: usize = 3;
+const LONG_BYTES: usize = 8;
 
 /// The stretches of a path, one bit each, which few others share.
 #[derive(Debug)]
@@ -22,10 +22,10 @@ impl Windows {
             bits: vec![0; bits / 64].into_boxed_slice(),
             shift: u64::BITS.wrapping_sub(bits.trailing_zeros()),
         };
-        for short in path.array_windows::<SHORT>() {
+        for short in path.array_windows::<SHORT_BYTES>() {
             windows.add(hash_of_short(*short));
         }
-        for long in path.array_windows::<LONG>() {
+        for long in path.array_windows::<LONG_BYTES>() {
             windows.add(hash(u64::from_le_bytes(*long)));
         }
         windows
@@ -66,7 +66,7 @@ impl Windows {
 }
 
 #[inline]
-fn hash_of_short([a, b, c]: [u8; SHORT]) -> u64 {
+fn hash_of_short([a, b, c]: [u8; SHORT_BYTES]) -> u64 {
     hash(u32::from_le_bytes([a, b, c, 0]).into())
 }
 

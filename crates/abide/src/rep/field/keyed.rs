@@ -1,7 +1,7 @@
 //! Lines with known keys, for passes over every line of every file.
 
 use super::key::{begins_a_key, frequent};
-use super::read::{LineParts, What, find, google_space, read};
+use super::read::{LineKind, LineParts, find, google_space, read};
 use super::{Content, Field, FieldKind};
 use crate::profile::Profile;
 use crate::text::{RawLine, Span, is_blank, leading_blanks, offset, trim};
@@ -57,7 +57,7 @@ impl<'t> KeyedLine<'t> {
     fn rare(text: &'t [u8], raw: RawLine, profile: Profile) -> Option<Self> {
         let found = find(text, &raw, profile).0;
         match found.what {
-            What::Field(kind) if kind != FieldKind::Other => Some(Self {
+            LineKind::Field(kind) if kind != FieldKind::Other => Some(Self {
                 kind,
                 number: raw.number,
                 is_frequent: false,

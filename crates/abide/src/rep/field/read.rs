@@ -100,7 +100,7 @@ pub(crate) fn read(text: &[u8], raw: &RawLine, profile: Profile) -> (Content, Op
 /// The parts of [`Content`], one by one, so that they stay in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineParts {
-    pub(super) what: What,
+    pub(super) what: LineKind,
     pub(super) spelling: Spelling,
     pub(super) separator: Separator,
     pub(super) key: Span,
@@ -108,17 +108,17 @@ pub(super) struct LineParts {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
+pub(super) enum LineKind {
     Blank,
     Unreadable,
     Field(FieldKind),
 }
 
 impl LineParts {
-    const BLANK: Self = Self::no_field(What::Blank);
-    const UNREADABLE: Self = Self::no_field(What::Unreadable);
+    const BLANK: Self = Self::no_field(LineKind::Blank);
+    const UNREADABLE: Self = Self::no_field(LineKind::Unreadable);
 
-    const fn no_field(what: What) -> Self {
+    const fn no_field(what: LineKind) -> Self {
         Self {
             what,
             spelling: Spelling::Exact,
@@ -131,7 +131,7 @@ impl LineParts {
     /// A field with a correctly spelt key.
     const fn exact(kind: FieldKind, key: Span, separator: Separator, value: Span) -> Self {
         Self {
-            what: What::Field(kind),
+            what: LineKind::Field(kind),
             spelling: Spelling::Exact,
             separator,
             key,
@@ -151,9 +151,9 @@ impl LineParts {
     #[inline]
     const fn content(self) -> Content {
         match self.what {
-            What::Blank => Content::Blank,
-            What::Unreadable => Content::Unreadable,
-            What::Field(kind) => Content::Field(self.field(kind)),
+            LineKind::Blank => Content::Blank,
+            LineKind::Unreadable => Content::Unreadable,
+            LineKind::Field(kind) => Content::Field(self.field(kind)),
         }
     }
 
