@@ -9,7 +9,7 @@
 //! - [`Tally`]: counts of what they do to many pages.
 //! - [`Extent`]: how much of the site the client may crawl.
 //! - [`PreferencesView`]: what the file states about training, AI input and search.
-//! - [`words`]: all of it in plain English.
+//! - [`sentences`]: all of it in plain English.
 
 mod data;
 mod extent;
