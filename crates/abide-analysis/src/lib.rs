@@ -16,8 +16,8 @@
 //! - [`words`]: what things are called in sentences.
 //! - [`meaning`]: whether two files, or two lines, mean the same.
 //! - [`Bound`]: how much work a comparison or search may take.
-//! - [`sample`], [`spelling`], [`mistakes`], [`data`]: what the tools share: URLs for patterns, names
-//!   that were almost typed right, mistakes in settings, foreign text as data.
+//! - [`sample`], [`spelling`], [`mistakes`], [`data`]: what the tools share: URLs for patterns,
+//!   names that were almost typed right, mistakes in settings, foreign text as data.
 
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]

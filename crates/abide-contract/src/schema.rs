@@ -95,10 +95,11 @@ pub fn text(schema: &Schema) -> String {
 }
 
 /// A schema with what its types do not say: a member that can be absent is never null. Lines of doc
-/// comments are joined.
+/// comments are joined, and their examples, which are Rust, left out.
 fn as_written(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
-        *text = text.replace('\n', " ");
+        let prose = text.split("```").next().unwrap_or_default();
+        *text = prose.trim_end().replace('\n', " ");
     }
     let needed = schema.get("required").cloned().unwrap_or_default();
     let is_needed = |name: &str| {

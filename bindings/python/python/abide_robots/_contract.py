@@ -1533,7 +1533,7 @@ Severity: TypeAlias = Literal[
 
 
 class ShortAnswer(TypedDict):
-    """What a file says about one usage of a page, in short.  `````` use abide::{Client, Policy, ProductToken, Target}; use abide_lint::ShortAnswer; let client = Client::new(ProductToken::new("ExampleBot")?); let policy = Policy::compile(b"User-agent: *\nDisallow: /private/\n", &client); let decision = policy.decide(&Target::new("/private/x")?); let answer = ShortAnswer::new(decision.usages.crawl()); assert_eq!(answer.statement_line(), Some(2)); assert_eq!(answer.decided_by.unwrap().group.as_deref(), Some("*")); # Ok::<(), Box<dyn std::error::Error>>(()) ``````"""
+    """What a file says about one usage of a page, in short."""
 
     outcome: Outcome
     """The outcome."""

@@ -23,7 +23,8 @@ use std::fmt::Write;
 /// group replaces the rules of `*` (AMB-X-3).
 ///
 /// ```
-/// let converted = abide_analysis::convert::to_acap(b"User-agent: *\nDisallow: /1/\nAllow: /1/2\n");
+/// use abide_analysis::convert::to_acap;
+/// let converted = to_acap(b"User-agent: *\nDisallow: /1/\nAllow: /1/2\n");
 /// assert_eq!(
 ///     converted.text(),
 ///     Some(

@@ -13,7 +13,8 @@ const ANY: u8 = 0;
 /// ```
 /// use abide::syntax::PathPattern;
 /// use abide_analysis::language::Language;
-/// let [folder, page] = ["/a/", "/a/*.html$"].map(|text| PathPattern::read(text.as_bytes()).unwrap());
+/// let folder = PathPattern::read(b"/a/").unwrap();
+/// let page = PathPattern::read(b"/a/*.html$").unwrap();
 /// let [folder, page] = [&folder, &page].map(Language::of);
 /// assert!(folder.contains(&page) && !page.contains(&folder));
 /// ```

@@ -55,8 +55,8 @@ impl PathSearch {
         !self.work.spend(1)
     }
 
-    /// Whether a pattern matches no path that `outer` does not match. No if that takes too much work
-    /// to find out.
+    /// Whether a pattern matches no path that `outer` does not match. No if that takes too much
+    /// work to find out.
     pub fn is_within(&mut self, inner: &PathPattern<'_>, outer: &PathPattern<'_>) -> bool {
         let wanted = Wanted {
             required: vec![inner],

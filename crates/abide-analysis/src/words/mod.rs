@@ -1,8 +1,8 @@
 //! What outcomes, usages, lines and lists are called in plain English, and sentences with foreign
 //! text in them.
 //!
-//! Whoever writes a sentence takes its words from here, so that diff, explain, matrix, the linter and
-//! surveys call a thing by one name.
+//! Whoever writes a sentence takes its words from here, so that diff, explain, matrix, the linter
+//! and surveys call a thing by one name.
 
 mod enumeration;
 mod phrase;

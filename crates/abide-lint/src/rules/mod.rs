@@ -1,9 +1,9 @@
 //! All rules: one line in the table below and one page each, sorted by specification.
 //!
 //! To add one, write its page `CODE.md`, and add its name to the table. A rule of the linter has a
-//! file `CODE.rs` with its check and a `RULE`. A rule that only reports a finding of the engine needs
-//! no file: the table names the finding's [`Code`]. A test runs the examples of the page: those it
-//! calls wrong must be reported, those it calls right must not.
+//! file `CODE.rs` with its check and a `RULE`. A rule that only reports a finding of the engine
+//! needs no file: the table names the finding's [`Code`]. A test runs the examples of the page:
+//! those it calls wrong must be reported, those it calls right must not.
 
 use crate::rule::{OF_LINES, Rule, RuleCheck};
 use abide::{Code, Severity};

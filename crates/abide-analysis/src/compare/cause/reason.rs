@@ -105,8 +105,8 @@ struct Statements {
 }
 
 impl Statements {
-    /// What the rules for the robot say. `None` if the work is spent: a part of the rules would make
-    /// the others look added or removed.
+    /// What the rules for the robot say. `None` if the work is spent: a part of the rules would
+    /// make the others look added or removed.
     fn of_rules(compared: &CompiledFile<'_>, work: &mut Work) -> Option<Self> {
         let mut statements = Self::default();
         for rule in compared.robots.rules(&compared.policy) {
