@@ -29,7 +29,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A batch with about this many bytes of bodies is passed on.
-const BATCH_BYTES: usize = 4 << 20;
+const MAX_BATCH_BYTES: usize = 4 << 20;
 /// The largest number of rows of a batch.
 const MAX_BATCH_ROWS: usize = 2048;
 
@@ -57,7 +57,7 @@ const CAPTURE: &str = "capture";
 struct Records {
     source: String,
     source_number: i32,
-    records: Vec<Record>,
+    gathered: Vec<Record>,
     bytes: usize,
     /// The captures so far.
     captures: i64,
@@ -68,7 +68,7 @@ impl Records {
         Self {
             source,
             source_number,
-            records: Vec::new(),
+            gathered: Vec::new(),
             bytes: 0,
             captures,
         }
@@ -107,17 +107,17 @@ impl Records {
             problem,
         };
         self.bytes += record.body().map_or(0, |body| body.bytes.len());
-        self.records.push(record);
+        self.gathered.push(record);
     }
 
     fn is_full(&self) -> bool {
-        self.records.len() >= MAX_BATCH_ROWS || self.bytes >= BATCH_BYTES
+        self.gathered.len() >= MAX_BATCH_ROWS || self.bytes >= MAX_BATCH_BYTES
     }
 
     /// The records as rows. Column by column, because the cells are of many types.
     fn take(&mut self) -> RecordBatch {
         self.bytes = 0;
-        let rows = std::mem::take(&mut self.records);
+        let rows = std::mem::take(&mut self.gathered);
         let rows = rows.as_slice();
         let captures = || rows.iter().map(|row| &row.found.capture);
         let bodies = || rows.iter().map(Record::body);
@@ -268,7 +268,7 @@ impl ArchiveBatches {
             if let Err(error) = read {
                 rows.add(unreadable(&error));
             }
-            if is_wanted && !rows.records.is_empty() {
+            if is_wanted && !rows.gathered.is_empty() {
                 // Nobody waits for it any more if this fails.
                 let _ = sender.send(Ok(rows.take()));
             }
