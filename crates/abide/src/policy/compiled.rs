@@ -237,6 +237,16 @@ impl Policy {
         }
     }
 
+    /// The policy without evidence from groups that a better match sets aside. They would be read
+    /// from the whole text, which costs too much for each of thousands of clients.
+    pub(super) fn without_passed_over(self) -> Self {
+        let passed_over = OnceLock::from(Box::default());
+        Self {
+            passed_over,
+            ..self
+        }
+    }
+
     /// The policy, which finds lines by `lines`.
     pub(super) fn with_lines(self, lines: LineIndex) -> Self {
         let lines = OnceLock::from(lines);

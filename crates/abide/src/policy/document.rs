@@ -217,7 +217,11 @@ impl Robots {
         let of_token = |client: &Client| self.policy_with(client, wanted);
         let preferences = preference::compile_fields(own, &self.text, client, of_token);
         let policy = Policy::of_parts(self.text.clone(), scanned, client, (acap, preferences));
-        policy.with_lines(lines.clone())
+        let policy = policy.with_lines(lines.clone());
+        match wanted {
+            Wanted::Evidence => policy,
+            _ => policy.without_passed_over(),
+        }
     }
 
     /// The groups whose rules count for `client`: those that [`Policy::chosen_groups`] has for the

@@ -539,3 +539,26 @@ fn each_of_many_wild_rules_is_asked() {
         }
     }
 }
+
+/// The first rule of a group that a better match sets aside is read, because it ends the group's
+/// names, but it is no evidence.
+#[test]
+fn a_counting_policy_has_no_evidence_of_groups_that_a_better_match_sets_aside() {
+    let robots = Robots::parse(
+        "User-Agent-Purpose: train\nDisallow: *\n\nUser-agent: Foo_Bar\nDisallow: /x\n",
+    );
+    let client = client(&["Foo_Bar"], &["train"]);
+    let evidence = |policy: &Policy| -> Vec<Reason> {
+        let decision = policy.decide(&Target::new("/").unwrap());
+        let evidence = decision.usages.crawl().evidence.iter();
+        evidence.map(|one| one.reason).collect()
+    };
+    assert_eq!(
+        evidence(&robots.policy(&client)),
+        [Reason::NoRuleMatches, Reason::OtherGroup]
+    );
+    assert_eq!(
+        evidence(&robots.counting_policy(&client)),
+        [Reason::NoRuleMatches]
+    );
+}
