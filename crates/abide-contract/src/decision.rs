@@ -1,5 +1,6 @@
 //! Decisions as JSON.
 
+use crate::agent::AgentJson;
 use crate::application::ApplicationJson;
 use crate::each::{Each, Entries};
 use crate::preferences::{self, StatedValue, VocabularyJson};
@@ -110,33 +111,6 @@ pub struct DecisionJson<'a> {
     /// What the operator documents about the robot, if that matters for the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_robot: Option<DocumentedJson>,
-}
-
-/// A name, `*` for the robots that no group names, or names in order of preference.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Agent"))]
-pub(crate) enum AgentJson<'a> {
-    Name(Cow<'a, str>),
-    Names(#[cfg_attr(feature = "schema", schemars(length(min = 2)))] Vec<Cow<'a, str>>),
-}
-
-impl<'a> AgentJson<'a> {
-    /// The robot with these names; none of them for the robots that no group names.
-    pub(crate) fn new(
-        names: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a + ?Sized)>,
-    ) -> Self {
-        let mut names: Vec<_> = names.into_iter().map(|name| name.as_ref().into()).collect();
-        match names.pop() {
-            None => Self::Name("*".into()),
-            Some(only) if names.is_empty() => Self::Name(only),
-            Some(last) => {
-                names.push(last);
-                Self::Names(names)
-            }
-        }
-    }
 }
 
 /// The `User-Agent` line that the robot was named by.

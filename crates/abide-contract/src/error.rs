@@ -1,6 +1,6 @@
 //! What is answered in place of a decision, as JSON.
 
-use crate::decision::AgentJson;
+use crate::agent::AgentJson;
 use crate::text;
 use abide::Profile;
 use abide_known_robots::Robot;

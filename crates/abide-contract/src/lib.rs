@@ -24,6 +24,7 @@
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+mod agent;
 mod answer;
 mod application;
 mod circumstances;

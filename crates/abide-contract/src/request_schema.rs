@@ -7,20 +7,12 @@ use crate::preferences::{OwnToken, Token};
 use crate::redirect::Status;
 use crate::reference::{FailureName, Reference, ReferenceFailure};
 use crate::request::{Body, Question, Request};
-use crate::schema::made;
 use abide::preference::Revision;
 use abide::rep::Cause;
 use abide::{Named, Usage};
-use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 use std::borrow::Cow;
-
-/// The schema of a request, as it is read.
-pub(crate) fn request() -> Schema {
-    let settings = SchemaSettings::draft2020_12().for_deserialize();
-    made::<Request<'_>>(settings, "abide request")
-}
 
 impl JsonSchema for Request<'_> {
     fn schema_name() -> Cow<'static, str> {

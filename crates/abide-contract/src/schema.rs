@@ -8,7 +8,7 @@ use crate::lint::{FileFinding, Statistic};
 use crate::matrix::FileMatrix;
 use crate::table::UrlTable;
 use crate::test::TestReport;
-use crate::{DecisionJson, ErrorJson, Versioned};
+use crate::{DecisionJson, ErrorJson, Request, Versioned};
 use abide_analysis::convert::Conversion;
 use abide_known_robots::KnownRobot;
 use schemars::generate::SchemaSettings;
@@ -42,7 +42,13 @@ pub fn files() -> Vec<(&'static str, Schema)> {
             "matrix.json",
             of::<Versioned<FileMatrix<'_>>>("abide matrix --format json"),
         ),
-        ("request.json", crate::request_schema::request()),
+        (
+            "request.json",
+            made::<Request<'_>>(
+                SchemaSettings::draft2020_12().for_deserialize(),
+                "abide request",
+            ),
+        ),
         (
             "settings.json",
             of::<Versioned<FileSettings<'_>>>("abide config --format json"),
@@ -78,7 +84,7 @@ pub fn of<T: JsonSchema>(title: &str) -> Schema {
 }
 
 /// The schema of a type as these settings make it.
-pub(crate) fn made<T: JsonSchema>(settings: SchemaSettings, title: &str) -> Schema {
+fn made<T: JsonSchema>(settings: SchemaSettings, title: &str) -> Schema {
     let settings = settings.with_transform(RecursiveTransform(as_written));
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());

@@ -1,6 +1,6 @@
 //! Which lines of files address a client. Clients that the same lines address get the same answers.
 
-use super::clients::acap_crawlers;
+use super::names::acap_crawlers;
 use abide::{Client, Robots};
 use std::collections::BTreeSet;
 

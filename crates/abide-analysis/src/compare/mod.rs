@@ -39,6 +39,7 @@ mod data;
 mod directives;
 mod effect;
 mod files;
+mod names;
 mod openness;
 mod preferences;
 mod prominence;

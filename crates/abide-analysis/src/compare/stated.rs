@@ -1,6 +1,6 @@
 //! Whether files state preferences for a robot, so that these are compared for it.
 
-use super::clients::{product_tokens, values};
+use super::names::{product_tokens, values};
 use crate::preferences::has_lines;
 use abide::preference::PreferenceProfile;
 use abide::syntax::FieldKind;
