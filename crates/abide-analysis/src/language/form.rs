@@ -140,7 +140,7 @@ fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
     };
     let mut last = None;
     for piece in pieces {
-        // The last piece has to stand at the end, if the pattern is bound to it.
+        // An anchored pattern needs its last piece at the end, so that piece is kept for below.
         if let Some(piece) = last.replace(piece) {
             match memchr::memmem::find(rest, piece) {
                 Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),

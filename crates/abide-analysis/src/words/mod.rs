@@ -58,13 +58,13 @@ pub fn lines(numbers: &[u32]) -> String {
     enumerated_lines(numbers, NAMED)
 }
 
-/// A URL as it may stand in a sentence.
+/// A URL for a sentence: made visible, and cut if it is long.
 #[must_use]
 pub fn shown_url(url: &str) -> String {
     cut(&visible_url(url))
 }
 
-/// Foreign text, made visible before, as it may stand in a sentence: cut where it is long.
+/// Cuts foreign text for a sentence if it is long. The caller has made it visible.
 pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

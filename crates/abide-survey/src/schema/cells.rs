@@ -107,8 +107,8 @@ pub(crate) trait Cells: Debug + Default {
     fn finish(self) -> Vec<ArrayRef>;
 }
 
-/// The columns `$columns`, a row `$row` of them, and their builders `$cells`. The columns of
-/// `$capture` stand before those of the list.
+/// Defines the columns `$columns`, a row `$row` of them, and their builders `$cells`. `$columns`
+/// begins with the columns of `$capture`.
 macro_rules! columns {
     (
         $columns:ident, $row:ident, $cells:ident $(after $capture:ident)?:

@@ -463,7 +463,7 @@ impl Scratch {
         write: impl Fn(&mut Room<'_>) -> Option<T>,
     ) -> (&[u8], Option<T>) {
         let mut near = Room::new(&mut self.near);
-        // `write` begins anew below, because a form that does not fit was written in part.
+        // A form that does not fit was written in part, so `write` starts again below.
         if let Some(result) = write(&mut near) {
             let len = near.len;
             return (self.near.part(..len), Some(result));
