@@ -93,10 +93,9 @@ impl fmt::Display for Failure {
             Some(usage) => write!(f, "{}: ", words::usage(usage))?,
             None => write!(f, "{}: ", self.about)?,
         }
-        let is_preference = usage.is_some_and(|usage| Usage::PREFERENCES.contains(&usage));
-        let shown = |answer: &CaseAnswer| match answer {
-            CaseAnswer::Outcome(outcome) if is_preference => words::preference_outcome(*outcome),
-            other => other.to_string(),
+        let shown = |answer: &CaseAnswer| match (usage, answer) {
+            (Some(usage), CaseAnswer::Outcome(outcome)) => words::outcome(usage, *outcome),
+            (_, other) => other.to_string(),
         };
         write!(
             f,

@@ -271,12 +271,7 @@ impl CaseRobot {
         }
         say("url", &text(&sample.url));
         for (usage, outcome) in expected {
-            let outcome = if Usage::PREFERENCES.contains(&usage) {
-                words::preference_outcome(outcome)
-            } else {
-                outcome.to_string()
-            };
-            say(usage.name(), &text(&outcome));
+            say(usage.name(), &text(&words::outcome(usage, outcome)));
         }
         case
     }

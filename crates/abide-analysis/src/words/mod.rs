@@ -52,6 +52,16 @@ pub const fn vocabulary(vocabulary: Vocabulary) -> &'static str {
     }
 }
 
+/// The outcome of a usage: [`preference_outcome`] for training, AI input and search.
+#[must_use]
+pub fn outcome(usage: Usage, outcome: Outcome) -> String {
+    if Usage::PREFERENCES.contains(&usage) {
+        preference_outcome(outcome)
+    } else {
+        outcome.to_string()
+    }
+}
+
 /// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.
 #[must_use]
 pub fn lines(numbers: &[u32]) -> String {

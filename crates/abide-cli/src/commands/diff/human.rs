@@ -1,8 +1,8 @@
 //! Shows differences to people.
 
 use super::lines::{
-    ChangeRow, counted, decided, directives_in_words, group, nothing_or, outcome_of,
-    preference_rows, rows, shown_causes,
+    ChangeRow, counted, decided, directives_in_words, group, nothing_or, preference_rows, rows,
+    shown_causes,
 };
 use super::{DiffReport, names};
 use crate::colour;
@@ -14,7 +14,7 @@ use abide_analysis::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, RequestedAction,
 };
-use abide_analysis::words::Phrase;
+use abide_analysis::words::{self, Phrase};
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -280,7 +280,7 @@ fn row(out: &mut impl Write, row: &ChangeRow<'_>) -> io::Result<()> {
 /// The outcome in its colour.
 fn styled(usage: Usage, outcome: Outcome) -> String {
     let style = colour::of(outcome);
-    format!("{style}{}{style:#}", outcome_of(usage, outcome))
+    format!("{style}{}{style:#}", words::outcome(usage, outcome))
 }
 
 fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> {

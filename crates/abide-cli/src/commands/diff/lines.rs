@@ -6,7 +6,7 @@ use abide_analysis::ShortAnswer;
 use abide_analysis::compare::{
     Cause, Change, Chosen, Differences, Directives, NamedClient, Region,
 };
-use abide_analysis::words::preference_outcome;
+use abide_analysis::words::{self, preference_outcome};
 use abide_known_robots::KnownRobot;
 use std::collections::BTreeSet;
 
@@ -165,7 +165,7 @@ pub(super) fn rows<'d>(cause: &Cause, differences: &'d Differences) -> Vec<Chang
         let is_crawl = |usage| usage == Usage::Crawl;
         let known = rows.iter_mut().find(|row| {
             let both = [row.region.usage, region.usage];
-            let words = both.map(|usage| outcome_of(usage, region.new.outcome));
+            let words = both.map(|usage| words::outcome(usage, region.new.outcome));
             sides(row.region) == sides(region)
                 && words[0] == words[1]
                 && is_crawl(both[0]) == is_crawl(both[1])
@@ -260,15 +260,6 @@ pub(super) fn preference_rows<'d>(
         }
     }
     rows
-}
-
-/// An outcome in words.
-pub(super) fn outcome_of(usage: Usage, outcome: Outcome) -> String {
-    if Usage::PREFERENCES.contains(&usage) {
-        preference_outcome(outcome)
-    } else {
-        outcome.to_string()
-    }
 }
 
 pub(super) fn counted(count: usize, what: &str, many: &str) -> String {

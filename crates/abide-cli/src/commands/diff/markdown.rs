@@ -2,14 +2,13 @@
 //! most [`MAX_LINES`] lines, and no foreign text can inject Markdown or HTML.
 
 use super::lines::{
-    counted, decided, directives_in_words, nothing_or, outcome_of, preference_rows, rows,
-    shown_causes,
+    counted, decided, directives_in_words, nothing_or, preference_rows, rows, shown_causes,
 };
 use super::{DiffReport, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
 use abide_analysis::compare::{Cause, Change};
-use abide_analysis::words::{Phrase, Piece};
+use abide_analysis::words::{self, Phrase, Piece};
 use std::io::{self, Write};
 
 /// The largest number of lines.
@@ -95,7 +94,7 @@ impl Block {
         let rows = all.iter().map(|row| {
             let side = |answer| decided(answer, &|text| code(text));
             [
-                row.change(&outcome_of),
+                row.change(&words::outcome),
                 code(row.region.witness.as_bytes()),
                 side(&row.region.old),
                 side(&row.region.new),
