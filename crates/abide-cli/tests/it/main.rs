@@ -36,7 +36,7 @@ mod preferences;
 mod report;
 mod robots;
 mod serve;
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", unix))]
 mod serve_tools;
 mod site_owners;
 mod survey;
