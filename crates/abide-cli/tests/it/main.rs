@@ -27,6 +27,7 @@ mod fmt;
 mod hardening;
 mod help;
 mod integration;
+mod last_release;
 mod lint;
 mod lint_ci;
 mod many;
