@@ -1,5 +1,10 @@
 //! Finds URLs on which parsers differ: RFC 9309 alone, google/robotstxt, and RFC 9309 with the
 //! extensions (AMB-X-5).
+//!
+//! URLs that the file's own patterns suggest are decided by each parser: these are samples.
+//! `abide_analysis::language` cannot search for them, because its paths are in form C1, and
+//! google/robotstxt compares the bytes of a URL as they are written: whether a path in form C1 is
+//! decided alike depends on how its URL is spelt.
 
 use crate::facts::ParserDifference;
 use crate::file::File;
