@@ -1,5 +1,5 @@
 """Types of answers, made from the schemas of the contract by
-``crates/abide-contract/tests/generated``; do not edit. Not imported when a program runs."""
+``crates/abide-contract/tests/it/generated``; do not edit. Not imported when a program runs."""
 
 from __future__ import annotations
 

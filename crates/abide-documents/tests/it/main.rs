@@ -9,6 +9,7 @@
 )]
 
 mod findings;
+mod model;
 mod properties;
 mod rsl;
 mod sitemap;

@@ -178,7 +178,7 @@ fn every_requirement_is_covered() {
         include_str!("../../../abide-cli/tests/it/fetch.rs"),
         include_str!("../../../abide-cli/tests/it/preferences.rs"),
         include_str!("../../../abide-fetch/tests/it/documents.rs"),
-        include_str!("../../../abide-known-robots/tests/control_tokens.rs"),
+        include_str!("../../../abide-known-robots/tests/it/control_tokens.rs"),
         include_str!("../../../abide-lint/src/format/tests.rs"),
         include_str!("../../../abide-html/tests/it/vectors.rs"),
         include_str!("../../../abide-lint/tests/it/media_type.rs"),

@@ -1,7 +1,5 @@
 //! The control tokens of the table.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide::Usage;
 use abide_known_robots::{Basis, Kind, all};
 

@@ -1,7 +1,5 @@
 //! Comments keep the rules of CONTRIBUTING.md that a program can check.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_testkit::source_files::rust_files;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! The repository has what the types of the contract make: schemas, and from them types of other
 //! languages, tables and lists.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 mod fields;
 mod markdown;
 mod python;

@@ -1,7 +1,5 @@
 //! The imports inside each crate go one way, in the order that ARCHITECTURE.md states.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_testkit::source_files::rust_files;
 use std::collections::BTreeMap;
 use std::fs;

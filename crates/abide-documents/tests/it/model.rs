@@ -1,7 +1,5 @@
 //! Documents beside a slow model: it reads the texts by itself, and decides by itself.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide::preference::{
     ControlToken, Documents, PreferenceProfile, Revision, SignalScope, TdmrepState, Vocabulary,
 };

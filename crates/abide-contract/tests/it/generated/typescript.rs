@@ -1,11 +1,11 @@
 //! TypeScript: an interface for each object, a union for each enumeration.
 
-use crate::schema::{Definitions, Shape, shape};
+use super::schema::{Definitions, Shape, shape};
 use serde_json::Value;
 use std::fmt::Write;
 
 const HEAD: &str = "\
-/** What the service is asked and answers. Made from the schemas by `crates/abide-contract/tests/generated`; do not edit. */
+/** What the service is asked and answers. Made from the schemas by `crates/abide-contract/tests/it/generated`; do not edit. */
 ";
 
 pub(crate) fn types(definitions: &Definitions) -> String {

@@ -1,6 +1,6 @@
 //! The paths of a decision, with the kinds of their values: what `--fields` can select.
 
-use crate::schema::{Definitions, Shape, shape, value_of_all};
+use super::schema::{Definitions, Shape, shape, value_of_all};
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,8 +1,6 @@
 //! The vectors of AI preferences and the slow model check each other, and the random files show
 //! everything that the model can say.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_testkit::model::{self, Question};
 use abide_testkit::preference_files::{self as files, Dice};
 use abide_testkit::preference_model::{

@@ -1,8 +1,6 @@
 //! Every public item has one path (CONTRIBUTING.md, "Code"): what a module exports again is not
 //! also reachable through the module that defines it.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_testkit::source_files::LIBRARIES;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! Python: a typed dictionary for each object, a `Literal` for each enumeration.
 
-use crate::schema::{Definitions, Shape, shape, value_of_all};
+use super::schema::{Definitions, Shape, shape, value_of_all};
 use serde_json::Value;
 use std::fmt::Write;
 
 const HEAD: &str = "\
 \"\"\"Types of answers, made from the schemas of the contract by
-``crates/abide-contract/tests/generated``; do not edit. Not imported when a program runs.\"\"\"
+``crates/abide-contract/tests/it/generated``; do not edit. Not imported when a program runs.\"\"\"
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 //! Tables of members, between markers in the guides.
 
-use crate::schema::{Definitions, Shape, shape};
+use super::schema::{Definitions, Shape, shape};
 use serde_json::Value;
 use std::fmt::Write;
 

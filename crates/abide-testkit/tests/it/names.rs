@@ -1,7 +1,5 @@
 //! A public type has its name for itself in its crate, so that a name has one meaning.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_testkit::source_files::rust_files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

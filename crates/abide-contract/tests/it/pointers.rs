@@ -1,7 +1,5 @@
 //! Errors have a code and a pointer, whatever their messages say.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_contract::{AnswerOptions, Circumstances, CompiledRobots, PageQuestion, Request};
 use abide_contract::{Object, RequestError, SitePreferences, read, read_within, write_answer};
 use proptest::prelude::*;

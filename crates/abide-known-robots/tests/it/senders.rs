@@ -1,7 +1,5 @@
 //! Which robot a `User-Agent` line names, for a file and for none (CLA-23).
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide::rep::UserAgentLine;
 use abide::{Client, Policy, ProductToken, Profile};
 use abide_known_robots::{Robot, TakenName, sender};

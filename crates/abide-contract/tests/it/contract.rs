@@ -1,14 +1,6 @@
 //! The JSON contract: requests and answers match the published schemas, and these list the values
 //! that the code knows.
 
-#![allow(
-    missing_docs,
-    clippy::format_collect,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "tests"
-)]
-
 use abide::tag::{FieldLine, Meta, StoredTags, header};
 use abide::verdict::Source;
 use abide::{Moment, Named, Usage};
@@ -19,10 +11,12 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
-static REQUEST: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/request.json")).unwrap());
-static DECISION: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/decision.json")).unwrap());
+static REQUEST: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../../schema/request.json")).unwrap()
+});
+static DECISION: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../../schema/decision.json")).unwrap()
+});
 static REQUESTS: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::validator_for(&REQUEST).unwrap());
 static DECISIONS: LazyLock<jsonschema::Validator> =

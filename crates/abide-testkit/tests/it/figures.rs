@@ -1,8 +1,6 @@
 //! The README's figures are those of the report in `docs/speed.md`, and it counts the goals that
 //! the report says are missed.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use std::fs;
 use std::path::Path;
 

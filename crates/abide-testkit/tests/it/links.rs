@@ -1,7 +1,5 @@
 //! Links between the Markdown pages lead somewhere, and the index of the guides has every page.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide_testkit::source_files::files;
 use std::fs;
 use std::path::{Path, PathBuf};
