@@ -566,8 +566,8 @@ fn directives(robots: &Robots) -> Vec<DirectiveRow<'static>> {
     rows
 }
 
-/// A text that many rows of a file repeat, with at most 100 bytes: a line can have a hundred thousand
-/// directives, and a path as long as the file.
+/// A text that many rows of a file repeat, with at most 100 bytes: a line can have a hundred
+/// thousand directives, and a path as long as the file.
 fn cut(mut text: String) -> String {
     text.truncate(text.floor_char_boundary(100));
     text

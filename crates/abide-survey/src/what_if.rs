@@ -129,7 +129,7 @@ fn add_changes(
                 return true;
             }
             // The line that decides if the document is adopted; or else the one that did before. A
-            // permission without a rule has the line of its group, which says nothing of the change.
+            // permission without a rule has the line of its group, which does not tell why.
             let deciding = decisions.iter().rev().find_map(|said| {
                 let evidence = said.usage(usage)?.evidence.first()?;
                 let is_rule = usage != Usage::Crawl || evidence.bytes.is_some();
