@@ -3,8 +3,8 @@
 //! The errata that AMB-ACAP-1 names are corrected: `#` is no character of a crawler name. Line ends
 //! may be LF or CR too (ACAP-9). What the notes ask for is part of the productions: names that
 //! fields use are defined, usages and resource types are those of the dictionary, and qualifiers
-//! have the values that the text lists. `must-use-resource`, `must-include-resource`, empty patterns
-//! and `//authority` are left out, and comments may have any characters of UTF-8, as in
+//! have the values that the text lists. `must-use-resource`, `must-include-resource`, empty
+//! patterns and `//authority` are left out, and comments may have any characters of UTF-8, as in
 //! RFC 9309.
 
 use super::{
@@ -77,8 +77,8 @@ fn escape() -> Production {
     sequence([exact("%"), character(HEX), character(HEX)])
 }
 
-/// A `relative-part` with `*` and `$`: `$` only at the end, as the text defines it. A pattern without
-/// a slash has no `:` in its first segment (RFC 3986, `path-noscheme`).
+/// A `relative-part` with `*` and `$`: `$` only at the end, as the text defines it. A pattern
+/// without a slash has no `:` in its first segment (RFC 3986, `path-noscheme`).
 fn pattern() -> Production {
     let letter = |with_colon: bool| {
         let colon = if with_colon { exact(":") } else { exact("-") };

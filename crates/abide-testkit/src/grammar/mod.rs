@@ -1,7 +1,8 @@
 //! The grammars of the documents as data: the same productions make random texts and say whether a
 //! text can be derived. They are written down from the documents, not from any parser.
 //!
-//! What a grammar leaves to a note, or gets wrong by an erratum, says the comment of its production.
+//! What a grammar leaves to a note, or gets wrong by an erratum, says the comment of its
+//! production.
 
 mod acap;
 mod robots;
@@ -27,7 +28,7 @@ pub enum Production {
     Sequence(Vec<Production>),
     /// One of these.
     Choice(Vec<Production>),
-    /// As many as these numbers say; made are at most five more than the least.
+    /// From the first to the second number of them; at most five more than the first are made.
     Repeated(usize, usize, Box<Production>),
     /// A part that [`Production::make`] reports by this name.
     Part(&'static str, Box<Production>),

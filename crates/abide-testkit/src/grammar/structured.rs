@@ -14,8 +14,8 @@ fn key() -> Production {
     ])
 }
 
-/// A Token: a letter or `*`, and then `tchar`, `:` and `/`. `#` is not made: in robots.txt it begins
-/// a comment.
+/// A Token: a letter or `*`, and then `tchar`, `:` and `/`. `#` is not made: in robots.txt it
+/// begins a comment.
 fn token() -> Production {
     const REST: &[(char, char)] = &[
         ('a', 'z'),
@@ -175,8 +175,8 @@ pub(super) fn list() -> Production {
     separated(&sequence([member, parameters()]))
 }
 
-/// A Dictionary with at least one member: parts `key`, and after it `value` if it has one. The words
-/// of the vocabulary and their values are frequent.
+/// A Dictionary with at least one member: parts `key`, and after it `value` if it has one. The
+/// words of the vocabulary and their values are frequent.
 pub(super) fn dictionary() -> Production {
     let word = choice([
         exact("train-ai"),
@@ -186,7 +186,9 @@ pub(super) fn dictionary() -> Production {
     let answer = choice([exact("y"), exact("n"), exact("y"), exact("n"), bare_item()]);
     let answer = made(answer, choice([bare_item(), inner_list()]));
     let value = sequence([exact("="), part("value", answer)]);
-    let own = sequence([exact(";"), many(0, exact(" ")), key()]);
+    // A parameter with the name of a word is a likely mistake, and has a finding.
+    let name = made(sequence([exact("x"), key()]), key());
+    let own = sequence([exact(";"), many(0, exact(" ")), name]);
     let own = many(
         0,
         sequence([own, optional(sequence([exact("="), bare_item()]))]),
