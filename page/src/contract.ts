@@ -1150,6 +1150,28 @@ export interface ReadTag {
   binds: boolean;
 }
 
+export type Reading =
+  | 'AMB-PREF-1=ends-nothing'
+  | 'AMB-PREF-1=attach'
+  | 'AMB-APP-2=plan-b'
+  | 'AMB-APP-2=ends-nothing'
+  | 'AMB-PUR-1=product-token'
+  | 'AMB-PUR-1=purpose'
+  | 'AMB-PUR-3=purpose'
+  | 'AMB-PUR-3=unknown'
+  | 'AMB-PUR-3=user-agent'
+  | 'AMB-PUR-4=token'
+  | 'AMB-PUR-4=line'
+  | 'AMB-TAG-6=until-mistake'
+  | 'AMB-TAG-6=void'
+  | 'AMB-TAG-7=robot'
+  | 'AMB-TAG-7=rule'
+  | 'AMB-REP-3=no-match'
+  | 'AMB-REP-3=implied-slash'
+  | 'AMB-REP-6=identifier'
+  | 'AMB-REP-6=word'
+  | 'AMB-REP-6=whole';
+
 export type Reason =
   | 'only-match'
   | 'most-bytes'
@@ -1287,6 +1309,8 @@ export interface Request {
   version?: Version;
   /** Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`. */
   nonstandard_token?: boolean;
+  /** Readings of ambiguous points in place of abide's own, each as the ID of the point and the name of the reading. */
+  readings?: Reading[];
   /** Asks for AI preferences: the usages `train`, `ai-input` and `search`. */
   preferences?: Preferences;
   /** Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead. */

@@ -33,6 +33,7 @@ const LARGE: usize = 1 << 16;
 ///   members.
 /// - `profile`: `careful` or `google`, how open points of the specifications are read
 ///   [default: careful].
+/// - `readings`: readings of ambiguous points in place of abide's own, such as `AMB-PREF-1=attach`.
 /// - `nonstandard_token`: whether to accept names that RFC 9309 does not allow, such as `MJ12bot`.
 /// - `known_robots`: whether what operators document about their robots applies.
 /// - `robots_status`, `robots_error`, `robots_location`: what fetching the file gave: the final
@@ -138,7 +139,7 @@ fn other_fields(policy: &abide::Policy) -> Vec<(u32, String, String, bool)> {
 impl Policy {
     #[new]
     #[pyo3(signature = (body, agent, *, purposes=None, applications=None, acap=None,
-        preferences=None, profile=None, nonstandard_token=None, known_robots=None,
+        preferences=None, profile=None, readings=None, nonstandard_token=None, known_robots=None,
         robots_status=None, robots_error=None, robots_location=None, robots_limit=None,
         references=None))]
     #[expect(clippy::too_many_arguments, reason = "the members of a request")]
@@ -151,6 +152,7 @@ impl Policy {
         acap: Option<&Bound<'_, PyAny>>,
         preferences: Option<&Bound<'_, PyAny>>,
         profile: Option<&Bound<'_, PyAny>>,
+        readings: Option<&Bound<'_, PyAny>>,
         nonstandard_token: Option<&Bound<'_, PyAny>>,
         known_robots: Option<&Bound<'_, PyAny>>,
         robots_status: Option<&Bound<'_, PyAny>>,
@@ -166,6 +168,7 @@ impl Policy {
             ("acap", acap),
             ("preferences", preferences),
             ("profile", profile),
+            ("readings", readings),
             ("nonstandard_token", nonstandard_token),
             ("known_robots", known_robots),
             ("robots_status", robots_status),

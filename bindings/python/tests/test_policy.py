@@ -344,6 +344,14 @@ def test_options_are_what_python_has_for_them() -> None:
     assert there == policy.decide("/", now="2026-01-01T00:00:00Z")
 
 
+def test_readings_can_be_chosen() -> None:
+    body = "User-agent: *\nDisallow: private/\n"
+    assert Policy(body, "ExampleBot").allows("/private/x")
+    assert not Policy(body, "ExampleBot", readings=["AMB-REP-3=implied-slash"]).allows("/private/x")
+    with pytest.raises(InvalidOptionError, match="did you mean AMB-REP-3=implied-slash"):
+        Policy(body, "ExampleBot", readings=["AMB-REP-3=implied-slahs"])
+
+
 def test_nonstandard_names_are_accepted_on_request() -> None:
     body = "User-agent: MJ12bot\nDisallow: /\n"
     assert not Policy(body, "MJ12bot", nonstandard_token=True).allows("/")

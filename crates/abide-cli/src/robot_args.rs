@@ -6,9 +6,9 @@ use crate::file_arg::FileArg;
 use abide::acap::AcapProfile;
 use abide::app::{Application, Registry};
 use abide::preference::PreferenceProfile;
-use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Usage};
+use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Reading, Usage};
 use abide_known_robots::{Robot, misspelt};
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 /// The robots in lists as `--agent` takes them, each once. `is_literal`: what is documented about
 /// known robots does not apply. `admits_any`: names outside RFC 9309 are accepted, even if no file
@@ -41,6 +41,7 @@ pub(crate) fn robots(
 #[derive(Debug)]
 pub(crate) struct RobotOptions {
     profile: Profile,
+    readings: Vec<Reading>,
     purposes: Vec<PurposeToken>,
     acap: AcapProfile,
     /// Applications by their identifiers, with the product tokens that the registry has.
@@ -67,6 +68,7 @@ impl RobotOptions {
         let registry = registry(args.registry.as_ref())?;
         let mut options = Self {
             profile: args.profile,
+            readings: readings(&args.readings, args.profile)?,
             purposes: purposes.collect::<Result<_, _>>()?,
             acap: acap.unwrap_or_default(),
             applications: Vec::new(),
@@ -144,6 +146,11 @@ impl RobotOptions {
     /// Adds to a client what the arguments say beside its names.
     fn described(&self, client: &Client, robot: &Robot) -> Client {
         let mut client = client.clone().with_acap(self.acap.clone());
+        client = self
+            .readings
+            .iter()
+            .copied()
+            .fold(client, Client::with_reading);
         for purpose in &self.purposes {
             client = client.with_purpose(purpose.clone());
         }
@@ -173,6 +180,23 @@ impl RobotOptions {
             None => client,
         }
     }
+}
+
+/// The readings of `--reading`: one of each ambiguous point, in the careful profile.
+fn readings(given: &[Reading], profile: Profile) -> anyhow::Result<Vec<Reading>> {
+    for (at, reading) in given.iter().enumerate() {
+        let mut earlier = given.iter().take(at);
+        if let Some(other) = earlier.find(|other| other.id() == reading.id()) {
+            bail!("in --reading: {other} and {reading} are two readings of one point; choose one");
+        }
+        if profile == Profile::Google {
+            bail!(
+                "in --reading: {reading} has no effect with --profile google, which is a reading of \
+                 its own; leave out one of the two"
+            );
+        }
+    }
+    Ok(given.to_vec())
 }
 
 /// Reads the registry of applications in a file.

@@ -227,10 +227,14 @@ impl Request<'_> {
             applications,
             acap,
             preferences,
+            readings,
             ..
         } = circumstances;
         if !purposes.is_empty() || !applications.is_empty() || acap.is_some() {
             let _ = write!(key, "\0{purposes:?}{applications:?}{acap:?}");
+        }
+        if !readings.is_empty() {
+            let _ = write!(key, "\0{readings:?}");
         }
         if let Some(Object(preferences)) = preferences {
             let own = if self.has_line() {

@@ -1,6 +1,6 @@
 //! What a request says beside its robot and URL: the members that hold for all robots and URLs.
 
-use crate::client::{Acap, RequestedApplication};
+use crate::client::{Acap, ChosenReading, RequestedApplication};
 use crate::codes;
 use crate::names::{Distinct, Members, Names, Object, Text};
 use crate::preferences::PreferencesRequest;
@@ -13,7 +13,9 @@ use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::Note;
-use abide::{Client, History, Moment, Policy, ProductToken, Profile, PurposeToken, Version};
+use abide::{
+    Client, History, Moment, Policy, ProductToken, Profile, PurposeToken, Reading, Version,
+};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -115,6 +117,9 @@ circumstances! {
     version: Version,
     /// Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`.
     nonstandard_token: bool,
+    /// Readings of ambiguous points in place of abide's own, each as the ID of the point and the name
+    /// of the reading.
+    readings: Distinct<ChosenReading>,
     /// Asks for AI preferences: the usages `train`, `ai-input` and `search`.
     preferences: Option<Object<PreferencesRequest>>,
     /// Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is
@@ -273,6 +278,8 @@ impl<'a> Circumstances<'a> {
             })?;
             client = client.with_purpose(token);
         }
+        let readings = self.checked_readings(profile)?;
+        client = readings.into_iter().fold(client, Client::with_reading);
         let tokens: Arc<[ProductToken]> = client.product_tokens().into();
         for (at, application) in self.applications.placed() {
             let pointer = format!("/applications/{at}");
@@ -288,6 +295,35 @@ impl<'a> Circumstances<'a> {
             client = client.with_preferences(profile);
         }
         Ok(client)
+    }
+
+    /// The readings, of which each ambiguous point has one, in the careful profile.
+    ///
+    /// # Errors
+    /// [`RequestError`] for two readings of one point, and for any in the google profile, which is a
+    /// reading of its own.
+    fn checked_readings(&self, profile: Profile) -> Result<Vec<Reading>, RequestError> {
+        let mut readings: Vec<Reading> = Vec::new();
+        for (at, ChosenReading(reading)) in self.readings.placed() {
+            let other = readings.iter().find(|other| other.id() == reading.id());
+            let reason = match other {
+                _ if profile == Profile::Google => format!(
+                    "expected no reading beside the profile \"google\", but found {reading}"
+                ),
+                Some(other) => format!(
+                    "expected one reading of {}, but found {other} and {reading}",
+                    reading.id()
+                ),
+                None => {
+                    readings.push(*reading);
+                    continue;
+                }
+            };
+            let pointer = format!("/readings/{at}");
+            return Err(RequestError::new(codes::INVALID_REQUEST, pointer, reason)
+                .with_remedy("leave out one of the two"));
+        }
+        Ok(readings)
     }
 
     /// Whether these say what the robots.txt is, in place of a file: with a status or a failure.

@@ -1,14 +1,14 @@
 //! What a request says about its client beside names: applications and ACAP.
 
 use crate::codes;
-use crate::names::{MAX_NAME, Names};
+use crate::names::{MAX_NAME, Names, Text};
 use crate::request_error::{RequestError, check_name, check_names};
 use abide::acap::{AcapMode, AcapProfile, Qualifier};
 use abide::app::Application;
-use abide::{Named, ProductToken, Profile};
+use abide::{Named, ProductToken, Profile, Reading};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::fmt;
 use std::sync::Arc;
 
@@ -122,6 +122,19 @@ impl RequestedApplication {
         };
         Application::new(self.id(), tokens)
             .map_err(|error| RequestError::new(code, self.id_pointer(pointer), error))
+    }
+}
+
+/// A reading of an ambiguous point, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub(crate) struct ChosenReading(pub(crate) Reading);
+
+impl<'de> Deserialize<'de> for ChosenReading {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Text(name) = Text::deserialize(deserializer)?;
+        name.parse().map(Self).map_err(D::Error::custom)
     }
 }
 

@@ -1,17 +1,24 @@
 //! Everything that the tables say about one file, computed once for equal bodies.
 
 use crate::capture::Body;
-use crate::options::Options;
-use crate::schema::{FileRow, FindingRow, GroupRow, RobotRow, RuleRow, SitemapRow, Table};
+use crate::options::{Options, WhatIf};
+use crate::schema::{
+    AcapRow, ChangeRow, DirectiveRow, FileRow, FindingRow, GroupRow, RobotRow, RuleRow, SitemapRow,
+    Table,
+};
+use crate::what_if::{self, AskedRobot, preferring};
+use abide::app::ValueType;
+use abide::app::field::Directives;
 use abide::explain::visible;
 use abide::preference::Vocabulary;
 use abide::rep::{Access, CrawlDelay};
 use abide::syntax::{
     Addressee, Content, Encoding, FieldKind, ForeignBody, Inspect, Line, preference_vocabulary,
 };
-use abide::verdict::SelectedBy;
+use abide::verdict::{Place, SelectedBy, Sense};
 use abide::{
-    Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target, Usage,
+    Client, Limits, Outcome, Policy, ProductToken, Profile, Reading, Robots, Severity, Target,
+    Usage,
 };
 use abide_analysis::Bound;
 use abide_analysis::compare::AccessSurvey;
@@ -35,6 +42,9 @@ pub(crate) struct Facts {
     pub(crate) rules: Vec<RuleRow<'static>>,
     pub(crate) findings: Vec<FindingRow<'static>>,
     pub(crate) sitemaps: Vec<SitemapRow<'static>>,
+    pub(crate) directives: Vec<DirectiveRow<'static>>,
+    pub(crate) acap: Vec<AcapRow<'static>>,
+    pub(crate) changes: Vec<ChangeRow<'static>>,
 }
 
 /// A robot that is asked about, prepared.
@@ -56,6 +66,7 @@ pub(crate) struct Analyst {
     paths: Vec<String>,
     profile: Profile,
     tables: BTreeSet<Table>,
+    what_if: BTreeSet<WhatIf>,
     linter: Option<Linter>,
 }
 
@@ -72,6 +83,7 @@ impl Analyst {
             paths: options.paths.clone(),
             profile: options.profile,
             tables: options.tables.clone(),
+            what_if: options.what_if.clone(),
             linter: (options.lints && shows_findings).then(|| Linter::new().without_fixes()),
         }
     }
@@ -139,6 +151,12 @@ impl Analyst {
         if self.needs(Table::Sitemaps) {
             facts.sitemaps = sitemaps(&robots);
         }
+        if self.needs(Table::Directives) {
+            facts.directives = directives(&robots);
+        }
+        if self.needs(Table::Acap) {
+            facts.acap = acap(&robots);
+        }
         if let Some(linter) = &self.linter {
             let text = robots.text().as_bytes();
             // The linter has one reading of a file.
@@ -158,10 +176,28 @@ impl Analyst {
                 facts.findings = found.iter().map(|one| finding_row(one, text)).collect();
             }
         }
+        if self.needs(Table::Changes) {
+            facts.changes = self.changes(&robots);
+        }
         if self.needs(Table::Robots) {
             facts.answers = self.answers(&robots, states_preferences(&facts.file));
         }
         facts
+    }
+
+    fn changes(&self, robots: &Robots) -> Vec<ChangeRow<'static>> {
+        let policies = self.robots.iter().map(|robot| {
+            let policy = |reading| robot.policy_as(robots, self.profile, Some(reading));
+            (robot.robot.name(), policy)
+        });
+        let policies: Vec<_> = policies.collect();
+        let asked = policies.iter();
+        let asked: Vec<AskedRobot<'_>> = asked
+            .map(|(name, policy)| (name.clone(), policy as &dyn Fn(Reading) -> Policy))
+            .collect();
+        let changes = self.what_if.iter();
+        let changes = changes.flat_map(|one| what_if::changes(robots, *one, &asked, &self.paths));
+        changes.collect()
     }
 
     fn add_rules(&self, robots: &Robots, facts: &mut Facts) {
@@ -307,20 +343,24 @@ impl SurveyedRobot {
     }
 
     fn policy(&self, robots: &Robots, profile: Profile) -> Policy {
+        self.policy_as(robots, profile, None)
+    }
+
+    /// The rules in a reading.
+    fn policy_as(&self, robots: &Robots, profile: Profile, reading: Option<Reading>) -> Policy {
+        let compile = |client: &Client| match reading {
+            None => robots.policy(client),
+            Some(reading) => robots.policy(&client.clone().with_reading(reading)),
+        };
         if let Some(client) = &self.client {
-            return robots.policy(client);
+            return compile(client);
         }
         let compiled = self
             .robot
-            .policy(profile, |client| robots.policy(&preferring(client)));
+            .policy(profile, |client| compile(&preferring(client)));
         // A name that no client can have finds no group.
-        compiled.unwrap_or_else(|_| robots.policy(&preferring(&Client::unnamed())))
+        compiled.unwrap_or_else(|_| compile(&preferring(&Client::unnamed())))
     }
-}
-
-/// The client, asking for the preferences that robots.txt itself states.
-fn preferring(client: &Client) -> Client {
-    preferences::with_preferences(client, Some(preferences::ROBOTS_TXT_VOCABULARIES.to_vec()))
 }
 
 /// What a policy answers about a path, without a class.
@@ -373,6 +413,8 @@ fn count_line(file: &mut FileRow<'_>, robots: &Robots, line: &Line) {
             file.crawl_delays += 1;
             file.crawl_delay_max = longer(file.crawl_delay_max, delay(robots, line));
         }
+        FieldKind::UserAgentPurpose => file.purpose_lines += 1,
+        FieldKind::AppDirectives => file.app_directive_lines += 1,
         FieldKind::UserAgent => {
             let names_one = preferences::named_token(robots, line).is_some();
             file.control_tokens += i64::from(names_one);
@@ -490,6 +532,80 @@ fn sitemaps(robots: &Robots) -> Vec<SitemapRow<'static>> {
         }
     });
     sitemaps.collect()
+}
+
+/// The directives of the lines that can be read, in file order.
+fn directives(robots: &Robots) -> Vec<DirectiveRow<'static>> {
+    let bytes = robots.text().as_bytes();
+    let mut rows = Vec::new();
+    for line in robots.lines() {
+        let field = line.field();
+        let field = field.filter(|field| field.kind == FieldKind::AppDirectives);
+        let read = field.and_then(|field| Directives::read(field.value.of(bytes)));
+        let Some(read) = read else { continue };
+        for (application, directives) in read.applications {
+            let own = DirectiveRow {
+                group: line.group.map(count),
+                line: line.number.into(),
+                offset: line.span.start.into(),
+                path: read.path.map(|path| cut(text(path)).into()),
+                application: cut(application).into(),
+                ..DirectiveRow::default()
+            };
+            if directives.is_empty() {
+                rows.push(own.clone());
+            }
+            rows.extend(directives.into_iter().map(|(name, value)| DirectiveRow {
+                name: Some(name.into()),
+                value_type: Some(ValueType::of(&value).name().into()),
+                value: Some(value.to_string().into()),
+                ..own.clone()
+            }));
+        }
+    }
+    rows
+}
+
+/// A text that many rows of a file repeat, with at most 100 bytes: a line can have a hundred
+/// thousand directives, and a path as long as the file.
+fn cut(mut text: String) -> String {
+    text.truncate(text.floor_char_boundary(100));
+    text
+}
+
+/// What the ACAP records say, in file order.
+fn acap(robots: &Robots) -> Vec<AcapRow<'static>> {
+    let bytes = robots.text().as_bytes();
+    let value = |place: Place| {
+        let field = place.span.of(bytes);
+        let colon = field.iter().position(|byte| *byte == b':');
+        let value = colon.and_then(|colon| field.get(colon + 1..));
+        text(value.unwrap_or_default().trim_ascii())
+    };
+    let rows = robots.acap_statements().into_iter().map(|statement| {
+        let mut qualifiers = String::new();
+        for condition in statement.conditions {
+            let separator = if qualifiers.is_empty() { "" } else { ", " };
+            qualifiers = cut(format!("{qualifiers}{separator}{condition}"));
+        }
+        let written = value(statement.place);
+        let resource = written.split([' ', '\t']).next().unwrap_or_default();
+        AcapRow {
+            line: statement.place.line.into(),
+            offset: statement.place.span.start.into(),
+            record: statement.crawler.line.into(),
+            usage: statement.usage.name().into(),
+            effect: match (statement.sense, statement.is_valid) {
+                (Sense::Disallow, _) => "prohibition",
+                (Sense::Allow, true) => "permission",
+                (Sense::Allow, false) => "void",
+            }
+            .into(),
+            qualifiers: (!qualifiers.is_empty()).then(|| qualifiers.into()),
+            resource: resource.to_owned().into(),
+        }
+    });
+    rows.collect()
 }
 
 fn delay(robots: &Robots, line: &Line) -> Option<f64> {

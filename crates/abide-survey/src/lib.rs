@@ -21,13 +21,14 @@ mod rows;
 mod run;
 pub mod schema;
 mod trail;
+mod what_if;
 
 pub use capture::{BODY_KEPT, Body, Capture};
 pub use input::sources::InputError;
-pub use options::Options;
+pub use options::{Options, WhatIf};
 pub use output::Format;
 pub use rows::Surveyor;
-pub use run::{Progress, Summary, Survey, SurveyError};
+pub use run::{ChangeCount, Progress, Summary, Survey, SurveyError};
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

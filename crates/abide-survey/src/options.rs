@@ -1,9 +1,46 @@
 //! What a survey asks.
 
 use crate::schema::Table;
-use abide::Profile;
+use abide::{Profile, Reading};
 use abide_known_robots::Robot;
 use std::collections::BTreeSet;
+
+/// A change whose effects a survey counts: that crawlers adopt a document, or read a point of it as
+/// another document does.
+///
+/// ```
+/// use abide::Reading;
+/// use abide_survey::WhatIf;
+/// assert_eq!(WhatIf::Attach.readings()[1], Reading::UsageIsRule);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum WhatIf {
+    /// `Content-Usage` lines end runs of user-agent lines, as the grammar of attach says.
+    Attach,
+    /// `App-Directives` lines end runs of user-agent lines, as the grammar of plan-b says. RFC 9309
+    /// alone does not know them.
+    PlanB,
+    /// `User-Agent-Purpose` lines start groups. RFC 9309 alone does not know them.
+    Purpose,
+}
+
+abide::named!(
+    WhatIf,
+    [Attach = "attach", PlanB = "plan-b", Purpose = "purpose"]
+);
+
+impl WhatIf {
+    /// The readings before and after the change.
+    #[must_use]
+    pub const fn readings(self) -> [Reading; 2] {
+        match self {
+            Self::Attach => [Reading::UsageEndsNothing, Reading::UsageIsRule],
+            Self::PlanB => [Reading::DirectivesEndNothing, Reading::DirectivesAreRules],
+            Self::Purpose => [Reading::PurposeUnknown, Reading::PurposeKey],
+        }
+    }
+}
 
 /// What a survey asks about each file.
 #[derive(Clone, Debug)]
@@ -22,18 +59,21 @@ pub struct Options {
     pub profile: Profile,
     /// Whether to leave out what operators document about their robots.
     pub literal: bool,
+    /// The changes whose effects table `changes` shows, in the careful profile.
+    pub what_if: BTreeSet<WhatIf>,
 }
 
 impl Default for Options {
-    /// All tables, for every robot that a file does not name, and `/`.
+    /// All tables but `changes`, for every robot that a file does not name, and `/`.
     fn default() -> Self {
         Self {
             robots: vec![Robot::unnamed()],
             paths: vec!["/".to_owned()],
-            tables: Table::ALL.iter().copied().collect(),
+            tables: Table::standard().collect(),
             lints: true,
             profile: Profile::default(),
             literal: false,
+            what_if: BTreeSet::new(),
         }
     }
 }

@@ -5,8 +5,9 @@ use crate::facts::{Analyst, Facts};
 use crate::input::InputProblem;
 use crate::options::Options;
 use crate::schema::{
-    CaptureCells, CaptureRow, Cells, ErrorCells, FileCells, FileRow, FindingCells, GroupCells,
-    Instant, RobotCells, RobotRow, RuleCells, SitemapCells, Table, Text,
+    AcapCells, CaptureCells, CaptureRow, Cells, ChangeCells, DirectiveCells, ErrorCells, FileCells,
+    FileRow, FindingCells, GroupCells, Instant, RobotCells, RobotRow, RuleCells, SitemapCells,
+    Table, Text,
 };
 use abide::rep::Access;
 use abide_fetch::BodyHash;
@@ -127,6 +128,15 @@ impl Surveyor {
         if let Some(rows) = &mut rows.sitemaps {
             facts.sitemaps.iter().for_each(|row| rows.add(&of, row));
         }
+        if let Some(rows) = &mut rows.directives {
+            facts.directives.iter().for_each(|row| rows.add(&of, row));
+        }
+        if let Some(rows) = &mut rows.acap {
+            facts.acap.iter().for_each(|row| rows.add(&of, row));
+        }
+        if let Some(rows) = &mut rows.changes {
+            facts.changes.iter().for_each(|row| rows.add(&of, row));
+        }
     }
 
     fn facts(&self, capture: &Capture) -> Arc<Facts> {
@@ -204,7 +214,21 @@ impl Facts {
             .sum();
         let sitemaps: usize = self.sitemaps.iter().map(|one| 60 + one.sitemap.len()).sum();
         let groups: usize = self.groups.iter().map(|one| 80 + one.names.len()).sum();
-        600 + answers + rules + findings + sitemaps + groups
+        let directives = self.directives.iter().map(|one| {
+            let texts = [&one.path, &one.name, &one.value].into_iter().flatten();
+            let lengths: usize = texts.map(|text| text.len()).sum();
+            200 + one.application.len() + lengths
+        });
+        let acap = self.acap.iter().map(|one| {
+            let qualifiers = one.qualifiers.as_ref().map_or(0, |text| text.len());
+            150 + one.resource.len() + qualifiers
+        });
+        let changes = self
+            .changes
+            .iter()
+            .map(|one| 200 + one.robot.len() + one.path.len());
+        let asked = directives.sum::<usize>() + acap.sum::<usize>() + changes.sum::<usize>();
+        600 + answers + rules + findings + sitemaps + groups + asked
     }
 }
 
@@ -217,6 +241,9 @@ pub(crate) struct Rows {
     rules: Option<CaptureRows<RuleCells<'static>>>,
     findings: Option<CaptureRows<FindingCells<'static>>>,
     sitemaps: Option<CaptureRows<SitemapCells<'static>>>,
+    directives: Option<CaptureRows<DirectiveCells<'static>>>,
+    acap: Option<CaptureRows<AcapCells<'static>>>,
+    changes: Option<CaptureRows<ChangeCells<'static>>>,
     errors: ErrorCells<'static>,
 }
 
@@ -233,6 +260,9 @@ impl Rows {
             rules: of(Table::Rules, tables),
             findings: of(Table::Findings, tables),
             sitemaps: of(Table::Sitemaps, tables),
+            directives: of(Table::Directives, tables),
+            acap: of(Table::Acap, tables),
+            changes: of(Table::Changes, tables),
             errors: ErrorCells::default(),
         }
     }
@@ -250,6 +280,9 @@ impl Rows {
             (Table::Rules, self.rules.map(CaptureRows::finish)),
             (Table::Findings, self.findings.map(CaptureRows::finish)),
             (Table::Sitemaps, self.sitemaps.map(CaptureRows::finish)),
+            (Table::Directives, self.directives.map(CaptureRows::finish)),
+            (Table::Acap, self.acap.map(CaptureRows::finish)),
+            (Table::Changes, self.changes.map(CaptureRows::finish)),
             (Table::Errors, Some(self.errors.finish())),
         ];
         let tables = tables.into_iter();
@@ -269,6 +302,9 @@ impl Rows {
             + len(self.rules.as_ref())
             + len(self.findings.as_ref())
             + len(self.sitemaps.as_ref())
+            + len(self.directives.as_ref())
+            + len(self.acap.as_ref())
+            + len(self.changes.as_ref())
             + self.errors.len()
     }
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Files of vectors, in the order in which they are read.
-pub const FILES: [&str; 8] = [
+pub const FILES: [&str; 9] = [
     "rep",
     "purpose",
     "tag",
@@ -19,6 +19,7 @@ pub const FILES: [&str; 8] = [
     "cross",
     "fetch",
     "preference",
+    "readings",
 ];
 
 /// The vectors of one file.
@@ -154,6 +155,10 @@ pub struct ComposedVector {
     pub applications: Vec<String>,
     /// The profile [default: `careful`].
     pub profile: Option<String>,
+    /// Readings that the client chooses in place of abide's own, by the ID of the ambiguous point
+    /// and a name.
+    #[serde(default)]
+    pub readings: Vec<String>,
     /// The client's ACAP settings.
     #[serde(default)]
     pub acap: AcapClient,

@@ -5,6 +5,7 @@ use crate::app::{Application, Registry};
 use crate::preference::PreferenceProfile;
 use crate::profile::Profile;
 use crate::purpose::{PurposeToken, PurposeTokenError};
+use crate::reading::{Reading, Readings};
 use crate::rep::UserAgentLine;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::text::Limits;
@@ -30,6 +31,7 @@ struct Settings {
     product_tokens: Vec<ProductToken>,
     purposes: Vec<PurposeToken>,
     profile: Profile,
+    readings: Readings,
     limits: Option<Limits>,
     acap: AcapProfile,
     vendor_rules: bool,
@@ -63,6 +65,7 @@ impl Client {
             product_tokens: Vec::new(),
             purposes: Vec::new(),
             profile: Profile::default(),
+            readings: Readings::default(),
             limits: None,
             acap: AcapProfile::default(),
             vendor_rules: true,
@@ -93,6 +96,13 @@ impl Client {
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         self.with(|settings| settings.profile = profile)
+    }
+
+    /// Sets how to read one ambiguous point, in place of an earlier reading of the same ID [default:
+    /// the readings that abide decided on]. Readings count in the careful profile only.
+    #[must_use]
+    pub fn with_reading(self, reading: Reading) -> Self {
+        self.with(|settings| settings.readings = settings.readings.with(reading))
     }
 
     /// Sets how much of a robots.txt is read (REP-81) [default: 500 KiB; google profile: 16 MiB].
@@ -214,6 +224,24 @@ impl Client {
     #[must_use]
     pub fn profile(&self) -> Profile {
         self.0.profile
+    }
+
+    /// The readings that the client chose and that are not abide's own, in the order of
+    /// [`Reading::ALL`].
+    pub fn readings(&self) -> impl Iterator<Item = Reading> {
+        self.chosen_readings().iter()
+    }
+
+    /// The readings that count in place of abide's own.
+    #[inline]
+    pub(crate) fn chosen_readings(&self) -> Readings {
+        self.0.readings.within(self.0.profile)
+    }
+
+    /// Whether the client chose a reading that is not abide's own.
+    #[inline]
+    pub(crate) fn reads(&self, reading: Reading) -> bool {
+        self.chosen_readings().has(reading)
     }
 
     /// How much of a robots.txt is read for this client.

@@ -7,6 +7,8 @@
 pub use crate::findings::{ForeignBody, preference_word};
 pub use crate::pattern::normal;
 pub use crate::pattern::{PathPattern, PatternError};
+#[cfg(feature = "acap")]
+pub use crate::policy::AcapStatement;
 pub use crate::policy::{
     Addressee, Group, Inspect, Line, LineStatement, PreferenceStatement, Rule, StatedValues,
     preference_vocabulary,

@@ -1250,6 +1250,29 @@ class ReadTag(TypedDict):
     """Whether it applies to the client (TAG-10, TAG-11)."""
 
 
+Reading: TypeAlias = Literal[
+    "AMB-PREF-1=ends-nothing",
+    "AMB-PREF-1=attach",
+    "AMB-APP-2=plan-b",
+    "AMB-APP-2=ends-nothing",
+    "AMB-PUR-1=product-token",
+    "AMB-PUR-1=purpose",
+    "AMB-PUR-3=purpose",
+    "AMB-PUR-3=unknown",
+    "AMB-PUR-3=user-agent",
+    "AMB-PUR-4=token",
+    "AMB-PUR-4=line",
+    "AMB-TAG-6=until-mistake",
+    "AMB-TAG-6=void",
+    "AMB-TAG-7=robot",
+    "AMB-TAG-7=rule",
+    "AMB-REP-3=no-match",
+    "AMB-REP-3=implied-slash",
+    "AMB-REP-6=identifier",
+    "AMB-REP-6=word",
+    "AMB-REP-6=whole",
+]
+
 Reason: TypeAlias = Literal[
     "only-match",
     "most-bytes",
@@ -1406,6 +1429,8 @@ class Request(TypedDict):
     """The version of the page that the question is about."""
     nonstandard_token: NotRequired[bool]
     """Whether to accept product tokens outside of RFC 9309, such as ``MJ12bot``."""
+    readings: NotRequired[list[Reading]]
+    """Readings of ambiguous points in place of abide's own, each as the ID of the point and the name of the reading."""
     preferences: NotRequired[Preferences]
     """Asks for AI preferences: the usages ``train``, ``ai-input`` and ``search``."""
     robots_status: NotRequired[int]

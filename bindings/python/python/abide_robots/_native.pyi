@@ -172,6 +172,7 @@ class Policy:
         acap: Mapping[str, Any] | None = None,
         preferences: Mapping[str, Any] | None = None,
         profile: str | None = None,
+        readings: Iterable[str] | None = None,
         nonstandard_token: bool | None = None,
         known_robots: bool | None = None,
         robots_status: int | None = None,

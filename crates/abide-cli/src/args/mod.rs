@@ -20,7 +20,7 @@ use crate::file_arg::FileArg;
 use crate::table::RowFormat;
 use abide::acap::{AcapMode, Qualifier};
 use abide::explain::visible;
-use abide::{Moment, Profile, Usage};
+use abide::{Moment, Profile, Reading, Usage};
 use abide_fetch::store::SealKey;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -315,6 +315,11 @@ pub(crate) struct ClientArgs {
     #[arg(long, default_value_t = Profile::Careful, value_parser = one_of::<Profile>(PROFILES))]
     pub(crate) profile: Profile,
 
+    /// How to read one ambiguous point, in place of abide's reading, such as AMB-PREF-1=attach.
+    /// docs/decisions.md lists the points and their readings
+    #[arg(long = "reading", value_name = "ID=NAME")]
+    pub(crate) readings: Vec<Reading>,
+
     /// Accept names with digits or dots, even if no known robot and no line of the file has them
     #[arg(long)]
     pub(crate) nonstandard_token: bool,
@@ -328,6 +333,7 @@ impl ClientArgs {
             || self.literal
             || self.registry.is_some()
             || self.profile != Profile::Careful
+            || !self.readings.is_empty()
             || self.nonstandard_token
     }
 }

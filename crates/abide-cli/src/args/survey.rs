@@ -10,7 +10,7 @@ use clap::Args;
 /// Inputs are folders with robots.txt files, archives (.warc, .warc.gz), JSON Lines (.jsonl,
 /// .jsonl.gz) and Parquet files with the columns url, status, headers, body and date, and caches
 /// that abide fetch --cache made, with their history. DIR gets one file per table: files, robots,
-/// groups, rules, findings, sitemaps and errors. A redirect is followed if its target is in the
+/// groups, rules, findings, sitemaps, directives, acap and errors. A redirect is followed if its target is in the
 /// input. docs/survey.md describes every column.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -18,6 +18,7 @@ use clap::Args;
         abide survey CC-MAIN-*.warc.gz -o tables --agents Googlebot,GPTBot,CCBot,'*'\n  \
         abide survey robots.warc.gz -o tables --agents @ai-training --path /,/search --format csv\n  \
         abide survey robots.warc.gz -o tables --tables files,robots --no-lint\n  \
+        abide survey robots.warc.gz -o tables --what-if attach,plan-b --no-lint\n  \
         abide survey robots.warc.gz -o tables --resume\n  \
         curl https://example.org/robots.warc.gz | abide survey - -o tables\n\n\
         Exit status: 0 done, 2 invalid arguments or an I/O error, 130 interrupted.")]
@@ -59,6 +60,10 @@ pub(crate) struct SurveyArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(TABLES))]
     pub(crate) tables: Vec<&'static str>,
 
+    /// Also write the table changes: whose answer would change if crawlers adopted a document
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(CHANGES))]
+    pub(crate) what_if: Vec<&'static str>,
+
     /// Count no findings, which is much faster: there is no table findings, and the columns errors,
     /// warnings and infos of files are empty
     #[arg(long)]
@@ -93,6 +98,22 @@ const FORMATS: Meanings = &[
     ("jsonl", "One JSON object per line"),
 ];
 
+/// The changes whose effects are counted.
+const CHANGES: Meanings = &[
+    (
+        "attach",
+        "Content-Usage lines are rules of groups (draft-ietf-aipref-attach)",
+    ),
+    (
+        "plan-b",
+        "App-Directives lines are rules of groups (draft-nottingham-plan-b)",
+    ),
+    (
+        "purpose",
+        "User-Agent-Purpose lines start groups (draft-illyes-rep-purpose)",
+    ),
+];
+
 /// The tables.
 const TABLES: Meanings = &[
     ("files", "One row per robots.txt"),
@@ -101,6 +122,18 @@ const TABLES: Meanings = &[
     ("rules", "One row per rule"),
     ("findings", "One row per finding of the linter"),
     ("sitemaps", "One row per Sitemap line"),
+    (
+        "directives",
+        "One row per directive of an App-Directives line",
+    ),
+    (
+        "acap",
+        "One row per usage of an ACAP permission or prohibition",
+    ),
+    (
+        "changes",
+        "One row per robot and usage whose answer would change, with --what-if",
+    ),
     (
         "errors",
         "One row per part of the input that could not be read",

@@ -7,9 +7,9 @@ use crate::interrupt;
 use crate::progress;
 use crate::robot_args::robots;
 use abide::explain::counted;
-use abide::{Named, Target};
+use abide::{Named, Profile, Target};
 use abide_survey::schema::Table;
-use abide_survey::{Options, Progress, Summary, Survey};
+use abide_survey::{Options, Progress, Summary, Survey, WhatIf};
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         );
     }
     let mut tables: BTreeSet<Table> = match args.tables.as_slice() {
-        [] => Table::ALL.iter().copied().collect(),
+        [] => Table::standard().collect(),
         some => some
             .iter()
             .filter_map(|name| Named::by_name(name))
@@ -76,6 +76,19 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             "--no-lint has no effect: none of these tables needs the linter"
         );
     }
+    ensure!(
+        !tables.contains(&Table::Changes) || !args.what_if.is_empty(),
+        "the table changes needs --what-if, such as --what-if attach"
+    );
+    let what_if = args.what_if.iter();
+    let what_if: BTreeSet<WhatIf> = what_if.filter_map(|name| Named::by_name(name)).collect();
+    if !what_if.is_empty() {
+        ensure!(
+            args.profile == Profile::Careful,
+            "--what-if compares readings of the profile careful; leave out --profile google"
+        );
+        tables.insert(Table::Changes);
+    }
     Ok(Survey {
         inputs: inputs(args)?,
         folder: PathBuf::from(args.output.as_str()),
@@ -86,6 +99,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             lints: !args.no_lint,
             profile: args.profile,
             literal: args.literal,
+            what_if,
         },
         format: Named::by_name(args.format).unwrap_or_default(),
         threads: args::threads(args.jobs),
@@ -196,6 +210,14 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
         if !counts.is_empty() {
             lines.push(format!("{what}: {}", listed(counts)));
         }
+    }
+    for (what_if, count) in &summary.changes {
+        lines.push(format!(
+            "{what_if} would change answers on {}, by {}, for {}",
+            counted(count.sites, "site"),
+            counted(count.groups, "group"),
+            counted(count.robots, "robot"),
+        ));
     }
     if failed > 0 || !summary.noted.is_empty() {
         lines.push("the table errors has the place of each error".to_owned());

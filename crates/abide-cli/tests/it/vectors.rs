@@ -275,7 +275,7 @@ fn composed_request(vector: &ComposedVector) -> Value {
     let applications: Vec<Value> = vector.applications.iter().map(application).collect();
     json!({
         "id": vector.name, "url": vector.url, "agent": vector.agent, "purposes": vector.purposes,
-        "applications": applications, "acap": vector.acap,
+        "applications": applications, "acap": vector.acap, "readings": vector.readings,
         "robots": vector.bytes().map(|bytes| String::from_utf8(bytes).unwrap()),
         "robots_status": vector.robots_status, "robots_error": vector.robots_error,
         "references": vector.references, "headers": vector.headers, "html": vector.html,
@@ -504,6 +504,10 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
         .profile
         .iter()
         .for_each(|profile| add("--profile", profile));
+    vector
+        .readings
+        .iter()
+        .for_each(|reading| add("--reading", reading));
     vector
         .acap
         .names

@@ -233,6 +233,7 @@ fn schema_and_code_know_the_same_fields() {
         ("version", json!("old")),
         ("nonstandard_token", json!(true)),
         ("profile", json!("google")),
+        ("readings", json!(["AMB-PREF-1=attach"])),
         ("known_robots", json!(true)),
         (
             "preferences",
@@ -567,6 +568,8 @@ fn errors_name_the_member_and_what_it_should_be() {
         ("html", json!(1), "invalid-request", "invalid request: in \"html\": expected a string, but found the number 1".to_owned()),
         ("robots", json!({}), "invalid-request", "invalid request: in \"robots\": expected a string, but found an object".to_owned()),
         ("version", json!(1), "invalid-request", "invalid request: in \"version\": expected \"latest\" or \"old\", but found the number 1".to_owned()),
+        ("readings", json!(["AMB-PREF-1=atach"]), "invalid-request", "invalid request: in \"readings[0]\": unknown reading \"AMB-PREF-1=atach\"; did you mean AMB-PREF-1=attach? There are AMB-PREF-1=ends-nothing, AMB-PREF-1=attach".to_owned()),
+        ("readings", json!(["AMB-REP-6=word", "AMB-TAG-6=void", "AMB-REP-6=whole"]), "invalid-request", "in \"readings[2]\": expected one reading of AMB-REP-6, but found AMB-REP-6=word and AMB-REP-6=whole".to_owned()),
         ("version", json!("new"), "invalid-request", "invalid request: in \"version\": expected \"latest\" or \"old\", but found the text \"new\"".to_owned()),
         ("profile", json!(null), "invalid-request", "invalid request: in \"profile\": expected \"careful\" or \"google\", but found null".to_owned()),
         ("headers", json!([["a"]]), "invalid-request", "invalid request: in \"headers[0]\": expected a pair [name, value], but found a list of 1".to_owned()),

@@ -34,6 +34,9 @@ fn client(vector: &ComposedVector) -> Client {
         client = client.with_application(Application::new(id, tokens).unwrap());
     }
     client = client.with_profile(profile);
+    for reading in &vector.readings {
+        client = client.with_reading(reading.parse().unwrap());
+    }
     if let Some(asked) = &vector.preferences {
         let profile = preferences::profile(asked, client.product_tokens());
         client = client.with_preferences(profile);

@@ -20,6 +20,7 @@ mod fixes;
 mod format;
 #[path = "../../../abide-analysis/tests/it/generate.rs"]
 mod generate;
+mod grammars;
 mod media_type;
 mod messages;
 mod pages;

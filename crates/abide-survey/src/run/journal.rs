@@ -5,14 +5,14 @@ use super::places::Places;
 use super::{Summary, Survey, SurveyError};
 use crate::input::sources::Source;
 use crate::output::{Format, JOURNAL, PartWriter, STATE_FOLDER, join, replace};
-use crate::schema::{self, Table};
+use crate::schema::{self, CellValue, Table};
 use abide_fetch::BodyHash;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use ring::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -133,6 +133,9 @@ impl Journal {
         tables: &BTreeMap<Table, RecordBatch>,
         base: i64,
     ) -> io::Result<()> {
+        if let Some(rows) = tables.get(&Table::Changes) {
+            self.entry.summary.count_changes(rows);
+        }
         let part = self.part()?;
         for (table, rows) in tables {
             let Some(writer) = part.tables.get_mut(table).filter(|_| rows.num_rows() > 0) else {
@@ -335,6 +338,31 @@ impl Summary {
         ] {
             for (name, count) in other {
                 *own.entry(name.clone()).or_default() += count;
+            }
+        }
+    }
+
+    /// Counts rows of table `changes`, which has all rows of a capture at once.
+    fn count_changes(&mut self, rows: &RecordBatch) {
+        let column = |name| rows.column_by_name(name);
+        let columns = ["what_if", "capture", "group", "robot"].map(column);
+        let [Some(what_if), Some(captures), Some(groups), Some(robots)] = columns else {
+            return;
+        };
+        let mut seen: BTreeSet<[String; 4]> = BTreeSet::new();
+        for row in 0..rows.num_rows() {
+            let cell = |column| CellValue::of(column, row).to_string();
+            let (what_if, capture) = (cell(what_if), cell(captures));
+            let mut is_new = |kind: &str, part: String| {
+                let key = [what_if.clone(), capture.clone(), kind.to_owned(), part];
+                u64::from(seen.insert(key))
+            };
+            let count = self.changes.entry(what_if.clone()).or_default();
+            count.sites += is_new("site", String::new());
+            count.robots += is_new("robot", cell(robots));
+            let group = cell(groups);
+            if !group.is_empty() {
+                count.groups += is_new("group", group);
             }
         }
     }

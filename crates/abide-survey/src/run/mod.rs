@@ -87,6 +87,21 @@ pub struct Summary {
     pub not_followed: u64,
     /// Whether the whole input was read.
     pub is_complete: bool,
+    /// How much would change, for each change that was asked about.
+    #[serde(default)]
+    pub changes: BTreeMap<String, ChangeCount>,
+}
+
+/// How much one change would change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct ChangeCount {
+    /// The captures with another answer.
+    pub sites: u64,
+    /// The groups whose lines decide these answers, over all captures.
+    pub groups: u64,
+    /// The robots with another answer, counted in each capture.
+    pub robots: u64,
 }
 
 /// Why there is no survey.

@@ -38,6 +38,12 @@ pub enum Table {
     Findings,
     /// One row per `Sitemap` line.
     Sitemaps,
+    /// One row per directive of an `App-Directives` line.
+    Directives,
+    /// One row per usage of an ACAP permission or prohibition.
+    Acap,
+    /// One row per robot and usage whose answer would change.
+    Changes,
     /// One row per part of the input that could not be read.
     Errors,
 }
@@ -51,6 +57,9 @@ abide::named!(
         Rules = "rules",
         Findings = "findings",
         Sitemaps = "sitemaps",
+        Directives = "directives",
+        Acap = "acap",
+        Changes = "changes",
         Errors = "errors"
     ]
 );
@@ -122,6 +131,8 @@ columns! {
     content_signal: i64 = "Content-Signal lines",
     licenses: i64 = "License lines (RSL)",
     control_tokens: i64 = "Control tokens that the file names, such as Google-Extended",
+    purpose_lines: i64 = "User-Agent-Purpose lines",
+    app_directive_lines: i64 = "App-Directives lines, readable or not",
 }
 
 columns! {
@@ -183,6 +194,44 @@ columns! {
 }
 
 columns! {
+    DIRECTIVES, DirectiveRow, DirectiveCells after CAPTURE:
+    group: Option<i64> = "The group, counted from 0; empty for a line before the first group",
+    line: i64 = "The line",
+    offset: i64 = "The first byte of the line",
+    path: Option<Text<'a>> = "The path pattern as written, cut after 100 bytes; empty if the line is about every path",
+    application: Text<'a> = "The identifier of the application, cut after 100 bytes",
+    name: Option<Text<'a>> = "The directive; empty if the line states none for the application",
+    value_type: Option<Text<'a>> =
+        "integer, decimal, string, token, byte-sequence, boolean, date or display-string",
+    value: Option<Text<'a>> = "The value as structured fields write it: ?1 if it is left out",
+}
+
+columns! {
+    ACAP, AcapRow, AcapCells after CAPTURE:
+    line: i64 = "The line",
+    offset: i64 = "The first byte of the field",
+    record: i64 = "The line of the first crawler field of its record",
+    usage: Text<'a> = "The usage; a field with a local name has a row for each usage of it",
+    effect: Text<'a> =
+        "permission; prohibition; or void, a permission with a mistake, which permits nothing",
+    qualifiers: Option<Text<'a>> =
+        "The conditions of a permission, as decisions have them: kind and value, separated by a comma and a space; cut after 100 bytes",
+    resource: Text<'a> = "The path pattern or set as written",
+}
+
+columns! {
+    CHANGES, ChangeRow, ChangeCells after CAPTURE:
+    what_if: Text<'a> = "The change: attach, plan-b or purpose",
+    robot: Text<'a> = "The robot: one that is asked about, or that a group near the line names",
+    usage: Text<'a> = "crawl, train, ai-input or search",
+    path: Text<'a> = "The first path where the answer would change, the witness",
+    before: Text<'a> = "The outcome without the change",
+    after: Text<'a> = "The outcome with it",
+    line: Option<i64> = "The line that decides after the change, or else the one that decided before",
+    group: Option<i64> = "The group of this line, counted from 0",
+}
+
+columns! {
     ERRORS, ErrorRow, ErrorCells:
     source: Text<'a> = "The input",
     place: Option<Text<'a>> = "Where in the input: a byte offset, a line, or a row",
@@ -191,6 +240,13 @@ columns! {
 }
 
 impl Table {
+    /// The tables of a survey that does not name any: all but `changes`, which has rows only if
+    /// somebody asks for changes.
+    pub fn standard() -> impl Iterator<Item = Self> {
+        let all = Self::ALL.iter().copied();
+        all.filter(|table| *table != Self::Changes)
+    }
+
     /// Its columns, in order.
     #[must_use]
     pub const fn columns(self) -> &'static [Column] {
@@ -201,6 +257,9 @@ impl Table {
             Self::Rules => RULES,
             Self::Findings => FINDINGS,
             Self::Sitemaps => SITEMAPS,
+            Self::Directives => DIRECTIVES,
+            Self::Acap => ACAP,
+            Self::Changes => CHANGES,
             Self::Errors => ERRORS,
         }
     }

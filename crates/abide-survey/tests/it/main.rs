@@ -9,6 +9,7 @@
 )]
 
 mod archive;
+mod asked;
 mod bad_input;
 mod cache;
 mod inputs;
@@ -17,6 +18,7 @@ mod parts;
 mod redirects;
 mod schema;
 mod tables;
+mod what_if;
 
 use abide_known_robots::Robot;
 use abide_survey::schema::Table;

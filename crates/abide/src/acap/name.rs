@@ -1,5 +1,7 @@
 //! Names of definitions (ACAP-11, ACAP-12).
 
+use crate::named::slips;
+
 /// Whether `bytes` are a name: a letter, then letters, digits, `-`, `_` and `.` (ACAP-12).
 pub(crate) fn is_name(bytes: &[u8]) -> bool {
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
@@ -31,27 +33,6 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
         .map(|(_, name)| name)
 }
 
-/// How many bytes have to be inserted, removed or changed to get from `a` to `b`.
-fn slips(a: &[u8], b: &[u8]) -> usize {
-    // One row of the table of distances at a time. `diagonal` keeps what the row above had one cell
-    // before.
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (at, from) in a.iter().enumerate() {
-        let mut diagonal = at;
-        let mut left = at.saturating_add(1);
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (cell, to) in row.iter_mut().skip(1).zip(b) {
-            let changed = diagonal.saturating_add(usize::from(from != to));
-            diagonal = *cell;
-            left = changed.min(left.min(diagonal).saturating_add(1));
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +51,5 @@ mod tests {
         assert_eq!(nearest(b"crawable", names.into_iter()), Some(names[0]));
         assert_eq!(nearest(b"imagse", names.into_iter()), Some(names[1]));
         assert_eq!(nearest(b"nothing", names.into_iter()), None);
-        assert_eq!(slips(b"kitten", b"sitting"), 3);
     }
 }

@@ -3,10 +3,11 @@
 use super::Application;
 use super::field::Directives;
 use crate::profile::Profile;
-use crate::rep::field::{Field, FieldKind, KeyedLine};
+use crate::reading::Readings;
+use crate::rep::field::{Content, Field, FieldKind, Fields, KeyedLine};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, AgentKey};
-use crate::text::{Lines, Text, is_blank};
+use crate::text::{Lines, Span, Text};
 use crate::verdict::Place;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,54 +22,87 @@ pub(crate) struct Groups {
     named: BTreeMap<AgentKey, Vec<usize>>,
 }
 
-impl Groups {
-    pub(crate) fn read(text: &Text<'_>) -> Self {
-        let bytes = text.as_bytes();
-        let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
-        let mut grouping = Grouping::default();
-        for raw in Lines::new(bytes, text.body()) {
-            let read = KeyedLine::new(bytes, &raw, Profile::Careful);
-            let Some(Field { kind, value, .. }) =
-                read.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
-            else {
-                continue;
-            };
-            if kind.starts_group() && grouping.starter() {
-                lines.push(Vec::new());
-            }
-            let in_group = if kind.is_rule() {
-                grouping.rule()
-            } else {
-                grouping.is_open()
-            };
-            let Some(number) = lines.len().checked_sub(1).filter(|_| in_group) else {
-                continue;
-            };
-            match (kind, lines.last_mut()) {
-                (FieldKind::UserAgent, _) => agents.push((number, value)),
-                (FieldKind::AppDirectives, Some(lines)) => lines.push(Place {
-                    line: raw.number,
-                    span: value,
-                }),
-                _ => {}
-            }
+/// Follows the fields of a file.
+#[derive(Default)]
+struct GroupReader {
+    grouping: Grouping,
+    lines: Vec<Vec<Place>>,
+    agents: Vec<(usize, Span)>,
+}
+
+impl GroupReader {
+    fn field(&mut self, field: &Field, ends_head: bool, line: u32) {
+        let Field { kind, value, .. } = *field;
+        if kind.starts_group() && self.grouping.starter() {
+            self.lines.push(Vec::new());
         }
-        let mut groups = Self {
-            lines,
+        let in_group = if ends_head {
+            self.grouping.rule()
+        } else {
+            self.grouping.is_open()
+        };
+        let Some(number) = self.lines.len().checked_sub(1).filter(|_| in_group) else {
+            return;
+        };
+        match (kind, self.lines.last_mut()) {
+            (FieldKind::UserAgent, _) => self.agents.push((number, value)),
+            (FieldKind::AppDirectives, Some(lines)) => lines.push(Place { line, span: value }),
+            _ => {}
+        }
+    }
+
+    fn finish(self, text: &[u8], readings: Readings) -> Groups {
+        let mut groups = Groups {
+            lines: self.lines,
             for_all: Vec::new(),
             named: BTreeMap::new(),
         };
-        for (number, value) in agents {
-            groups.add_agent(number, value.of(bytes));
+        for (number, value) in self.agents {
+            groups.add_agent(number, value.of(text), readings);
         }
         groups
     }
+}
 
-    fn add_agent(&mut self, number: usize, value: &[u8]) {
-        if token::is_any(value, is_blank) {
+impl Groups {
+    pub(crate) fn read(text: &Text<'_>) -> Self {
+        let bytes = text.as_bytes();
+        let mut reader = GroupReader::default();
+        for raw in Lines::new(bytes, text.body()) {
+            let read = KeyedLine::new(bytes, &raw, Profile::Careful);
+            let field = read.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful));
+            if let Some(field) = field {
+                reader.field(&field, field.kind.is_rule(), raw.number);
+            }
+        }
+        reader.finish(bytes, Readings::default())
+    }
+
+    /// Reads the groups as a client with these readings does. `read` says what a field is to it,
+    /// and whether the field ends a run of user-agent lines.
+    pub(crate) fn read_as(
+        text: &Text<'_>,
+        readings: Readings,
+        read: impl Fn(Field) -> (Field, bool),
+    ) -> Self {
+        if readings.is_empty() {
+            return Self::read(text);
+        }
+        let mut reader = GroupReader::default();
+        Fields::new(text, Profile::Careful).for_each(|line| {
+            if let Content::Field(field) = line.content {
+                let (field, ends_head) = read(field);
+                reader.field(&field, ends_head, line.raw.number);
+            }
+        });
+        reader.finish(text.as_bytes(), readings)
+    }
+
+    fn add_agent(&mut self, number: usize, value: &[u8], readings: Readings) {
+        if token::is_any_as(value, readings) {
             add(&mut self.for_all, number);
         } else if !token::is_unusable(value) {
-            for key in AgentKey::of_value(value) {
+            for key in AgentKey::of_value_as(value, readings) {
                 add(self.named.entry(key).or_default(), number);
             }
         }

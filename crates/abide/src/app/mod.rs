@@ -21,6 +21,7 @@ pub use registry::{
 pub use select::{ApplicationDecision, DirectiveNote, DirectiveRule, NoteKind};
 pub use value::DirectiveValue;
 
+pub(crate) use groups::Groups;
 pub(crate) use select::{concerning, select};
 
 use crate::rep::token::ProductToken;

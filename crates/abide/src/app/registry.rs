@@ -88,10 +88,10 @@ crate::named!(
 );
 
 impl ValueType {
-    /// Whether `value` is of this type. An Integer is not a Decimal (AMB-APP-16).
+    /// The type of a value.
     #[must_use]
-    pub fn admits(self, value: &DirectiveValue) -> bool {
-        let found = match value {
+    pub fn of(value: &DirectiveValue) -> Self {
+        match value {
             DirectiveValue::Integer(_) => Self::Integer,
             DirectiveValue::Decimal(_) => Self::Decimal,
             DirectiveValue::String(_) => Self::String,
@@ -100,8 +100,13 @@ impl ValueType {
             DirectiveValue::Boolean(_) => Self::Boolean,
             DirectiveValue::Date(_) => Self::Date,
             DirectiveValue::DisplayString(_) => Self::DisplayString,
-        };
-        self == found
+        }
+    }
+
+    /// Whether `value` is of this type. An Integer is not a Decimal (AMB-APP-16).
+    #[must_use]
+    pub fn admits(self, value: &DirectiveValue) -> bool {
+        self == Self::of(value)
     }
 }
 

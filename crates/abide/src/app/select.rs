@@ -90,18 +90,18 @@ pub(crate) fn concerning(text: &Text<'_>, application: &Application) -> Vec<Plac
     lines.map(|(_, place, _)| place).collect()
 }
 
-/// The directives for each of `applications` and the resource at `path`. Reads the file once for
-/// all of them.
+/// The directives for each of `applications` and the resource at `path`, in a file with these
+/// groups.
 pub(crate) fn select<'p>(
     text: &Text<'_>,
+    groups: &Groups,
     path: &[u8],
     applications: &'p [Application],
     registry: Option<&Registry>,
 ) -> Vec<ApplicationDecision<'p>> {
-    let groups = Groups::read(text);
     let selections = applications
         .iter()
-        .map(|application| Selecting::new(application, &groups, registry.is_some()));
+        .map(|application| Selecting::new(application, groups, registry.is_some()));
     let mut selections: Vec<_> = selections.collect();
     let mut by_id: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, application) in applications.iter().enumerate() {

@@ -26,9 +26,10 @@ use acap::AcapSays;
 use dependency::Dependencies;
 use ruling::Ruling;
 
-use crate::app::{self, ApplicationDecision, NoteKind};
+use crate::app::{self, ApplicationDecision, Groups, NoteKind};
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
+use crate::policy::reading::{ends_head, field_for};
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::tag::{Binding, Response};
@@ -141,7 +142,8 @@ fn applications<'p>(
     }
     let mut decisions: Vec<_> = if policy.asks_applications() {
         let registry = client.registry();
-        app::select(policy.text(), requested, applications, registry)
+        let groups = directive_groups(policy);
+        app::select(policy.text(), &groups, requested, applications, registry)
     } else {
         let silent = applications.iter().map(ApplicationDecision::silent);
         silent.collect()
@@ -177,6 +179,16 @@ fn applications<'p>(
         });
     }
     decisions
+}
+
+/// The groups of a file that count for applications, as the client reads them.
+fn directive_groups(policy: &Policy) -> Groups {
+    let (client, text) = (policy.client(), policy.text());
+    let readings = client.chosen_readings();
+    Groups::read_as(text, readings, |field| {
+        let field = field_for(client, field, text.as_bytes());
+        (field, ends_head(readings, &field, text.as_bytes()))
+    })
 }
 
 /// A path as text.

@@ -1,8 +1,64 @@
 //! Which ACAP fields of a file count for a client, for tools.
 
+use super::document::Robots;
 use super::inspect::Inspect;
 use crate::acap::AcapPattern;
-use crate::verdict::{Place, SelectedBy, Selection};
+use crate::verdict::{Condition, Place, SelectedBy, Selection, Sense, Usage};
+
+/// What a permission or prohibition field of an ACAP record says about one usage. A local name
+/// stands for several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AcapStatement<'r> {
+    /// The place of the field.
+    pub place: Place,
+    /// The place of the first crawler field of its record.
+    pub crawler: Place,
+    /// The usage.
+    pub usage: Usage,
+    /// Whether the field permits or prohibits.
+    pub sense: Sense,
+    /// The conditions of a permission.
+    pub conditions: &'r [Condition],
+    /// Whether nothing in it is invalid. A permission with a mistake permits nothing (AMB-ACAP-8).
+    pub is_valid: bool,
+}
+
+impl Robots {
+    /// What the ACAP records of the file say about each usage, in file order.
+    ///
+    /// ```
+    /// use abide::{Robots, Usage};
+    /// let robots = Robots::parse(
+    ///     b"ACAP-crawler: *\nACAP-allow-index: / time-limit=3-days\nACAP-disallow-crawl: /x\n",
+    /// );
+    /// let said = robots.acap_statements();
+    /// let usages: Vec<_> = said.iter().map(|one| (one.usage, one.conditions.len())).collect();
+    /// assert_eq!(usages, [(Usage::Index, 1), (Usage::Crawl, 0)]);
+    /// ```
+    #[must_use]
+    pub fn acap_statements(&self) -> Vec<AcapStatement<'_>> {
+        let records = self.acap_file().records.iter();
+        let statements = records.flat_map(|record| {
+            // A crawler field opens a record, so every record has one.
+            let crawler = record.crawlers.first().map(|field| field.place);
+            let fields = record.statements.iter();
+            let of_record = crawler.map(|crawler| (crawler, fields)).into_iter();
+            of_record.flat_map(|(crawler, fields)| fields.map(move |field| (crawler, field)))
+        });
+        let statements = statements.flat_map(|(crawler, field)| {
+            field.parts.iter().map(move |part| AcapStatement {
+                place: field.place,
+                crawler,
+                usage: part.usage,
+                sense: field.sense,
+                conditions: part.terms.as_ref().map_or(&[], |terms| &terms.conditions),
+                is_valid: field.is_valid && !part.is_void(),
+            })
+        });
+        statements.collect()
+    }
+}
 
 impl<'p> Inspect<'p> {
     /// The patterns of ACAP fields for the client, and of sets that such fields name, each once.

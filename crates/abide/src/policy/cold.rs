@@ -28,6 +28,9 @@ use crate::verdict::Sense;
 #[must_use]
 pub fn allows(bytes: impl AsRef<[u8]>, client: &Client, url: &str) -> bool {
     let bytes = bytes.as_ref();
+    if !client.chosen_readings().is_empty() {
+        return Policy::compile(bytes, client).allows(url);
+    }
     let Some((path, set)) = target::requested(url, client.profile()) else {
         return false;
     };

@@ -3,6 +3,7 @@
 use super::annex::GroupIndex;
 use super::line_index::LineIndex;
 use super::preference::{self, PreferenceSide};
+use super::reading::field_for;
 use super::scan::{AddressedGroup, Level, Scan, ScanResult, claimed, named};
 use super::site::Site;
 use crate::acap::{
@@ -16,7 +17,7 @@ use crate::pattern::set::{Match, PatternSet};
 use crate::preference::{PreferenceProfile, Vocabulary};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
-use crate::rep::field::{self, Content, KeyedLine};
+use crate::rep::field::{self, Content, Fields, KeyedLine};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, RawLine, Span, Text};
@@ -460,7 +461,7 @@ pub(super) fn selection<'c>(
     };
     let by = match group.level {
         Level::ANY => SelectedBy::AnyCrawler,
-        Level::PURPOSE => SelectedBy::Purpose(known(purpose())),
+        level if level == Level::purpose(client) => SelectedBy::Purpose(known(purpose())),
         _ => SelectedBy::ProductToken(known(token())),
     };
     let Place { line, span } = group.starter;
@@ -494,9 +495,19 @@ pub(crate) fn text_for<'o>(client: &Client, bytes: &'o [u8]) -> Text<'o> {
 }
 
 /// Runs `scan` over every line of `text` with a known key.
-fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> ScanResult {
+pub(super) fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> ScanResult {
     let (bytes, reading) = (text.as_bytes(), client.profile());
     scan.reserve_for_text(bytes.len());
+    // Lines with unknown keys matter to some readings. Read apart, so that the pass below stays as
+    // fast as it is without readings.
+    if !client.chosen_readings().is_empty() {
+        Fields::new(text, reading).for_each(|line| {
+            if let Content::Field(field) = line.content {
+                scan.field(&field_for(client, field, bytes), line.raw.number, bytes);
+            }
+        });
+        return scan.finish();
+    }
     Lines::new(bytes, text.body()).for_each(|raw| {
         let Some(keyed) = KeyedLine::new(bytes, &raw, reading) else {
             return;

@@ -1,6 +1,6 @@
 //! A whole robots.txt: every line with its spans, and every group.
 
-use super::compiled::{Policy, selection};
+use super::compiled::{Policy, scan_text, selection};
 use super::line_index::LineIndex;
 use super::preference;
 use super::scan::{Scan, ScanResult};
@@ -193,6 +193,9 @@ impl Robots {
 
     fn policy_with(&self, client: &Client, wanted: Wanted) -> Policy {
         let client = &client.clone().with_profile(self.profile);
+        if !client.chosen_readings().is_empty() {
+            return Policy::of_text(self.text.clone(), client);
+        }
         let asks = client.preferences();
         // Lines of all groups count if the client has none of its own.
         let wanted = match asks.map(|profile| profile.signal_scope) {
@@ -236,11 +239,15 @@ impl Robots {
     #[must_use]
     pub fn chosen_groups<'c>(&self, client: &'c Client) -> Vec<Selection<'c>> {
         let reading = client.clone().with_profile(self.profile);
-        let read = self
-            .shared()
-            .starters
-            .lines_for(self, &reading, Wanted::Groups);
-        let ScanResult { groups, level, .. } = self.scan(&reading, &read);
+        let ScanResult { groups, level, .. } = if reading.chosen_readings().is_empty() {
+            let starters = &self.shared().starters;
+            self.scan(
+                &reading,
+                &starters.lines_for(self, &reading, Wanted::Groups),
+            )
+        } else {
+            scan_text(Scan::new(&reading), &self.text, &reading)
+        };
         let chosen = groups.iter().filter(|group| Some(group.level) == level);
         let text = self.text.as_bytes();
         chosen.map(|group| selection(client, text, group)).collect()
@@ -268,6 +275,11 @@ impl Robots {
                 lines: LineIndex::of(self.lines.iter().map(|line| line.span.start)),
             }
         })
+    }
+
+    /// The ACAP records of the file.
+    pub(super) fn acap_file(&self) -> &AcapFile {
+        &self.shared().acap
     }
 
     /// The decoded text. All spans are offsets into it.

@@ -7,6 +7,7 @@
 //!   file that pass has to read.
 //! - `preference`: the lines that carry AI preferences, compiled. `preference_lines`: these lines,
 //!   for tools.
+//! - `reading`: fields as the chosen readings of a client take them.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
 //! - `site`: the site that a policy is bound to.
@@ -22,10 +23,13 @@ mod inspect;
 mod line_index;
 pub(crate) mod preference;
 mod preference_lines;
+pub(crate) mod reading;
 mod scan;
 mod site;
 mod starters;
 
+#[cfg(feature = "acap")]
+pub use acap_inspect::AcapStatement;
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};

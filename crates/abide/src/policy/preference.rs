@@ -1,6 +1,7 @@
 //! The preferences in a robots.txt, compiled for a client that asks for them (PREF-12 to PREF-18).
 
 use super::compiled::Policy;
+use super::reading::{ends_head, field_for};
 use super::scan::{Addressing, Level};
 use crate::acap::{AcapMode, AcapProfile};
 use crate::client::Client;
@@ -396,8 +397,9 @@ pub(super) fn compile_fields(
 /// The client of a control token: its groups are found as any robot's (PREF-120), and neither
 /// purposes nor ACAP matter (PREF-123, PREF-128).
 fn token_client(token: &ControlToken, client: &Client) -> Client {
-    Client::new(token.token.clone())
-        .with_profile(client.profile())
+    let own = Client::new(token.token.clone());
+    let own = client.readings().fold(own, Client::with_reading);
+    own.with_profile(client.profile())
         .with_limits(client.limits())
         .with_acap(AcapProfile {
             mode: AcapMode::Off,
@@ -407,6 +409,7 @@ fn token_client(token: &ControlToken, client: &Client) -> Client {
 
 /// One pass over the fields of a file that keeps preferences.
 struct PreferenceReader<'c, 't> {
+    client: &'c Client,
     profile: &'c PreferenceProfile,
     text: &'t [u8],
     addressing: Addressing<'c>,
@@ -425,6 +428,7 @@ struct PreferenceReader<'c, 't> {
 impl<'c, 't> PreferenceReader<'c, 't> {
     fn new(client: &'c Client, profile: &'c PreferenceProfile, text: &'t [u8]) -> Self {
         Self {
+            client,
             profile,
             text,
             addressing: Addressing::new(client),
@@ -440,9 +444,12 @@ impl<'c, 't> PreferenceReader<'c, 't> {
     }
 
     fn field(&mut self, field: &Field, line: u32) {
+        let field = &field_for(self.client, *field, self.text);
+        if ends_head(self.client.chosen_readings(), field, self.text) {
+            self.addressing.other_rule();
+        }
         match field.kind {
             kind if kind.starts_group() => self.starter(field),
-            kind if kind.is_rule() => self.addressing.other_rule(),
             FieldKind::Other => {
                 let Some(kind) = PreferenceLine::of(field.key.of(self.text)) else {
                     return;

@@ -5,17 +5,19 @@
 //! then `*`. The strongest level in the file decides, and all groups of that level merge.
 //! A group with several levels counts at its strongest.
 
+use super::reading::ends_head;
 use crate::acap::{self, AcapLine};
 use crate::client::Client;
 use crate::pattern::set::Builder;
-use crate::pattern::{PathPattern, RuleValue};
+use crate::pattern::{PathPattern, PatternError, RuleValue};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
+use crate::reading::Reading;
 use crate::rep::CrawlDelay;
 use crate::rep::field::{Field, FieldKind, KeyedLine, google_space};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, ProductToken};
-use crate::text::{is_blank, offset};
+use crate::text::offset;
 use crate::verdict::{Place, Sense};
 
 /// How a group addresses the client. The smallest number is the strongest; names count from 0.
@@ -41,6 +43,15 @@ impl Level {
     /// The level of the client's name at this position.
     fn token(at: usize) -> Self {
         Self(offset(at)).min(Self(u32::MAX - 3))
+    }
+
+    /// The level of the client's purposes: before all names if they win over these.
+    pub(crate) fn purpose(client: &Client) -> Self {
+        if client.reads(Reading::PurposeFirst) {
+            Self(0)
+        } else {
+            Self::PURPOSE
+        }
     }
 }
 
@@ -185,11 +196,17 @@ impl<'c> Addressing<'c> {
                 return by_token().map_or(Level::NONE, merged);
             }
             (Profile::Careful, FieldKind::UserAgentPurpose) => {
-                claimed(self.client, value).map_or(Level::NONE, |_| Level::PURPOSE)
+                claimed(self.client, value).map_or(Level::NONE, |_| Level::purpose(self.client))
             }
-            (Profile::Careful, _) if token::is_any(value, is_blank) => self.any(),
+            (Profile::Careful, _) if token::is_any_as(value, self.client.chosen_readings()) => {
+                self.any()
+            }
             (Profile::Careful, _) if value.is_empty() => Level::NONE,
-            (Profile::Careful, _) => by_token().map_or(Level::NONE, Level::token),
+            (Profile::Careful, _) => {
+                let behind_purposes = usize::from(self.client.reads(Reading::PurposeFirst));
+                let level = |at: usize| Level::token(at.saturating_add(behind_purposes));
+                by_token().map_or(Level::NONE, level)
+            }
         };
         // Checked last, because most lines name other robots.
         if level != Level::NONE && token::is_unusable(value) {
@@ -288,8 +305,13 @@ impl<'c> Scan<'c> {
         match field.kind {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => self.starter(field, line, text),
             FieldKind::AppDirectives => {
-                self.addressing.other_rule();
+                if ends_head(self.client.chosen_readings(), field, text) {
+                    self.addressing.other_rule();
+                }
                 self.asks_applications = true;
+            }
+            FieldKind::Other if ends_head(self.client.chosen_readings(), field, text) => {
+                self.addressing.other_rule();
             }
             FieldKind::Sitemap => {
                 if !field.value.is_empty() && !field.has_control(text) {
@@ -341,8 +363,17 @@ impl<'c> Scan<'c> {
             let written = RuleValue::new(value);
             if written.is_in_c1() {
                 self.rules.push_c1(&written, sense, line);
-            } else if let Ok(pattern) = &PathPattern::of(&written) {
-                self.rules.push(pattern, sense, line);
+                return;
+            }
+            match &PathPattern::of(&written) {
+                Ok(pattern) => self.rules.push(pattern, sense, line),
+                Err(PatternError::NoSlash) if self.client.reads(Reading::SlashImplied) => {
+                    let rooted = [b"/", value].concat();
+                    if let Ok(pattern) = &PathPattern::read(&rooted) {
+                        self.rules.push(pattern, sense, line);
+                    }
+                }
+                Err(_) => {}
             }
             return;
         }
@@ -416,10 +447,11 @@ pub(crate) fn for_each_pattern(
 
 /// The first of the client's names that a user-agent value has, and its position.
 pub(crate) fn named<'c>(client: &'c Client, value: &[u8]) -> Option<(usize, &'c ProductToken)> {
-    client
-        .group_names()
-        .enumerate()
-        .find(|(_, token)| token.is_named_by(value))
+    let mut names = client.group_names().enumerate();
+    match token::named_part(value, client.chosen_readings()) {
+        None => names.find(|(_, token)| token.is_named_by(value)),
+        Some(part) => names.find(|(_, token)| token.as_str().as_bytes().eq_ignore_ascii_case(part)),
+    }
 }
 
 /// The first of the client's purposes that a purpose value names.

@@ -2,6 +2,7 @@
 
 use super::user_agent::UserAgentLine;
 use crate::profile::Profile;
+use crate::reading::{Reading, Readings};
 use crate::text::{has_control, is_blank};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -174,12 +175,7 @@ impl Comparison {
     fn part(self, value: &[u8]) -> &[u8] {
         match self {
             Self::Identifier => identifier(value),
-            Self::Word => {
-                let end = value
-                    .iter()
-                    .position(|&byte| is_blank(byte) || byte == b'/');
-                end.and_then(|at| value.get(..at)).unwrap_or(value)
-            }
+            Self::Word => word(value),
         }
     }
 }
@@ -198,6 +194,15 @@ impl AgentKey {
     pub(crate) fn of_value(value: &[u8]) -> [Self; 2] {
         [Comparison::Identifier, Comparison::Word]
             .map(|comparison| Self(comparison, comparison.part(value).to_ascii_lowercase()))
+    }
+
+    /// The keys of a user-agent value as a client with these readings takes it.
+    pub(crate) fn of_value_as(value: &[u8], readings: Readings) -> [Self; 2] {
+        match named_part(value, readings) {
+            None => Self::of_value(value),
+            Some(part) => [Comparison::Identifier, Comparison::Word]
+                .map(|comparison| Self(comparison, part.to_ascii_lowercase())),
+        }
     }
 }
 
@@ -250,12 +255,34 @@ pub(crate) fn identifier(value: &[u8]) -> &[u8] {
     end.and_then(|at| value.get(..at)).unwrap_or(value)
 }
 
+/// The beginning of a user-agent value up to the first SP, HTAB or `/` (AMB-REP-7).
+pub(crate) fn word(value: &[u8]) -> &[u8] {
+    let ends = |byte: &u8| is_blank(*byte) || *byte == b'/';
+    let end = value.iter().position(ends);
+    end.and_then(|at| value.get(..at)).unwrap_or(value)
+}
+
 /// Whether a user-agent value addresses every crawler: `*`, alone or before a blank (AMB-REP-6).
 pub(crate) fn is_any(value: &[u8], blank: fn(u8) -> bool) -> bool {
     match value {
         [b'*'] => true,
         [b'*', next, ..] => blank(*next),
         _ => false,
+    }
+}
+
+/// Whether a user-agent value addresses every crawler, with these readings.
+pub(crate) fn is_any_as(value: &[u8], readings: Readings) -> bool {
+    is_any(value, is_blank) && (value == b"*" || !readings.has(Reading::AgentWhole))
+}
+
+/// The part of a user-agent value that is the name of a robot, if these readings have another one
+/// than abide's (AMB-REP-6).
+pub(crate) fn named_part(value: &[u8], readings: Readings) -> Option<&[u8]> {
+    if readings.has(Reading::AgentWord) {
+        Some(word(value))
+    } else {
+        readings.has(Reading::AgentWhole).then_some(value)
     }
 }
 

@@ -45,7 +45,7 @@ impl<'s> Binding<'s> {
         };
         let outside = response.outside_statements().iter();
         let outside = outside.filter(|_| client.body_metas());
-        Self::new(response.statements().iter().chain(outside), client)
+        Self::new(response.statements_for(client).chain(outside), client)
     }
 
     fn add(&mut self, rule: &StatedRule, vendor: bool) {

@@ -9,6 +9,7 @@ use crate::verdict::Source;
 use crate::visible::{shown, visible};
 use sfv::BareItem;
 use std::borrow::Cow;
+use std::iter;
 use thiserror::Error;
 
 /// How many bytes of a field are read, over all its lines (TAG-13).
@@ -67,10 +68,32 @@ pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
 /// Reads like [`read()`], with another limit.
 #[must_use]
 pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, Vec<Diagnostic>) {
+    let FieldTags {
+        statements,
+        findings,
+        ..
+    } = read_all(lines, limit);
+    (statements, findings)
+}
+
+/// What the fields of a response state, also in the readings that a client can choose.
+pub(super) struct FieldTags {
+    pub(super) statements: Vec<Statement>,
+    pub(super) findings: Vec<Diagnostic>,
+    /// Whether `Robots-Tag` is no List of RFC 9651 (AMB-TAG-6).
+    pub(super) is_no_list: bool,
+    /// Members of `Robots-Tag` that name a rule where a product token belongs, as rules for all
+    /// robots (AMB-TAG-7).
+    pub(super) bare_words: Vec<Statement>,
+}
+
+pub(super) fn read_all(lines: &[FieldLine], limit: FieldLimit) -> FieldTags {
     let mut reader = TagReader {
         limit,
         statements: Vec::new(),
         findings: Findings::kept(),
+        is_no_list: false,
+        bare_words: Vec::new(),
     };
     let of = |name: &str| -> Vec<&[u8]> {
         let named = lines
@@ -80,7 +103,12 @@ pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, V
     };
     reader.robots_tag(&of("robots-tag"));
     reader.x_robots_tag(&of("x-robots-tag"));
-    (reader.statements, reader.findings.into_vec())
+    FieldTags {
+        statements: reader.statements,
+        findings: reader.findings.into_vec(),
+        is_no_list: reader.is_no_list,
+        bare_words: reader.bare_words,
+    }
 }
 
 #[derive(Debug)]
@@ -88,6 +116,8 @@ struct TagReader {
     limit: FieldLimit,
     statements: Vec<Statement>,
     findings: Findings,
+    is_no_list: bool,
+    bare_words: Vec<Statement>,
 }
 
 impl TagReader {
@@ -106,6 +136,7 @@ impl TagReader {
                 "Robots-Tag: other parsers drop the whole field for the empty line in it; remove that line".to_owned()
             };
             self.say(Code::RobotsTagMalformed, message);
+            self.is_no_list = true;
         }
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
         for (number, span) in (1_u32..).zip(structured::members(&value, limit)) {
@@ -128,6 +159,7 @@ impl TagReader {
                     )
                 };
                 self.say(Code::RobotsTagMalformed, message);
+                self.is_no_list = true;
                 return;
             };
             if folded.is_some() {
@@ -138,6 +170,7 @@ impl TagReader {
                     )
                 };
                 self.say(Code::RobotsTagKeyCase, message);
+                self.is_no_list = true;
             }
             let line = u32::try_from(line_of(span.start)).unwrap_or(u32::MAX);
             let place = TagPlace::Field {
@@ -287,10 +320,23 @@ impl TagReader {
             };
             self.say(Code::RobotsTagMember, message);
         }
-        let rules = params
+        let rules: Vec<_> = params
             .into_iter()
             .filter_map(|(name, value)| self.rule(name, &value))
             .collect();
+        if source == Source::RobotsTag && is_known_rule(&name) {
+            let bare = StatedRule {
+                name: name.to_ascii_lowercase(),
+                value: None,
+            };
+            self.bare_words.push(Statement {
+                source,
+                place,
+                scope: Scope::Everyone,
+                rules: iter::once(bare).chain(rules.iter().cloned()).collect(),
+                text: String::from_utf8_lossy(text).into_owned(),
+            });
+        }
         self.statements.push(Statement {
             source,
             place,

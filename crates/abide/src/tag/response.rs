@@ -1,9 +1,12 @@
 //! The robots tags of one response.
 
+use super::header::{FieldLimit, FieldTags};
 use super::{FieldLine, MAX_MISTAKES, Meta, MisspeltMeta, Statement, StoredTags, header, misspelt};
+use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
+use crate::reading::Reading;
 use crate::verdict::Source;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -26,6 +29,8 @@ pub struct Response {
     statements: Vec<Statement>,
     /// Meta elements outside the head.
     outside: Vec<Statement>,
+    is_no_list: bool,
+    bare_words: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
     is_html: Option<bool>,
     /// Whether the tags were stored at an earlier visit.
@@ -37,7 +42,12 @@ impl Response {
     /// Reads the field lines of the final response (AMB-TAG-16).
     #[must_use]
     pub fn new(fields: &[FieldLine]) -> Self {
-        let (statements, diagnostics) = header::read(fields);
+        let FieldTags {
+            statements,
+            findings,
+            is_no_list,
+            bare_words,
+        } = header::read_all(fields, FieldLimit::default());
         let media_type = media_type(fields);
         let mut preferences = PageStatements::default();
         for field in fields {
@@ -47,7 +57,9 @@ impl Response {
         Self {
             statements,
             outside: Vec::new(),
-            diagnostics,
+            is_no_list,
+            bare_words,
+            diagnostics: findings,
             is_html: media_type.map(is_html),
             is_stored: false,
             preferences,
@@ -203,6 +215,15 @@ impl Response {
             });
         }
         self
+    }
+
+    /// The statements that count for `client`, as it reads the fields (AMB-TAG-6, AMB-TAG-7).
+    pub(crate) fn statements_for(&self, client: &Client) -> impl Iterator<Item = &Statement> {
+        let is_void = self.is_no_list && client.reads(Reading::ListVoid);
+        let words = self.bare_words.iter();
+        let words = words.filter(|_| client.reads(Reading::BareWordIsRule));
+        let all = self.statements.iter().chain(words);
+        all.filter(move |statement| !is_void || statement.source != Source::RobotsTag)
     }
 
     /// All statements, in the order of their places.

@@ -21,6 +21,7 @@ mod names;
 mod preference_findings;
 mod preferences;
 mod properties;
+mod readings;
 mod requirements;
 mod site;
 mod tags;

@@ -1,7 +1,7 @@
 //! Records and sub-records: whom fields address, and which belong together.
 
 use super::{AcapReader, OpenRecord, Stage};
-use crate::acap::name::folded;
+use crate::acap::name::{folded, is_name};
 use crate::acap::record::{
     AcapFile, CrawlerField, CrawlerNames, PurposePattern, Record, ReferenceField, Resource,
     UsageField,
@@ -179,7 +179,7 @@ impl AcapReader<'_, '_> {
         if let Some(purposes) = open.record.sub_records.last_mut() {
             purposes.push(PurposePattern::new(value));
         }
-        if value.iter().any(|byte| normal::is_foreign(*byte)) {
+        if !is_name(value) && !is_uri_pattern(value) {
             self.say(Code::AcapBadName, place, || {
                 let value = shown(value);
                 format!("{value} is neither the name of a purpose nor a URI; write each purpose on a line of its own")
@@ -232,6 +232,20 @@ impl AcapReader<'_, '_> {
         }
         self.file
     }
+}
+
+/// Whether a value is a URI in which `*` may stand for anything: a scheme, `:`, and characters of URIs
+/// (ACAP-44).
+fn is_uri_pattern(value: &[u8]) -> bool {
+    let colon = value.iter().position(|byte| *byte == b':');
+    let Some((scheme, rest)) = colon.and_then(|colon| value.split_at_checked(colon)) else {
+        return false;
+    };
+    let in_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(in_scheme)
+        && !rest.iter().any(|byte| normal::is_foreign(*byte))
+        && normal::stray_percent(rest).is_none()
 }
 
 /// Whether `field` covers `other`: all its paths, and its purposes or every purpose.
