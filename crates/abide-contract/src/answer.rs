@@ -227,8 +227,12 @@ impl Request<'_> {
             applications,
             acap,
             preferences,
+            registry,
             ..
         } = circumstances;
+        if let Some(registry) = registry {
+            let _ = write!(key, "\0{:?}", registry.given);
+        }
         if !purposes.is_empty() || !applications.is_empty() || acap.is_some() {
             let _ = write!(key, "\0{purposes:?}{applications:?}{acap:?}");
         }

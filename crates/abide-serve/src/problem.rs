@@ -201,6 +201,7 @@ mod tests {
             (
                 r#"{"preferences":{"use":1}}"#,
                 "invalid-preferences",
+                "invalid-registry",
                 Some("/preferences/use"),
             ),
             ("{", "invalid-json", None),

@@ -100,6 +100,7 @@ mod pattern;
 mod policy;
 mod profile;
 mod purpose;
+mod spelling;
 mod structured;
 mod target;
 mod text;
