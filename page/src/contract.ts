@@ -47,7 +47,7 @@ export type AnyGroup = boolean | 'not-as-permission';
 export interface Application {
   /** The identifier. */
   id: string;
-  /** Its product tokens, in order of preference [default: the client's]. */
+  /** Its product tokens, in order of preference [default: those of the registry, or else the client's]. */
   product_tokens?: string[];
 }
 
@@ -57,6 +57,8 @@ export interface ApplicationAnswer {
   directives: Record<string, DirectiveValue>;
   /** The lines that name the application: first those that apply. */
   evidence: DirectiveEvidence[];
+  /** What the registry says about the directives, for people. */
+  registered?: Record<string, DirectiveDescription>;
   /** Directives that the registry of the application does not know. */
   unregistered?: string[];
   /** Directives that the registry calls deprecated. */
@@ -517,6 +519,14 @@ export interface Diff {
   /** What became of the URLs of a list; null where there is none. */
   urls: ChangedUrls | null;
   omitted?: Omitted;
+}
+
+/** What the registry says about a directive. */
+export interface DirectiveDescription {
+  /** What it means, in short. */
+  description?: string;
+  /** The address of its documentation. */
+  documentation?: string;
 }
 
 /** A line that names the application. */
@@ -1248,6 +1258,66 @@ export interface RegionPlace {
   region: number;
 }
 
+/** A registered application. */
+export interface RegisteredApplication {
+  /** The identifier, a Token. */
+  id: string;
+  /** Its product tokens, in order of preference [default: the client's]. */
+  product_tokens?: string[];
+  /** Who may register directives for it: a name and contact details. */
+  change_controller?: string;
+  /** Its directives, by name. */
+  directive?: Record<string, RegisteredDirective>;
+}
+
+/** A registered directive. */
+export interface RegisteredDirective {
+  /** The type of its values: integer, decimal, string, token, byte-sequence, boolean, date or display-string. */
+  type: string;
+  /** `active` or `deprecated` [default: active]. */
+  status?: string;
+  /** The words of AI preferences that it overrides, such as `train-ai`. */
+  overrides?: string[];
+  /** What its values mean for these words: `y` or `n`, by value. */
+  means?: Record<string, string>;
+  /** What it means, in short. */
+  description?: string;
+  /** The address of its documentation. */
+  documentation?: string;
+}
+
+/** A registered purpose. */
+export interface RegisteredPurpose {
+  /** The token, as `User-Agent-Purpose` lines have it. */
+  token: string;
+  /** What it means, in short. */
+  description?: string;
+  /** Where it is specified. */
+  reference?: string;
+}
+
+/** A registered robots tag rule. */
+export interface RegisteredRule {
+  /** Its name, as robots tags have it. */
+  name: string;
+  /** What it means, in short. */
+  description?: string;
+  /** Where it is specified. */
+  reference?: string;
+}
+
+/** A registry. The names of its members are those of the columns in the IANA sections. */
+export interface Registry {
+  /** The version of this form, which is 1 [default: 1]. */
+  version?: number;
+  /** Applications and their directives (draft-nottingham-plan-b, 3). */
+  application?: RegisteredApplication[];
+  /** The purposes that exist; a purpose that is not among them is an error [default: every purpose of letters, digits, `-` and `_`]. */
+  purpose?: RegisteredPurpose[];
+  /** The robots tag rules that count (draft-illyes-repext, 5.2) [default: those that abide knows]. */
+  rule?: RegisteredRule[];
+}
+
 /** Another place that belongs to a finding. */
 export interface RelatedPlace {
   /** Its line. */
@@ -1260,7 +1330,7 @@ export interface RelatedPlace {
 
 /** What is wrong. */
 export interface ReportedError {
-  code: 'invalid-json' | 'invalid-request' | 'invalid-agent' | 'invalid-application' | 'invalid-purpose' | 'invalid-url' | 'invalid-robots' | 'invalid-references' | 'invalid-acap' | 'invalid-preferences' | 'line-too-long';
+  code: 'invalid-json' | 'invalid-request' | 'invalid-agent' | 'invalid-application' | 'invalid-purpose' | 'invalid-url' | 'invalid-robots' | 'invalid-references' | 'invalid-acap' | 'invalid-preferences' | 'invalid-registry' | 'line-too-long';
   /** Number of the line of input, from 1. */
   input_line?: number;
   pointer?: string;
@@ -1289,6 +1359,8 @@ export interface Request {
   purposes?: string[];
   /** Applications whose directives to return. A text is one with the product tokens of `agent`. */
   applications?: (string | Application)[];
+  /** What is registered: applications with their directives, the purposes that exist, and the robots tag rules that count. An object, or the text of a TOML, JSON or CSV file. */
+  registry?: string | Registry;
   /** The client in terms of ACAP. */
   acap?: Acap;
   /** Contents of ACAP permissions references, by locator as the file writes it: a body, or its `status` or `error`. */

@@ -27,6 +27,7 @@ const LARGE: usize = 1 << 16;
 ///   `*` for every robot that the file does not name; or a whole `User-Agent` line.
 /// - `purposes`: `User-Agent-Purpose` tokens that the robot claims.
 /// - `applications`: applications whose directives to list.
+/// - `registry`: what is registered: a mapping, or the text of a TOML, JSON or CSV file.
 /// - `acap`: how ACAP records are read, a dict with `names`, `purposes`, `prior_arrangement`,
 ///   `unsupported` and `mode` (`full`, `restrict`, `off`).
 /// - `preferences`: asks for AI preferences; a dict that may be empty. `docs/json.md` lists its
@@ -138,7 +139,7 @@ fn other_fields(policy: &abide::Policy) -> Vec<(u32, String, String, bool)> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (body, agent, *, purposes=None, applications=None, acap=None,
+    #[pyo3(signature = (body, agent, *, purposes=None, applications=None, registry=None, acap=None,
         preferences=None, profile=None, readings=None, nonstandard_token=None, known_robots=None,
         robots_status=None, robots_error=None, robots_location=None, robots_limit=None,
         references=None))]
@@ -149,6 +150,7 @@ impl Policy {
         agent: &Bound<'_, PyAny>,
         purposes: Option<&Bound<'_, PyAny>>,
         applications: Option<&Bound<'_, PyAny>>,
+        registry: Option<&Bound<'_, PyAny>>,
         acap: Option<&Bound<'_, PyAny>>,
         preferences: Option<&Bound<'_, PyAny>>,
         profile: Option<&Bound<'_, PyAny>>,
@@ -165,6 +167,7 @@ impl Policy {
         let mut members = Members::of(&[
             ("purposes", purposes),
             ("applications", applications),
+            ("registry", registry),
             ("acap", acap),
             ("preferences", preferences),
             ("profile", profile),

@@ -165,6 +165,23 @@ def test_preferences_are_usages_of_their_own() -> None:
     assert decision.outcome("train") == "prohibited"
 
 
+def test_a_registry_is_that_of_the_contract() -> None:
+    body = b"User-agent: *\nContent-Usage: train-ai=n\nApp-Directives: a;train;new\n"
+    directive = {"type": "boolean", "overrides": ["train-ai"], "means": {"true": "y"}}
+    registry = {"application": [{"id": "a", "directive": {"train": directive}}]}
+    made = [
+        Policy(body, "ExampleBot", applications=["a"], preferences={}, registry=given)
+        for given in (registry, json.dumps(registry))
+    ]
+    now = "2026-01-01T00:00:00Z"
+    told = {policy.decide("https://e.example/", now=now).to_json() for policy in made}
+    assert len(told) == 1
+    assert made[0].decide("/").applications["a"]["overrides"] == {"train": ["train-ai"]}
+    with pytest.raises(InvalidOptionError) as raised:
+        Policy(body, "ExampleBot", registry={"rule": [{"name": "NoIndex"}]})
+    assert raised.value.pointer == "/registry/rule/0/name"
+
+
 def test_applications() -> None:
     body = "User-agent: *\nApp-Directives: /;examplesearch;widgets=?0\n"
     decision = Policy(body, "ExampleBot", applications=["examplesearch"]).decide("https://e.example/")

@@ -269,6 +269,24 @@ def test_preferences_beside_the_file(newest: Crawler, start: Start) -> None:
         site.requests.clear()
 
 
+def test_purposes_applications_and_a_registry(newest: Crawler, start: Start) -> None:
+    robots = (
+        b"User-agent: *\nApp-Directives: search;x=1\n\n"
+        b"User-agent-purpose: EXAMPLE-PURPOSE-1\nDisallow: /page\n"
+    )
+    site = start({"/robots.txt": robots, "/page": Answer()})
+    page = site.url + "/page"
+    assert page in newest(page)["pages"]
+    assert page in newest(page, ABIDE_PURPOSES=["EXAMPLE-PURPOSE-1"])["ignored"]
+    # A registry that does not have the purpose ends the crawl.
+    registry = "Purpose Token\nEXAMPLE-PURPOSE-2\n"
+    done = newest(page, ABIDE_PURPOSES=["EXAMPLE-PURPOSE-1"], ABIDE_REGISTRY=registry)
+    assert done["pages"] == {} and done["ignored"] == {}
+    registry = {"application": [{"id": "search", "directive": {"x": {"type": "boolean"}}}]}
+    done = newest(page, ABIDE_APPLICATIONS=["search"], ABIDE_REGISTRY=registry)
+    assert page in done["pages"]
+
+
 @pytest.mark.parametrize("reactor", ["select", "epoll"])
 def test_reactors_without_asyncio(crawl: Crawler, site: Site, reactor: str) -> None:
     name = {"select": "selectreactor.SelectReactor", "epoll": "epollreactor.EPollReactor"}[reactor]

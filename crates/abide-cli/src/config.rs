@@ -2,7 +2,7 @@
 
 use crate::file_arg::{FileArg, shown_path};
 use crate::source::{in_file, read_up_to};
-use abide::app::Registry;
+use abide_contract::registry::{self, Registries};
 use abide_lint::config::{Config, Settings};
 use anyhow::{Context, ensure};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(crate) struct Configs {
     /// What was found for each folder.
     of_folders: HashMap<PathBuf, Option<Rc<ConfigFile>>>,
     read: HashMap<PathBuf, Rc<ConfigFile>>,
-    registries: HashMap<PathBuf, Registry>,
+    registries: HashMap<PathBuf, Registries>,
 }
 
 /// An `abide.toml`.
@@ -119,7 +119,7 @@ impl Configs {
 
 impl Configs {
     /// The registry that the settings name.
-    pub(crate) fn registry(&mut self, of: &ForFile) -> anyhow::Result<Option<Registry>> {
+    pub(crate) fn registry(&mut self, of: &ForFile) -> anyhow::Result<Option<Registries>> {
         let Some(path) = of.registry() else {
             return Ok(None);
         };
@@ -128,7 +128,7 @@ impl Configs {
         }
         let shown = shown_path(&path);
         let text = text(&path).with_context(|| format!("cannot read the registry {shown}"))?;
-        let registry = abide_contract::registry::read(&text);
+        let registry = registry::read(&text);
         let registry = registry.with_context(|| format!("in the registry {shown}"))?;
         self.registries.insert(path, registry.clone());
         Ok(Some(registry))
@@ -172,7 +172,8 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-fn text(path: &Path) -> anyhow::Result<String> {
+/// The text of a file that is part of the settings.
+pub(crate) fn text(path: &Path) -> anyhow::Result<String> {
     let bytes = read_up_to(File::open(path)?, 0, MAX_FILE_BYTES)?;
     ensure!(
         bytes.len() <= MAX_FILE_BYTES,

@@ -67,6 +67,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Survey(args) => commands::survey::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Registry(args) => commands::registry::run(&args),
         #[cfg(feature = "survey")]
         Command::Report(args) => commands::report::run(&args),
         #[cfg(not(feature = "survey"))]

@@ -1,14 +1,17 @@
 //! The robots that the arguments name, and how they read files.
 
 use crate::args::{AcapArgs, ClientArgs, PreferenceArgs};
+use crate::config;
 use crate::exit::warn;
 use crate::file_arg::FileArg;
 use abide::acap::AcapProfile;
-use abide::app::{Application, Registry};
+use abide::app::Application;
 use abide::preference::PreferenceProfile;
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Reading, Usage};
+use abide_contract::registry::{self, Registries};
 use abide_known_robots::{Robot, misspelt};
 use anyhow::{Context, bail};
+use std::sync::Arc;
 
 /// The robots in lists as `--agent` takes them, each once. `is_literal`: what is documented about
 /// known robots does not apply. `admits_any`: names outside RFC 9309 are accepted, even if no file
@@ -44,11 +47,10 @@ pub(crate) struct RobotOptions {
     readings: Vec<Reading>,
     purposes: Vec<PurposeToken>,
     acap: AcapProfile,
-    /// Applications by their identifiers, with the product tokens that the registry has.
-    applications: Vec<Application>,
-    /// Applications that have the product tokens of the robot.
-    own_applications: Vec<String>,
-    registry: Option<Registry>,
+    /// The identifiers of applications. One without product tokens in the registry has those of
+    /// the robot.
+    applications: Vec<String>,
+    registries: Option<Registries>,
     /// Which AI preferences every robot asks for. Without control tokens, each robot has those of
     /// its operator.
     preferences: Option<PreferenceProfile>,
@@ -63,33 +65,28 @@ impl RobotOptions {
             unsupported: acap.unsupported.clone(),
             mode: acap.mode,
         });
-        let purposes = args.purposes.iter();
-        let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
-        let registry = registry(args.registry.as_ref())?;
-        let mut options = Self {
+        let registries = registries(&args.registries)?;
+        let purpose = |name: &String| {
+            let purpose = match &registries {
+                Some(registries) => registries.purpose(name),
+                None => PurposeToken::new(name),
+            };
+            purpose.context("in --purpose")
+        };
+        let purposes = args.purposes.iter().map(purpose);
+        let purposes = purposes.collect::<Result<_, _>>()?;
+        for id in &args.applications {
+            Application::new(id, Vec::new()).context("in --application")?;
+        }
+        Ok(Self {
             profile: args.profile,
             readings: readings(&args.readings, args.profile)?,
-            purposes: purposes.collect::<Result<_, _>>()?,
+            purposes,
             acap: acap.unwrap_or_default(),
-            applications: Vec::new(),
-            own_applications: Vec::new(),
-            registry: None,
+            applications: args.applications.clone(),
+            registries,
             preferences: None,
-        };
-        for id in &args.applications {
-            let known = registry.as_ref().and_then(|registry| registry.get(id));
-            let tokens = known.map(|entry| entry.product_tokens.clone());
-            let is_registered = tokens.is_some();
-            let application = Application::new(id, tokens.unwrap_or_default());
-            let application = application.context("in --application")?;
-            if is_registered {
-                options.applications.push(application);
-            } else {
-                options.own_applications.push(id.clone());
-            }
-        }
-        options.registry = registry;
-        Ok(options)
+        })
     }
 
     /// Asks for AI preferences too. If some of `usages` are about them, documents that could only
@@ -154,12 +151,13 @@ impl RobotOptions {
         for purpose in &self.purposes {
             client = client.with_purpose(purpose.clone());
         }
-        for application in &self.applications {
-            client = client.with_application(application.clone());
-        }
-        let tokens = client.product_tokens().to_vec();
-        for id in &self.own_applications {
-            if let Ok(application) = Application::new(id, tokens.clone()) {
+        let own: Arc<[ProductToken]> = client.product_tokens().into();
+        for id in &self.applications {
+            let registries = self.registries.as_ref();
+            let registered = registries.and_then(|all| all.product_tokens(id));
+            let tokens = registered.map_or_else(|| Arc::clone(&own), Into::into);
+            // The identifier was checked with the arguments.
+            if let Ok(application) = Application::new(id, tokens) {
                 client = client.with_application(application);
             }
         }
@@ -175,8 +173,8 @@ impl RobotOptions {
             }
             client = client.with_preferences(profile);
         }
-        match &self.registry {
-            Some(registry) => client.with_registry(registry.clone()),
+        match &self.registries {
+            Some(registries) => registries.described(client),
             None => client,
         }
     }
@@ -199,12 +197,23 @@ fn readings(given: &[Reading], profile: Profile) -> anyhow::Result<Vec<Reading>>
     Ok(given.to_vec())
 }
 
-/// Reads the registry of applications in a file.
-pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry>> {
-    let read = |name: &FileArg| {
-        let text = std::fs::read_to_string(name)
-            .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
-        abide_contract::registry::read(&text).with_context(|| format!("in the registry {name}"))
-    };
-    name.map(read).transpose()
+/// Reads the registries in files. `None` without any.
+///
+/// # Errors
+/// Of a file that cannot be read, and [`registry::RegistryFileError`] of one that is refused.
+pub(crate) fn registries(names: &[FileArg]) -> anyhow::Result<Option<Registries>> {
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let texts = names.iter().map(|name| {
+        let hint = "--registry takes a file in TOML, JSON or CSV";
+        config::text(name.as_ref()).with_context(|| format!("cannot read {name}; {hint}"))
+    });
+    let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let read = registry::read_all(&texts).map_err(|(number, error)| {
+        let name = names.get(number).map(ToString::to_string);
+        anyhow::Error::new(error).context(format!("in the registry {}", name.unwrap_or_default()))
+    });
+    read.map(Some)
 }

@@ -228,13 +228,17 @@ impl Request<'_> {
             acap,
             preferences,
             readings,
+            registry,
             ..
         } = circumstances;
+        if let Some(registry) = registry {
+            let _ = write!(key, "\0registry {:?}", registry.given);
+        }
         if !purposes.is_empty() || !applications.is_empty() || acap.is_some() {
             let _ = write!(key, "\0{purposes:?}{applications:?}{acap:?}");
         }
         if !readings.is_empty() {
-            let _ = write!(key, "\0{readings:?}");
+            let _ = write!(key, "\0readings {readings:?}");
         }
         if let Some(Object(preferences)) = preferences {
             let own = if self.has_line() {

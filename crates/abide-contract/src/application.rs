@@ -26,6 +26,9 @@ pub(crate) struct ApplicationJson<'a> {
     directives: Directives<'a>,
     /// The lines that name the application: first those that apply.
     evidence: Each<RuleList<'a>, RuleJson<'a>>,
+    /// What the registry says about the directives, for people.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    registered: BTreeMap<Cow<'a, str>, RegisteredJson<'a>>,
     /// Directives that the registry of the application does not know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unregistered: Vec<Cow<'a, str>>,
@@ -43,6 +46,20 @@ pub(crate) struct ApplicationJson<'a> {
     may_override: BTreeMap<Cow<'a, str>, Cow<'a, [String]>>,
     /// Whether the client may not fetch the resource.
     crawl_disallowed: bool,
+}
+
+/// What the registry says about a directive.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DirectiveDescription"))]
+struct RegisteredJson<'a> {
+    /// What it means, in short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<Cow<'a, str>>,
+    /// The address of its documentation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    documentation: Option<Cow<'a, str>>,
 }
 
 /// The directives: in an answer that is written those of the decision.
@@ -147,6 +164,7 @@ impl<'a> ApplicationJson<'a> {
                 rules: &decision.rules,
                 policy,
             }),
+            registered: registered(decision, policy),
             unregistered: noted(&NoteKind::Unregistered),
             deprecated: noted(&NoteKind::Deprecated),
             type_mismatch: noted(&NoteKind::TypeMismatch),
@@ -155,6 +173,31 @@ impl<'a> ApplicationJson<'a> {
             crawl_disallowed: decision.crawl_disallowed,
         }
     }
+}
+
+/// What the registry says about the directives of a decision.
+fn registered<'a>(
+    decision: &'a ApplicationDecision<'a>,
+    policy: &'a Policy,
+) -> BTreeMap<Cow<'a, str>, RegisteredJson<'a>> {
+    let entry = policy
+        .client()
+        .registry()
+        .and_then(|all| all.get(decision.id));
+    let noted = decision.notes.iter().map(|note| &note.name);
+    let names = decision.directives.keys().chain(noted);
+    let described = names.filter_map(|name| {
+        let known = entry?.directives.get(name)?;
+        if known.description.is_none() && known.documentation.is_none() {
+            return None;
+        }
+        let json = RegisteredJson {
+            description: known.description.as_deref().map(Into::into),
+            documentation: known.documentation.as_deref().map(Into::into),
+        };
+        Some((name.as_str().into(), json))
+    });
+    described.collect()
 }
 
 impl<'a> RuleJson<'a> {

@@ -7,6 +7,8 @@ use crate::preferences::PreferencesRequest;
 use crate::reader::{named, parsed, tracked};
 use crate::redirect::{self, Status};
 use crate::reference::{FailureName, Reference};
+use crate::registry::Registries;
+use crate::registry::form::RequestedRegistry;
 use crate::request_error::{RequestError, check_names, escaped};
 use abide::acap::FetchedReference;
 use abide::preference::Documents;
@@ -96,6 +98,9 @@ circumstances! {
     purposes: Names,
     /// Applications whose directives to return. A text is one with the product tokens of `agent`.
     applications: Distinct<RequestedApplication>,
+    /// What is registered: applications with their directives, the purposes that exist, and the
+    /// robots tag rules that count. An object, or the text of a TOML, JSON or CSV file.
+    registry: Option<RequestedRegistry>,
     /// The client in terms of ACAP.
     acap: Option<Object<Acap>>,
     /// Contents of ACAP permissions references, by locator as the file writes it: a body, or its
@@ -264,7 +269,7 @@ impl<'a> Circumstances<'a> {
     /// of these are names that a known robot falls back to.
     ///
     /// # Errors
-    /// [`RequestError`] for an invalid purpose, application, ACAP value or preference.
+    /// [`RequestError`] for an invalid registry, purpose, application, ACAP value or preference.
     pub(crate) fn described(
         &self,
         mut client: Client,
@@ -272,8 +277,13 @@ impl<'a> Circumstances<'a> {
         is_known_robot: bool,
     ) -> Result<Client, RequestError> {
         self.check_names()?;
+        let registries = self.registries()?;
         for (at, purpose) in self.purposes.placed() {
-            let token = PurposeToken::new(purpose).map_err(|error| {
+            let token = match registries {
+                Some(registries) => registries.purpose(purpose),
+                None => PurposeToken::new(purpose),
+            };
+            let token = token.map_err(|error| {
                 RequestError::new(codes::INVALID_PURPOSE, format!("/purposes/{at}"), error)
             })?;
             client = client.with_purpose(token);
@@ -283,9 +293,17 @@ impl<'a> Circumstances<'a> {
         let tokens: Arc<[ProductToken]> = client.product_tokens().into();
         for (at, application) in self.applications.placed() {
             let pointer = format!("/applications/{at}");
+            let registered = registries.and_then(|all| all.product_tokens(application.id()));
+            let tokens = match registered {
+                Some(registered) => registered.into(),
+                None => Arc::clone(&tokens),
+            };
             let application =
                 application.read(&pointer, &tokens, profile, self.nonstandard_token)?;
             client = client.with_application(application);
+        }
+        if let Some(registries) = registries {
+            client = registries.described(client);
         }
         if let Some(Object(acap)) = &self.acap {
             client = client.with_acap(acap.profile()?);
@@ -324,6 +342,17 @@ impl<'a> Circumstances<'a> {
                 .with_remedy("leave out one of the two"));
         }
         Ok(readings)
+    }
+
+    /// What is registered.
+    ///
+    /// # Errors
+    /// [`RequestError`] for the first entry that is invalid.
+    fn registries(&self) -> Result<Option<&Registries>, RequestError> {
+        let registry = self.registry.as_ref();
+        registry
+            .map(|registry| registry.read("/registry"))
+            .transpose()
     }
 
     /// Whether these say what the robots.txt is, in place of a file: with a status or a failure.

@@ -30,7 +30,8 @@ pub(crate) struct RegisteredApplication {
     /// The identifier.
     #[cfg_attr(feature = "schema", schemars(length(max = 256)))]
     pub(crate) id: String,
-    /// Its product tokens, in order of preference [default: the client's].
+    /// Its product tokens, in order of preference [default: those of the registry, or else the
+    /// client's].
     #[serde(default)]
     pub(crate) product_tokens: Option<Names>,
 }
@@ -64,7 +65,7 @@ impl<'de> Deserialize<'de> for RequestedApplication {
 }
 
 impl RequestedApplication {
-    fn id(&self) -> &String {
+    pub(crate) fn id(&self) -> &String {
         match self {
             Self::Id(id) | Self::Registered(RegisteredApplication { id, .. }) => id,
         }
@@ -98,14 +99,15 @@ impl RequestedApplication {
         check_name(codes::INVALID_APPLICATION, at, self.id(), MAX_NAME)
     }
 
-    /// The application at `pointer`. Without product tokens it has those of the client.
+    /// The application at `pointer`. Without product tokens of its own it has `known` ones: those
+    /// of the registry, or else those of the client.
     ///
     /// # Errors
     /// [`RequestError`] for an invalid identifier or product token.
     pub(crate) fn read(
         &self,
         pointer: &str,
-        of_client: &Arc<[ProductToken]>,
+        known: &Arc<[ProductToken]>,
         profile: Profile,
         is_any_accepted: bool,
     ) -> Result<Application, RequestError> {
@@ -118,7 +120,7 @@ impl RequestedApplication {
         };
         let tokens = match self.own_tokens() {
             Some(names) => names.placed().map(token).collect::<Result<_, _>>()?,
-            None => Arc::clone(of_client),
+            None => Arc::clone(known),
         };
         Application::new(self.id(), tokens)
             .map_err(|error| RequestError::new(code, self.id_pointer(pointer), error))

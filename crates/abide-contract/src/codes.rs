@@ -25,5 +25,6 @@ codes! {
     INVALID_REFERENCES = "invalid-references";
     INVALID_ACAP = "invalid-acap";
     INVALID_PREFERENCES = "invalid-preferences";
+    INVALID_REGISTRY = "invalid-registry";
     LINE_TOO_LONG = "line-too-long";
 }

@@ -249,6 +249,12 @@ impl<T> Default for Members<T> {
     }
 }
 
+impl<T> FromIterator<(String, T)> for Members<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(members: I) -> Self {
+        Self(members.into_iter().collect())
+    }
+}
+
 impl<T> std::ops::Deref for Members<T> {
     type Target = BTreeMap<String, T>;
 

@@ -8,6 +8,7 @@
 use crate::codes;
 use crate::names::{MAX_ID, Object, Text, cut};
 use crate::request_error::{RequestError, dotted, escaped};
+use abide::syntax::nearest_text;
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer,
@@ -239,8 +240,11 @@ fn of_form(wrong: &Wrong, path: &[String], further: &[&str]) -> RequestError {
         Wrong::Unknown(name, known) => {
             let of_root = further.iter().filter(|_| path.is_empty());
             let known: Vec<&str> = known.iter().chain(of_root).copied().collect();
-            let known = either(&known);
-            let reason = format!("unknown member {:?}; expected {known}", below(name));
+            let hint = match nearest_text(name, known.iter().copied()) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("expected {}", either(&known)),
+            };
+            let reason = format!("unknown member {:?}; {hint}", below(name));
             (Some(name.as_str()), reason)
         }
         Wrong::Missing(name) => {

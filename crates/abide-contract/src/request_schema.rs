@@ -6,6 +6,7 @@ use crate::names::{Distinct, MAX_NAME, MAX_USER_AGENT, Members, Object, OneOrMan
 use crate::preferences::{OwnToken, Token};
 use crate::redirect::Status;
 use crate::reference::{FailureName, Reference, ReferenceFailure};
+use crate::registry::form::{Entries, MAX_ENTRIES, RegistryForm, RequestedRegistry};
 use crate::request::{Body, Question, Request};
 use abide::preference::Revision;
 use abide::rep::Cause;
@@ -70,6 +71,15 @@ described! {
         {"type": "string", "maxLength": MAX_NAME},
         generator.subschema_for::<RegisteredApplication>(),
     ]});
+    RequestedRegistry: |generator| json_schema!({"oneOf": [
+        {"type": "string"},
+        generator.subschema_for::<RegistryForm>(),
+    ]});
+    Entries<T> where T: |generator| json_schema!({
+        "type": "array",
+        "items": generator.subschema_for::<T>(),
+        "maxItems": MAX_ENTRIES,
+    });
     Token: |generator| json_schema!({"oneOf": [
         {"type": "string", "maxLength": MAX_NAME},
         generator.subschema_for::<OwnToken>(),

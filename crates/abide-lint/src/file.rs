@@ -10,6 +10,7 @@ use abide::{Client, Diagnostic, Moment, Policy, Profile, Robots, Target};
 use abide_known_robots::Robot;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What the linter knows beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +27,7 @@ pub struct Context {
     /// Where the site redirected to when the file was fetched, if it did.
     pub redirected_to: Option<String>,
     /// The registry of applications and their directives.
-    pub registry: Option<Registry>,
+    pub registry: Option<Arc<Registry>>,
     /// The known purposes. If empty, all well-formed purposes are known.
     pub purposes: Vec<abide::PurposeToken>,
     /// Whether the site is known to have a `tdmrep.json`.

@@ -20,6 +20,7 @@ use abide_analysis::GoesOn;
 use abide_analysis::words::enumerated;
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Runs rules over robots.txt files and responses. It checks the whole file, for no particular
 /// client.
@@ -440,7 +441,7 @@ fn reader(robots: &Robots, context: &Context) -> Client {
         client = client.with_purpose(purpose.clone());
     }
     if let Some(registry) = &context.registry {
-        client = client.with_registry(registry.clone());
+        client = client.with_registry(Arc::clone(registry));
     }
     client
 }

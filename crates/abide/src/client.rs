@@ -9,6 +9,7 @@ use crate::reading::{Reading, Readings};
 use crate::rep::UserAgentLine;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::text::Limits;
+use std::collections::BTreeSet;
 use std::iter;
 use std::sync::Arc;
 
@@ -34,15 +35,26 @@ struct Settings {
     readings: Readings,
     limits: Option<Limits>,
     acap: AcapProfile,
-    vendor_rules: bool,
+    tag_rules: TagRules,
     body_metas: bool,
     any_group: bool,
     applications: Vec<Application>,
-    registry: Option<Registry>,
+    registry: Option<Arc<Registry>>,
     preferences: Option<PreferenceProfile>,
     /// What the client sends to identify itself, and the names in it.
     identification: Option<Box<str>>,
     sent_names: Vec<ProductToken>,
+}
+
+/// Which robots tag rules count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TagRules {
+    /// Those that abide knows.
+    Known,
+    /// Those that the draft registers.
+    OfDraft,
+    /// Those with these names, in lower case.
+    Registered(BTreeSet<String>),
 }
 
 impl Client {
@@ -68,7 +80,7 @@ impl Client {
             readings: Readings::default(),
             limits: None,
             acap: AcapProfile::default(),
-            vendor_rules: true,
+            tag_rules: TagRules::Known,
             body_metas: false,
             any_group: true,
             applications: Vec::new(),
@@ -122,7 +134,34 @@ impl Client {
     /// [default: true].
     #[must_use]
     pub fn with_vendor_rules(self, count: bool) -> Self {
-        self.with(|settings| settings.vendor_rules = count)
+        self.with(|settings| {
+            settings.tag_rules = if count {
+                TagRules::Known
+            } else {
+                TagRules::OfDraft
+            };
+        })
+    }
+
+    /// Sets which robots tag rules count: those with these names, in any case, as a registry of
+    /// robots control rules has them (TAG-39). A rule that abide does not know has no effect, but
+    /// it is not unknown.
+    ///
+    /// ```
+    /// use abide::{Client, FieldLine, Outcome, Policy, Target, Usage, tag::Response};
+    /// let client = Client::unnamed().with_tag_rules(["noindex", "nosnippet"]);
+    /// let policy = Policy::compile(b"", &client);
+    /// let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex;noarchive")]);
+    /// let decision = policy.decide(&Target::new("/x")?.with_response(&response));
+    /// assert_eq!(decision.outcome(Usage::Index), Outcome::Prohibited);
+    /// assert_eq!(decision.outcome(Usage::Preserve), Outcome::Unspecified);
+    /// assert!(decision.unknown_tag_rules.contains("noarchive"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_tag_rules<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let names = names.into_iter().map(str::to_ascii_lowercase).collect();
+        self.with(|settings| settings.tag_rules = TagRules::Registered(names))
     }
 
     /// Sets whether robots meta elements outside a page's head count (AMB-TAG-10) [default: false].
@@ -153,7 +192,8 @@ impl Client {
 
     /// Sets the registry of applications and their directives (APP-25 to APP-30).
     #[must_use]
-    pub fn with_registry(self, registry: Registry) -> Self {
+    pub fn with_registry(self, registry: impl Into<Arc<Registry>>) -> Self {
+        let registry = registry.into();
         self.with(|settings| settings.registry = Some(registry))
     }
 
@@ -253,9 +293,9 @@ impl Client {
         })
     }
 
-    /// Whether robots tag rules of vendors count.
-    pub(crate) fn vendor_rules(&self) -> bool {
-        self.0.vendor_rules
+    /// Which robots tag rules count.
+    pub(crate) fn tag_rules(&self) -> &TagRules {
+        &self.0.tag_rules
     }
 
     /// Whether groups for `*` apply to the client.
@@ -278,7 +318,7 @@ impl Client {
     /// The registry of applications and their directives.
     #[must_use]
     pub fn registry(&self) -> Option<&Registry> {
-        self.0.registry.as_ref()
+        self.0.registry.as_deref()
     }
 
     /// Which AI preferences the client asks for, if it does.

@@ -101,6 +101,7 @@ mod policy;
 mod profile;
 mod purpose;
 mod reading;
+mod spelling;
 mod structured;
 mod target;
 mod text;

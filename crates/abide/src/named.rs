@@ -83,27 +83,6 @@ pub trait Named: Copy + 'static {
     }
 }
 
-/// How many bytes have to be inserted, removed or changed to get from `a` to `b`.
-pub(crate) fn slips(a: &[u8], b: &[u8]) -> usize {
-    // One row of the table of distances at a time. `diagonal` keeps what the row above had one cell
-    // before.
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (at, from) in a.iter().enumerate() {
-        let mut diagonal = at;
-        let mut left = at.saturating_add(1);
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (cell, to) in row.iter_mut().skip(1).zip(b) {
-            let changed = diagonal.saturating_add(usize::from(from != to));
-            diagonal = *cell;
-            left = changed.min(left.min(diagonal).saturating_add(1));
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 /// Reads a value by its name.
 ///
 /// # Errors
@@ -249,12 +228,4 @@ macro_rules! named_schema {
 #[macro_export]
 macro_rules! named_schema {
     ($type:ident, $names:tt) => {};
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn slips_are_counted() {
-        assert_eq!(super::slips(b"kitten", b"sitting"), 3);
-    }
 }

@@ -1,7 +1,7 @@
 //! The readings of ambiguous points that a client can choose in place of abide's own.
 
-use crate::named::slips;
 use crate::profile::Profile;
+use crate::spelling::slips;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -166,13 +166,7 @@ impl ReadingError {
 /// The readings of the ID that a text begins with, or the reading that is most like the text.
 fn hint(given: &str) -> String {
     let id = given.split_once('=').map_or(given, |(id, _)| id);
-    let folded = given.to_ascii_lowercase();
-    let unlike = |reading: &Reading| {
-        slips(
-            folded.as_bytes(),
-            reading.name().to_ascii_lowercase().as_bytes(),
-        )
-    };
+    let unlike = |reading: &Reading| slips(given.as_bytes(), reading.name().as_bytes());
     let of_id = |reading: &&Reading| reading.id().eq_ignore_ascii_case(id);
     let of_id: Vec<_> = Reading::ALL.iter().filter(of_id).collect();
     if of_id.is_empty() {

@@ -14,5 +14,6 @@ pub use crate::policy::{
     preference_vocabulary,
 };
 pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};
+pub use crate::spelling::nearest_text;
 pub use crate::target::is_serialised_authority;
 pub use crate::text::{Encoding, LineEnding, Lines, RawLine, Separator, Split, Text};

@@ -62,7 +62,7 @@ class Application(TypedDict):
     id: str
     """The identifier."""
     product_tokens: NotRequired[list[str]]
-    """Its product tokens, in order of preference [default: the client's]."""
+    """Its product tokens, in order of preference [default: those of the registry, or else the client's]."""
 
 
 class ApplicationAnswer(TypedDict):
@@ -72,6 +72,8 @@ class ApplicationAnswer(TypedDict):
     """The directives that apply, with their values. A Token, Date, Byte Sequence or Display String is an object that names its type."""
     evidence: list[DirectiveEvidence]
     """The lines that name the application: first those that apply."""
+    registered: NotRequired[dict[str, DirectiveDescription]]
+    """What the registry says about the directives, for people."""
     unregistered: NotRequired[list[str]]
     """Directives that the registry of the application does not know."""
     deprecated: NotRequired[list[str]]
@@ -562,6 +564,15 @@ class Diff(TypedDict):
     urls: ChangedUrls | None
     """What became of the URLs of a list; null where there is none."""
     omitted: NotRequired[Omitted]
+
+
+class DirectiveDescription(TypedDict):
+    """What the registry says about a directive."""
+
+    description: NotRequired[str]
+    """What it means, in short."""
+    documentation: NotRequired[str]
+    """The address of its documentation."""
 
 
 class DirectiveEvidence(TypedDict):
@@ -1353,6 +1364,71 @@ class RegionPlace(TypedDict):
     """The index in the regions of these clients."""
 
 
+class RegisteredApplication(TypedDict):
+    """A registered application."""
+
+    id: str
+    """The identifier, a Token."""
+    product_tokens: NotRequired[list[str]]
+    """Its product tokens, in order of preference [default: the client's]."""
+    change_controller: NotRequired[str]
+    """Who may register directives for it: a name and contact details."""
+    directive: NotRequired[dict[str, RegisteredDirective]]
+    """Its directives, by name."""
+
+
+class RegisteredDirective(TypedDict):
+    """A registered directive."""
+
+    type: str
+    """The type of its values: integer, decimal, string, token, byte-sequence, boolean, date or display-string."""
+    status: NotRequired[str]
+    """``active`` or ``deprecated`` [default: active]."""
+    overrides: NotRequired[list[str]]
+    """The words of AI preferences that it overrides, such as ``train-ai``."""
+    means: NotRequired[dict[str, str]]
+    """What its values mean for these words: ``y`` or ``n``, by value."""
+    description: NotRequired[str]
+    """What it means, in short."""
+    documentation: NotRequired[str]
+    """The address of its documentation."""
+
+
+class RegisteredPurpose(TypedDict):
+    """A registered purpose."""
+
+    token: str
+    """The token, as ``User-Agent-Purpose`` lines have it."""
+    description: NotRequired[str]
+    """What it means, in short."""
+    reference: NotRequired[str]
+    """Where it is specified."""
+
+
+class RegisteredRule(TypedDict):
+    """A registered robots tag rule."""
+
+    name: str
+    """Its name, as robots tags have it."""
+    description: NotRequired[str]
+    """What it means, in short."""
+    reference: NotRequired[str]
+    """Where it is specified."""
+
+
+class Registry(TypedDict):
+    """A registry. The names of its members are those of the columns in the IANA sections."""
+
+    version: NotRequired[int]
+    """The version of this form, which is 1 [default: 1]."""
+    application: NotRequired[list[RegisteredApplication]]
+    """Applications and their directives (draft-nottingham-plan-b, 3)."""
+    purpose: NotRequired[list[RegisteredPurpose]]
+    """The purposes that exist; a purpose that is not among them is an error [default: every purpose of letters, digits, ``-`` and ``_``]."""
+    rule: NotRequired[list[RegisteredRule]]
+    """The robots tag rules that count (draft-illyes-repext, 5.2) [default: those that abide knows]."""
+
+
 class RelatedPlace(TypedDict):
     """Another place that belongs to a finding."""
 
@@ -1378,6 +1454,7 @@ class ReportedError(TypedDict):
         "invalid-references",
         "invalid-acap",
         "invalid-preferences",
+        "invalid-registry",
         "line-too-long",
     ]
     input_line: NotRequired[int]
@@ -1409,6 +1486,8 @@ class Request(TypedDict):
     """``User-Agent-Purpose`` tokens that the client claims."""
     applications: NotRequired[list[str | Application]]
     """Applications whose directives to return. A text is one with the product tokens of ``agent``."""
+    registry: NotRequired[str | Registry]
+    """What is registered: applications with their directives, the purposes that exist, and the robots tag rules that count. An object, or the text of a TOML, JSON or CSV file."""
     acap: NotRequired[Acap]
     """The client in terms of ACAP."""
     references: NotRequired[dict[str, str | FailedFetch]]

@@ -169,6 +169,7 @@ class Policy:
         *,
         purposes: Iterable[str] | None = None,
         applications: Iterable[str | dict[str, Any]] | None = None,
+        registry: Mapping[str, Any] | str | None = None,
         acap: Mapping[str, Any] | None = None,
         preferences: Mapping[str, Any] | None = None,
         profile: str | None = None,

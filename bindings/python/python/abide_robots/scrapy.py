@@ -98,6 +98,9 @@ class _Settings:
         self.max_delay = settings.getfloat("ABIDE_MAX_CRAWL_DELAY", 300.0)
         self.reads_tags = settings.getbool("ABIDE_TAGS", True)
         self.reads_preferences = settings.getbool("ABIDE_PREFERENCES", False)
+        self.purposes = settings.getlist("ABIDE_PURPOSES")
+        self.applications = settings.getlist("ABIDE_APPLICATIONS")
+        self.registry = settings.get("ABIDE_REGISTRY") or None
         self.obeys = frozenset(settings.getlist("ABIDE_OBEY"))
         unknown = self.obeys.difference(_OBEYED)
         if unknown:
@@ -160,6 +163,9 @@ class RobotsMiddleware:
             timeout=settings.timeout,
             max_lifetime=settings.max_lifetime,
             grace=settings.grace,
+            purposes=settings.purposes,
+            applications=settings.applications,
+            registry=settings.registry,
             preferences=preferences,
             observer=self._events.append,
         )

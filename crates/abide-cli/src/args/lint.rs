@@ -53,14 +53,14 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registry", "purposes", "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "registries", "purposes", "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) explain: Option<String>,
 
     /// List the files that would be linted; lint nothing
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
-        "format", "output_file", "headers", "head", "html", "rendered_html", "registry", "purposes",
+        "format", "output_file", "headers", "head", "html", "rendered_html", "registries", "purposes",
         "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) show_files: bool,
@@ -121,12 +121,13 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) config: NoConfigArgs,
 
-    /// TOML file with a registry of applications and their directives
-    #[arg(long, value_name = "FILE")]
-    pub(crate) registry: Option<FileArg>,
+    /// Registry in TOML, JSON or CSV of applications and their directives, or of purposes. May be
+    /// given several times
+    #[arg(long = "registry", value_name = "FILE")]
+    pub(crate) registries: Vec<FileArg>,
 
-    /// Known purposes; others are reported as unknown-purpose [default: any well-formed purpose is
-    /// known]
+    /// Known purposes; others are reported as unknown-purpose [default: those of the registry, or
+    /// else any well-formed purpose]
     #[arg(long = "purpose", value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
 

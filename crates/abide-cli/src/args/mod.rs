@@ -9,6 +9,7 @@ mod lint;
 mod matrix;
 mod named;
 mod preference;
+mod registry;
 mod report;
 mod robots;
 mod serve;
@@ -37,6 +38,7 @@ pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
+pub(crate) use registry::{RegistryArgs, RegistryCommand};
 #[cfg(feature = "survey")]
 pub(crate) use report::PageFormat;
 pub(crate) use report::ReportArgs;
@@ -142,6 +144,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
+    Registry(RegistryArgs),
     Report(ReportArgs),
     Robots(RobotsArgs),
     Serve(Box<ServeArgs>),
@@ -307,9 +310,10 @@ pub(crate) struct ClientArgs {
     #[arg(long = "application", value_name = "ID")]
     pub(crate) applications: Vec<String>,
 
-    /// TOML file with a registry of applications and their directives
-    #[arg(long, value_name = "FILE")]
-    pub(crate) registry: Option<FileArg>,
+    /// Registry in TOML, JSON or CSV: applications and their directives, the purposes that exist,
+    /// or the robots tag rules that count. May be given several times
+    #[arg(long = "registry", value_name = "FILE")]
+    pub(crate) registries: Vec<FileArg>,
 
     /// Which interpretation to use where the specifications are ambiguous
     #[arg(long, default_value_t = Profile::Careful, value_parser = one_of::<Profile>(PROFILES))]
@@ -331,7 +335,7 @@ impl ClientArgs {
         let lists = [&self.agents, &self.purposes, &self.applications];
         lists.into_iter().any(|list| !list.is_empty())
             || self.literal
-            || self.registry.is_some()
+            || !self.registries.is_empty()
             || self.profile != Profile::Careful
             || !self.readings.is_empty()
             || self.nonstandard_token
@@ -661,6 +665,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "report", "robots", "serve", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "registry", "report", "robots", "serve", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

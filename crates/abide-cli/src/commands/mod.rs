@@ -13,6 +13,7 @@ pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod matrix;
+pub(crate) mod registry;
 #[cfg(feature = "survey")]
 pub(crate) mod report;
 pub(crate) mod robots;

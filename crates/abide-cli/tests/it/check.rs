@@ -374,6 +374,84 @@ fn values_of_directives_are_shown_whole_and_with_their_types() {
     ));
 }
 
+/// A registry gives the same bytes to check and to batch, also as tables.
+#[test]
+fn check_and_batch_read_one_registry() {
+    let robots = "User-agent: *\nContent-Usage: train-ai=n\n\
+        App-Directives: examplesearch;train;boxes;new=1, other;x\n";
+    let check = |registry: &[&str]| {
+        let args = [
+            "check",
+            "https://e.example/a",
+            "-a",
+            "f",
+            "-r",
+            "-",
+            "--format",
+            "jsonl",
+            "--application",
+            "other",
+            "--application",
+            "examplesearch",
+            "--preferences",
+            "--now",
+            "2026-01-01T00:00:00Z",
+            "--header",
+            "Robots-Tag: *;noindex;noarchive",
+        ];
+        let ran = abide(&[&args[..], registry].concat(), robots.as_bytes());
+        ran.stdout
+    };
+    let rules = RULES.to_owned();
+    let checked = check(&["--registry", REGISTRY, "--registry", &rules]);
+    let text = std::fs::read_to_string(REGISTRY).unwrap();
+    let registry = text + "\n[[rule]]\nname = \"noindex\"\n[[rule]]\nname = \"nosnippet\"\n";
+    let request = serde_json::json!({
+        "url": "https://e.example/a", "agent": "f", "robots": robots, "preferences": {},
+        "applications": ["other", "examplesearch"], "now": "2026-01-01T00:00:00Z",
+        "headers": [["Robots-Tag", "*;noindex;noarchive"]], "registry": registry, "known_robots": true,
+    });
+    let batch = abide(&["batch"], format!("{request}\n").as_bytes()).stdout;
+    assert_eq!(checked, batch);
+    assert!(
+        checked.contains("\"unknown_tag_rules\":[\"noarchive\"]"),
+        "{checked}"
+    );
+    let described = r#""boxes":{"description":"The former name of widgets"}"#;
+    assert!(checked.contains(described), "{checked}");
+}
+
+const RULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/rules.csv");
+
+#[test]
+fn registries_are_checked_and_listed() {
+    let check = |files: &[&str]| abide(&[&["registry", "check"], files].concat(), b"");
+    insta::assert_snapshot!(check(&[REGISTRY, RULES]).told());
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("purposes.csv");
+    std::fs::write(&path, "Purpose Token,Desription\nA,x\n").unwrap();
+    let refused = check(&[RULES, path.to_str().unwrap()]);
+    assert_eq!((refused.status, &*refused.stdout), (1, ""));
+    let complaint =
+        "purposes.csv: line 1: unknown column \"Desription\"; did you mean \"Description\"?";
+    assert!(refused.stderr.contains(complaint), "{}", refused.stderr);
+    std::fs::write(&path, "Purpose Token\nEXAMPLE-PURPOSE-1\n").unwrap();
+    let args = [
+        "check",
+        "/",
+        "-a",
+        "f",
+        "-r",
+        EXAMPLE,
+        "--registry",
+        path.to_str().unwrap(),
+    ];
+    let refused = abide(&[&args[..], &["-p", "EXAMPLE-PURPOSE-7"]].concat(), b"");
+    assert_eq!(refused.status, 2);
+    let complaint = "in --purpose: expected a purpose token of the registry";
+    assert!(refused.stderr.contains(complaint), "{}", refused.stderr);
+    assert_eq!(check(&["no-such-file"]).status, 2);
+}
+
 #[test]
 fn a_registry_that_is_none() {
     let args = ["check", "/x", "-a", "f", "-r", EXAMPLE, "--registry"];
@@ -381,7 +459,7 @@ fn a_registry_that_is_none() {
     assert!(
         missing
             .stderr
-            .contains("cannot read no-such-file; --registry takes a TOML file"),
+            .contains("cannot read no-such-file; --registry takes a file in TOML, JSON or CSV"),
         "{}",
         missing.stderr
     );
@@ -408,7 +486,7 @@ fn a_registry_that_is_none() {
             "version = 1\n[[application]]\nid = 'a'\n[[application]]\nid = 'A'",
             "is registered already",
         ),
-        ("version = 1\nname = 'x'", "unknown field"),
+        ("version = 1\nname = 'x'", "unknown member"),
     ] {
         let path = folder.join("registry.toml");
         std::fs::write(&path, text).unwrap();

@@ -199,6 +199,19 @@ fn the_key_of_a_client_has_the_bounds_of_its_names() {
     ];
     let keys: BTreeSet<String> = lists.into_iter().map(key).collect();
     assert_eq!(keys.len(), lists.len());
+    // What is registered is about the client, too.
+    let with = |registry: Value| {
+        let request = json!({"url": "https://e.example/", "agent": "a", "registry": registry});
+        let request = request.to_string();
+        Request::read(request.as_bytes())
+            .unwrap()
+            .client_key()
+            .unwrap()
+    };
+    let rules = |name: &str| json!({"rule": [{"name": name}]});
+    assert_ne!(with(rules("noindex")), with(rules("nosnippet")));
+    assert_eq!(with(rules("noindex")), with(rules("noindex")));
+    assert_eq!(with(Value::Null), key(&["a"]));
 }
 
 /// The schema and the code accept or reject the same fields of a request.
@@ -212,6 +225,21 @@ fn schema_and_code_know_the_same_fields() {
         (
             "applications",
             json!(["a", {"id": "b", "product_tokens": ["c"]}]),
+        ),
+        (
+            "registry",
+            json!({
+                "version": 1,
+                "application": [{
+                    "id": "a", "product_tokens": ["b"], "change_controller": "c",
+                    "directive": {"d": {
+                        "type": "boolean", "status": "active", "overrides": ["search"],
+                        "means": {"true": "y"}, "description": "e", "documentation": "https://f.example/",
+                    }},
+                }],
+                "purpose": [{"token": "P1", "description": "g", "reference": "h"}],
+                "rule": [{"name": "noindex", "description": "i", "reference": "j"}],
+            }),
         ),
         (
             "acap",
@@ -585,7 +613,8 @@ fn errors_name_the_member_and_what_it_should_be() {
         ("preferences", json!({"vendor": 1}), "invalid-preferences", "in \"preferences\": unknown member \"vendor\"; expected one of vocabularies".to_owned()),
         ("robots_base64", json!("ab_d"), "invalid-robots", "in \"robots_base64\": no base64: '_' at byte 2".to_owned()),
         ("robots_base64", json!("ab d"), "invalid-robots", "in \"robots_base64\": no base64: ' ' at byte 2".to_owned()),
-        ("robot", json!(1), "invalid-request", "invalid request: unknown member \"robot\"; expected one of id, url".to_owned()),
+        ("robot", json!(1), "invalid-request", "invalid request: unknown member \"robot\"; did you mean robots?".to_owned()),
+        ("bot", json!(1), "invalid-request", "invalid request: unknown member \"bot\"; expected one of id, url".to_owned()),
     ] {
         let mut request = json!({"url": "https://e.example/", "agent": "f"});
         request[name] = value;

@@ -6,6 +6,7 @@ use crate::rules::UnknownCodeError;
 use abide::app::Registry;
 use abide::{PurposeToken, Severity};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A setting, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +178,7 @@ impl Settings {
 
     /// What the linter knows beside the file. `registry` is the content of [`Settings::registry`].
     #[must_use]
-    pub fn context(&self, registry: Option<Registry>) -> Context {
+    pub fn context(&self, registry: Option<Arc<Registry>>) -> Context {
         Context {
             registry,
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),

@@ -220,15 +220,13 @@ fn findings_of_the_registry_are_where_the_directive_is() {
         ("boxes", DirectiveStatus::Deprecated),
     ] {
         let entry = DirectiveEntry {
-            value_type: ValueType::Boolean,
             status,
-            overrides: Vec::new(),
-            means: std::collections::BTreeMap::new(),
+            ..DirectiveEntry::new(ValueType::Boolean)
         };
         registry.directive("search", name, entry).unwrap();
     }
     let context = Context {
-        registry: Some(registry),
+        registry: Some(registry.into()),
         ..Context::default()
     };
     let found = |comment: &str| {

@@ -29,7 +29,11 @@ pub(crate) fn context(example: &Example) -> Context {
         fetched_from: example.robots_url.clone(),
         sitemap_urls: pages.map(|page| page.url).collect(),
         media_type,
-        registry: registry.map(|registry| abide_contract::registry::read(registry).unwrap()),
+        registry: registry.and_then(|registry| {
+            abide_contract::registry::read(registry)
+                .unwrap()
+                .applications
+        }),
         now: example.date.as_ref().map(|date| evening(date)),
         ..Context::default()
     }

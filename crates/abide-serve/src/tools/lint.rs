@@ -49,7 +49,8 @@ pub(crate) struct LintRequest {
     purposes: Vec<String>,
     /// The text of an `abide.toml`.
     config: Option<String>,
-    /// The text of a TOML file with a registry of applications and their directives.
+    /// The text of a TOML, JSON or CSV file with a registry of applications and their directives,
+    /// or of purposes.
     registry: Option<String>,
     /// Header fields of a response of the site, which is checked too.
     #[serde(default, deserialize_with = "few")]
@@ -297,7 +298,12 @@ fn settings(request: &LintRequest) -> Result<Settings, Problem> {
 fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Problem> {
     let registry = request.registry.as_deref();
     let registry = registry.map(abide_contract::registry::read).transpose();
-    let mut context = settings.context(registry.map_err(|error| wrong("registry", &error))?);
+    let registries = registry.map_err(|error| wrong("registry", &error))?;
+    let registries = registries.unwrap_or_default();
+    let mut context = settings.context(registries.applications.clone());
+    if context.purposes.is_empty() {
+        context.purposes = registries.purpose_tokens();
+    }
     context.media_type.clone_from(&request.media_type);
     context.url.clone_from(&request.url);
     let now = request.now.as_ref().map(|instant| instant.parse());

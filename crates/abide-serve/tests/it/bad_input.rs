@@ -119,6 +119,11 @@ fn requests_of_the_contract() {
             "invalid-preferences",
             Some("/preferences/use"),
         ),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"robots\":\"\",\"registry\":{\"rule\":[{\"name\":\"X\"}]}}",
+            "invalid-registry",
+            Some("/registry/rule/0/name"),
+        ),
     ] {
         is_problem(
             &post(service.address, "/v1/decide", body),

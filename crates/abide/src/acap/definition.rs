@@ -1,8 +1,8 @@
 //! Definitions: names for usages with qualifiers, for several usages at once, and for sets of
 //! resources (ACAP-123 to ACAP-133, AMB-ACAP-2, AMB-ACAP-3, AMB-ACAP-18, CLA-7).
 
-use super::name::nearest;
 use super::scope::AcapPattern;
+use crate::spelling::nearest;
 use crate::verdict::{Condition, Usage};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,13 +4,18 @@
 use super::DirectiveValue;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::verdict::Sense;
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// A registry of applications.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Registry {
     entries: BTreeMap<String, RegistryEntry>,
+    /// The identifiers in lower case.
+    ids: BTreeSet<String>,
+    /// The first application that has a product token, which is in lower case.
+    owners: BTreeMap<String, String>,
 }
 
 /// A registered application.
@@ -19,6 +24,8 @@ pub struct Registry {
 pub struct RegistryEntry {
     /// Its product tokens, in order of preference.
     pub product_tokens: Vec<ProductToken>,
+    /// Who may register directives for it: a name and contact details.
+    pub change_controller: Option<String>,
     /// Its directives, by name.
     pub directives: BTreeMap<String, DirectiveEntry>,
 }
@@ -37,9 +44,26 @@ pub struct DirectiveEntry {
     /// What its values mean for these words. The key is `true`, `false`, or the value as a
     /// structured field has it. Of a value that is not in it, the meaning is not known.
     pub means: BTreeMap<String, Sense>,
+    /// What it means, in short.
+    pub description: Option<String>,
+    /// The address of its documentation.
+    pub documentation: Option<String>,
 }
 
 impl DirectiveEntry {
+    /// A directive in use with values of this type, about which nothing else is known.
+    #[must_use]
+    pub fn new(value_type: ValueType) -> Self {
+        Self {
+            value_type,
+            status: DirectiveStatus::Active,
+            overrides: Vec::new(),
+            means: BTreeMap::new(),
+            description: None,
+            documentation: None,
+        }
+    }
+
     /// What `value` says about the preferences that the directive covers, if that is known.
     pub(crate) fn meaning_of(&self, value: &DirectiveValue) -> Option<Sense> {
         let key = match value {
@@ -122,47 +146,83 @@ pub enum DirectiveStatus {
 }
 
 impl Registry {
-    /// Adds an application (APP-25).
+    /// Adds an application, whose change controller is not known (APP-25).
     ///
     /// # Errors
-    /// [`RegistryError`] for an identifier that is not a Token, or that differs from another only
-    /// in case (APP-26), and for an invalid product token.
+    /// Those of [`Registry::application_of`].
     pub fn application(
         &mut self,
         id: &str,
         product_tokens: &[String],
     ) -> Result<(), RegistryError> {
+        self.application_of(id, product_tokens, None)
+    }
+
+    /// Adds an application of a change controller (APP-25).
+    ///
+    /// # Errors
+    /// [`RegistryError`] for an identifier that is not a Token, or that differs from another only
+    /// in case, for an invalid product token, and for one that an application of somebody else has
+    /// (APP-26).
+    pub fn application_of(
+        &mut self,
+        id: &str,
+        product_tokens: &[String],
+        change_controller: Option<&str>,
+    ) -> Result<(), RegistryError> {
         let id_of = || id.to_owned();
         if sfv::TokenRef::from_str(id).is_err() {
             return Err(RegistryError::Identifier { id: id_of() });
         }
-        if self
-            .entries
-            .keys()
-            .any(|known| known.eq_ignore_ascii_case(id))
-        {
+        let folded = id.to_ascii_lowercase();
+        if self.ids.contains(&folded) {
             return Err(RegistryError::Twice { id: id_of() });
         }
-        let tokens = product_tokens.iter().map(|token| {
-            ProductToken::new(token)
-                .map_err(|error| RegistryError::ProductToken { id: id_of(), error })
+        let tokens = (0..).zip(product_tokens).map(|(at, token)| {
+            let read = ProductToken::new(token).map_err(|error| RegistryError::ProductToken {
+                id: id_of(),
+                at,
+                error,
+            })?;
+            match self.owner_of(&read, change_controller) {
+                None => Ok(read),
+                Some(owner) => Err(RegistryError::TokenTaken {
+                    id: id_of(),
+                    at,
+                    token: token.clone(),
+                    owner: owner.to_owned(),
+                }),
+            }
         });
-        let product_tokens = tokens.collect::<Result<_, _>>()?;
+        let product_tokens = tokens.collect::<Result<Vec<_>, _>>()?;
+        for token in &product_tokens {
+            let token = token.as_str().to_ascii_lowercase();
+            self.owners.entry(token).or_insert_with(id_of);
+        }
+        self.ids.insert(folded);
         self.entries.insert(
             id_of(),
             RegistryEntry {
                 product_tokens,
+                change_controller: change_controller.map(str::to_owned),
                 directives: BTreeMap::new(),
             },
         );
         Ok(())
     }
 
+    /// The application with this product token that is not of the same change controller.
+    fn owner_of(&self, token: &ProductToken, change_controller: Option<&str>) -> Option<&str> {
+        let id = self.owners.get(&token.as_str().to_ascii_lowercase())?;
+        let theirs = self.get(id)?.change_controller.as_deref();
+        (theirs.is_none() || theirs != change_controller).then_some(id)
+    }
+
     /// Adds a directive of an application (APP-27).
     ///
     /// # Errors
-    /// [`RegistryError`] for a name that is not a key of structured fields, and for an application
-    /// that is not registered (APP-30).
+    /// [`RegistryError`] for a name that is not a key of structured fields, for one that the
+    /// application has already, and for an application that is not registered (APP-30).
     pub fn directive(
         &mut self,
         id: &str,
@@ -178,8 +238,16 @@ impl Registry {
         let application = self.entries.get_mut(id);
         let application =
             application.ok_or_else(|| RegistryError::NoSuchApplication { id: id.to_owned() })?;
-        application.directives.insert(name.to_owned(), entry);
-        Ok(())
+        match application.directives.entry(name.to_owned()) {
+            Vacant(place) => {
+                place.insert(entry);
+                Ok(())
+            }
+            Occupied(_) => Err(RegistryError::DirectiveTwice {
+                id: id.to_owned(),
+                name: name.to_owned(),
+            }),
+        }
     }
 
     /// The entry of an application.
@@ -215,8 +283,25 @@ pub enum RegistryError {
     ProductToken {
         /// The application.
         id: String,
+        /// Its place among the product tokens of the application, from 0.
+        at: usize,
         /// What is wrong.
         error: ProductTokenError,
+    },
+    /// A product token that an application of somebody else has.
+    #[error(
+        "the product token {token:?} of the application {id:?} is that of {owner:?} too; if one \
+         controller has both, name it as change controller of both"
+    )]
+    TokenTaken {
+        /// The application.
+        id: String,
+        /// Its place among the product tokens of the application, from 0.
+        at: usize,
+        /// The product token.
+        token: String,
+        /// The application that has it already.
+        owner: String,
     },
     /// A directive name that is not a key.
     #[error("expected a directive of {id:?} in lower case such as widgets, but found {name:?}")]
@@ -224,6 +309,14 @@ pub enum RegistryError {
         /// The application.
         id: String,
         /// What was given.
+        name: String,
+    },
+    /// A directive that the application has already.
+    #[error("the directive {name:?} of {id:?} is registered already")]
+    DirectiveTwice {
+        /// The application.
+        id: String,
+        /// The directive.
         name: String,
     },
     /// A directive of an unknown application.

@@ -59,6 +59,8 @@ pub struct DirectiveNote {
     pub place: Place,
     /// The usages of the preferences that it overrides or may override.
     pub usages: Vec<Usage>,
+    /// The address of its documentation, if the registry has one.
+    pub documentation: Option<String>,
 }
 
 /// Kinds of notes.
@@ -229,15 +231,17 @@ fn consult(
         let Some(&place) = stated_at.get(name) else {
             return true;
         };
+        let known = entry.and_then(|entry| entry.directives.get(name));
         let mut note = |kind| {
             notes.push(DirectiveNote {
                 name: name.clone(),
                 kind,
                 place,
                 usages: Vec::new(),
+                documentation: known.and_then(|known| known.documentation.clone()),
             });
         };
-        let Some(known) = entry.and_then(|entry| entry.directives.get(name)) else {
+        let Some(known) = known else {
             note(NoteKind::Unregistered);
             return true;
         };

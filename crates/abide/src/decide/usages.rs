@@ -3,7 +3,7 @@
 use super::ruling::Ruling;
 use crate::client::Client;
 use crate::moment::Moment;
-use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
+use crate::tag::{Binding, Effect, Standing, StatedRule, Statement, effects};
 use crate::verdict::{
     Condition, Evidence, Outcome, Provenance, Reason, Role, SourceDetails, Usage, Vocabulary,
 };
@@ -15,9 +15,8 @@ pub(super) fn by_tags<'p>(
     client: &Client,
     now: Option<Moment>,
 ) -> impl Iterator<Item = (Usage, Ruling<'p>)> {
-    let counts = |rule: &StatedRule| {
-        client.vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
-    };
+    // What counts for nobody has no effect.
+    let counts = |rule: &StatedRule| Standing::of(&rule.name, client) == Standing::Counts;
     let mut usages = USAGES.map(|usage| (usage, Restrictions::default()));
     for &statement in &tags.statements {
         for (_, restrictions) in &mut usages {

@@ -46,7 +46,8 @@ fn joined(texts: &[String], and: &str) -> Option<String> {
     })
 }
 
-/// Returns a note of the registry in words: `train overrides the preference train-ai`.
+/// Returns a note of the registry in words, with the address to read on: `boxes is deprecated
+/// (https://search.example/boxes)`.
 #[must_use]
 pub fn directive_note(note: &DirectiveNote) -> String {
     let what = match &note.kind {
@@ -56,7 +57,13 @@ pub fn directive_note(note: &DirectiveNote) -> String {
         NoteKind::Overrides(words) => format!("overrides the preference {}", words.join(", ")),
         NoteKind::MayOverride(words) => format!("may override the preference {}", words.join(", ")),
     };
-    format!("{} {what}", visible(note.name.as_bytes()))
+    let address = note
+        .documentation
+        .as_ref()
+        .map_or_else(String::new, |address| {
+            format!(" ({})", visible(address.as_bytes()))
+        });
+    format!("{} {what}{address}", visible(note.name.as_bytes()))
 }
 
 /// What `who` misses that may not fetch the page: `Googlebot may not fetch this page, so it never

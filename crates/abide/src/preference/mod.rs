@@ -52,3 +52,12 @@ pub use profile::{PreferenceProfile, SignalScope};
 pub use revision::Revision;
 
 pub(crate) use stated::{Preference, StatedUsages};
+
+use crate::verdict::Usage;
+
+/// The words with which lines of robots.txt state AI preferences, in `Content-Usage` lines of any
+/// revision and in `Content-Signal` lines, each with its usage.
+pub fn robots_txt_words() -> impl Iterator<Item = (&'static str, Usage)> {
+    let content_usage = Revision::ALL.iter().flat_map(|revision| revision.words);
+    content_usage.chain(&content_signal::WORDS).copied()
+}

@@ -1,5 +1,6 @@
 //! Purpose tokens (PUR-5, PUR-7, PUR-14, AMB-PUR-5).
 
+use crate::spelling::nearest_text;
 use std::fmt;
 use thiserror::Error;
 
@@ -96,8 +97,8 @@ impl PurposeRegistry {
             .iter()
             .find(|registered| registered.is_named_by(token.as_bytes()))
             .cloned()
-            .ok_or_else(|| PurposeTokenError::Unregistered {
-                token: token.into(),
+            .ok_or_else(|| {
+                PurposeTokenError::unregistered(token, self.0.iter().map(PurposeToken::as_str))
             })
     }
 }
@@ -113,9 +114,25 @@ pub enum PurposeTokenError {
         token: Box<str>,
     },
     /// Not in the registry.
-    #[error("expected a purpose token of the registry, but found {token:?}")]
+    #[error(
+        "expected a purpose token of the registry, but found {token:?}{}",
+        nearest.as_ref().map_or_else(String::new, |near| format!("; did you mean {near:?}?"))
+    )]
     Unregistered {
         /// What was given.
         token: Box<str>,
+        /// The registered token that is most like it, if one is.
+        nearest: Option<Box<str>>,
     },
+}
+
+impl PurposeTokenError {
+    /// The error for a token that is none of `registered`.
+    #[must_use]
+    pub fn unregistered<'n>(token: &str, registered: impl IntoIterator<Item = &'n str>) -> Self {
+        Self::Unregistered {
+            token: token.into(),
+            nearest: nearest_text(token, registered).map(Into::into),
+        }
+    }
 }

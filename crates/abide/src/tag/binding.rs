@@ -2,7 +2,7 @@
 //! TAG-33, CLA-10).
 
 use super::effect::leeway;
-use super::rule::{RuleKind, StatedRule, is_known_preference};
+use super::rule::{Standing, StatedRule, is_known_preference};
 use super::{Response, Scope, Statement};
 use crate::client::Client;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ impl<'s> Binding<'s> {
                 if is_known_preference(&rule.name, client) {
                     binding.restrict(rule);
                 } else {
-                    binding.add(rule, client.vendor_rules());
+                    binding.add(rule, client);
                 }
             }
         }
@@ -48,22 +48,16 @@ impl<'s> Binding<'s> {
         Self::new(response.statements_for(client).chain(outside), client)
     }
 
-    fn add(&mut self, rule: &StatedRule, vendor: bool) {
-        match (RuleKind::of(&rule.name), vendor) {
-            (RuleKind::Positive, _) => {}
-            (RuleKind::Vendor, true) if rule.name == "none" => {
+    fn add(&mut self, rule: &StatedRule, client: &Client) {
+        match Standing::of(&rule.name, client) {
+            Standing::Positive => {}
+            Standing::Counts if rule.name == "none" => {
                 for name in ["nofollow", "noindex"] {
-                    self.add(
-                        &StatedRule {
-                            name: name.to_owned(),
-                            value: None,
-                        },
-                        vendor,
-                    );
+                    self.restrict(&StatedRule::new(name, None));
                 }
             }
-            (RuleKind::Registered, _) | (RuleKind::Vendor, true) => self.restrict(rule),
-            (RuleKind::Unknown, _) | (RuleKind::Vendor, false) => {
+            Standing::Counts => self.restrict(rule),
+            Standing::Unknown => {
                 self.unknown.insert(rule.name.clone());
             }
         }

@@ -27,6 +27,7 @@ pub use rule::{RuleKind, StatedRule};
 pub use stored::{Recrawl, StoredTags};
 
 pub(crate) use effect::{Effect, effects};
+pub(crate) use rule::Standing;
 
 use crate::verdict::Source;
 

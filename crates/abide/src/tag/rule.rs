@@ -1,6 +1,6 @@
 //! The rules, in one table (TAG-35 to TAG-39, AMB-TAG-16 to AMB-TAG-20; docs/spec/tags.md).
 
-use crate::client::Client;
+use crate::client::{Client, TagRules};
 use crate::preference::vendor_tag;
 
 /// A rule as written.
@@ -72,6 +72,30 @@ impl RuleKind {
             .iter()
             .find(|(known, _)| *known == name)
             .map_or(Self::Unknown, |&(_, kind)| kind)
+    }
+}
+
+/// What a rule is for a client: a registry can leave rules out, and name further ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It restricts.
+    Counts,
+    /// It permits, or has no meaning.
+    Positive,
+    /// The client does not know it.
+    Unknown,
+}
+
+impl Standing {
+    /// The standing of the rule `name`, which is in lower case.
+    pub(crate) fn of(name: &str, client: &Client) -> Self {
+        match (RuleKind::of(name), client.tag_rules()) {
+            (_, TagRules::Registered(names)) if names.contains(name) => Self::Counts,
+            (RuleKind::Positive, _) => Self::Positive,
+            (RuleKind::Registered, TagRules::Known | TagRules::OfDraft)
+            | (RuleKind::Vendor, TagRules::Known) => Self::Counts,
+            _ => Self::Unknown,
+        }
     }
 }
 

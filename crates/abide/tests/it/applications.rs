@@ -82,6 +82,7 @@ fn registry() -> Registry {
         means: [("true", Sense::Allow), ("false", Sense::Disallow)]
             .map(|(value, sense)| (value.to_owned(), sense))
             .into(),
+        ..DirectiveEntry::new(value_type)
     };
     registry
         .directive(
@@ -166,14 +167,26 @@ fn app_26_identifiers_that_differ_in_case_alone_are_refused() {
     ));
 }
 
+/// An identifier must not mislead about who controls the application, and neither must the robot
+/// that it claims.
+#[test]
+fn app_26_a_product_token_belongs_to_one_controller() {
+    let tokens = |token: &str| [token.to_owned()];
+    let mut registry = registry();
+    assert!(matches!(
+        registry.application("other", &tokens("searchbot")),
+        Err(RegistryError::TokenTaken { owner, .. }) if owner == "search"
+    ));
+    let mut add = |id: &str, of| registry.application_of(id, &tokens("NewsBot"), of);
+    assert!(add("news", Some("News Ltd.")).is_ok());
+    assert!(add("news-images", Some("News Ltd.")).is_ok());
+    assert!(add("olds", Some("Olds Ltd.")).is_err());
+    assert!(add("olds", None).is_err());
+}
+
 #[test]
 fn app_27_names_of_directives_are_keys() {
-    let entry = DirectiveEntry {
-        value_type: ValueType::Boolean,
-        status: DirectiveStatus::Active,
-        overrides: vec![],
-        means: BTreeMap::new(),
-    };
+    let entry = DirectiveEntry::new(ValueType::Boolean);
     let refused = registry().directive("search", "Widgets", entry);
     assert!(matches!(refused, Err(RegistryError::Directive { .. })));
 }
@@ -188,12 +201,7 @@ fn app_29_deprecated_directives_are_delivered_and_told_of() {
 
 #[test]
 fn app_30_directives_belong_to_registered_applications() {
-    let entry = DirectiveEntry {
-        value_type: ValueType::Boolean,
-        status: DirectiveStatus::Active,
-        overrides: vec![],
-        means: BTreeMap::new(),
-    };
+    let entry = DirectiveEntry::new(ValueType::Boolean);
     let refused = registry().directive("nobody", "widgets", entry);
     assert!(matches!(
         refused,

@@ -93,7 +93,7 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
     );
     if files.is_empty() {
         for (is_given, flag) in [
-            (args.registry.is_some(), "--registry"),
+            (!args.registries.is_empty(), "--registry"),
             (!args.purposes.is_empty(), "--purpose"),
             (args.now.is_some(), "--now"),
             (!args.sitemaps.is_empty(), "--sitemap"),

@@ -15,9 +15,9 @@ use crate::url_list::read_all;
 use crate::{page_args, robot_args, unified_diff};
 use abide::Limits;
 use abide::Moment;
-use abide::app::Registry;
 use abide::preference::Documents;
 use abide::syntax::Text;
+use abide_contract::registry::Registries;
 use abide_documents::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS};
 use abide_fetch::as_sent;
 use abide_fetch::http::now;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     let run = Run {
         args,
         files: &files,
-        given: robot_args::registry(args.registry.as_ref())?,
+        given: robot_args::registries(&args.registries)?,
         purposes: flags::purposes(args)?,
         now: args.now.unwrap_or_else(now),
         sitemap_urls: sitemap_urls(&args.sitemaps)?,
@@ -131,8 +131,8 @@ fn sitemap_urls(sitemaps: &[FileArg]) -> anyhow::Result<Vec<String>> {
 struct Run<'a> {
     args: &'a LintArgs,
     files: &'a [FileArg],
-    /// The registry of `--registry`.
-    given: Option<Registry>,
+    /// The registries of `--registry`.
+    given: Option<Registries>,
     /// The purposes of `--purpose`.
     purposes: Vec<abide::PurposeToken>,
     /// The instant of the check, the same for all files.
@@ -196,11 +196,15 @@ impl Run<'_> {
         let (linter, of) = self.linter(configs, local)?;
         let served = source.served(Limits::MAX, network)?;
         robots_files::ensure_content(&source.name().to_string(), &served.bytes)?;
-        let registry = match &self.given {
+        let registries = match &self.given {
             Some(given) => Some(given.clone()),
             None => configs.registry(&of)?,
         };
-        let mut context = of.settings.context(registry);
+        let registries = registries.unwrap_or_default();
+        let mut context = of.settings.context(registries.applications.clone());
+        if context.purposes.is_empty() {
+            context.purposes = registries.purpose_tokens();
+        }
         context.media_type = self.media_type(&served);
         context.is_cut = served.is_cut;
         context.redirected_to.clone_from(&served.redirected_to);

@@ -41,7 +41,7 @@ fn placeholder(path: &str) -> &'static str {
         Some("words") => "WORD",
         Some("tags") => "RULE",
         Some("applications") => "APPLICATION",
-        Some("directives" | "overrides" | "may_override") => "DIRECTIVE",
+        Some("directives" | "registered" | "overrides" | "may_override") => "DIRECTIVE",
         other => panic!("{other:?} needs a name for its members"),
     }
 }

@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule = Rule::new(
 const MIN_NAME_BYTES: usize = 4;
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    let registry = file.context.registry.as_ref();
+    let registry = file.context.registry.as_deref();
     // The first spelling of each name that the registry does not have, by the name in lower case.
     let mut spellings: BTreeMap<String, (String, u32)> = BTreeMap::new();
     for (line, field, value) in file.fields_of(FieldKind::AppDirectives) {

@@ -1,0 +1,255 @@
+//! Reads registries from tables in CSV (RFC 4180), which have the columns of the IANA sections.
+
+use super::form::{
+    ApplicationForm, DirectiveForm, DirectiveRow, Entries, MAX_ENTRIES, PurposeForm, RegistryForm,
+    RuleForm,
+};
+use super::place::Places;
+use super::{RegistryFileError, instead};
+use crate::names::Members;
+use csv::{Reader, ReaderBuilder, StringRecord};
+
+/// A kind of table.
+struct Kind {
+    /// The member of a registry that has the entries.
+    member: &'static str,
+    /// The members of an entry, with the columns that they are in.
+    columns: &'static [(&'static str, &'static str)],
+    /// How many of the columns have to be there, from the first one.
+    needed: usize,
+}
+
+const KINDS: [Kind; 4] = [
+    // draft-nottingham-plan-b, 3.1.
+    Kind {
+        member: "application",
+        columns: &[
+            ("id", "Application Identifier"),
+            ("product_tokens", "Product Token"),
+            ("change_controller", "Change Controller"),
+        ],
+        needed: 1,
+    },
+    // Section 3.2. The last two are abide's own.
+    Kind {
+        member: "directive",
+        columns: &[
+            ("application", "Application Identifier"),
+            ("name", "Directive Name"),
+            ("type", "Directive Value Type"),
+            ("description", "Directive Description"),
+            ("documentation", "Documentation URL"),
+            ("status", "Status"),
+            ("overrides", "Overrides"),
+            ("means", "Means"),
+        ],
+        needed: 3,
+    },
+    // draft-illyes-repext, 5.2.
+    Kind {
+        member: "rule",
+        columns: &[
+            ("name", "Rule Name"),
+            ("description", "Description"),
+            ("reference", "Reference"),
+        ],
+        needed: 1,
+    },
+    // draft-illyes-rep-purpose plans a registry, and names no columns.
+    Kind {
+        member: "purpose",
+        columns: &[
+            ("token", "Purpose Token"),
+            ("description", "Description"),
+            ("reference", "Reference"),
+        ],
+        needed: 1,
+    },
+];
+
+/// Whether `text` is a table: its first line has no `=` and no bracket, which TOML needs, but a
+/// comma or the name of a column.
+pub(super) fn is_table(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty()).unwrap_or_default();
+    let mut columns = KINDS.iter().flat_map(|kind| kind.columns);
+    let is_column = |(_, name): &(&str, &str)| first.eq_ignore_ascii_case(name);
+    !first.starts_with(['#', '['])
+        && !first.contains('=')
+        && (first.contains(',') || columns.any(is_column))
+}
+
+/// Reads a table.
+pub(super) fn read(text: &str) -> Result<(RegistryForm, Places<'static>), RegistryFileError> {
+    let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| not_csv(&error))?.clone();
+    let kind = kind_of(&header);
+    let columns = columns(&header, kind)?;
+    let mut form = RegistryForm::default();
+    // A table without rows has an empty list, which is not no list.
+    match kind.member {
+        "application" => form.application = Some(Entries::default()),
+        "rule" => form.rule = Some(Entries::default()),
+        "purpose" => form.purpose = Some(Entries::default()),
+        _ => {}
+    }
+    let mut lines = Vec::new();
+    each_row(&mut reader, |line, row| {
+        lines.push(line);
+        form.add_row(kind, |member| {
+            let at = columns.iter().position(|own| *own == member)?;
+            let cell = row.get(at)?.trim();
+            (!cell.is_empty()).then_some(cell)
+        })
+    })?;
+    let places = Places::Table {
+        member: kind.member,
+        lines,
+        columns: kind.columns,
+    };
+    Ok((form, places))
+}
+
+fn each_row(
+    reader: &mut Reader<&[u8]>,
+    mut read: impl FnMut(usize, &StringRecord) -> Result<(), Missing>,
+) -> Result<(), RegistryFileError> {
+    for (number, row) in reader.records().enumerate() {
+        let row = row.map_err(|error| not_csv(&error))?;
+        let line = row.position().map(|place| place.line());
+        let line = line
+            .and_then(|line| usize::try_from(line).ok())
+            .unwrap_or_default();
+        if number >= MAX_ENTRIES {
+            let reason = format!("expected at most {MAX_ENTRIES} rows");
+            return Err(RegistryFileError::new(Some(line), "", reason));
+        }
+        read(line, &row).map_err(|Missing(column)| {
+            RegistryFileError::new(Some(line), column, "the cell is empty")
+        })?;
+    }
+    Ok(())
+}
+
+/// The kind of table that has the most of these columns.
+fn kind_of(header: &StringRecord) -> &'static Kind {
+    let score = |kind: &Kind| {
+        let known = header.iter().filter(|name| member_of(kind, name).is_some());
+        known.count()
+    };
+    let mut best = &KINDS[0];
+    for kind in &KINDS {
+        if score(kind) > score(best) {
+            best = kind;
+        }
+    }
+    best
+}
+
+fn member_of(kind: &Kind, column: &str) -> Option<&'static str> {
+    let mut columns = kind.columns.iter();
+    let is_it = |(_, name): &&(&str, &str)| name.eq_ignore_ascii_case(column.trim());
+    columns.find(is_it).map(|(member, _)| *member)
+}
+
+/// The member that each column of the table has.
+fn columns(header: &StringRecord, kind: &Kind) -> Result<Vec<&'static str>, RegistryFileError> {
+    let wrong = |reason: String| RegistryFileError::new(Some(1), "", reason);
+    let mut members = Vec::new();
+    for column in header {
+        let Some(member) = member_of(kind, column) else {
+            let names = kind.columns.iter().map(|(_, name)| *name);
+            let hint = instead(column.trim(), names);
+            return Err(wrong(format!("unknown column {column:?}{hint}")));
+        };
+        if members.contains(&member) {
+            return Err(wrong(format!("the column {column:?} occurs twice")));
+        }
+        members.push(member);
+    }
+    let needed = kind.columns.iter().take(kind.needed);
+    let mut missing = needed.filter(|(member, _)| !members.contains(member));
+    match missing.next() {
+        Some((_, name)) => Err(wrong(format!("the column {name:?} is missing"))),
+        None => Ok(members),
+    }
+}
+
+fn not_csv(error: &csv::Error) -> RegistryFileError {
+    let line = error.position().map(csv::Position::line);
+    let line = line.and_then(|line| usize::try_from(line).ok());
+    let reason = match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => {
+            format!("expected {expected_len} cells, as many as the first line has, but found {len}")
+        }
+        _ => format!("not valid CSV: {error}"),
+    };
+    RegistryFileError::new(line, "", reason)
+}
+
+/// The column whose cell is empty.
+struct Missing(&'static str);
+
+impl RegistryForm {
+    /// Adds a row. `cell` is the text in the column of a member.
+    fn add_row<'c>(
+        &mut self,
+        kind: &Kind,
+        cell: impl Fn(&str) -> Option<&'c str>,
+    ) -> Result<(), Missing> {
+        let text = |member: &str| cell(member).map(str::to_owned);
+        let needed = |member: &str| {
+            let mut columns = kind.columns.iter();
+            let column = columns.find(|(own, _)| *own == member);
+            text(member).ok_or(Missing(column.map_or("", |(_, column)| *column)))
+        };
+        let list = |member: &str| {
+            let words = cell(member).unwrap_or_default();
+            let words = words.split([' ', '\t', '\n', ',', ';']);
+            words.filter(|word| !word.is_empty()).map(str::to_owned)
+        };
+        match kind.member {
+            "application" => self
+                .application
+                .get_or_insert_default()
+                .0
+                .push(ApplicationForm {
+                    id: needed("id")?,
+                    product_tokens: list("product_tokens").zip(0..).collect(),
+                    change_controller: text("change_controller"),
+                    directive: Members::default(),
+                }),
+            "directive" => {
+                let means = list("means").map(|pair| match pair.split_once('=') {
+                    Some((value, meaning)) => (value.to_owned(), meaning.to_owned()),
+                    None => (pair, String::new()),
+                });
+                self.rows.push(DirectiveRow {
+                    application: needed("application")?,
+                    name: needed("name")?,
+                    form: DirectiveForm {
+                        value_type: needed("type")?,
+                        status: text("status"),
+                        overrides: list("overrides").zip(0..).collect(),
+                        means: means.collect(),
+                        description: text("description"),
+                        documentation: text("documentation"),
+                    },
+                });
+            }
+            "rule" => self.rule.get_or_insert_default().0.push(RuleForm {
+                name: needed("name")?,
+                description: text("description"),
+                reference: text("reference"),
+            }),
+            _ => self.purpose.get_or_insert_default().0.push(PurposeForm {
+                token: needed("token")?,
+                description: text("description"),
+                reference: text("reference"),
+            }),
+        }
+        Ok(())
+    }
+}
