@@ -7,7 +7,6 @@ use abide::app::{
 use abide::verdict::Sense;
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::vectors;
-use std::collections::BTreeMap;
 
 fn tokens(names: &[&str]) -> Vec<ProductToken> {
     names
