@@ -57,7 +57,7 @@ fn matrix(file: &[u8]) -> usize {
     let settings = MatrixSettings::default();
     let matrix = Matrix::of_file(&robots, &[], &settings, Bound::default());
     let sections = matrix.expect("no name is wrong").sections;
-    sections.iter().map(|section| section.summary().len()).sum()
+    sections.iter().map(|section| section.summary().to_string().len()).sum()
 }
 
 fn explain(file: &[u8]) -> usize {
@@ -76,7 +76,7 @@ fn diff(old: &[u8], new: &[u8]) -> usize {
     let clients = compare::known_clients(&old, &new);
     let differences = compare::files(&old, &new, &clients, Bound::default());
     let review = Review::new(&old, &new, &differences, true, Bound::default());
-    review.causes.len() + review.headline.plain().len()
+    review.causes.len() + review.headline.to_string().len()
 }
 
 fn converted(file: &[u8], form: FileForm) -> usize {

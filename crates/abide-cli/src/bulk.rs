@@ -12,6 +12,7 @@ use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
 use abide::Outcome;
 use abide::explain::visible_url;
+use abide_analysis::words::{counted, grouped};
 use anstream::adapter::strip_bytes;
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
@@ -305,7 +306,7 @@ impl Bulk {
         if self.is_quiet || *count == 0 {
             return;
         }
-        let all = counted(self.counts.urls, "URL");
+        let all = counted(self.counts.urls, "URL", "URLs");
         let are = if *count == 1 { "is" } else { "are" };
         let place = |(line, url): &(u64, String)| format!("line {line} ({})", visible_url(url));
         let places: Vec<_> = first.iter().map(place).collect();
@@ -323,10 +324,10 @@ impl Bulk {
 
     fn sum_up(&self) {
         let seconds = self.start.elapsed().as_secs_f64().max(1e-6);
-        let answers = counted(self.counts.answers, "answer");
+        let answers = counted(self.counts.answers, "answer", "answers");
         let about = match self.counts.urls {
             0 => String::new(),
-            urls => format!(" about {}", counted(urls, "URL")),
+            urls => format!(" about {}", counted(urls, "URL", "URLs")),
         };
         #[expect(
             clippy::cast_precision_loss,
@@ -349,19 +350,11 @@ impl Bulk {
         if unread > 0 {
             warn(&format!(
                 "{} of {} could not be read ({}); see the errors in the output",
-                counted(unread, "line"),
+                counted(unread, "line", "lines"),
                 self.name,
                 listed(&self.unread)
             ));
         }
-    }
-}
-
-/// `1 URL`, `1,000 URLs`.
-fn counted(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{} {what}s", grouped(count)),
     }
 }
 
@@ -370,19 +363,6 @@ fn listed(counts: &BTreeMap<&'static str, u64>) -> String {
     let counts = counts.iter();
     let counts = counts.map(|(name, count)| format!("{} {name}", grouped(*count)));
     counts.collect::<Vec<_>>().join(", ")
-}
-
-/// A number with commas: `1,000,000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Answers chunks until the input ends or the output is closed.
@@ -567,11 +547,5 @@ mod tests {
         let output = OrderedWriter::new(0, |_: Answers| Err(io::ErrorKind::BrokenPipe.into()));
         assert!(!output.hand_on(0, Answers::new(None, 0)));
         work(&input, &output, |_, _| Answers::new(None, 0));
-    }
-
-    #[test]
-    fn numbers_have_commas() {
-        let numbers = [0, 999, 1_000, 12_345_678].map(grouped);
-        assert_eq!(numbers, ["0", "999", "1,000", "12,345,678"]);
     }
 }

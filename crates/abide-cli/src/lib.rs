@@ -73,8 +73,12 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Survey(_) | Command::Report(_) => Err(commands::without("surveys", "survey")),
         Command::Robots(args) => commands::robots::run(&args),
         Command::Conformance(args) => commands::conformance::run(&args),
-        #[cfg(feature = "serve")]
+        #[cfg(all(feature = "serve", unix))]
         Command::Serve(args) => commands::serve::run(&args),
+        #[cfg(all(feature = "serve", not(unix)))]
+        Command::Serve(_) => Err(anyhow::anyhow!(
+            "`abide serve` needs Unix, such as Linux or macOS; on Windows, run it in WSL or a container"
+        )),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Err(commands::without("the service", "serve")),
         Command::Completions(args) => commands::completions::run(&args),

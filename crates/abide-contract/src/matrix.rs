@@ -5,6 +5,7 @@ use crate::explain::PreferenceAnswer;
 use crate::room::Room;
 use abide::Profile;
 use abide_analysis::matrix::{Category, Counts, Matrix, Row, Section};
+use abide_analysis::words::Phrase;
 use serde::Serialize;
 
 /// Which robots may crawl a site.
@@ -21,7 +22,7 @@ pub struct FileMatrix<'a> {
     proven: bool,
     /// What differs for robots that read the file in another way, in sentences.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    notes: &'a [String],
+    notes: &'a [Phrase],
     /// How many further robots the file names. Of those that the table of known robots does not
     /// have, as many are here as twenty times the bytes of the file have room for, and at most
     /// 2,000.
@@ -91,7 +92,7 @@ impl Space {
 struct MatrixKind<'a> {
     kind: Category,
     /// One sentence about all robots of the kind.
-    summary: String,
+    summary: Phrase,
     /// What people have to know about the kind.
     note: Option<&'static str>,
     /// How many robots get each answer.

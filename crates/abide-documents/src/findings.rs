@@ -131,12 +131,3 @@ pub(crate) fn place_of(part: &str, text: &str) -> (usize, usize) {
     let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     (start, start.saturating_add(part.len()))
 }
-
-/// Quotes foreign text for a message: at most 60 characters, without anything that a terminal
-/// interprets.
-pub(crate) fn shown(text: &str) -> String {
-    const MAX_CHARS: usize = 60;
-    let cut: String = text.chars().take(MAX_CHARS).collect();
-    let more = if cut.len() < text.len() { "…" } else { "" };
-    format!("\"{}{more}\"", abide::explain::visible(cut.as_bytes()))
-}

@@ -1,10 +1,11 @@
 //! What is wrong with the text of a licence document.
 
 use crate::encoding;
-use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
+use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of};
 use crate::rsl::{Builder, MAX_RSL_BYTES, NAMESPACE, words};
 use crate::xml::{Element, Part, Parts, Unreadable, is_blank, why_unreadable};
 use abide::Code;
+use abide::explain::shown;
 use abide::preference::rsl::{OldWord, RslLicence};
 use std::collections::BTreeMap;
 
@@ -189,7 +190,7 @@ impl<'d> Reader<'d> {
     }
 
     fn unknown_element(&mut self, element: &Element<'d>, end: usize) {
-        let name = shown(element.name);
+        let name = shown(element.name.as_bytes());
         let message = match (element.name, element.attribute("type")) {
             ("permits", _) => format!(
                 "{name} needs the type usage, user or geo; robots read no permission here, and the list \
@@ -252,7 +253,7 @@ impl<'d> Reader<'d> {
             "permits" => "means nothing, but the list still prohibits what it does not name",
             _ => "means nothing",
         };
-        let message = format!("the usage {} {effect}", shown(word));
+        let message = format!("the usage {} {effect}", shown(word.as_bytes()));
         self.findings.say(Code::RslUnknownWord, place, message);
     }
 
@@ -353,7 +354,7 @@ fn by_spaces(text: &str, behind: &str) -> String {
 
 /// Why an element makes a document unreadable.
 fn reason(element: &Element<'_>) -> String {
-    let name = shown(element.name);
+    let name = shown(element.name.as_bytes());
     match element.name {
         "rsl" if !element.is_own() => format!("its root needs xmlns=\"{NAMESPACE}\""),
         "permits" | "prohibits" => format!("{name} counts in a license only"),

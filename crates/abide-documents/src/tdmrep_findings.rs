@@ -1,7 +1,8 @@
 //! What is wrong with the text of a `tdmrep.json`.
 
-use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
+use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of};
 use crate::tdmrep::{Object, is_blank, nests_too_deep, tdmrep};
+use abide::explain::shown;
 use abide::preference::TdmrepState;
 use abide::preference::tdmrep::{MAX_BYTES, MAX_DEPTH, TdmrepFile, TdmrepRule};
 use abide::syntax::PathPattern;
@@ -198,10 +199,13 @@ impl RuleText<'_> {
         let message = match &path {
             Some(path) => format!(
                 "a location begins with / or *, so {} matches nothing; write {}",
-                shown(location),
-                shown(path)
+                shown(location.as_bytes()),
+                shown(path.as_bytes())
             ),
-            None => format!("the location {} matches nothing", shown(location)),
+            None => format!(
+                "the location {} matches nothing",
+                shown(location.as_bytes())
+            ),
         };
         let place = self.value(written);
         let span = findings.span(place.0, place.1);
@@ -239,7 +243,7 @@ impl RuleText<'_> {
             None => {
                 let message = format!(
                     "robots ignore the tdm-reservation {}: write 1 to reserve rights, or 0",
-                    shown(written.get())
+                    shown(written.get().as_bytes())
                 );
                 (message, meant(written.get()))
             }

@@ -63,9 +63,10 @@ pub use robots::{
 };
 pub use stream::Certificate;
 
-/// Runs the examples of the guide as tests.
+/// Runs the examples of the guide as tests. Files in `guides` are links, and files in the
+/// package.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/fetching.md")]
+#[doc = include_str!("../guides/fetching.md")]
 struct Guide;
 
 /// Compiles the example of the README as a test.
@@ -75,5 +76,5 @@ struct Readme;
 
 /// Runs the examples of the operators' guide as tests.
 #[cfg(all(doctest, feature = "file", feature = "valkey"))]
-#[doc = include_str!("../../../docs/crawlers.md")]
+#[doc = include_str!("../guides/crawlers.md")]
 struct OperatorsGuide;

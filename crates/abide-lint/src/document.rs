@@ -7,7 +7,6 @@ use crate::finding::{Edit, Fix, Input, Safety};
 use crate::fix::{FixResult, MAX_ROUNDS, together};
 use crate::linter::Linter;
 use crate::rule::Finding;
-use abide::explain::visible;
 use abide::preference::{Documents, LicenceState, PreferenceProfile, TdmrepState, Vocabulary};
 use abide::{Client, Code, Diagnostic, Policy, Span, Target};
 use abide_documents::{DocumentFinding, DocumentFix};
@@ -167,10 +166,8 @@ impl Linter {
         let found = policy.diagnostics_of(&policy.decide(&target));
         let mut found = found.into_iter();
         let foreign = found.find(|one| one.code == Code::RslForeignHost)?;
-        let message = format!(
-            "the document is only about other hosts, so it says nothing about {}",
-            visible(url.as_bytes())
-        );
+        let message =
+            format!("the document is only about other hosts, so it says nothing about {url}");
         let foreign = Diagnostic::new(foreign.code, None, Span::default(), message);
         self.of_engine(None, foreign, kind.input())
     }

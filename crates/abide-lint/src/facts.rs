@@ -1,8 +1,6 @@
 //! What the analyses of a file find: rules that decide nothing, URLs on which parsers differ, and
 //! paths on which vocabularies of preferences do.
 
-use abide::explain::visible;
-
 /// Why a rule decides nothing. Numbers are lines of other rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnusedRule {
@@ -35,13 +33,6 @@ pub(crate) struct ParserDifference {
     pub(crate) google: bool,
     /// Whether ACAP records leave it allowed.
     pub(crate) acap: bool,
-}
-
-impl ParserDifference {
-    /// The path as it may be shown.
-    pub(crate) fn shown_path(&self) -> String {
-        visible(self.path.as_bytes())
-    }
 }
 
 /// A robot and a path for which two vocabularies say different things.

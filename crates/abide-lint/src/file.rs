@@ -155,11 +155,7 @@ impl<'a> File<'a> {
         let mut all = self.differences().iter();
         let one = all.find(|one| one.aware != one.legacy && is_named(&one.agent))?;
         let verb = if one.legacy { "allow" } else { "disallow" };
-        Some(format!(
-            "for {} they {verb} {}",
-            one.agent,
-            one.shown_path()
-        ))
+        Some(format!("for {} they {verb} {}", one.agent, one.path))
     }
 
     /// The rules for a robot, with what is documented about it.
@@ -189,7 +185,7 @@ impl<'a> File<'a> {
 
     /// The bytes of a span, quoted for a message.
     pub(crate) fn shown(&self, span: Span) -> String {
-        shown(span.of(self.text()))
+        abide::explain::shown(span.of(self.text()))
     }
 
     /// Every line that has a field, with its field.
@@ -244,12 +240,4 @@ impl<'a> File<'a> {
         };
         Some(Fix::remove(safety, "remove the line", span))
     }
-}
-
-/// Quotes foreign bytes for a message, at most 60 of them.
-pub(crate) fn shown(bytes: &[u8]) -> String {
-    const MAX_BYTES: usize = 60;
-    let cut = bytes.get(..MAX_BYTES).unwrap_or(bytes);
-    let more = if cut.len() < bytes.len() { "…" } else { "" };
-    format!("\"{}{more}\"", abide::explain::visible(cut))
 }

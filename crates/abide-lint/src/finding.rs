@@ -1,6 +1,7 @@
 //! The parts of a finding: what it is about, related places, and fixes.
 
 use abide::Span;
+use abide::explain::visible;
 use abide_analysis::data;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -93,7 +94,7 @@ impl Fix {
     ) -> Self {
         Self {
             safety,
-            title: title.into(),
+            title: safe(title),
             edits: vec![Edit {
                 span,
                 replacement: replacement.into(),
@@ -105,5 +106,14 @@ impl Fix {
     #[must_use]
     pub fn remove(safety: Safety, title: impl Into<Cow<'static, str>>, span: Span) -> Self {
         Self::replace(safety, title, span, Vec::new())
+    }
+}
+
+/// A sentence in which nothing acts or misleads, whatever foreign text a rule puts into it: our own
+/// words stay as they are.
+pub(crate) fn safe(sentence: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
+    match sentence.into() {
+        Cow::Owned(text) => visible(text.as_bytes()).into(),
+        own => own,
     }
 }

@@ -4,12 +4,11 @@ use crate::applications;
 use crate::comments::Suppressions;
 use crate::crawlers;
 use crate::file::{Context, File};
-use crate::finding::{Fix, Input, Safety};
+use crate::finding::{Fix, Input, Safety, safe};
 use crate::legal_comment::LegalComments;
 use crate::rule::{Finding, Findings, Rule, RuleCheck};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
-use abide::explain::visible;
 use abide::preference::{Documents, PreferenceProfile};
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
@@ -280,15 +279,11 @@ impl Linter {
             Some(file) => severity(file.robots, &diagnostic),
             None => diagnostic.severity,
         };
+        let Diagnostic { line, span, .. } = diagnostic;
         Some(Finding {
-            rule,
-            input,
-            line: diagnostic.line,
-            span: diagnostic.span,
-            message: diagnostic.message,
-            related: Vec::new(),
             fix,
             own_severity: Some(severity),
+            ..Finding::new(rule, input, line, span, diagnostic.message)
         })
     }
 }
@@ -411,7 +406,7 @@ fn hidden_noindex(
 /// The name of a robot as its operator writes it, if it is known.
 fn shown_name(token: &str) -> String {
     let known = crawlers::known(token).map(|robot| robot.token.to_owned());
-    known.unwrap_or_else(|| visible(token.as_bytes()))
+    known.unwrap_or_else(|| token.to_owned())
 }
 
 /// The token that no file names.
@@ -511,11 +506,9 @@ fn keep_what_matters(file: &File<'_>, findings: &mut Vec<Finding>) {
     let redirected = file.context.redirected_to.as_deref();
     if let Some((body, to)) = file.robots.foreign_body().zip(redirected) {
         for finding in findings {
-            let to = visible(to.as_bytes());
-            finding.message = format!(
+            finding.message = safe(format!(
                 "redirected to {to}, which is {body}: robots find no rules, and may crawl the whole site"
-            )
-            .into();
+            ));
         }
     }
 }

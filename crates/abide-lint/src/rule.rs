@@ -1,7 +1,7 @@
 //! A rule of the linter: one kind of finding, with its page and its check.
 
 use crate::file::File;
-use crate::finding::{Fix, Input, RelatedPlace};
+use crate::finding::{Fix, Input, RelatedPlace, safe};
 use crate::page::Page;
 use abide::Span;
 use abide::{Code, Decision, Diagnostic, Severity};
@@ -196,6 +196,25 @@ pub struct Finding {
 }
 
 impl Finding {
+    pub(crate) fn new(
+        rule: &'static Rule,
+        input: Input,
+        line: Option<u32>,
+        span: Span,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            rule,
+            input,
+            line,
+            span,
+            message: safe(message),
+            related: Vec::new(),
+            fix: None,
+            own_severity: None,
+        }
+    }
+
     /// How much the finding matters.
     #[must_use]
     pub fn severity(&self) -> Severity {
@@ -223,16 +242,8 @@ impl Findings {
         span: Span,
         message: impl Into<Cow<'static, str>>,
     ) -> Addition<'_> {
-        self.findings.push(Finding {
-            rule: self.rule,
-            input: Input::RobotsTxt,
-            line,
-            span,
-            message: message.into(),
-            related: Vec::new(),
-            fix: None,
-            own_severity: None,
-        });
+        let finding = Finding::new(self.rule, Input::RobotsTxt, line, span, message);
+        self.findings.push(finding);
         Addition(self.findings.last_mut())
     }
 }
@@ -263,7 +274,7 @@ impl Addition<'_> {
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
         if let Some(finding) = &mut self.0 {
-            let message = message.into();
+            let message = safe(message);
             finding.related.push(RelatedPlace {
                 line,
                 span,

@@ -18,6 +18,9 @@
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+#[cfg(not(unix))]
+compile_error!("abide-serve needs Unix: it stops on signals, and watches files by their numbers");
+
 mod answer;
 mod asker;
 mod authz;

@@ -26,7 +26,8 @@ pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files(folder, "rs")
 }
 
-/// The files below `folder` whose names end in `.extension`, except those that tools write.
+/// The files below `folder` whose names end in `.extension`, except those that tools write,
+/// and links.
 ///
 /// # Panics
 /// If a folder cannot be read.
@@ -41,7 +42,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
             if !WRITTEN.iter().any(|written| name == *written) {
                 found.extend(files(&path, extension));
             }
-        } else if path.extension().is_some_and(|found| found == extension) {
+        } else if !path.is_symlink() && path.extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
     }

@@ -5,7 +5,6 @@
 
 use crate::growth;
 use crate::text::Span;
-use crate::visible::visible;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -437,13 +436,4 @@ pub(crate) fn kept(message: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
         text.shrink_to_fit();
     }
     message
-}
-
-/// Quotes foreign text for a message: at most 80 bytes, without anything that a terminal
-/// interprets.
-pub(crate) fn shown(bytes: &[u8]) -> String {
-    const MAX_BYTES: usize = 80;
-    let cut = bytes.get(..MAX_BYTES).unwrap_or(bytes);
-    let more = if cut.len() < bytes.len() { "…" } else { "" };
-    format!("\"{}{more}\"", visible(cut))
 }

@@ -139,8 +139,9 @@ pub mod data {
     pub use serde;
 }
 
-/// Runs the examples of both READMEs as tests.
+/// Runs the examples of both READMEs as tests. Files in `guides` are links, and files in the
+/// package.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../guides/project.md")]
 struct Readme;

@@ -53,19 +53,37 @@ pub fn visible_path(path: &Path) -> String {
 /// ```
 #[must_use]
 pub fn quoted(text: &[u8]) -> Cow<'_, str> {
-    const MAX_BYTES: usize = 256;
-    if text.len() <= MAX_BYTES {
-        return String::from_utf8_lossy(text);
+    let (kept, more) = cut(text, 256);
+    String::from_utf8_lossy(kept) + more
+}
+
+/// Foreign text as the message of a finding quotes it: visible, in quotation marks, at most 80
+/// bytes.
+///
+/// ```
+/// use abide::explain::shown;
+/// assert_eq!(shown(b"Disalow\x07"), r#""Disalow\x07""#);
+/// assert_eq!(shown("ü".repeat(50).as_bytes()), format!("\"{}…\"", "ü".repeat(40)));
+/// ```
+#[must_use]
+pub fn shown(text: &[u8]) -> String {
+    let (kept, more) = cut(text, 80);
+    format!("\"{}{more}\"", visible(kept))
+}
+
+/// At most `max_bytes` of the text, without half a character at the end, and `…` if more follows.
+fn cut(text: &[u8], max_bytes: usize) -> (&[u8], &'static str) {
+    if text.len() <= max_bytes {
+        return (text, "");
     }
     let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    let starts = (MAX_BYTES.saturating_sub(3)..=MAX_BYTES).rev();
+    let starts = (max_bytes.saturating_sub(3)..=max_bytes).rev();
     // Bytes that are not UTF-8 have no character to keep whole.
     let end = starts
         .filter(|at| !is_inside(at))
         .max()
-        .unwrap_or(MAX_BYTES);
-    let kept = String::from_utf8_lossy(text.part(..end));
-    Cow::Owned(format!("{kept}…"))
+        .unwrap_or(max_bytes);
+    (text.part(..end), "…")
 }
 
 /// A URL as it may be shown: nothing in it acts, and no user information, which may be a password.

@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// let differences = compare::files(&old, &new, &clients, Bound::default());
 /// let review = Review::new(&old, &new, &differences, true, Bound::default());
 /// assert_eq!(
-///     review.headline.plain(),
+///     review.headline.to_string(),
 ///     "The whole site is now disallowed for every robot except omgili, for which it already was \
 ///      disallowed."
 /// );
@@ -676,7 +676,7 @@ fn joined<'d>(
             continue;
         };
         // The words are the key: effects with the same words are one sentence.
-        let by = effect::by(&shown.regions).plain();
+        let by = effect::by(&shown.regions).to_string();
         let key = (effect, shown.clients.clone(), by);
         let (known, together) = by_clients.entry(key).or_default();
         known.extend(usages);

@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::compare::{AccessSurvey, Openness};
-use crate::words::enumerated;
+use crate::words::Phrase;
 use abide::syntax::FieldKind;
 use abide::{Limits, Profile, Robots};
 use abide_known_robots::Robot;
@@ -13,7 +13,7 @@ const MAX_NAMES: usize = 3;
 
 /// A sentence for each line that decides for Google's robots among `agents`, and that RFC 9309 does
 /// not know. `bound` limits the work.
-pub(super) fn notes(robots: &Robots, agents: &[Robot], bound: Bound) -> Vec<String> {
+pub(super) fn notes(robots: &Robots, agents: &[Robot], bound: Bound) -> Vec<Phrase> {
     let text = robots.text().as_bytes();
     let google = Robots::parse_as(text, Profile::Google, Limits::default());
     let lines = robots.lines().iter().zip(google.lines());
@@ -48,14 +48,13 @@ pub(super) fn notes(robots: &Robots, agents: &[Robot], bound: Bound) -> Vec<Stri
     }
     let sentences = closed.iter().map(|((line, whole), names)| {
         let what = if *whole {
-            "may not crawl the site"
+            " may not crawl the site."
         } else {
-            "may crawl only parts of the site"
+            " may crawl only parts of the site."
         };
-        format!(
-            "Google's parser reads line {line} as Disallow, so {} {what}.",
-            enumerated(names, MAX_NAMES)
-        )
+        let reads = format!("Google's parser reads line {line} as Disallow, so ");
+        let names = names.iter().map(String::as_str);
+        Phrase::of(reads).names(names, MAX_NAMES).words(what)
     });
     sentences.collect()
 }

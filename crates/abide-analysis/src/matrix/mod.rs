@@ -9,7 +9,7 @@
 //! let asked = Robot::list("GPTBot,CCBot,ClaudeBot")?;
 //! let matrix = Matrix::of(&robots, &asked, &MatrixSettings::default(), Bound::default())?;
 //! assert_eq!(
-//!     matrix.sections[0].summary(),
+//!     matrix.sections[0].summary().to_string(),
 //!     "1 of 3 AI training robots may crawl the whole site; 2 may not crawl it: GPTBot and CCBot."
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,6 +30,7 @@ use crate::compare::{AccessSurvey, Openness, SiteAccess, prominence};
 use crate::data;
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
+use crate::words::Phrase;
 use abide::Robots;
 use abide_known_robots::{Purpose, Robot, RobotError};
 use preference::AnswerCache;
@@ -59,7 +60,7 @@ pub struct Matrix {
     /// The robots by what they are for, in the order of [`Category::all`]; none is empty.
     pub sections: Vec<Section>,
     /// What differs for robots that read the file in another way, in sentences.
-    pub notes: Vec<String>,
+    pub notes: Vec<Phrase>,
     /// How many further robots the file names. Of those that the table does not have, a matrix of a
     /// file has the first two thousand.
     pub left_out: usize,
@@ -323,10 +324,9 @@ impl Section {
         counts
     }
 
-    /// One sentence about all robots of the section. Names of robots are as the file has them, and
-    /// must be made safe to print.
+    /// One sentence about all robots of the section.
     #[must_use]
-    pub fn summary(&self) -> String {
+    pub fn summary(&self) -> Phrase {
         sentence::summary(self)
     }
 }

@@ -1,70 +1,84 @@
 //! One sentence about a section.
 
 use super::{Category, RobotAccess, Row, Section};
-use crate::words::{capital, enumerated};
+use crate::words::{Phrase, capital};
 
 /// The largest number of names in a sentence.
 const MAX_NAMES: usize = 8;
 
-pub(super) fn summary(section: &Section) -> String {
-    let counts = section.counts();
+pub(super) fn summary(section: &Section) -> Phrase {
     let all = section.rows.len();
     let title = section.category.title();
     let verb = verb(section.category);
-    let follows: Vec<&Row> = rows(section, |row| row.follows_robots_txt != Some(false));
+    let follows = rows(section, |row| row.follows_robots_txt != Some(false));
+    let of_all = |access| follows.iter().all(|row| row.access == access);
     let sentence = match (section.category, follows.as_slice()) {
-        (Category::EveryOther, _) => every_other(section),
-        (_, []) => String::new(),
-        (_, [only]) if all == 1 => alone(only, title, verb),
-        (_, [only]) => format!("{} {}.", only.name, much(only.access, verb)),
-        (_, rows) if rows.iter().all(|row| row.access == RobotAccess::Allowed) => {
-            format!("{} may {verb} the whole site.", every(rows.len(), title))
-        }
-        (_, rows) if rows.iter().all(|row| row.access == RobotAccess::Partly) => {
-            format!("{} may {verb} parts of the site.", every(rows.len(), title))
-        }
-        (_, rows) if rows.iter().all(|row| row.access == RobotAccess::Closed) => {
-            format!("None of {} {title} may {verb} the site.", rows.len())
-        }
-        _ => {
-            let parts = match counts.partly {
-                0 => String::new(),
-                partly => format!("; {partly} may {verb} parts of it"),
+        (Category::EveryOther, _) => Phrase::of(every_other(section)),
+        (_, []) => Phrase::default(),
+        (_, [only]) => {
+            let begin = if all == 1 {
+                format!("{}: ", capital(title))
+            } else {
+                String::new()
             };
-            let closed = match counts.closed {
-                0 => String::new(),
-                closed => {
-                    let names = names(&rows(section, |row| {
-                        row.follows_robots_txt != Some(false) && row.access == RobotAccess::Closed
-                    }));
-                    format!("; {closed} may not {verb} it: {names}")
-                }
-            };
-            let whole = match counts.allowed {
-                0 => "None".to_owned(),
-                whole => whole.to_string(),
-            };
-            format!("{whole} of {all} {title} may {verb} the whole site{parts}{closed}.")
+            let may = format!(" {}.", much(only.access, verb));
+            Phrase::of(begin).name(&only.name).words(may)
         }
+        (_, rows) if of_all(RobotAccess::Allowed) => Phrase::of(format!(
+            "{} may {verb} the whole site.",
+            every(rows.len(), title)
+        )),
+        (_, rows) if of_all(RobotAccess::Partly) => Phrase::of(format!(
+            "{} may {verb} parts of the site.",
+            every(rows.len(), title)
+        )),
+        (_, rows) if of_all(RobotAccess::Closed) => Phrase::of(format!(
+            "None of {} {title} may {verb} the site.",
+            rows.len()
+        )),
+        _ => counted(section, &follows, verb),
     };
     let ignoring = rows(section, |row| row.follows_robots_txt == Some(false));
-    let ignoring = match ignoring.as_slice() {
-        [] => None,
-        [only] if all == 1 => Some(format!("{} does not follow robots.txt.", only.name)),
-        rows => {
-            let verb = if rows.len() == 1 { "does" } else { "do" };
-            let (names, count) = (names(rows), rows.len());
-            Some(format!(
-                "{count} of {all} {title} {verb} not follow robots.txt: {names}."
-            ))
-        }
+    let space = if sentence.is_empty() || ignoring.is_empty() {
+        Phrase::default()
+    } else {
+        Phrase::of(" ")
     };
-    let sentences = [Some(sentence).filter(|one| !one.is_empty()), ignoring];
-    sentences
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" ")
+    sentence.then(space).then(match ignoring.as_slice() {
+        [] => Phrase::default(),
+        [only] if all == 1 => {
+            let name = Phrase::default().name(&only.name);
+            name.words(" does not follow robots.txt.")
+        }
+        rows => {
+            let (count, verb) = (rows.len(), if rows.len() == 1 { "does" } else { "do" });
+            let begin = format!("{count} of {all} {title} {verb} not follow robots.txt: ");
+            names(Phrase::of(begin), rows).words(".")
+        }
+    })
+}
+
+/// How many robots may crawl the site, and which may not.
+fn counted(section: &Section, follows: &[&Row], verb: &str) -> Phrase {
+    let (all, title) = (section.rows.len(), section.category.title());
+    let counts = section.counts();
+    let whole = match counts.allowed {
+        0 => "None".to_owned(),
+        whole => whole.to_string(),
+    };
+    let mut text = format!("{whole} of {all} {title} may {verb} the whole site");
+    if counts.partly > 0 {
+        text.push_str(&format!("; {} may {verb} parts of it", counts.partly));
+    }
+    if counts.closed == 0 {
+        return Phrase::of(text + ".");
+    }
+    text.push_str(&format!("; {} may not {verb} it: ", counts.closed));
+    let closed = follows
+        .iter()
+        .filter(|row| row.access == RobotAccess::Closed);
+    let closed: Vec<&Row> = closed.copied().collect();
+    names(Phrase::of(text), &closed).words(".")
 }
 
 fn rows(section: &Section, which: impl Fn(&Row) -> bool) -> Vec<&Row> {
@@ -86,15 +100,6 @@ fn every_other(section: &Section) -> String {
     }
 }
 
-fn alone(row: &Row, title: &str, verb: &str) -> String {
-    format!(
-        "{}: {} {}.",
-        capital(title),
-        row.name,
-        much(row.access, verb)
-    )
-}
-
 fn much(access: RobotAccess, verb: &str) -> String {
     match access {
         RobotAccess::Allowed => format!("may {verb} the whole site"),
@@ -111,8 +116,7 @@ fn verb(category: Category) -> &'static str {
     }
 }
 
-/// The first names, and how many more.
-fn names(rows: &[&Row]) -> String {
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    enumerated(&names, MAX_NAMES)
+/// Adds the first names, and how many more.
+fn names(sentence: Phrase, rows: &[&Row]) -> Phrase {
+    sentence.names(rows.iter().map(|row| row.name.as_str()), MAX_NAMES)
 }

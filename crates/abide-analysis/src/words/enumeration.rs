@@ -1,5 +1,6 @@
 //! Names in a sentence: the first ones, and how many more.
 
+use super::Phrase;
 use std::fmt::Display;
 
 /// `A`, `A and B`, `A, B and C`, or, if there are many more than `most`, `A, B and 3 more`. "And 1
@@ -47,17 +48,9 @@ pub fn listed<N: Display>(names: &[N], most: usize) -> String {
 /// Like [`enumerated`] for so many names; `first` has one more than `most` of them.
 #[must_use]
 pub fn enumerated_of(first: &[String], count: usize, most: usize) -> String {
-    match first {
-        [] => String::new(),
-        [only] if count == 1 => only.clone(),
-        [first @ .., last] if count <= most.saturating_add(1) => {
-            format!("{} and {last}", first.join(", "))
-        }
-        first => {
-            let shown = first.get(..most).unwrap_or_default().join(", ");
-            format!("{shown} and {} more", count - most)
-        }
-    }
+    let first = first.iter().map(Phrase::of).collect();
+    let names = Phrase::default().list_of(first, count, most, " and ", "");
+    names.to_string()
 }
 
 #[cfg(test)]

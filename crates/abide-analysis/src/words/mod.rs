@@ -10,7 +10,7 @@ mod phrase;
 pub use enumeration::{enumerated, enumerated_all, enumerated_lines, enumerated_of, listed};
 pub use phrase::{Phrase, Piece};
 
-use abide::explain::visible_url;
+use abide::explain::{visible, visible_url};
 use abide::preference::Vocabulary;
 use abide::{Outcome, Usage};
 
@@ -74,12 +74,44 @@ pub fn shown_url(url: &str) -> String {
     cut(&visible_url(url))
 }
 
-/// Cuts foreign text for a sentence if it is long. The caller has made it visible.
+/// Foreign text for a sentence: made visible, and cut if it is long.
+pub(crate) fn shown_text(text: &[u8]) -> String {
+    cut(&visible(text))
+}
+
+/// Cuts text for a sentence if it is long. Foreign text is visible already.
 pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
+}
+
+/// `1 site`, `2 sites`, `1,000 sites`.
+///
+/// ```
+/// use abide_analysis::words::counted;
+/// assert_eq!(counted(1, "entry", "entries"), "1 entry");
+/// assert_eq!(counted(12_345, "entry", "entries"), "12,345 entries");
+/// ```
+#[must_use]
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    let what = if number == 1 { one } else { many };
+    format!("{} {what}", grouped(number))
+}
+
+/// A number with commas: `1,000,000`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
 }
 
 /// The text with an upper-case letter at its beginning.
@@ -88,4 +120,15 @@ pub fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        let numbers = [0, 999, 1_000, 12_345_678].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "12,345,678"]);
+    }
 }

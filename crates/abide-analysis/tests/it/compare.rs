@@ -403,7 +403,7 @@ fn summary_holds(old: &Robots, new: &Robots, client: &NamedClient, paths: &[Stri
     let policy = new.policy(&client.client);
     let mut count = 0;
     for sentence in std::iter::once(&review.headline).chain(&review.also) {
-        let plain = sentence.plain();
+        let plain = sentence.to_string();
         let allows = match (
             plain.contains(" now disallowed for "),
             plain.contains(" now allowed for "),

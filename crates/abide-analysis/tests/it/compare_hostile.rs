@@ -142,7 +142,7 @@ fn causes_name_no_rule_of_both_files_whatever_the_bound() {
     for work in (0..4_000).step_by(50) {
         let review = compare::Review::new(&old, &new, &differences, true, Bound { work });
         for cause in review.causes {
-            let sentence = cause.sentence.plain();
+            let sentence = cause.sentence.to_string();
             assert!(!sentence.contains("Disallow"), "{work}: {sentence}");
             with_cause += usize::from(sentence.contains("Allow: /49/x"));
         }

@@ -40,19 +40,19 @@ pub(crate) struct ServeArgs {
 }
 
 /// The settings of the service, each as a flag: the values that were typed, by its name.
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", unix))]
 #[derive(Debug)]
 pub(crate) struct SettingFlags(pub(crate) Vec<(&'static str, Vec<String>)>);
 
 /// Anything: a build without the service says how to get it.
-#[cfg(not(feature = "serve"))]
+#[cfg(not(all(feature = "serve", unix)))]
 #[derive(Debug, Args)]
 pub(crate) struct SettingFlags {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     any: Vec<std::ffi::OsString>,
 }
 
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", unix))]
 mod flags {
     use super::SettingFlags;
     use abide_serve::{Config, Setting, SettingKind, settings};

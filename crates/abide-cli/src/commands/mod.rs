@@ -17,7 +17,7 @@ pub(crate) mod matrix;
 #[cfg(feature = "survey")]
 pub(crate) mod report;
 pub(crate) mod robots;
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", unix))]
 pub(crate) mod serve;
 #[cfg(feature = "survey")]
 pub(crate) mod survey;

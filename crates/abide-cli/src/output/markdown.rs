@@ -2,7 +2,9 @@
 //! link anywhere.
 
 use crate::width::cut;
+use crate::xml::escaped;
 use abide::explain::visible;
+use abide_analysis::words::{Phrase, Piece};
 
 /// The largest number of characters of foreign text in one place.
 const MAX_TEXT_CHARS: usize = 120;
@@ -23,12 +25,38 @@ pub(crate) fn code(text: &[u8]) -> String {
 
 /// A robot's name: letters, digits and hyphens as they are, anything else as [`code`].
 pub(crate) fn name(text: &str) -> String {
-    let is_plain = |found: char| found.is_ascii_alphanumeric() || found == '-';
-    if !text.is_empty() && text.chars().all(is_plain) {
+    if is_plain(text) {
         text.to_owned()
     } else {
         code(text.as_bytes())
     }
+}
+
+/// Whether a name is no Markdown, and no HTML.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |found: char| found.is_ascii_alphanumeric() || found == '-';
+    !name.is_empty() && name.chars().all(is_plain)
+}
+
+/// A sentence, in which our own words are no Markdown either.
+pub(crate) fn phrase(sentence: &Phrase) -> String {
+    let pieces = sentence.pieces().iter().map(|piece| match piece {
+        Piece::Words(words) => words.replace('*', "\\*").replace('_', "\\_"),
+        Piece::Name(text) => name(text),
+        Piece::Quoted(text) => code(text),
+    });
+    pieces.collect()
+}
+
+/// A sentence inside HTML such as `<summary>`, where no Markdown is read.
+pub(crate) fn html(sentence: &Phrase) -> String {
+    let pieces = sentence.pieces().iter().map(|piece| match piece {
+        Piece::Words(words) => escaped(words),
+        Piece::Name(text) if is_plain(text) => text.clone(),
+        Piece::Name(text) => html_code(text.as_bytes()),
+        Piece::Quoted(text) => html_code(text),
+    });
+    pieces.collect()
 }
 
 /// Markdown as a cell of a table, where `|` would end it, even in a code span.
@@ -38,7 +66,7 @@ pub(crate) fn cell(markdown: &str) -> String {
 
 /// Foreign text inside HTML such as `<summary>`, where no Markdown is read.
 pub(crate) fn html_code(text: &[u8]) -> String {
-    let text = crate::xml::escaped(&cut(&visible(text), MAX_TEXT_CHARS));
+    let text = escaped(&cut(&visible(text), MAX_TEXT_CHARS));
     format!("<code>{}</code>", text.replace('`', "&#96;"))
 }
 

@@ -28,6 +28,7 @@ mod fmt;
 mod hardening;
 mod help;
 mod integration;
+mod last_release;
 mod lint;
 mod lint_ci;
 mod many;
@@ -37,7 +38,7 @@ mod preferences;
 mod report;
 mod robots;
 mod serve;
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", unix))]
 mod serve_tools;
 mod site_owners;
 mod survey;

@@ -12,7 +12,7 @@ fn without_the_service_the_command_says_how_to_get_it() {
     }
 }
 
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", unix))]
 mod with_the_service {
     use super::*;
     use crate::fetch::{Server, response};

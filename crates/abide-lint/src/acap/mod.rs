@@ -141,7 +141,7 @@ pub(crate) fn standard(bytes: &[u8]) -> Option<Usage> {
 /// A fix that replaces one span.
 pub(crate) fn write(safety: Safety, span: Span, instead: impl Into<Vec<u8>>) -> Fix {
     let instead = instead.into();
-    let title = format!("write {}", crate::file::shown(&instead));
+    let title = format!("write {}", abide::explain::shown(&instead));
     Fix::replace(safety, title, span, instead)
 }
 

@@ -6,7 +6,8 @@
 use super::ReportError;
 use super::numbers::{CaptureState, Coverage};
 use super::period::{Period, Periods, believed};
-use super::tables::{Row, Stored};
+use super::tables::{ReadCell, Row, Stored, rows};
+use crate::schema::{CaptureRow, FileRow, Instant};
 use jiff::civil::Date;
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -68,9 +69,10 @@ impl Dates {
             misdated: 0,
             range: None,
         };
-        files.rows(&["date"], &mut |row| {
+        rows!(files, CaptureRow { date }, |row| {
+            let date = date.map(|Instant(date)| date);
             dates.captures += 1;
-            match (row.instant(0), row.instant(0).and_then(believed)) {
+            match (date, date.and_then(believed)) {
                 (None, _) => dates.undated += 1,
                 (Some(_), None) => dates.misdated += 1,
                 (_, Some(day)) => {
@@ -145,21 +147,19 @@ impl Census {
         let most = most.max(periods.map_or(1, |periods| periods.labels.len() + 1));
         let mut rest = Vec::new();
         let mut last: HashMap<(u64, Option<u16>), Last> = HashMap::new();
-        files.rows(&["capture", "host", "date", "state"], &mut |row| {
-            let capture = row.number(0).unwrap_or_default();
-            let site = hash(row.text(1));
+        rows!(files, CaptureRow { capture, host, date } FileRow { state }, |row| {
+            let site = hash(&host);
             if !part.has(site) {
                 return Ok(());
             }
-            let date = row
-                .instant(2)
-                .filter(|instant| believed(*instant).is_some());
+            let date = date.map(|Instant(date)| date);
+            let date = date.filter(|date| believed(*date).is_some());
             let day = date.and_then(believed);
             let period = periods.zip(day).map(|(periods, day)| periods.index(day));
             let new = Last {
                 date: date.unwrap_or(i64::MIN),
                 capture,
-                state: row.text(3).parse().unwrap_or(CaptureState::Other),
+                state: state.parse().unwrap_or(CaptureState::Other),
             };
             match last.entry((site, period)) {
                 Entry::Vacant(entry) => {
@@ -239,9 +239,12 @@ pub(super) struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// The capture of a row, whose number is in the first column, if it counts.
-    pub(super) fn find(&mut self, row: &Row<'_>) -> Result<Option<Counted>, ReportError> {
-        let capture = row.number(0).unwrap_or_default();
+    /// The capture of a row, if it counts.
+    pub(super) fn find(
+        &mut self,
+        row: &Row<'_>,
+        capture: i64,
+    ) -> Result<Option<Counted>, ReportError> {
         let at = match self.current {
             Some((current, at)) if current == capture => at,
             before => self.begin(row, capture, before.and_then(|(_, at)| at))?,

@@ -2,19 +2,20 @@
 
 use super::numbers::Numbers;
 use super::sections;
+use abide_analysis::words::{Phrase, grouped};
 
 /// A report in words and tables.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Document {
     /// The title.
-    pub title: Text,
+    pub title: Phrase,
     /// What was surveyed.
-    pub about: Text,
+    pub about: Phrase,
     /// Why the numbers are not those of the whole survey, if they are not.
-    pub warning: Option<Text>,
+    pub warning: Option<Phrase>,
     /// What matters, one sentence each.
-    pub summary: Vec<Text>,
+    pub summary: Vec<Phrase>,
     /// The parts, in order.
     pub sections: Vec<Section>,
 }
@@ -28,7 +29,7 @@ pub struct Section {
     /// The title.
     pub title: &'static str,
     /// What it is about, one paragraph each.
-    pub paragraphs: Vec<Text>,
+    pub paragraphs: Vec<Phrase>,
     /// Charts and tables.
     pub figures: Vec<Figure>,
 }
@@ -38,7 +39,7 @@ pub struct Section {
 #[non_exhaustive]
 pub struct Figure {
     /// What it shows, and of how many sites.
-    pub caption: Text,
+    pub caption: Phrase,
     /// The chart, if there is something to draw.
     pub chart: Option<Chart>,
     /// The numbers.
@@ -50,7 +51,7 @@ pub struct Figure {
 #[non_exhaustive]
 pub struct ReportTable {
     /// The titles of the columns. The first column names the row.
-    pub columns: Vec<Text>,
+    pub columns: Vec<Phrase>,
     /// The rows, with as many cells.
     pub rows: Vec<Vec<Cell>>,
     /// How many further rows there are, which the table leaves out because it is long enough.
@@ -64,29 +65,11 @@ pub struct ReportTable {
 #[expect(clippy::exhaustive_enums, reason = "writers handle every case")]
 pub enum Cell {
     /// Text.
-    Text(Text),
+    Text(Phrase),
     /// A count.
     Count(u64),
     /// A count, and the whole of which it is a part.
     Share(u64, u64),
-}
-
-/// Text of which some comes from the survey.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Text {
-    /// The pieces, in order.
-    pub pieces: Vec<Piece>,
-}
-
-/// A piece of text.
-#[derive(Clone, Debug)]
-#[expect(clippy::exhaustive_enums, reason = "writers handle every case")]
-pub enum Piece {
-    /// Words of the report.
-    Own(String),
-    /// A name that the survey has, such as that of a robot. It may contain anything.
-    Foreign(String),
 }
 
 /// What a chart shows.
@@ -164,61 +147,20 @@ impl Document {
     pub fn new(numbers: &Numbers, title: Option<&str>) -> Self {
         let title = title.map_or_else(
             || match numbers.coverage.sites {
-                1 => Text::own("What 1 site asks of robots"),
-                sites => Text::own(format!("What {} sites ask of robots", count(sites))),
+                1 => Phrase::of("What 1 site asks of robots"),
+                sites => Phrase::of(format!("What {} sites ask of robots", grouped(sites))),
             },
-            |title| Text::default().foreign(title),
+            |title| Phrase::default().name(title),
         );
         Self {
             title,
             about: sections::about(&numbers.coverage),
             warning: (!numbers.coverage.is_complete).then(|| {
-                Text::own("The survey is not complete: only a part of its input was read. To continue it, run the same abide survey command with --resume.")
+                Phrase::of("The survey is not complete: only a part of its input was read. To continue it, run the same abide survey command with --resume.")
             }),
             summary: sections::summary(numbers),
             sections: sections::all(numbers),
         }
-    }
-}
-
-impl Text {
-    /// Words of the report.
-    #[must_use]
-    pub fn own(text: impl Into<String>) -> Self {
-        Self {
-            pieces: vec![Piece::Own(text.into())],
-        }
-    }
-
-    /// Adds words of the report.
-    #[must_use]
-    pub fn and(mut self, text: impl Into<String>) -> Self {
-        self.pieces.push(Piece::Own(text.into()));
-        self
-    }
-
-    /// Adds a name that the survey has, in a form that is safe to show.
-    #[must_use]
-    pub fn foreign(mut self, name: &str) -> Self {
-        let shown = abide::explain::visible(name.as_bytes());
-        self.pieces.push(Piece::Foreign(shown));
-        self
-    }
-
-    /// Adds the pieces of another text.
-    #[must_use]
-    pub fn text(mut self, other: &Self) -> Self {
-        self.pieces.extend(other.pieces.iter().cloned());
-        self
-    }
-
-    /// The text without marks.
-    #[must_use]
-    pub fn plain(&self) -> String {
-        let texts = self.pieces.iter().map(|piece| match piece {
-            Piece::Own(text) | Piece::Foreign(text) => text.as_str(),
-        });
-        texts.collect()
     }
 }
 
@@ -232,7 +174,7 @@ impl ReportTable {
         rows: impl Iterator<Item = Vec<Cell>>,
     ) -> Self {
         let mut rest = rows.fuse();
-        let columns: Vec<Text> = columns.into_iter().map(Text::own).collect();
+        let columns: Vec<Phrase> = columns.into_iter().map(Phrase::of).collect();
         let rows: Vec<Vec<Cell>> = rest.by_ref().take(MAX_ROWS).collect();
         let is_number = |column| {
             let mut cells = rows.iter().filter_map(|row| row.get(column));
@@ -252,7 +194,7 @@ impl ReportTable {
         (self.left_out > 0).then(|| {
             format!(
                 "{} further rows are left out here; --format json has all of them.",
-                count(self.left_out as u64)
+                grouped(self.left_out as u64)
             )
         })
     }
@@ -282,13 +224,13 @@ impl RowLabel {
 
 impl Cell {
     /// Words of the report.
-    pub(super) fn own(text: impl Into<String>) -> Self {
-        Self::Text(Text::own(text))
+    pub(super) fn words(text: impl Into<String>) -> Self {
+        Self::Text(Phrase::of(text))
     }
 
     /// A name that the survey has.
-    pub(super) fn foreign(name: &str) -> Self {
-        Self::Text(Text::default().foreign(name))
+    pub(super) fn name(name: &str) -> Self {
+        Self::Text(Phrase::default().name(name))
     }
 
     /// Whether it is a number, which tables show on the right.
@@ -299,28 +241,15 @@ impl Cell {
 
     /// The cell as text, such as `1,204 (31.2%)`.
     #[must_use]
-    pub fn shown(&self) -> Text {
+    pub fn shown(&self) -> Phrase {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Count(number) => Text::own(count(*number)),
+            Self::Count(number) => Phrase::of(grouped(*number)),
             Self::Share(part, whole) => {
-                Text::own(format!("{} ({})", count(*part), share(*part, *whole)))
+                Phrase::of(format!("{} ({})", grouped(*part), share(*part, *whole)))
             }
         }
     }
-}
-
-/// A count with a comma between thousands.
-pub(super) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
 }
 
 /// A part of a whole in percent, rounded to one decimal.
@@ -363,21 +292,12 @@ fn per_mille(part: u64, whole: u64) -> Option<u128> {
     (part * 1000 + whole / 2).checked_div(whole)
 }
 
-/// A number of things, such as `1 site` or `2 sites`.
-pub(super) fn number_of(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", count(number), if number == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_easy_to_read() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_000), "1,000");
-        assert_eq!(count(1_234_567), "1,234,567");
+    fn shares_are_easy_to_read() {
         assert_eq!(share(0, 0), "–");
         assert_eq!(share(0, 5), "0%");
         assert_eq!(share(1, 3), "33.3%");
@@ -389,11 +309,5 @@ mod tests {
         let labels = [(0, 9), (1, 100_000), (99_999, 100_000), (9, 9)];
         let labels = labels.map(|(part, whole)| percent(part, whole).and_then(label));
         assert_eq!(labels, [None, Some("<0.1%"), Some(">99.9%"), None]);
-    }
-
-    #[test]
-    fn names_of_the_survey_are_made_visible() {
-        let text = Text::own("not ").foreign("a\u{202e}b\n").and(".");
-        assert_eq!(text.plain(), "not a\\u{202e}b\\x0a.");
     }
 }

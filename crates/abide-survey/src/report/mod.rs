@@ -19,9 +19,7 @@ mod tables;
 
 use std::path::Path;
 
-pub use document::{
-    Cell, Chart, Color, Document, Figure, Piece, ReportTable, RowLabel, Section, Series, Text,
-};
+pub use document::{Cell, Chart, Color, Document, Figure, ReportTable, RowLabel, Section, Series};
 pub use error::ReportError;
 pub use numbers::{
     Bucket, CaptureState, Classes, Coverage, ErrorCount, FindingCount, KindClasses, KindCount,

@@ -2,7 +2,9 @@
 
 use super::ReportError;
 use super::chart::WIDTHS;
-use super::document::{Document, Figure, Piece};
+use super::document::{Document, Figure};
+use abide::explain::visible;
+use abide_analysis::words::Piece;
 use askama::Template as _;
 
 /// The style of the page.
@@ -37,12 +39,17 @@ impl Document {
 }
 
 impl Page<'_> {
+    /// Foreign text, which `report.html` escapes.
+    fn shown(text: &[u8]) -> String {
+        visible(text)
+    }
+
     /// A figure's charts, for a wide and for a narrow window.
     fn charts(figure: &Figure) -> askama::Result<Vec<(&'static str, String)>> {
         let Some(chart) = &figure.chart else {
             return Ok(Vec::new());
         };
-        let label = figure.caption.plain();
+        let label = figure.caption.to_string();
         let mut charts = Vec::new();
         for (width, class) in WIDTHS.into_iter().zip(["wide", "narrow"]) {
             charts.push((class, chart.svg(width, &label)?));

@@ -155,8 +155,8 @@ fn missing_tables_say_how_to_get_them() {
     let mut said = Vec::new();
     for section in &document.sections {
         for paragraph in &section.paragraphs {
-            if paragraph.plain().contains("--tables") {
-                said.push(format!("{}: {}", section.id, paragraph.plain()));
+            if paragraph.to_string().contains("--tables") {
+                said.push(format!("{}: {}", section.id, paragraph.to_string()));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::counting::{random, small};
 use crate::survey::{Capture, Format, Survey, read};
-use abide_survey::report::{Document, Text};
+use abide_survey::report::Document;
 use abide_survey::schema::Table;
 use base64::Engine as _;
 use serde_json::json;
@@ -113,8 +113,8 @@ fn the_same_survey_gives_the_same_page() {
 fn the_summary_says_what_matters() {
     let folder = small().write(Format::Csv);
     let document = Document::new(&read(folder.path()).unwrap(), None);
-    let sentences: Vec<String> = document.summary.iter().map(Text::plain).collect();
-    let about = document.about.plain();
+    let sentences: Vec<String> = document.summary.iter().map(ToString::to_string).collect();
+    let about = document.about.to_string();
     insta::assert_snapshot!(format!("{about}\n{}", sentences.join("\n")));
 }
 
@@ -137,8 +137,8 @@ fn sentences_fit_their_numbers() {
         }
         let folder = survey.write(Format::Csv);
         let document = Document::new(&read(folder.path()).unwrap(), None);
-        let sentences = document.summary.iter().map(Text::plain);
-        [document.title.plain(), document.about.plain()]
+        let sentences = document.summary.iter().map(ToString::to_string);
+        [document.title.to_string(), document.about.to_string()]
             .into_iter()
             .chain(sentences)
             .collect::<Vec<_>>()

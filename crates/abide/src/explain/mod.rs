@@ -5,7 +5,7 @@ mod counted;
 mod sentence;
 mod text;
 
-pub use crate::visible::{misleads, quoted, visible, visible_path, visible_url};
+pub use crate::visible::{misleads, quoted, shown, visible, visible_path, visible_url};
 pub use counted::counted;
 pub use sentence::{conditions, directive_note, not_seen, outcome, place, why};
 pub use text::{Layout, text};

@@ -6,13 +6,13 @@ use crate::acap::{
     read_lines, referenced, version, why_conventional_count,
 };
 use crate::client::Client;
-use crate::diagnostic::{Code, Diagnostic, Findings, shown};
+use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, KeyedLine};
 use crate::text::Part as _;
 use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, Sense, Usage};
-use crate::visible::{quoted, visible};
+use crate::visible::{quoted, shown, visible};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! What is wrong with a statement of `Content-Signal` (PREF-55, PREF-56, PREF-61, CLA-PREF-17).
 
 use super::mistake::{Mistakes, place_of};
-use crate::diagnostic::{Code, Severity, shown};
+use crate::diagnostic::{Code, Severity};
 use crate::preference::content_signal::{Item, USE, WORDS};
 use crate::text::is_blank;
+use crate::visible::shown;
 use std::collections::BTreeMap;
 
 /// Keys of other vocabularies, and frequent slips, with the words of Content-Signal that they are

@@ -1,11 +1,12 @@
 //! What is wrong with a statement of `Content-Usage` (PREF-34 to PREF-39, PREF-47).
 
 use super::mistake::{Mistakes, place_of};
-use crate::diagnostic::{Code, shown};
+use crate::diagnostic::Code;
 use crate::preference::content_usage::{is_dictionary, names_usage};
 use crate::preference::revision::{OlderWord, Revision};
 use crate::preference::usage_member::{UsageMember, members};
 use crate::text::is_blank;
+use crate::visible::shown;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

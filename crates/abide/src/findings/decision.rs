@@ -5,12 +5,12 @@ use super::{preferences, robots_tags};
 use crate::app::{ApplicationDecision, DirectiveNote, NoteKind};
 use crate::client::Client;
 use crate::decide::Decision;
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::Policy;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::verdict::Outcome;
-use crate::visible::{quoted, visible};
+use crate::visible::{quoted, shown, visible};
 
 /// The findings about a decision of `policy`.
 pub(super) fn findings<'p>(policy: &'p Policy, decision: &Decision<'p>) -> Vec<Diagnostic> {

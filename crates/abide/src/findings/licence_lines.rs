@@ -1,7 +1,7 @@
 //! Findings about the `License` lines of a robots.txt, and about delays for control tokens, which
 //! send no requests (PREF-86, PREF-87, PREF-124, CLA-PREF-8).
 
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::growth;
 use crate::policy::preference::licence_url;
 use crate::preference::line::PreferenceLine;
@@ -10,6 +10,7 @@ use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::rep::group::Grouping;
 use crate::text::{Span, Text};
+use crate::visible::shown;
 
 /// The findings for a client that asks for the preferences of `profile`.
 pub(super) fn findings(

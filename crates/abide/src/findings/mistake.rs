@@ -1,8 +1,9 @@
 //! What is wrong with statements, wherever they come from.
 
-use crate::diagnostic::{Code, Diagnostic, Severity, kept, shown};
+use crate::diagnostic::{Code, Diagnostic, Severity, kept};
 use crate::growth;
 use crate::text::{Span, offset};
+use crate::visible::shown;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;

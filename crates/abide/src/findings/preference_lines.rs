@@ -8,7 +8,7 @@ use super::mistake::{Mistakes, StatementPlace};
 use super::preference_groups::{
     self, GroupRule, Name, Path, PreferenceGroup, SignalLine, UsageLine,
 };
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::growth;
 use crate::pattern::{PathPattern, normal};
 use crate::preference::content_signal::Signal;
@@ -19,7 +19,7 @@ use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::rep::group::Grouping;
 use crate::text::{RawLine, Span, Text, offset};
 use crate::verdict::Usage;
-use crate::visible::visible;
+use crate::visible::{shown, visible};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

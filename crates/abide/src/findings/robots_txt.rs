@@ -7,7 +7,7 @@ use super::line_filter::{LineFilter, is_fine};
 use super::{acap, app_directives, licence_lines, preference_lines};
 use crate::acap::{AcapSide, line as acap_line};
 use crate::client::Client;
-use crate::diagnostic::{Code, Diagnostic, Severity, shown};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::growth;
 use crate::pattern::normal;
 use crate::profile::Profile;
@@ -15,6 +15,7 @@ use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
 use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
+use crate::visible::shown;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

@@ -2,14 +2,14 @@
 
 use crate::decide::preference::Question;
 use crate::decide::preference::rsl::{By, LicenceReference, documents, is_foreign};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::preference::licence_url;
 use crate::preference::documents::naming;
 use crate::preference::link::{Link, links};
 use crate::preference::page::{PageStatements, PreferenceField};
 use crate::preference::rsl::RslDocument;
 use crate::preference::{Documents, LicenceLink, LicenceState};
-use crate::visible::visible;
+use crate::visible::{shown, visible};
 
 /// The media type of licence documents.
 const MEDIA_TYPE: &str = "application/rsl+xml";

@@ -2,10 +2,11 @@
 
 use crate::decide::preference::tdmrep::outcomes;
 use crate::decide::preference::{Question, disallowing};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::page::PreferenceField;
 use crate::preference::{Documents, TdmrepState, Vocabulary, tdmrep};
 use crate::verdict::Outcome;
+use crate::visible::shown;
 
 /// The findings.
 pub(super) fn findings(question: &Question<'_, '_>) -> Vec<Diagnostic> {

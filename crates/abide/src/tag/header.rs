@@ -2,11 +2,11 @@
 
 use super::rule::{RuleKind, StatedRule, is_known_rule, takes_value};
 use super::{FieldLine, Scope, Statement, TagPlace, legacy};
-use crate::diagnostic::{Code, Diagnostic, Findings, shown};
+use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::structured::{self, Member};
 use crate::text::{Part as _, Span};
 use crate::verdict::Source;
-use crate::visible::visible;
+use crate::visible::{shown, visible};
 use sfv::BareItem;
 use std::borrow::Cow;
 use thiserror::Error;

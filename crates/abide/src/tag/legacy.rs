@@ -3,7 +3,7 @@
 
 use super::Scope;
 use super::rule::{RuleKind, StatedRule, is_known_rule, takes_value};
-use crate::diagnostic::shown;
+use crate::visible::shown;
 
 /// A part of a line: whom it is for, and its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::is_html_space;
 use super::legacy;
-use crate::diagnostic::shown;
+use crate::visible::shown;
 
 /// Whether an attribute that is not `name` names robots: `robots`, or a response field.
 pub(super) fn is_robots(name: &str) -> bool {

@@ -15,7 +15,7 @@ pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Extent, FileView, SentenceSubject};
-use crate::words::{cut, lines, usage};
+use crate::words::{lines, shown_text, usage};
 use abide::explain::{counted, visible};
 use abide::rep::Access;
 use abide::syntax::{FieldKind, Inspect};
@@ -241,7 +241,7 @@ pub fn quoted(policy: &Policy, line: u32) -> String {
         .statement_place(line)
         .span
         .of(policy.text().as_bytes());
-    format!("`{}`", cut(&visible(statement.trim_ascii())))
+    format!("`{}`", shown_text(statement.trim_ascii()))
 }
 
 /// ACAP fields, directives and sitemaps that count.

@@ -1,7 +1,7 @@
 //! The decision about a page in plain English.
 
 use crate::view::PageView;
-use crate::words::{capital, cut, lines, shown_url};
+use crate::words::{capital, cut, lines, shown_text, shown_url};
 use abide::Evidence;
 use abide::explain::{self, counted, visible};
 use abide::verdict::{Reason, Source};
@@ -26,7 +26,7 @@ pub fn page(page: &PageView<'_>) -> String {
         sentences.push(format!(
             "The site asks to {} {} (line {}; to be confirmed by other means).",
             request.action.name(),
-            cut(&visible(request.path.as_bytes())),
+            shown_text(request.path.as_bytes()),
             request.place.line
         ));
     }
@@ -196,7 +196,7 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
 
 /// The place of evidence: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
 pub(super) fn place(evidence: &Evidence<'_>) -> String {
-    let statement = || cut(&visible(evidence.statement));
+    let statement = || shown_text(evidence.statement);
     match (evidence.place, evidence.locator()) {
         (place, Some(url)) if evidence.source == Source::Rsl => {
             let url = shown_url(url);
@@ -206,7 +206,7 @@ pub(super) fn place(evidence: &Evidence<'_>) -> String {
             }
         }
         (Some(place), Some(locator)) => {
-            format!("{}, line {}", cut(&visible(locator.as_bytes())), place.line)
+            format!("{}, line {}", shown_text(locator.as_bytes()), place.line)
         }
         (Some(place), None) if evidence.source == Source::Acap => {
             format!("the ACAP field on line {}", place.line)

@@ -6,8 +6,8 @@ use crate::view::{
     FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
 };
 use crate::words::{
-    capital, cut, enumerated_all, enumerated_of, lines, preference_outcome, shown_url, usage,
-    vocabulary,
+    capital, cut, enumerated_all, enumerated_of, lines, preference_outcome, shown_text, shown_url,
+    usage, vocabulary,
 };
 use abide::explain::{counted, visible};
 use abide::preference::UseLevel;
@@ -235,7 +235,7 @@ fn statement(
     limit: Option<UseLevel>,
 ) -> String {
     let paths = line.path.as_deref();
-    let paths = paths.map_or_else(String::new, |path| format!(" for {}", cut(&visible(path))));
+    let paths = paths.map_or_else(String::new, |path| format!(" for {}", shown_text(path)));
     if line.is_about_disallowed {
         return format!(
             "has no effect: where crawling is disallowed, {} states no preference",
@@ -281,7 +281,7 @@ fn robots_of(values: &[Vec<u8>]) -> String {
     }
     let name = |value: &Vec<u8>| match value.as_slice() {
         b"*" => "robots without a group of their own".to_owned(),
-        value => cut(&visible(value)),
+        value => shown_text(value),
     };
     let first: Vec<String> = values.iter().take(NAMES + 1).map(name).collect();
     enumerated_of(&first, values.len(), NAMES)

@@ -1,8 +1,7 @@
 //! Shows differences to people.
 
 use super::lines::{
-    ChangeRow, counted, decided, directives_in_words, group, nothing_or, preference_rows, rows,
-    shown_causes,
+    ChangeRow, decided, directives_in_words, group, nothing_or, preference_rows, rows, shown_causes,
 };
 use super::{DiffReport, names};
 use crate::colour;
@@ -14,7 +13,7 @@ use abide_analysis::compare::{
     Cause, CauseKind, Change, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, RequestedAction,
 };
-use abide_analysis::words::{self, Phrase};
+use abide_analysis::words;
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -31,9 +30,9 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let (differences, review) = (&report.differences, &report.review);
     let bold = Style::new().bold();
-    writeln!(out, "{bold}{}{bold:#}", plain(&review.headline))?;
+    writeln!(out, "{bold}{}{bold:#}", review.headline)?;
     for sentence in review.also.iter().chain(&review.not_compared) {
-        writeln!(out, "{}", plain(sentence))?;
+        writeln!(out, "{sentence}")?;
     }
     let causes = shown_causes(&review.causes, differences);
     let together = |one: &&Cause, other: &&Cause| {
@@ -71,14 +70,9 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
     }
     // One cause says by itself whom it concerns.
     if let Some(affected) = review.affected.as_ref().filter(|_| causes.len() > 1) {
-        writeln!(out, "\n{}", plain(affected))?;
+        writeln!(out, "\n{affected}")?;
     }
     out.flush()
-}
-
-/// A sentence, made safe to print.
-fn plain(sentence: &Phrase) -> String {
-    visible(sentence.plain().as_bytes())
 }
 
 /// Whether a cause is one rule that changes one set of URLs.
@@ -99,7 +93,7 @@ fn rules(out: &mut impl Write, causes: &[&Cause], report: &DiffReport<'_>) -> io
     } else {
         "Rules removed"
     };
-    writeln!(out, "{bold}{title}{bold:#}\n  for {}", plain(&first.whom))?;
+    writeln!(out, "{bold}{title}{bold:#}\n  for {}", first.whom)?;
     for row in causes.iter().flat_map(|one| rows(one, &report.differences)) {
         let (old, new) = (&row.region.old, &row.region.new);
         let (own, other, side) = if is_added {
@@ -125,13 +119,13 @@ fn rules(out: &mut impl Write, causes: &[&Cause], report: &DiffReport<'_>) -> io
 
 fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Result<()> {
     let bold = Style::new().bold();
-    writeln!(out, "{bold}{}{bold:#}", plain(&cause.sentence))?;
+    writeln!(out, "{bold}{}{bold:#}", cause.sentence)?;
     let names_robots = matches!(
         cause.kind,
         CauseKind::OwnGroup | CauseKind::GroupLost | CauseKind::OtherGroup
     );
     if !names_robots {
-        writeln!(out, "  for {}", plain(&cause.whom))?;
+        writeln!(out, "  for {}", cause.whom)?;
     }
     let rows = rows(cause, &report.differences);
     let most = if cause.kind == CauseKind::Other {
@@ -158,7 +152,7 @@ fn cause(out: &mut impl Write, cause: &Cause, report: &DiffReport<'_>) -> io::Re
         more => writeln!(
             out,
             "  and {} (--format json lists all)",
-            counted(more, "more set of URLs", "more sets of URLs")
+            words::counted(more as u64, "more set of URLs", "more sets of URLs")
         ),
     }
 }

@@ -262,10 +262,6 @@ pub(super) fn preference_rows<'d>(
     rows
 }
 
-pub(super) fn counted(count: usize, what: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { what } else { many })
-}
-
 pub(super) fn nothing_or(all: &[String]) -> String {
     if all.is_empty() {
         "nothing".to_owned()

@@ -1,14 +1,11 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
 //! most [`MAX_LINES`] lines, and no foreign text can inject Markdown or HTML.
 
-use super::lines::{
-    counted, decided, directives_in_words, nothing_or, preference_rows, rows, shown_causes,
-};
+use super::lines::{decided, directives_in_words, nothing_or, preference_rows, rows, shown_causes};
 use super::{DiffReport, names};
-use crate::markdown::{cell, code, html_code, name};
-use crate::xml;
+use crate::markdown::{cell, code, html, name, phrase};
 use abide_analysis::compare::{Cause, Change};
-use abide_analysis::words::{self, Phrase, Piece};
+use abide_analysis::words::{self, Phrase};
 use std::io::{self, Write};
 
 /// The largest number of lines.
@@ -30,19 +27,19 @@ pub(super) fn write(report: &DiffReport<'_>) -> io::Result<()> {
 
 fn lines(report: &DiffReport<'_>) -> Vec<String> {
     let review = &report.review;
-    let mut lines = vec![format!("**{}**", markdown(&review.headline)), String::new()];
+    let mut lines = vec![format!("**{}**", phrase(&review.headline)), String::new()];
     let sentences: Vec<&Phrase> = review.also.iter().chain(&review.not_compared).collect();
     for sentence in sentences.iter().take(MAX_SENTENCES) {
-        lines.push(format!("- {}", markdown(sentence)));
+        lines.push(format!("- {}", phrase(sentence)));
     }
     if let more @ 1.. = sentences.len().saturating_sub(MAX_SENTENCES) {
         lines.push(format!(
             "- and {}",
-            counted(more, "more change", "more changes")
+            words::counted(more as u64, "more change", "more changes")
         ));
     }
     if let Some(affected) = &review.affected {
-        lines.extend([String::new(), markdown(affected)]);
+        lines.extend([String::new(), phrase(affected)]);
     }
     let (old, new) = (report.args.old.shown(), report.args.new_file().shown());
     let files = [old, new].map(|file| code(file.as_bytes()));
@@ -68,7 +65,7 @@ fn lines(report: &DiffReport<'_>) -> Vec<String> {
     for (at, block) in blocks.into_iter().enumerate() {
         let room = MAX_LINES.saturating_sub(lines.len() + 2 * AROUND);
         if room == 0 {
-            let more = counted(count - at, "more cause", "more causes");
+            let more = words::counted((count - at) as u64, "more cause", "more causes");
             lines.extend([
                 String::new(),
                 format!("And {more}: `abide diff` shows them all."),
@@ -100,7 +97,7 @@ impl Block {
                 side(&row.region.new),
             ]
         });
-        let sets = counted(all.len(), "set of URLs", "sets of URLs");
+        let sets = words::counted(all.len() as u64, "set of URLs", "sets of URLs");
         Self {
             summary: format!(
                 "{} ({sets}, for {})",
@@ -207,26 +204,4 @@ fn urls(report: &DiffReport<'_>) -> Option<Block> {
         head: ["URL", "changes", "", ""],
         rows: rows.collect(),
     })
-}
-
-/// A sentence as Markdown.
-fn markdown(sentence: &Phrase) -> String {
-    let pieces = sentence.pieces().iter().map(|piece| match piece {
-        Piece::Words(words) => words.clone(),
-        Piece::Name(text) => name(text),
-        Piece::Quoted(text) => code(text),
-        _ => String::new(),
-    });
-    pieces.collect()
-}
-
-/// A sentence as HTML.
-fn html(sentence: &Phrase) -> String {
-    let pieces = sentence.pieces().iter().map(|piece| match piece {
-        Piece::Words(words) => xml::escaped(words),
-        Piece::Name(text) => html_code(text.as_bytes()),
-        Piece::Quoted(text) => html_code(text),
-        _ => String::new(),
-    });
-    pieces.collect()
 }

@@ -31,7 +31,7 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     }
     for note in &matrix.notes {
         writeln!(out)?;
-        paragraph(&mut out, note, 0, WIDTH)?;
+        paragraph(&mut out, &note.to_string(), 0, WIDTH)?;
     }
     preferences(&mut out, report)?;
     let mut usual = matrix.sections.iter();
@@ -42,7 +42,7 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
         if at > 0 || matrix.sections.len() > 1 || has_more {
             writeln!(out)?;
         }
-        heading(&mut out, &visible(section.summary().as_bytes()), WIDTH)?;
+        heading(&mut out, &section.summary().to_string(), WIDTH)?;
         let note = section.category.note();
         if !note.is_empty() {
             paragraph(&mut out, note, 0, WIDTH)?;
@@ -102,9 +102,7 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
     let heads = heads.collect::<Vec<_>>().concat();
     writeln!(out, "{title:<ROBOTS$}{heads}")?;
     for group in groups {
-        let names = preferring(&group.rows, MAX_PREFERENCE_NAMES, &|name| {
-            visible(name.as_bytes())
-        });
+        let names = preferring(&group.rows, MAX_PREFERENCE_NAMES).to_string();
         let labels = group
             .answers
             .iter()

@@ -1,9 +1,8 @@
 //! The matrix as Markdown: one table of all kinds, and a folded table of robots for each.
 
 use super::{MatrixReport, answer, grouped, notes, preferring, why};
-use crate::markdown::{cell, code, name};
+use crate::markdown::{cell, code, html, name, phrase};
 use abide::Usage;
-use abide::explain::visible;
 use abide_analysis::matrix::{Row, Section};
 use abide_analysis::words::usage;
 use std::io::{self, Write};
@@ -33,7 +32,7 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
         )?;
     }
     for note in &report.matrix.notes {
-        writeln!(out, "\n{note}")?;
+        writeln!(out, "\n{}", phrase(note))?;
     }
     preferences(&mut out, report)?;
     for section in &report.matrix.sections {
@@ -57,7 +56,7 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
         } else {
             MAX_NAMES
         };
-        let names = cell(&preferring(&group.rows, most, &name));
+        let names = cell(&phrase(&preferring(&group.rows, most)));
         let labels: Vec<String> = group
             .answers
             .iter()
@@ -69,8 +68,7 @@ fn preferences(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()
 }
 
 fn details(out: &mut impl Write, report: &MatrixReport<'_>, section: &Section) -> io::Result<()> {
-    let summary = visible(section.summary().as_bytes());
-    let summary = crate::xml::escaped(&summary).replace('@', "&#64;");
+    let summary = html(&section.summary());
     writeln!(out, "\n<details><summary>{summary}</summary>\n")?;
     if !section.category.note().is_empty() {
         writeln!(out, "{}\n", section.category.note())?;

@@ -18,7 +18,7 @@ use abide_analysis::matrix::{
     DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row,
 };
 use abide_analysis::preferences::{self, SiteQuestion};
-use abide_analysis::words::{enumerated, enumerated_all, enumerated_lines};
+use abide_analysis::words::{Phrase, enumerated_lines};
 use abide_contract::matrix::FileMatrix;
 use abide_contract::text;
 use anyhow::{Context, ensure};
@@ -110,17 +110,16 @@ fn answer(row: &Row) -> &'static str {
 }
 
 /// The robots of a group with the same preferences: `GPTBot, CCBot and 3 more`, `every other robot
-/// and 240 known ones`. `show` makes names safe, and `most` is the largest number of names.
-fn preferring(rows: &[&Row], most: usize, show: &dyn Fn(&str) -> String) -> String {
-    let (all, named): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.name == "*");
-    let others = all.iter().map(|_| "every other robot".to_owned());
-    let robots: Vec<_> = others
-        .chain(named.iter().map(|row| show(&row.name)))
-        .collect();
-    match named.len() {
-        _ if all.is_empty() => enumerated(&robots, most),
-        many if many > most => format!("every other robot and {many} known ones"),
-        _ => enumerated_all(&robots),
+/// and 240 known ones`. `most` is the largest number of names.
+fn preferring(rows: &[&Row], most: usize) -> Phrase {
+    let is_named = |row: &&&Row| row.name != "*";
+    let names = rows.iter().filter(is_named).map(|row| row.name.as_str());
+    match names.clone().count() {
+        named if named == rows.len() => Phrase::default().names(names, most),
+        0 => Phrase::of("every other robot"),
+        many if many > most => Phrase::of(format!("every other robot and {many} known ones")),
+        1 => Phrase::of("every other robot and ").names(names, 1),
+        many => Phrase::of("every other robot, ").names(names, many),
     }
 }
 

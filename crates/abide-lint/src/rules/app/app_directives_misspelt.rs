@@ -1,10 +1,11 @@
 //! `app-directives-misspelt`: almost a known application or directive.
 
-use crate::file::{File, shown};
+use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::app::field::Directives;
 use abide::app::{Registry, RegistryEntry};
+use abide::explain::shown;
 use abide::syntax::{FieldKind, Line};
 use abide::{Severity, Span};
 use abide_analysis::spelling;

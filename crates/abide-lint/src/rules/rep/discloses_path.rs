@@ -58,7 +58,7 @@ fn report(line: &Line, path: &[u8], found: &mut Findings) {
         known.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
     };
     if let Some(hint) = words.find(is_one) {
-        let hint = crate::file::shown(hint);
+        let hint = abide::explain::shown(hint);
         let message =
             format!("anyone can read {hint} in this file; robots.txt does not protect it");
         found.say(Some(line.number), File::statement(line), message);

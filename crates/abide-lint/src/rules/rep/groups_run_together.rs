@@ -3,6 +3,7 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
+use abide::explain::{shown, visible};
 use abide::syntax::{Addressee, Content, FieldKind, Group, Line};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
@@ -37,7 +38,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
                 "the whole site is closed to every robot without its own group".to_owned()
             }
             (Some(_), _) => format!("the whole site is closed to {who}"),
-            (None, 1) => format!("{} also applies to {who}", crate::file::shown(first.value)),
+            (None, 1) => format!("{} also applies to {who}", shown(first.value)),
             (None, count) => format!("{count} Disallow lines also apply to {who}"),
         };
         let message = format!(
@@ -205,8 +206,8 @@ fn name(file: &File<'_>, line: &Line) -> Option<String> {
             let field = line
                 .field()
                 .filter(|field| field.kind == FieldKind::UserAgent)?;
-            let value = field.value.of(file.text());
-            Some(abide::explain::visible(value)).filter(|value| !value.is_empty())
+            let value = visible(field.value.of(file.text()));
+            (!value.is_empty()).then_some(value)
         }
     }
 }

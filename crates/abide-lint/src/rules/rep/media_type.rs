@@ -4,7 +4,6 @@ use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
-use abide::explain::visible;
 
 pub(crate) static RULE: Rule = Rule::new(
     "media-type",
@@ -30,7 +29,6 @@ fn check(file: &File<'_>, found: &mut Findings) {
             .any(|known| known.eq_ignore_ascii_case(charset))
     });
     if !essence.eq_ignore_ascii_case("text/plain") || !is_utf8 {
-        let served = visible(served.as_bytes());
         let message = format!("served as {served}; a robots.txt is text/plain in UTF-8");
         found.say(None, Span::default(), message);
     }

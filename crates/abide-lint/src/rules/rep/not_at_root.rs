@@ -2,7 +2,7 @@
 
 use crate::file::{File, asked_instead};
 use crate::rule::{Findings, Rule, RuleCheck};
-use abide::explain::{visible, visible_url};
+use abide::explain::visible_url;
 use abide::{Severity, Span};
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -21,7 +21,6 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let message = format!("robots never ask for this file; they ask for {url}");
         found.say(None, Span::default(), message);
     } else if let Some(root) = &context.root_file {
-        let root = visible(root.as_bytes());
         let message = format!(
             "robots ask for one file per site, at its root: {root} and not this file, if both are of one site"
         );

@@ -57,7 +57,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let Some((first, _)) = lost.first() else {
             continue;
         };
-        let values = lost.iter().map(|(rule, _)| crate::file::shown(rule.value));
+        let values = lost
+            .iter()
+            .map(|(rule, _)| abide::explain::shown(rule.value));
         let values: Vec<String> = values.collect();
         let message = format!(
             "{token} follows only its own group, so it may crawl what `*` may not: {}",

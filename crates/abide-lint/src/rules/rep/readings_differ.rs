@@ -22,8 +22,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             };
             let message = format!(
                 "for {}, ACAP records {acap} {}, and RFC 9309 alone {others} it",
-                one.agent,
-                one.shown_path()
+                one.agent, one.path
             );
             found.say(None, Span::default(), message);
         }
@@ -38,8 +37,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         };
         let message = format!(
             "for {}, Google's parser {google} {}, and RFC 9309 {others} it",
-            one.agent,
-            one.shown_path()
+            one.agent, one.path
         );
         if let Some(line) = file.line(one.line) {
             found.say(Some(line.number), line.span, message);

@@ -28,7 +28,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             };
             let (group, before) = *first.entry(name.clone()).or_insert((at, line.number));
             if group != at {
-                let message = format!("{name:?} already has a group; robots merge the two");
+                let message = format!("\"{name}\" already has a group; robots merge the two");
                 let place = found.say(Some(line.number), line.span, message);
                 file.relate(place, before, "its first group");
             }

@@ -2,7 +2,8 @@
 
 use crate::report::ReportError;
 use crate::report::numbers::ErrorCount;
-use crate::report::tables::Stored;
+use crate::report::tables::{ReadCell, Stored, rows};
+use crate::schema::ErrorRow;
 use abide::explain::quoted;
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ const MAX_CODES: usize = 10_000;
 /// Counts errors by their code.
 pub(super) fn counted(table: &Stored) -> Result<Vec<ErrorCount>, ReportError> {
     let mut codes: BTreeMap<String, u64> = BTreeMap::new();
-    table.rows(&["code"], &mut |row| {
-        if let Some(count) = codes.get_mut(row.text(0)) {
+    rows!(table, ErrorRow { code }, |row| {
+        if let Some(count) = codes.get_mut(&*code) {
             *count += 1;
             return Ok(());
         }
@@ -24,7 +25,7 @@ pub(super) fn counted(table: &Stored) -> Result<Vec<ErrorCount>, ReportError> {
                 most: MAX_CODES,
             });
         }
-        codes.insert(row.text(0).to_owned(), 1);
+        codes.insert(code.into_owned(), 1);
         Ok(())
     })?;
     let mut counts: Vec<ErrorCount> = codes

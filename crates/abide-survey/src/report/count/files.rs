@@ -5,22 +5,11 @@ use crate::report::census::Census;
 use crate::report::numbers::{
     Bucket, CaptureState, Numbers, Sizes, StateCount, StatusCount, VocabularyCount,
 };
-use crate::report::tables::Stored;
+use crate::report::tables::{ReadCell, Stored, rows};
+use crate::schema::{CaptureRow, FileRow};
 use std::collections::BTreeMap;
 
-/// The columns that are read.
-const COLUMNS: [&str; 8] = [
-    "capture",
-    "status",
-    "bytes",
-    "content_usage",
-    "content_signal",
-    "licenses",
-    "control_tokens",
-    "acap_lines",
-];
-
-/// The vocabularies of the columns from the fourth on.
+/// The vocabularies.
 const VOCABULARIES: [&str; 5] = [
     "content-usage",
     "content-signal",
@@ -72,24 +61,35 @@ impl Files {
             }
         }
         let mut join = census.join();
-        table.rows(&COLUMNS, &mut |row| {
-            let Some(counted) = join.find(row)?.filter(|counted| counted.is_last) else {
-                return Ok(());
-            };
-            *self.states.entry(counted.state).or_default() += 1;
-            let status = row.number(1).and_then(|status| u16::try_from(status).ok());
-            let status = status.filter(|status| (100..=999).contains(status));
-            *self.statuses.entry(status).or_default() += 1;
-            if counted.state.has_file() {
-                self.size(row.count(2));
-                for (at, (sites, lines)) in self.vocabularies.iter_mut().enumerate() {
-                    let count = row.count(3 + at);
-                    *sites += u64::from(count > 0);
-                    *lines = lines.saturating_add(count);
+        rows!(
+            table,
+            CaptureRow { capture }
+            FileRow {
+                status, bytes, content_usage, content_signal, licenses, control_tokens, acap_lines
+            },
+            |row| {
+                let counted = join.find(row, capture)?;
+                let Some(counted) = counted.filter(|counted| counted.is_last) else {
+                    return Ok(());
+                };
+                *self.states.entry(counted.state).or_default() += 1;
+                let status = status.and_then(|status| u16::try_from(status).ok());
+                let status = status.filter(|status| (100..=999).contains(status));
+                *self.statuses.entry(status).or_default() += 1;
+                if counted.state.has_file() {
+                    self.size(u64::try_from(bytes).unwrap_or_default());
+                    // In the order of `VOCABULARIES`.
+                    let counts =
+                        [content_usage, content_signal, licenses, control_tokens, acap_lines];
+                    for ((sites, lines), count) in self.vocabularies.iter_mut().zip(counts) {
+                        let count = u64::try_from(count).unwrap_or_default();
+                        *sites += u64::from(count > 0);
+                        *lines = lines.saturating_add(count);
+                    }
                 }
+                Ok(())
             }
-            Ok(())
-        })
+        )
     }
 
     fn size(&mut self, bytes: u64) {

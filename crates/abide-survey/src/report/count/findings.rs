@@ -3,7 +3,8 @@
 use crate::report::ReportError;
 use crate::report::census::Census;
 use crate::report::numbers::FindingCount;
-use crate::report::tables::Stored;
+use crate::report::tables::{ReadCell, Stored, rows};
+use crate::schema::{CaptureRow, FindingRow};
 use abide::explain::quoted;
 use std::collections::HashMap;
 
@@ -27,13 +28,12 @@ impl Findings {
     /// Counts the sites of one part.
     pub(super) fn read(&mut self, table: &Stored, census: &Census) -> Result<(), ReportError> {
         let mut join = census.join();
-        table.rows(&["capture", "code", "severity"], &mut |row| {
-            let counted = join.find(row)?;
+        rows!(table, CaptureRow { capture } FindingRow { code, severity }, |row| {
+            let counted = join.find(row, capture)?;
             if !counted.is_some_and(|counted| counted.is_last && counted.state.has_file()) {
                 return Ok(());
             }
-            let (code, severity) = (row.text(1), row.text(2));
-            if !self.codes.contains_key(code) {
+            if !self.codes.contains_key(&*code) {
                 if self.codes.len() >= MAX_CODES {
                     return Err(ReportError::TooMany {
                         path: table.path.clone(),
@@ -41,13 +41,13 @@ impl Findings {
                         most: MAX_CODES,
                     });
                 }
-                self.codes
-                    .insert(code.to_owned(), OneCode::new(code, severity));
+                let one = OneCode::new(&code, &severity);
+                self.codes.insert(code.clone().into_owned(), one);
             }
-            if let Some(one) = self.codes.get_mut(code) {
+            if let Some(one) = self.codes.get_mut(&*code) {
                 one.count.findings += 1;
-                one.count.sites += u64::from(one.last != row.number(0));
-                one.last = row.number(0);
+                one.count.sites += u64::from(one.last != Some(capture));
+                one.last = Some(capture);
             }
             Ok(())
         })

@@ -3,7 +3,8 @@
 use crate::report::ReportError;
 use crate::report::census::Census;
 use crate::report::numbers::{NameCount, Names};
-use crate::report::tables::Stored;
+use crate::report::tables::{ReadCell, Stored, rows};
+use crate::schema::{CaptureRow, GroupRow};
 use abide::explain::quoted;
 use std::collections::HashMap;
 
@@ -50,17 +51,16 @@ impl Groups {
         let mut join = census.join();
         let mut site = Site::new();
         let mut last = None;
-        table.rows(&["capture", "names"], &mut |row| {
-            let counted = join.find(row)?;
+        rows!(table, CaptureRow { capture } GroupRow { names }, |row| {
+            let counted = join.find(row, capture)?;
             if !counted.is_some_and(|counted| counted.is_last && counted.state.has_file()) {
                 return Ok(());
             }
-            if last != row.number(0) {
+            if last.replace(capture) != Some(capture) {
                 self.end_site(&mut site);
                 self.sites += 1;
-                last = row.number(0);
             }
-            for name in row.text(1).split_ascii_whitespace() {
+            for name in names.split_ascii_whitespace() {
                 let name = quoted(name.as_bytes());
                 site.entry(name.to_ascii_lowercase())
                     .or_insert_with(|| name.into_owned());

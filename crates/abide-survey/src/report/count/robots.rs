@@ -7,26 +7,13 @@ use crate::report::numbers::{
     RobotClasses, RobotCount,
 };
 use crate::report::period::Periods;
-use crate::report::tables::{Row, Stored};
+use crate::report::tables::{ReadCell, Stored, rows};
+use crate::schema::{CaptureRow, RobotRow};
 use abide::explain::quoted;
 use std::collections::HashMap;
 
 /// The largest number of robots.
 const MAX_ROBOTS: usize = 2000;
-
-/// The columns that are read.
-const COLUMNS: [&str; 10] = [
-    "capture",
-    "robot",
-    "kind",
-    "path",
-    "own_group",
-    "class",
-    "exact",
-    "train",
-    "ai_input",
-    "search",
-];
 
 /// Counts sites by what robots may crawl.
 #[derive(Debug)]
@@ -108,25 +95,40 @@ impl RobotCounter {
     /// Counts the sites of one part.
     pub(super) fn read(&mut self, table: &Stored, census: &Census) -> Result<(), ReportError> {
         let mut join = census.join();
-        table.rows(&COLUMNS, &mut |row| {
-            let path = self.path.get_or_insert_with(|| row.text(3).to_owned());
-            if row.text(3) != path {
-                return Ok(());
+        rows!(
+            table,
+            CaptureRow { capture }
+            RobotRow { robot, kind, path, own_group, class, exact, train, ai_input, search },
+            |row| {
+                let first = self.path.get_or_insert_with(|| path.clone().into_owned());
+                if *first != path {
+                    return Ok(());
+                }
+                let place = self.robot(&robot, kind.as_deref(), table)?;
+                let counted = join.find(row, capture)?;
+                let counted = counted.filter(|counted| counted.state.answers());
+                let count = counted.and_then(|counted| self.row(place, capture, counted, &class));
+                if let Some(count) = count {
+                    count.named += u64::from(own_group);
+                    count.not_proven += u64::from(!exact);
+                    count.train.add(&train);
+                    count.ai_input.add(&ai_input);
+                    count.search.add(&search);
+                }
+                Ok(())
             }
-            let robot = self.robot(row, table)?;
-            let counted = join.find(row)?.filter(|counted| counted.state.answers());
-            if let Some(counted) = counted {
-                self.row(robot, row, counted);
-            }
-            Ok(())
-        })?;
+        )?;
         self.end_site();
         Ok(())
     }
 
     /// Where the robot of a row is counted.
-    fn robot(&mut self, row: &Row<'_>, table: &Stored) -> Result<usize, ReportError> {
-        let name = row.text(1);
+    fn robot(
+        &mut self,
+        name: &str,
+        kind: Option<&str>,
+        table: &Stored,
+    ) -> Result<usize, ReportError> {
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
         }
@@ -137,7 +139,7 @@ impl RobotCounter {
                 most: MAX_ROBOTS,
             });
         }
-        let kind = Some(row.text(2)).filter(|kind| !kind.is_empty());
+        let kind = kind.filter(|kind| !kind.is_empty());
         let kind = kind.or((name == "*").then_some("every-other"));
         let kind = self.kind(kind);
         let place = self.counts.len();
@@ -178,35 +180,34 @@ impl RobotCounter {
         place
     }
 
-    fn row(&mut self, place: usize, row: &Row<'_>, counted: Counted) {
-        let capture = row.number(0).unwrap_or_default();
+    /// Counts the class of a robot. Returns where the rest of its row counts, if it does.
+    fn row(
+        &mut self,
+        place: usize,
+        capture: i64,
+        counted: Counted,
+        class: &str,
+    ) -> Option<&mut RobotCount> {
         if self.site.is_none_or(|(site, _)| site != capture) {
             self.end_site();
             self.site = Some((capture, counted));
         }
-        let Some(robot) = self.counts.get_mut(place) else {
-            return;
-        };
-        let class = row.text(5);
+        if self.seen.len() < self.kinds.len() {
+            self.seen.resize(self.kinds.len(), Seen::default());
+        }
+        let robot = self.counts.get_mut(place)?;
+        if let Some(seen) = self.seen.get_mut(robot.kind) {
+            seen.add(class);
+        }
         let period = counted.period.map(usize::from);
         if let Some(classes) = period.and_then(|period| robot.periods.get_mut(period)) {
             classes.add(class);
         }
-        if counted.is_last {
-            let count = &mut robot.count;
-            count.classes.add(class);
-            count.named += u64::from(row.flag(4));
-            count.not_proven += u64::from(!row.flag(6));
-            count.train.add(row.text(7));
-            count.ai_input.add(row.text(8));
-            count.search.add(row.text(9));
+        if !counted.is_last {
+            return None;
         }
-        if self.seen.len() < self.kinds.len() {
-            self.seen.resize(self.kinds.len(), Seen::default());
-        }
-        if let Some(seen) = self.seen.get_mut(robot.kind) {
-            seen.add(class);
-        }
+        robot.count.classes.add(class);
+        Some(&mut robot.count)
     }
 
     /// Counts the kinds of robots at the site whose rows have passed.

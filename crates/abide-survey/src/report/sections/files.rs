@@ -1,28 +1,29 @@
 //! What counts, what sites answer, and how large the files are.
 
 use crate::report::document::{
-    Cell, Chart, Figure, ReportTable, RowLabel, Section, Text, count, number_of, percent, share,
+    Cell, Chart, Figure, ReportTable, RowLabel, Section, percent, share,
 };
 use crate::report::numbers::{Bucket, CaptureState, Numbers, StateCount, StatusCount};
+use abide_analysis::words::{Phrase, counted, grouped};
 
 pub(super) fn coverage(numbers: &Numbers) -> Section {
     let coverage = &numbers.coverage;
-    let mut paragraphs = vec![Text::own(
+    let mut paragraphs = vec![Phrase::of(
         "A site is a host, with its port if that is not the default one. It counts once: with its last capture.",
     )];
     let left_out = coverage.sites - coverage.answered;
     let how = "what robots may do: with a robots.txt, or by having none, which allows everything.";
-    paragraphs.push(Text::own(match (left_out, coverage.sites) {
+    paragraphs.push(Phrase::of(match (left_out, coverage.sites) {
         (_, 0) => "The survey has no site.".to_owned(),
         (0, 1) => format!("The site answers {how}"),
         (0, _) => format!("All sites answer {how}"),
         (left_out, sites) => format!(
             "{} of {} ({}) {} {how} Shares of sites that are about robots leave out the other {}, because the answer is not known.",
-            count(coverage.answered),
-            number_of(sites, "site", "sites"),
+            grouped(coverage.answered),
+            counted(sites, "site", "sites"),
             share(coverage.answered, sites),
             if coverage.answered == 1 { "answers" } else { "answer" },
-            if left_out == 1 { "one".to_owned() } else { count(left_out) }
+            if left_out == 1 { "one".to_owned() } else { grouped(left_out) }
         ),
     }));
     Section {
@@ -65,15 +66,15 @@ fn states(numbers: &Numbers) -> Figure {
     };
     let row = |state: &StateCount| {
         vec![
-            Cell::own(meaning(state.state)),
+            Cell::words(meaning(state.state)),
             Cell::Share(state.sites, sites),
-            Cell::own(if state.answers { "counted" } else { "left out" }),
+            Cell::words(if state.answers { "counted" } else { "left out" }),
         ]
     };
     Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "What sites answer ({})",
-            number_of(sites, "site", "sites")
+            counted(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
         table: ReportTable::new(
@@ -101,11 +102,11 @@ fn statuses(numbers: &Numbers) -> Figure {
         values: drawn.iter().map(value).collect(),
     };
     let row =
-        |status: &&StatusCount| vec![Cell::own(name(status)), Cell::Share(status.sites, sites)];
+        |status: &&StatusCount| vec![Cell::words(name(status)), Cell::Share(status.sites, sites)];
     Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "The status of the response, after redirects that were followed ({})",
-            number_of(sites, "site", "sites")
+            counted(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
         table: ReportTable::new(["status", "sites"], statuses.iter().map(row)),
@@ -121,15 +122,15 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
         figures: vec![statuses(numbers)],
     };
     if sizes.sites == 0 {
-        section.paragraphs = vec![Text::own("No site has a robots.txt.")];
+        section.paragraphs = vec![Phrase::of("No site has a robots.txt.")];
         return section;
     }
-    section.paragraphs.push(Text::own(format!(
+    section.paragraphs.push(Phrase::of(format!(
         "Half of the files have at most {} bytes, 90% at most {}, 99% at most {}. The largest has {}. Sizes above 64 KiB are exact to 1%, except for the largest. Robots have to read at least 500 KiB, which is 512,000 bytes (RFC 9309).",
-        count(sizes.median),
-        count(sizes.p90),
-        count(sizes.p99),
-        number_of(sizes.largest, "byte", "bytes")
+        grouped(sizes.median),
+        grouped(sizes.p90),
+        grouped(sizes.p99),
+        counted(sizes.largest, "byte", "bytes")
     )));
     let value = |bucket: &Bucket| percent(bucket.sites, sizes.sites).unwrap_or_default();
     let chart = Chart::Bars {
@@ -142,14 +143,14 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
     };
     let row = |bucket: &Bucket| {
         vec![
-            Cell::own(range(bucket)),
+            Cell::words(range(bucket)),
             Cell::Share(bucket.sites, sizes.sites),
         ]
     };
     section.figures.push(Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "Files by their size in bytes ({} with a robots.txt)",
-            number_of(sizes.sites, "site", "sites")
+            counted(sizes.sites, "site", "sites")
         )),
         chart: Some(chart),
         table: ReportTable::new(["bytes", "sites"], sizes.buckets.iter().map(row)),
@@ -159,8 +160,8 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
 
 fn range(bucket: &Bucket) -> String {
     match bucket.to {
-        Some(to) if to == bucket.from => count(to),
-        Some(to) => format!("{} to {}", count(bucket.from), count(to)),
-        None => format!("more than {}", count(bucket.from.saturating_sub(1))),
+        Some(to) if to == bucket.from => grouped(to),
+        Some(to) => format!("{} to {}", grouped(bucket.from), grouped(to)),
+        None => format!("more than {}", grouped(bucket.from.saturating_sub(1))),
     }
 }

@@ -1,10 +1,9 @@
 //! What is wrong with files, and what could not be read.
 
 use super::missing;
-use crate::report::document::{
-    Cell, Chart, Figure, ReportTable, RowLabel, Section, Text, count, number_of, percent,
-};
+use crate::report::document::{Cell, Chart, Figure, ReportTable, RowLabel, Section, percent};
 use crate::report::numbers::{ErrorCount, FindingCount, Numbers};
+use abide_analysis::words::{Phrase, counted, grouped};
 
 /// The largest number of codes in the chart.
 const MAX_DRAWN: usize = 20;
@@ -20,7 +19,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         section.paragraphs = vec![missing("findings")];
         return section;
     };
-    section.paragraphs.push(Text::own(
+    section.paragraphs.push(Phrase::of(
         "What abide lint reports about the files. abide lint --explain CODE shows the page of a code.",
     ));
     let sites = numbers.coverage.with_file;
@@ -35,17 +34,17 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     };
     let row = |finding: &FindingCount| {
         vec![
-            Cell::foreign(&finding.code),
-            Cell::foreign(&finding.severity),
+            Cell::name(&finding.code),
+            Cell::name(&finding.severity),
             Cell::Share(finding.sites, sites),
             Cell::Count(finding.findings),
-            Cell::own(meaning(&finding.code)),
+            Cell::words(meaning(&finding.code)),
         ]
     };
     section.figures.push(Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "The findings that most files have ({} with a robots.txt)",
-            number_of(sites, "site", "sites")
+            counted(sites, "site", "sites")
         )),
         chart: (!drawn.is_empty() && sites > 0).then_some(chart),
         table: ReportTable::new(
@@ -75,23 +74,23 @@ pub(super) fn errors(numbers: &Numbers) -> Section {
         return section;
     };
     let total: u64 = errors.iter().map(|error| error.errors).sum();
-    section.paragraphs.push(Text::own(if total == 0 {
+    section.paragraphs.push(Phrase::of(if total == 0 {
         "Everything in the input could be read.".to_owned()
     } else {
         format!(
             "{} of the input could not be read. The table errors has the place, and what to do.",
             match total {
                 1 => "1 part".to_owned(),
-                total => format!("{} parts", count(total)),
+                total => format!("{} parts", grouped(total)),
             }
         )
     }));
     if total == 0 {
         return section;
     }
-    let row = |error: &ErrorCount| vec![Cell::foreign(&error.code), Cell::Count(error.errors)];
+    let row = |error: &ErrorCount| vec![Cell::name(&error.code), Cell::Count(error.errors)];
     section.figures.push(Figure {
-        caption: Text::own("Parts of the input that could not be read, by code"),
+        caption: Phrase::of("Parts of the input that could not be read, by code"),
         chart: None,
         table: ReportTable::new(["code", "errors"], errors.iter().map(row)),
     });

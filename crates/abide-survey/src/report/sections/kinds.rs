@@ -2,9 +2,10 @@
 
 use super::{BarPart, answering, kind_title, missing};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, percent, share,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent, share,
 };
 use crate::report::numbers::{KindClasses, KindCount, Numbers};
+use abide_analysis::words::Phrase;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -17,16 +18,16 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         section.paragraphs = vec![missing("robots")];
         return section;
     };
-    section.paragraphs.push(Text::own(
+    section.paragraphs.push(Phrase::of(
         "The robots of one kind are taken together: a site is closed to all of them, closed to some of them, closed to none but partly closed to at least one, or open to all of them. Only robots that the survey asked for count. Beside each kind is the share of sites that are closed to all of them.",
     ));
     let tokens = abide_analysis::matrix::Category::ControlToken;
     let has_tokens = |kind: &KindCount| kind.kind.as_deref() == Some(tokens.name());
     if robots.kinds.iter().any(has_tokens) {
-        section.paragraphs.push(Text::own(tokens.note()));
+        section.paragraphs.push(Phrase::of(tokens.note()));
     }
     section.figures.push(Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "Sites by what they allow the robots of a kind ({})",
             answering(&numbers.coverage)
         )),
@@ -52,7 +53,7 @@ fn parts(kinds: &[KindCount]) -> Vec<BarPart<KindClasses>> {
 
 fn chart(kinds: &[KindCount]) -> Chart {
     let rows = kinds.iter().map(|kind| RowLabel {
-        name: kind_title(kind.kind.as_deref()).plain(),
+        name: kind_title(kind.kind.as_deref()).to_string(),
         number: share(kind.classes.all_closed, kind.classes.sites),
     });
     let parts = parts(kinds).into_iter().map(|(name, color, part)| {

@@ -9,8 +9,9 @@ mod preferences;
 mod robots;
 mod summary;
 
-use super::document::{Color, Section, Text, count, number_of};
+use super::document::{Color, Section};
 use super::numbers::{Coverage, Numbers};
+use abide_analysis::words::{Phrase, counted, grouped};
 
 pub(super) use summary::summary;
 
@@ -18,15 +19,15 @@ pub(super) use summary::summary;
 type BarPart<T> = (&'static str, Color, fn(&T) -> u64);
 
 /// What a survey covers.
-pub(super) fn about(coverage: &Coverage) -> Text {
-    let captures = number_of(coverage.captures, "capture", "captures");
-    let sites = number_of(coverage.sites, "site", "sites");
+pub(super) fn about(coverage: &Coverage) -> Phrase {
+    let captures = counted(coverage.captures, "capture", "captures");
+    let sites = counted(coverage.sites, "site", "sites");
     let dates = match (&coverage.first_day, &coverage.last_day) {
         (Some(first), Some(last)) if first == last => format!(", made on {first}"),
         (Some(first), Some(last)) => format!(", made from {first} to {last}"),
         _ => ", without dates".to_owned(),
     };
-    Text::own(format!("{captures} of {sites}{dates}."))
+    Phrase::of(format!("{captures} of {sites}{dates}."))
 }
 
 /// All parts, in order.
@@ -45,8 +46,8 @@ pub(super) fn all(numbers: &Numbers) -> Vec<Section> {
 }
 
 /// How to get a table that is missing.
-fn missing(table: &str) -> Text {
-    Text::own(format!(
+fn missing(table: &str) -> Phrase {
+    Phrase::of(format!(
         "The survey has no table {table}. To add it, run abide survey again with {table} among its --tables."
     ))
 }
@@ -54,26 +55,26 @@ fn missing(table: &str) -> Text {
 /// The sites that shares are about, in words.
 fn answering(coverage: &Coverage) -> String {
     match coverage.sites - coverage.answered {
-        0 => number_of(coverage.answered, "site", "sites"),
+        0 => counted(coverage.answered, "site", "sites"),
         left_out => format!(
             "{}; {} left out",
-            number_of(coverage.answered, "site that answers", "sites that answer"),
-            count(left_out)
+            counted(coverage.answered, "site that answers", "sites that answer"),
+            grouped(left_out)
         ),
     }
 }
 
 /// The title of a kind of robot.
-fn kind_title(kind: Option<&str>) -> Text {
+fn kind_title(kind: Option<&str>) -> Phrase {
     let Some(name) = kind else {
-        return Text::own("robots that the table of known robots does not have");
+        return Phrase::of("robots that the table of known robots does not have");
     };
     let mut categories = abide_analysis::matrix::Category::all();
     match categories.find(|category| category.name() == name) {
-        Some(abide_analysis::matrix::Category::EveryOther) => Text::own("every other robot (*)"),
+        Some(abide_analysis::matrix::Category::EveryOther) => Phrase::of("every other robot (*)"),
         Some(abide_analysis::matrix::Category::Unknown) => kind_title(None),
-        Some(category) => Text::own(category.title()),
-        None => Text::default().foreign(name),
+        Some(category) => Phrase::of(category.title()),
+        None => Phrase::default().name(name),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::missing;
 use crate::report::document::{
-    Cell, Chart, Figure, ReportTable, RowLabel, Section, Text, count, number_of, percent, share,
+    Cell, Chart, Figure, ReportTable, RowLabel, Section, percent, share,
 };
 use crate::report::numbers::{NameCount, Names, Numbers};
+use abide_analysis::words::{Phrase, counted, grouped};
 
 /// The largest number of names in the chart.
 const MAX_DRAWN: usize = 25;
@@ -26,22 +27,22 @@ pub(super) fn section(numbers: &Numbers) -> Section {
 fn named(section: &mut Section, names: &Names) {
     if names.sites == 0 {
         let none = "No site has a group for a robot.";
-        section.paragraphs.push(Text::own(none));
+        section.paragraphs.push(Phrase::of(none));
         return;
     }
-    section.paragraphs.push(Text::own(format!(
+    section.paragraphs.push(Phrase::of(format!(
         "{} a group for at least one robot; {} one for *, which is every robot that the file does not name. Upper and lower case are the same.",
-        number_of(names.sites, "site has", "sites have"),
+        counted(names.sites, "site has", "sites have"),
         match (names.any, share(names.any, names.sites)) {
             (0, _) => "none has".to_owned(),
             (1, share) => format!("1 ({share}) has"),
-            (any, share) => format!("{} ({share}) have", count(any)),
+            (any, share) => format!("{} ({share}) have", grouped(any)),
         }
     )));
     if names.missing > 0 {
-        section.paragraphs.push(Text::own(format!(
+        section.paragraphs.push(Phrase::of(format!(
             "The files have very many names. To bound memory the rarest were dropped, so each count may be up to {} too low.",
-            count(names.missing)
+            grouped(names.missing)
         )));
     }
     let drawn = names.names.get(..MAX_DRAWN).unwrap_or(&names.names);
@@ -55,15 +56,15 @@ fn named(section: &mut Section, names: &Names) {
     };
     let row = |name: &NameCount| {
         vec![
-            Cell::foreign(&name.name),
+            Cell::name(&name.name),
             Cell::Share(name.sites, names.sites),
-            Cell::own(if name.known { "yes" } else { "no" }),
+            Cell::words(if name.known { "yes" } else { "no" }),
         ]
     };
     section.figures.push(Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "The names that most files have ({} with a group)",
-            number_of(names.sites, "site", "sites")
+            counted(names.sites, "site", "sites")
         )),
         chart: (!drawn.is_empty()).then_some(chart),
         table: ReportTable::new(

@@ -1,10 +1,9 @@
 //! What robots may crawl, over time.
 
 use super::{kind_title, kinds, missing, robot_name};
-use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, Section, Series, Text, number_of, percent,
-};
+use crate::report::document::{Cell, Chart, Color, Figure, ReportTable, Section, Series, percent};
 use crate::report::numbers::{Numbers, OverTime, PeriodCount};
+use abide_analysis::words::{Phrase, counted};
 
 /// The largest number of lines in a chart.
 const MAX_DRAWN: usize = 6;
@@ -21,10 +20,10 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         return section;
     }
     match &numbers.over_time {
-        None => section.paragraphs.push(Text::own(
+        None => section.paragraphs.push(Phrase::of(
             "The captures have no dates, so there is nothing to show over time.",
         )),
-        Some(time) if captured(time).count() < 2 => section.paragraphs.push(Text::own(format!(
+        Some(time) if captured(time).count() < 2 => section.paragraphs.push(Phrase::of(format!(
             "All answers with a date are in one {}, so there is nothing to compare. --period chooses shorter periods.",
             time.period
         ))),
@@ -39,15 +38,15 @@ fn captured(time: &OverTime) -> impl Iterator<Item = &PeriodCount> {
 }
 
 fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
-    section.paragraphs.push(Text::own(format!(
+    section.paragraphs.push(Phrase::of(format!(
         "In each {} a site counts once, with its last capture in it. The sites can differ from one {} to the next: a change can come from the sites that were captured.",
         time.period, time.period
     )));
     let coverage = &numbers.coverage;
     let undated = coverage.undated + coverage.misdated;
     if undated > 0 {
-        let captures = number_of(undated, "capture", "captures");
-        section.paragraphs.push(Text::own(format!(
+        let captures = counted(undated, "capture", "captures");
+        section.paragraphs.push(Phrase::of(format!(
             "{captures} without a date, or with one before 1994 or after 2100, are left out here."
         )));
     }
@@ -55,7 +54,7 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
         return;
     };
     let names = robots.robots.iter().map(|robot| robot_name(&robot.robot));
-    let names: Vec<Text> = names.map(|name| Text::default().foreign(&name)).collect();
+    let names: Vec<Phrase> = names.map(|name| Phrase::default().name(&name)).collect();
     section.figures.push(Figure {
         caption: caption("Sites that are closed to each robot", time, names.len()),
         chart: Some(chart(time, &names, &|at, period| {
@@ -65,7 +64,7 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
         table: robot_table(time, &names),
     });
     let names = robots.kinds.iter();
-    let names: Vec<Text> = names.map(|kind| kind_title(kind.kind.as_deref())).collect();
+    let names: Vec<Phrase> = names.map(|kind| kind_title(kind.kind.as_deref())).collect();
     section.figures.push(Figure {
         caption: caption(
             "Sites that are closed to all robots of a kind",
@@ -80,7 +79,7 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     });
 }
 
-fn caption(what: &str, time: &OverTime, lines: usize) -> Text {
+fn caption(what: &str, time: &OverTime, lines: usize) -> Phrase {
     let which = if lines > MAX_DRAWN {
         format!(
             "; the chart has the {MAX_DRAWN} to which most sites are closed, the table all {lines}"
@@ -88,18 +87,18 @@ fn caption(what: &str, time: &OverTime, lines: usize) -> Text {
     } else {
         String::new()
     };
-    Text::own(format!("{what}, by {}{which}", time.period))
+    Phrase::of(format!("{what}, by {}{which}", time.period))
 }
 
 /// One line for each of the first names, with the value of each period.
 fn chart(
     time: &OverTime,
-    names: &[Text],
+    names: &[Phrase],
     value: &dyn Fn(usize, &PeriodCount) -> Option<f32>,
 ) -> Chart {
     let lines = (0_u8..).zip(names).take(MAX_DRAWN).enumerate();
     let lines = lines.map(|(at, (number, name))| Series {
-        name: name.plain(),
+        name: name.to_string(),
         color: Color::Line(number),
         values: captured(time).map(|period| value(at, period)).collect(),
     });
@@ -112,13 +111,13 @@ fn chart(
 /// Each name with each period in which a site answered.
 fn rows<'a>(
     time: &'a OverTime,
-    names: &'a [Text],
-) -> impl Iterator<Item = (usize, &'a Text, &'a PeriodCount)> {
+    names: &'a [Phrase],
+) -> impl Iterator<Item = (usize, &'a Phrase, &'a PeriodCount)> {
     let names = names.iter().enumerate();
     names.flat_map(|(at, name)| captured(time).map(move |period| (at, name, period)))
 }
 
-fn robot_table(time: &OverTime, names: &[Text]) -> ReportTable {
+fn robot_table(time: &OverTime, names: &[Phrase]) -> ReportTable {
     let columns = [
         "robot",
         time.period,
@@ -133,7 +132,7 @@ fn robot_table(time: &OverTime, names: &[Text]) -> ReportTable {
         let part = |part| Cell::Share(part, classes.sites);
         Some(vec![
             Cell::Text(name.clone()),
-            Cell::own(period.label.clone()),
+            Cell::words(period.label.clone()),
             part(classes.closed),
             part(classes.partly),
             part(classes.open),
@@ -144,7 +143,7 @@ fn robot_table(time: &OverTime, names: &[Text]) -> ReportTable {
     ReportTable::new(columns, rows)
 }
 
-fn kind_table(time: &OverTime, names: &[Text]) -> ReportTable {
+fn kind_table(time: &OverTime, names: &[Phrase]) -> ReportTable {
     let parts = kinds::PARTS.iter().map(|(name, _, _)| *name);
     let columns = ["kind", time.period]
         .into_iter()
@@ -152,7 +151,7 @@ fn kind_table(time: &OverTime, names: &[Text]) -> ReportTable {
         .chain(["sites"]);
     let rows = rows(time, names).filter_map(|(at, name, period)| {
         let classes = period.kinds.get(at)?.classes;
-        let mut cells = vec![Cell::Text(name.clone()), Cell::own(period.label.clone())];
+        let mut cells = vec![Cell::Text(name.clone()), Cell::words(period.label.clone())];
         let parts = kinds::PARTS.iter().map(|(_, _, part)| part(&classes));
         cells.extend(parts.map(|part| Cell::Share(part, classes.sites)));
         cells.push(Cell::Count(classes.sites));

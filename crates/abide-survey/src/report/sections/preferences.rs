@@ -2,11 +2,11 @@
 
 use super::{BarPart, missing, robot_name};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, number_of, percent,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent,
 };
 use crate::report::numbers::{Numbers, Outcomes, RobotAccess, RobotCount, VocabularyCount};
 use abide::Usage;
-use abide_analysis::words::usage;
+use abide_analysis::words::{Phrase, counted, usage};
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -15,7 +15,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         paragraphs: Vec::new(),
         figures: vec![vocabularies(numbers)],
     };
-    section.paragraphs.push(Text::own(
+    section.paragraphs.push(Phrase::of(
         "Sites state preferences about AI in several vocabularies. A control token is a name such as Google-Extended: its group says how content may be used that other robots crawl. ACAP is older, and not about AI.",
     ));
     match &numbers.robots {
@@ -50,15 +50,15 @@ fn vocabularies(numbers: &Numbers) -> Figure {
     };
     let row = |count: &VocabularyCount| {
         vec![
-            Cell::own(title(count.vocabulary)),
+            Cell::words(title(count.vocabulary)),
             Cell::Share(count.sites, sites),
             Cell::Count(count.lines),
         ]
     };
     Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "Sites whose robots.txt uses a vocabulary ({} with a robots.txt)",
-            number_of(sites, "site", "sites")
+            counted(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
         table: ReportTable::new(
@@ -81,24 +81,25 @@ fn uses(robot: &RobotCount) -> [(&'static str, Outcomes); 3] {
 fn outcomes(numbers: &Numbers, robots: &RobotAccess) -> Option<Figure> {
     let any = robots.robots.iter().find(|robot| robot.robot == "*");
     let shown = any.or_else(|| robots.robots.first())?;
-    let caption =
-        Text::own("What sites ask of each robot about training, AI input and search, on the path ")
-            .foreign(&robots.path)
-            .and(format!(
-                " ({}).",
-                number_of(
-                    numbers.coverage.answered,
-                    "site that answers",
-                    "sites that answer"
-                )
-            ));
+    let caption = Phrase::of(
+        "What sites ask of each robot about training, AI input and search, on the path ",
+    )
+    .name(&robots.path)
+    .words(format!(
+        " ({}).",
+        counted(
+            numbers.coverage.answered,
+            "site that answers",
+            "sites that answer"
+        )
+    ));
     let is_stated = |(_, outcomes): &(_, Outcomes)| outcomes.stated() > 0;
     let has_chart = uses(shown).iter().any(is_stated);
     let caption = if has_chart {
         caption
-            .and(" The chart is about ")
-            .foreign(&robot_name(&shown.robot))
-            .and(".")
+            .words(" The chart is about ")
+            .name(&robot_name(&shown.robot))
+            .words(".")
     } else {
         caption
     };
@@ -146,7 +147,7 @@ fn table(robots: &RobotAccess) -> ReportTable {
     let robots = robots.robots.iter();
     let uses = robots.flat_map(|robot| uses(robot).map(|used| (robot, used)));
     let rows = uses.map(|(robot, (name, outcomes))| {
-        let mut cells = vec![Cell::foreign(&robot.robot), Cell::own(name)];
+        let mut cells = vec![Cell::name(&robot.robot), Cell::words(name)];
         let counts = PARTS.iter().map(|(_, _, part)| part(&outcomes));
         cells.extend(counts.map(|count| Cell::Share(count, outcomes.sites())));
         cells

@@ -2,9 +2,10 @@
 
 use super::{BarPart, answering, kind_title, missing, robot_name};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, Text, count, percent, share,
+    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent, share,
 };
 use crate::report::numbers::{Classes, Numbers, RobotCount};
+use abide_analysis::words::{Phrase, grouped};
 
 /// The largest number of robots in a chart.
 const MAX_DRAWN: usize = 30;
@@ -20,25 +21,25 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         section.paragraphs = vec![missing("robots")];
         return section;
     };
-    section.paragraphs.push(Text::own(
+    section.paragraphs.push(Phrase::of(
         "Closed: the robot may crawl nothing but /robots.txt. Open: it may crawl every URL. Partly closed: anything between. A site without a robots.txt is open to all robots. Beside each robot is the share of sites that are closed to it.",
     ));
     let not_proven: u64 = robots.robots.iter().map(|robot| robot.not_proven).sum();
     if not_proven > 0 {
-        section.paragraphs.push(Text::own(format!(
+        section.paragraphs.push(Phrase::of(format!(
             "{} of these answers are not proven for every path, because the file is too complex to compare all of them.",
-            count(not_proven)
+            grouped(not_proven)
         )));
     }
     let drawn = robots.robots.get(..MAX_DRAWN).unwrap_or(&robots.robots);
     if drawn.len() < robots.robots.len() {
-        section.paragraphs.push(Text::own(format!(
+        section.paragraphs.push(Phrase::of(format!(
             "The chart shows the {MAX_DRAWN} robots to which most sites are closed. The table has all {}.",
-            count(robots.robots.len() as u64)
+            grouped(robots.robots.len() as u64)
         )));
     }
     section.figures.push(Figure {
-        caption: Text::own(format!(
+        caption: Phrase::of(format!(
             "Sites that are closed, partly closed and open, by robot ({})",
             answering(&numbers.coverage)
         )),
@@ -89,7 +90,7 @@ fn table(robots: &[RobotCount]) -> ReportTable {
         let classes = robot.classes;
         let part = |part| Cell::Share(part, classes.sites);
         let mut cells = vec![
-            Cell::foreign(&robot.robot),
+            Cell::name(&robot.robot),
             Cell::Text(kind_title(robot.kind.as_deref())),
             part(classes.closed),
             part(classes.partly),
@@ -100,7 +101,7 @@ fn table(robots: &[RobotCount]) -> ReportTable {
         }
         // No file can name every other robot.
         let named = match &*robot.robot {
-            "*" => Cell::own("–"),
+            "*" => Cell::words("–"),
             _ => part(robot.named),
         };
         cells.extend([named, Cell::Count(classes.sites)]);

@@ -1,13 +1,14 @@
 //! What matters, in a few sentences.
 
 use super::{kind_title, robot_name};
-use crate::report::document::{Text, count, number_of, share};
+use crate::report::document::share;
 use crate::report::numbers::{
     CaptureState, Coverage, KindClasses, KindCount, Numbers, OverTime, RobotCount,
 };
+use abide_analysis::words::{Phrase, counted, grouped};
 
 /// The sentences at the top of a report.
-pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
+pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Phrase> {
     let sentences = [
         Some(files(numbers)),
         most_closed(numbers),
@@ -22,26 +23,29 @@ pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
     sentences.into_iter().flatten().collect()
 }
 
-fn files(numbers: &Numbers) -> Text {
+fn files(numbers: &Numbers) -> Phrase {
     let Coverage {
         answered,
         with_file,
         ..
     } = numbers.coverage;
-    Text::own(match (with_file, answered) {
+    Phrase::of(match (with_file, answered) {
         (_, 0) => "No site answers what robots may do.".to_owned(),
         (0, 1) => "The site that answers has no robots.txt, which allows everything.".to_owned(),
         (1, 1) => "The site that answers has a robots.txt.".to_owned(),
         (0, sites) => format!(
             "None of the {} sites that answer has a robots.txt, which allows everything.",
-            count(sites)
+            grouped(sites)
         ),
         (files, sites) if files == sites => {
-            format!("All {} sites that answer have a robots.txt.", count(sites))
+            format!(
+                "All {} sites that answer have a robots.txt.",
+                grouped(sites)
+            )
         }
         (files, sites) => format!(
             "Of {} sites that answer, {} have a robots.txt. The others have none, which allows everything.",
-            count(sites),
+            grouped(sites),
             share(files, sites)
         ),
     })
@@ -63,28 +67,28 @@ fn surveyed_robots(numbers: &Numbers) -> impl Iterator<Item = &RobotCount> {
     robots.filter(|robot| robot.robot != "*" && robot.classes.sites > 0)
 }
 
-fn most_closed(numbers: &Numbers) -> Option<Text> {
+fn most_closed(numbers: &Numbers) -> Option<Phrase> {
     let mut robots = surveyed_robots(numbers).filter(|robot| robot.classes.closed > 0);
     let first = robots.next()?;
     let closed = |robot: &RobotCount| share(robot.classes.closed, robot.classes.sites);
-    let text = Text::own(match (first.classes.closed, first.classes.sites) {
+    let text = Phrase::of(match (first.classes.closed, first.classes.sites) {
         (1, 1) => "The site does not let ".to_owned(),
-        (closed, sites) if closed == sites => format!("None of {} sites lets ", count(sites)),
-        (_, sites) => format!("Of {} sites, {} do not let ", count(sites), closed(first)),
+        (closed, sites) if closed == sites => format!("None of {} sites lets ", grouped(sites)),
+        (_, sites) => format!("Of {} sites, {} do not let ", grouped(sites), closed(first)),
     });
-    let text = text.foreign(&first.robot).and(" crawl anything.");
+    let text = text.name(&first.robot).words(" crawl anything.");
     Some(match (robots.next(), robots.next()) {
         (Some(second), Some(third)) => text
-            .and(" Next are ")
-            .foreign(&second.robot)
-            .and(format!(" ({}) and ", closed(second)))
-            .foreign(&third.robot)
-            .and(format!(" ({}).", closed(third))),
+            .words(" Next are ")
+            .name(&second.robot)
+            .words(format!(" ({}) and ", closed(second)))
+            .name(&third.robot)
+            .words(format!(" ({}).", closed(third))),
         _ => text,
     })
 }
 
-fn any_robot(numbers: &Numbers) -> Option<Text> {
+fn any_robot(numbers: &Numbers) -> Option<Phrase> {
     let mut robots = numbers.robots.iter().flat_map(|robots| &robots.robots);
     let any = robots.find(|robot| robot.robot == "*" && robot.classes.sites > 0)?;
     let classes = any.classes;
@@ -98,7 +102,7 @@ fn any_robot(numbers: &Numbers) -> Option<Text> {
         "{} {how} to robots that the file does not name",
         sites_are(part, classes.sites)
     );
-    Some(Text::own(match open {
+    Some(Phrase::of(match open {
         _ if part == classes.sites => format!("{text}."),
         0 => format!("{text}, and none is open to them."),
         open => format!(
@@ -108,7 +112,7 @@ fn any_robot(numbers: &Numbers) -> Option<Text> {
     }))
 }
 
-fn kinds(numbers: &Numbers) -> Option<Text> {
+fn kinds(numbers: &Numbers) -> Option<Phrase> {
     let kinds = numbers.robots.iter().flat_map(|robots| &robots.kinds);
     let closed = |kind: &&KindCount| kind.classes.all_closed + kind.classes.some_closed;
     let together = kinds.filter(|kind| kind.robots > 1 && closed(kind) > 0);
@@ -123,21 +127,21 @@ fn kinds(numbers: &Numbers) -> Option<Text> {
     let robots = kind_title(kind.kind.as_deref());
     let (all, some) = match kind.robots {
         2 => ("both".to_owned(), "one"),
-        robots => (format!("all {}", count(robots)), "some"),
+        robots => (format!("all {}", grouped(robots)), "some"),
     };
     if all_closed == 0 {
         let text = format!("{} closed to {some} of the ", sites_are(some_closed, sites));
-        let text = Text::own(text).text(&robots);
-        return Some(text.and(match sites {
+        let text = Phrase::of(text).then(robots);
+        return Some(text.words(match sites {
             1 => " of the survey.",
             _ => " of the survey, and none to all of them.",
         }));
     }
-    let text = Text::own(format!("{} closed to {all} ", sites_are(all_closed, sites)));
-    let text = text.text(&robots).and(" of the survey");
+    let text = Phrase::of(format!("{} closed to {all} ", sites_are(all_closed, sites)));
+    let text = text.then(robots).words(" of the survey");
     Some(match some_closed {
-        0 => text.and("."),
-        some_closed => text.and(format!(
+        0 => text.words("."),
+        some_closed => text.words(format!(
             ", and {} more to {some} of them.",
             share(some_closed, sites)
         )),
@@ -145,7 +149,7 @@ fn kinds(numbers: &Numbers) -> Option<Text> {
 }
 
 /// How the share of the first robot changed.
-fn change(numbers: &Numbers) -> Option<Text> {
+fn change(numbers: &Numbers) -> Option<Phrase> {
     let OverTime { period, periods } = numbers.over_time.as_ref()?;
     let first_robot = surveyed_robots(numbers).next()?;
     let mut shares = periods.iter().filter_map(|period| {
@@ -157,15 +161,15 @@ fn change(numbers: &Numbers) -> Option<Text> {
     let (first, before) = shares.next()?;
     let (last, after) = shares.next_back()?;
     Some(
-        Text::own("The share of sites that are closed to ")
-            .foreign(&robot_name(&first_robot.robot))
-            .and(format!(
+        Phrase::of("The share of sites that are closed to ")
+            .name(&robot_name(&first_robot.robot))
+            .words(format!(
                 " was {before} in the {period} {first} and {after} in {last}."
             )),
     )
 }
 
-fn preferences(numbers: &Numbers) -> Option<Text> {
+fn preferences(numbers: &Numbers) -> Option<Phrase> {
     let files = numbers.coverage.with_file;
     let sites = |vocabulary: &str| {
         let mut counts = numbers.vocabularies.iter();
@@ -182,7 +186,7 @@ fn preferences(numbers: &Numbers) -> Option<Text> {
         sites => format!("{} of files name a control token", share(sites, files)),
     };
     if lines == [0; 3] {
-        return Some(Text::own(format!(
+        return Some(Phrase::of(format!(
             "No file has a Content-Signal, Content-Usage or License line. {tokens}."
         )));
     }
@@ -190,21 +194,21 @@ fn preferences(numbers: &Numbers) -> Option<Text> {
         0 => "none".to_owned(),
         sites => share(sites, files),
     });
-    Some(Text::own(format!(
+    Some(Phrase::of(format!(
         "Of the files, {signal} have Content-Signal lines, {usage} Content-Usage lines and {license} License lines. {tokens}."
     )))
 }
 
-fn names(numbers: &Numbers) -> Option<Text> {
+fn names(numbers: &Numbers) -> Option<Phrase> {
     let names = numbers.names.as_ref()?;
     let first = names.names.first()?;
     Some(
-        Text::own("The robot that most files name is ")
-            .foreign(&first.name)
-            .and(format!(
+        Phrase::of("The robot that most files name is ")
+            .name(&first.name)
+            .words(format!(
                 ": {} of {} ({}).",
-                count(first.sites),
-                number_of(
+                grouped(first.sites),
+                counted(
                     names.sites,
                     "file that has a group",
                     "files that have a group"
@@ -214,21 +218,21 @@ fn names(numbers: &Numbers) -> Option<Text> {
     )
 }
 
-fn findings(numbers: &Numbers) -> Option<Text> {
+fn findings(numbers: &Numbers) -> Option<Phrase> {
     let first = numbers.findings.as_ref()?.first()?;
     Some(
-        Text::own("The finding that most files have is ")
-            .foreign(&first.code)
-            .and(format!(
+        Phrase::of("The finding that most files have is ")
+            .name(&first.code)
+            .words(format!(
                 ": {} of {} ({}).",
-                count(first.sites),
-                number_of(numbers.coverage.with_file, "file", "files"),
+                grouped(first.sites),
+                counted(numbers.coverage.with_file, "file", "files"),
                 share(first.sites, numbers.coverage.with_file)
             )),
     )
 }
 
-fn left_out(numbers: &Numbers) -> Option<Text> {
+fn left_out(numbers: &Numbers) -> Option<Phrase> {
     let sum = |is_wanted: fn(CaptureState) -> bool| {
         let wanted = numbers.states.iter().filter(|state| is_wanted(state.state));
         wanted.map(|state| state.sites).sum::<u64>()
@@ -267,12 +271,12 @@ fn left_out(numbers: &Numbers) -> Option<Text> {
     ];
     let parts = parts.iter().filter(|(sites, _)| *sites > 0);
     let parts: Vec<String> = parts
-        .map(|(sites, [one, several])| number_of(*sites, one, several))
+        .map(|(sites, [one, several])| counted(*sites, one, several))
         .collect();
-    Some(Text::own(format!(
+    Some(Phrase::of(format!(
         "Left out of the shares about robots: {} of {} ({}).",
-        count(left_out),
-        number_of(numbers.coverage.sites, "site", "sites"),
+        grouped(left_out),
+        counted(numbers.coverage.sites, "site", "sites"),
         parts.join(", ")
     )))
 }

@@ -6,7 +6,7 @@ mod parquet;
 
 use super::ReportError;
 use crate::output::Format;
-use crate::schema::{CellValue, Column, Kind, Table};
+use crate::schema::{CellValue, Column, Instant, Kind, Table, Text};
 use abide::explain::{quoted, visible};
 use std::path::{Path, PathBuf};
 
@@ -75,8 +75,8 @@ impl Stored {
         format!("{}.{}", self.table.name(), self.format.name())
     }
 
-    /// Calls `each` for every row, with the cells of the columns `names` in this order. Holds one
-    /// batch of rows in memory.
+    /// Calls `each` for every row, with the cells of the columns `names` in this order; `rows!`
+    /// reads them. Holds one batch of rows in memory.
     pub(super) fn rows(
         &self,
         names: &[&'static str],
@@ -105,6 +105,70 @@ pub(super) struct Row<'a> {
     cells: &'a [CellValue<'a>],
 }
 
+/// Reads columns of a table by their names in the types of its rows, and calls a closure with them
+/// for every row, so that no two columns can be swapped:
+/// `rows!(table, CaptureRow { capture } GroupRow { names }, |row| …)`.
+macro_rules! rows {
+    ($table:expr, $($of:ident { $($name:ident),+ })+, |$row:ident| $each:expr) => {
+        $table.rows(&[$($(stringify!($name)),+),+], &mut |$row| {
+            let mut cells = $row.cells();
+            $(let $of { $($name,)+ .. } = $of {
+                $($name: cells.next().and_then(ReadCell::read).unwrap_or_default(),)+
+                ..$of::default()
+            };)+
+            $each
+        })
+    };
+}
+pub(super) use rows;
+
+/// A cell that is read; nothing of an empty one.
+pub(super) trait ReadCell<'c>: Sized {
+    fn read(cell: CellValue<'c>) -> Option<Self>;
+}
+
+impl<'c> ReadCell<'c> for Text<'c> {
+    fn read(cell: CellValue<'c>) -> Option<Self> {
+        match cell {
+            CellValue::Text(text) => Some(text.into()),
+            _ => None,
+        }
+    }
+}
+
+impl ReadCell<'_> for i64 {
+    fn read(cell: CellValue<'_>) -> Option<Self> {
+        match cell {
+            CellValue::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+impl ReadCell<'_> for bool {
+    fn read(cell: CellValue<'_>) -> Option<Self> {
+        match cell {
+            CellValue::Flag(flag) => Some(flag),
+            _ => None,
+        }
+    }
+}
+
+impl ReadCell<'_> for Instant {
+    fn read(cell: CellValue<'_>) -> Option<Self> {
+        match cell {
+            CellValue::Instant(instant) => Some(Self(instant)),
+            _ => None,
+        }
+    }
+}
+
+impl<'c, T: ReadCell<'c>> ReadCell<'c> for Option<T> {
+    fn read(cell: CellValue<'c>) -> Option<Self> {
+        Some(T::read(cell))
+    }
+}
+
 /// Where in its file a row is.
 #[derive(Clone, Copy, Debug)]
 enum Place {
@@ -124,39 +188,9 @@ impl Place {
 }
 
 impl Row<'_> {
-    /// The text of a column; empty if the cell is.
-    pub(super) fn text(&self, column: usize) -> &str {
-        match self.cells.get(column) {
-            Some(CellValue::Text(text)) => text,
-            _ => "",
-        }
-    }
-
-    /// The number in a column.
-    pub(super) fn number(&self, column: usize) -> Option<i64> {
-        match self.cells.get(column) {
-            Some(CellValue::Number(number)) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// A count in a column.
-    pub(super) fn count(&self, column: usize) -> u64 {
-        let number = self.number(column).unwrap_or_default();
-        u64::try_from(number).unwrap_or_default()
-    }
-
-    /// Whether a column says yes.
-    pub(super) fn flag(&self, column: usize) -> bool {
-        matches!(self.cells.get(column), Some(CellValue::Flag(true)))
-    }
-
-    /// The instant in a column, in milliseconds since 1970.
-    pub(super) fn instant(&self, column: usize) -> Option<i64> {
-        match self.cells.get(column) {
-            Some(CellValue::Instant(instant)) => Some(*instant),
-            _ => None,
-        }
+    /// The cells, in the order of the columns.
+    pub(super) fn cells(&self) -> impl Iterator<Item = CellValue<'_>> {
+        self.cells.iter().copied()
     }
 
     /// The error of a row that is apart from the other rows of its capture.

@@ -6,8 +6,9 @@ use crate::acap::definition::{Definitions, LocalUsage, UsagePart};
 use crate::acap::field::UsageName;
 use crate::acap::name::{folded, is_name};
 use crate::acap::words::{first_word, words};
-use crate::diagnostic::{Code, shown};
+use crate::diagnostic::Code;
 use crate::verdict::Place;
+use crate::visible::shown;
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -13,9 +13,10 @@ use super::definition::Definitions;
 use super::field::{AcapFieldKind, AcapLine, kind};
 use super::record::{AcapFile, CrawlerNames, Record};
 use super::words::first_word;
-use crate::diagnostic::{Code, Findings, shown};
+use crate::diagnostic::{Code, Findings};
 use crate::text::{Separator, is_blank, is_control};
 use crate::verdict::Place;
+use crate::visible::shown;
 use std::borrow::Cow;
 use std::sync::Arc;
 

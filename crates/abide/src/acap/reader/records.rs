@@ -9,11 +9,12 @@ use crate::acap::record::{
 use crate::acap::reference;
 use crate::acap::request::{Action, ActionRequest, path};
 use crate::acap::scope::AcapPattern;
-use crate::diagnostic::{Code, shown};
+use crate::diagnostic::Code;
 use crate::growth;
 use crate::pattern::normal;
 use crate::text::Span;
 use crate::verdict::{Place, Sense, Usage};
+use crate::visible::shown;
 
 impl AcapReader<'_, '_> {
     pub(super) fn crawler(&mut self, place: Place, value: &[u8]) {

@@ -8,12 +8,13 @@ use crate::acap::qualifier::{Qualifier, QualifierStatus};
 use crate::acap::record::{Resource, UsageField};
 use crate::acap::scope::AcapPattern;
 use crate::acap::words::{AcapWord, first_word, words};
-use crate::diagnostic::{Code, shown};
+use crate::diagnostic::Code;
 use crate::growth;
 use crate::pattern::normal;
 use crate::text::offset;
 use crate::verdict::resource::has_scheme;
 use crate::verdict::{Condition, Modification, Place, Sense, Usage};
+use crate::visible::shown;
 use std::sync::Arc;
 
 impl AcapReader<'_, '_> {
