@@ -46,9 +46,10 @@ pub fn write(tables: &Table) -> Result<String, String> {
             }
         }
     }
-    match unknown.is_empty() {
-        true => Ok(format!("[\n{}\n]\n", lines.join(",\n"))),
-        false => Err(unknown),
+    if unknown.is_empty() {
+        Ok(format!("[\n{}\n]\n", lines.join(",\n")))
+    } else {
+        Err(unknown)
     }
 }
 

@@ -108,13 +108,13 @@ fn paragraph(text: &str) -> String {
         let is_full = line.chars().count() + 1 + word.chars().count() > WIDTH;
         // What begins a line must not look like a heading or an item of a list.
         let is_mark = matches!(word, "+" | "-" | "*" | "#" | "/");
-        match line.is_empty() {
-            true => line.push_str(word),
-            false if is_full && !is_mark => lines.push(word.to_owned()),
-            false => {
-                line.push(' ');
-                line.push_str(word);
-            }
+        if line.is_empty() {
+            line.push_str(word);
+        } else if is_full && !is_mark {
+            lines.push(word.to_owned());
+        } else {
+            line.push(' ');
+            line.push_str(word);
         }
     }
     format!("{}\n", lines.join("\n"))
@@ -170,7 +170,8 @@ fn page(document: &Document, shown_by: &BTreeMap<String, Vec<String>>) -> String
     let open = found.len() - errata;
     let mut page = format!("# Issues: {}\n\n", document.issues);
     page.push_str(&paragraph(&format!("{}.", document.title)));
-    page.push_str(&format!(
+    let _ = write!(
+        page,
         "\n{}\n{}",
         paragraph(&format!(
             "{open} points that the text leaves open or says in two ways, and {errata} errata. \
@@ -186,7 +187,7 @@ fn page(document: &Document, shown_by: &BTreeMap<String, Vec<String>>) -> String
             "A test writes this file from docs/spec (ABIDE_BLESS=1 cargo test -p abide-testkit \
              issues)."
         ),
-    ));
+    );
     for record in found {
         let _ = write!(page, "\n{}", entry(record, shown_by));
     }
