@@ -476,6 +476,14 @@ export interface Decision {
   known_robot?: DocumentedRobot;
 }
 
+/** A reading that is not the letter of the text. */
+export interface Deviation {
+  /** ID of the resolution. */
+  id: string;
+  /** Section of the document. */
+  section: string;
+}
+
 /** Something that is wrong or odd in a file. */
 export interface Diagnostic {
   /** The kind of the finding. */
@@ -575,6 +583,32 @@ export type DocumentState =
   | 'read'
   | 'unreadable'
   | 'not-known';
+
+/** How far abide does what a document says (RFC 7942). */
+export interface DocumentStatus {
+  /** Version of this form. */
+  schema: number;
+  /** Name of the document, such as `repext-03`. */
+  document: string;
+  /** Its title and revision. */
+  title: string;
+  /** The implementation. */
+  implementation: string;
+  /** Version of the implementation. */
+  version: string;
+  /** Licence of the implementation, as an SPDX expression. */
+  licence: string;
+  /** How many vectors about the document ran. */
+  vectors: number;
+  /** How many of them got the expected answer. */
+  passed: number;
+  /** The requirements of the document, by the strength of its words. */
+  levels: LevelStatus[];
+  /** Readings that are not the letter of the text, on purpose. */
+  deviations: Deviation[];
+  /** Vectors that got another answer. */
+  failures: FailedVector[];
+}
 
 /** What is documented about a known robot and matters for the answer. */
 export interface DocumentedRobot {
@@ -716,6 +750,16 @@ export interface FailedFetch {
   status?: number;
   /** The network failure. */
   error?: FailureName;
+}
+
+/** A vector that got another answer than expected. */
+export interface FailedVector {
+  /** The requirement that the vector is about. */
+  id: string;
+  /** Name of the vector. */
+  name: string;
+  /** What differs. */
+  difference: string;
 }
 
 /** An expectation that failed. */
@@ -860,6 +904,20 @@ export interface KnownRobot {
   checked: string;
   /** What blocking it does and does not do; empty if there is nothing to add. */
   note: string;
+}
+
+/** The requirements of one level. */
+export interface LevelStatus {
+  /** `must`, `should`, `may`, `descriptive`, or `resolution`: what the document leaves open. */
+  level: string;
+  /** How many requirements there are. */
+  requirements: number;
+  /** For how many of them all vectors ran and passed. */
+  passed: number;
+  /** The requirements with a vector that failed. */
+  failed: string[];
+  /** The requirements that no vector shows, only tests of the source. They did not run. */
+  by_tests: string[];
 }
 
 /** A licence document. */

@@ -73,6 +73,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         #[cfg(not(feature = "survey"))]
         Command::Survey(_) | Command::Report(_) => Err(commands::without("surveys", "survey")),
         Command::Robots(args) => commands::robots::run(&args),
+        Command::Conformance(args) => commands::conformance::run(&args),
         #[cfg(all(feature = "serve", unix))]
         Command::Serve(args) => commands::serve::run(&args),
         #[cfg(all(feature = "serve", not(unix)))]

@@ -33,6 +33,8 @@ pub mod codes;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
+#[cfg(feature = "tools")]
+pub mod conformance;
 pub mod csv;
 mod decision;
 #[cfg(feature = "tools")]

@@ -2,6 +2,7 @@
 //! The files in `schema/` are these; a test writes them.
 
 use crate::config::FileSettings;
+use crate::conformance::DocumentStatus;
 use crate::diff::Diff;
 use crate::explain::Explanations;
 use crate::lint::{FileFinding, Statistic};
@@ -20,6 +21,10 @@ use serde_json::Value;
 #[must_use]
 pub fn files() -> Vec<(&'static str, Schema)> {
     vec![
+        (
+            "conformance.json",
+            of::<Vec<Versioned<DocumentStatus>>>("abide conformance --format json"),
+        ),
         (
             "convert.json",
             of::<Versioned<Conversion>>("POST /v1/convert of abide serve"),

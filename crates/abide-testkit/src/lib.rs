@@ -6,7 +6,8 @@
 //! purpose (`fault`, behind the feature of that name), a real Valkey or Redis ([`valkey`]), what a
 //! test does if the machine lacks something ([`needs`]), files that are made from the code
 //! ([`generated`]), the list of requirements with a check that all of them are covered
-//! ([`requirements`]), and the files of the source ([`source_files`]).
+//! ([`requirements`]), what `docs/spec` says about each of them ([`spec`]), the vectors as JSON
+//! ([`vector_json`]), and the files of the source ([`source_files`]).
 //!
 //! This crate does not depend on the engine. A test that shares code with what it tests also shares
 //! its errors, and cannot find them.
@@ -24,6 +25,8 @@ pub mod preference_files;
 pub mod preference_model;
 pub mod requirements;
 pub mod source_files;
+pub mod spec;
 pub mod tag_model;
 pub mod valkey;
+pub mod vector_json;
 pub mod vectors;

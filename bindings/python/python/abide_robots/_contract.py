@@ -519,6 +519,15 @@ class Decision(TypedDict):
     """What the operator documents about the robot, if that matters for the answer."""
 
 
+class Deviation(TypedDict):
+    """A reading that is not the letter of the text."""
+
+    id: str
+    """ID of the resolution."""
+    section: str
+    """Section of the document."""
+
+
 class Diagnostic(TypedDict):
     """Something that is wrong or odd in a file."""
 
@@ -628,6 +637,33 @@ DocumentState: TypeAlias = Literal[
     "unreadable",
     "not-known",
 ]
+
+
+class DocumentStatus(TypedDict):
+    """How far abide does what a document says (RFC 7942)."""
+
+    schema: int
+    """Version of this form."""
+    document: str
+    """Name of the document, such as ``repext-03``."""
+    title: str
+    """Its title and revision."""
+    implementation: str
+    """The implementation."""
+    version: str
+    """Version of the implementation."""
+    licence: str
+    """Licence of the implementation, as an SPDX expression."""
+    vectors: int
+    """How many vectors about the document ran."""
+    passed: int
+    """How many of them got the expected answer."""
+    levels: list[LevelStatus]
+    """The requirements of the document, by the strength of its words."""
+    deviations: list[Deviation]
+    """Readings that are not the letter of the text, on purpose."""
+    failures: list[FailedVector]
+    """Vectors that got another answer."""
 
 
 class DocumentedRobot(TypedDict):
@@ -779,6 +815,17 @@ class FailedFetch(TypedDict):
     """Its HTTP status."""
     error: NotRequired[FailureName]
     """The network failure."""
+
+
+class FailedVector(TypedDict):
+    """A vector that got another answer than expected."""
+
+    id: str
+    """The requirement that the vector is about."""
+    name: str
+    """Name of the vector."""
+    difference: str
+    """What differs."""
 
 
 class Failure(TypedDict):
@@ -933,6 +980,21 @@ class KnownRobot(TypedDict):
     """Date on which the row was checked, as ``2026-11-24``."""
     note: str
     """What blocking it does and does not do; empty if there is nothing to add."""
+
+
+class LevelStatus(TypedDict):
+    """The requirements of one level."""
+
+    level: str
+    """``must``, ``should``, ``may``, ``descriptive``, or ``resolution``: what the document leaves open."""
+    requirements: int
+    """How many requirements there are."""
+    passed: int
+    """For how many of them all vectors ran and passed."""
+    failed: list[str]
+    """The requirements with a vector that failed."""
+    by_tests: list[str]
+    """The requirements that no vector shows, only tests of the source. They did not run."""
 
 
 LicenceDocument = TypedDict(

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod config;
+mod conformance;
 mod convert;
 mod diff;
 mod explain;
@@ -31,6 +32,7 @@ use std::ffi::OsString;
 use std::thread;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
+pub(crate) use conformance::{ConformanceArgs, ConformanceFormat};
 pub(crate) use convert::ConvertArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
@@ -147,6 +149,7 @@ pub(crate) enum Command {
     Registry(RegistryArgs),
     Report(ReportArgs),
     Robots(RobotsArgs),
+    Conformance(ConformanceArgs),
     Serve(Box<ServeArgs>),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -665,6 +668,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "registry", "report", "robots", "serve", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "registry", "report", "robots", "conformance", "serve", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

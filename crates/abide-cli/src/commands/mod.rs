@@ -5,6 +5,7 @@ pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod conformance;
 pub(crate) mod convert;
 pub(crate) mod diff;
 pub(crate) mod explain;

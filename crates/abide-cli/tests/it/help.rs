@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 18] = [
+const SUBCOMMANDS: [&str; 19] = [
     "check",
     "fetch",
     "cache",
@@ -18,6 +18,7 @@ const SUBCOMMANDS: [&str; 18] = [
     "convert",
     "report",
     "robots",
+    "conformance",
     "serve",
     "completions",
     "man",

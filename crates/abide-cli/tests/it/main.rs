@@ -14,6 +14,7 @@ mod batch;
 mod cache;
 mod check;
 mod config;
+mod conformance;
 mod convert;
 mod corpus;
 mod diff;

@@ -3,10 +3,13 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 mod comments;
+mod examples;
 mod figures;
 mod ids;
+mod issues;
 mod links;
 mod names;
 mod order;
 mod paths;
 mod preferences;
+mod vectors;
