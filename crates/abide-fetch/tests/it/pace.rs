@@ -66,7 +66,7 @@ fn after(
     for result in results {
         schedule.join(1, (), QueueEnd::Back, now).unwrap();
         now = schedule.next_at().unwrap();
-        let (_, visit) = begun(&mut schedule, now);
+        let ((), visit) = begun(&mut schedule, now);
         schedule.end(visit, result, now);
     }
     schedule.join(1, (), QueueEnd::Back, now).unwrap();
@@ -76,7 +76,7 @@ fn after(
 /// The delay after these results.
 fn delay_after(settings: &PaceSettings, delay: Duration, results: &[VisitResult]) -> Duration {
     let (ended, next) = after(settings, delay, results);
-    next - ended
+    next.checked_sub(ended).unwrap()
 }
 
 #[test]
