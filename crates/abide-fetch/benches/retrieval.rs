@@ -13,6 +13,7 @@ use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Options, Retrieval};
 use abide_fetch::machine::{Event, RetrievalSettings, Validators};
+use abide_fetch::pace::{NextVisit, PaceSettings, QueueEnd, Schedule, VisitResult};
 use abide_fetch::{Retriever, RobotsCache};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -30,6 +31,37 @@ fn main() {
     memory(&files);
     warm(&files);
     many();
+    pace();
+}
+
+/// A million sites, each visited five times: how long a turn takes when nobody waits for it.
+fn pace() {
+    const SITES: u64 = 1_000_000;
+    let mut schedule = Schedule::new(&PaceSettings::default());
+    for round in 0..5 {
+        let now = Duration::from_secs(round * 1_000);
+        let began = Instant::now();
+        for site in 0..SITES {
+            schedule.join(site, site, QueueEnd::Back, now).unwrap();
+            let NextVisit::Begin(_, visit) = schedule.next(now) else {
+                panic!("nobody is due");
+            };
+            schedule.end(visit, &VisitResult::default(), now);
+        }
+        let each = began.elapsed().as_nanos() / u128::from(SITES);
+        println!("{each} ns a turn, {} sites", schedule.sites());
+    }
+    // All of them wait at once, and come in the order in which they are due.
+    let now = Duration::from_secs(10_000);
+    let began = Instant::now();
+    for site in 0..SITES {
+        schedule.join(site, site, QueueEnd::Back, now).unwrap();
+    }
+    while let NextVisit::Begin(_, visit) = schedule.next(now) {
+        schedule.end(visit, &VisitResult::default(), now);
+    }
+    let each = began.elapsed().as_nanos() / u128::from(SITES);
+    println!("{each} ns a turn, all waiting at once");
 }
 
 fn client() -> Client {

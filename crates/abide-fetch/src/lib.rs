@@ -6,6 +6,7 @@
 //! - [`store`]: keeps files beyond the process, with everything a site ever served, or shares them
 //!   in a fleet.
 //! - `adapters`, behind features: a layer for `tower` and a middleware for `reqwest`.
+//! - [`pace`]: when a crawler may come: each visit to a site has its turn ([`pace::Pacer`]).
 //! - [`guard`]: which addresses may be connected to. [default: public addresses]
 //! - [`http`]: the client, which fetches hop by hop within one deadline.
 //! - [`machine`]: the rules of a site as a pure function of events and time, without sockets and
@@ -47,9 +48,11 @@ pub mod adapters;
 pub mod guard;
 pub mod http;
 pub mod machine;
+pub mod pace;
 
 pub mod store;
 
+mod now;
 mod record;
 mod request_url;
 mod robots;

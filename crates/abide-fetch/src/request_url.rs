@@ -120,6 +120,11 @@ pub fn as_sent(target: &Target<'_>) -> Option<String> {
     }
 }
 
+/// The registrable domain of `host`, from the public suffix list. An address is its own domain.
+pub(crate) fn domain(host: &str) -> &str {
+    psl::domain_str(host).unwrap_or(host)
+}
+
 /// Text that cannot be requested. The message shows the text without user information, which may be
 /// a password.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -11,6 +11,7 @@
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options};
 use abide_fetch::machine::{RetrievalSettings, Validators};
+use abide_fetch::pace::{NextVisit, PaceSettings, QueueEnd, Schedule, VisitResult};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use dhat::HeapStats;
 use flate2::Compression;
@@ -102,6 +103,42 @@ fn g_22_memory_of_a_retrieval() {
         retrieve(what, steps);
     }
     descriptors_and_tasks_go_back();
+    memory_of_a_pace();
+}
+
+/// How many bytes the pace of a site may take.
+const MAX_SITE_BYTES: usize = 200;
+/// A number of sites for which tables have grown just before, and have the most room to spare.
+const SITES: u64 = 230_000;
+
+/// The pace of a site takes at most 200 bytes, however often it is visited, and visits that have
+/// left take none.
+fn memory_of_a_pace() {
+    let profiler = dhat::Profiler::builder().testing().build();
+    let mut schedule = Schedule::new(&PaceSettings::default());
+    let second = Duration::from_secs;
+    let mut sites = 0;
+    for round in 0..4 {
+        for site in 0..SITES {
+            let now = second(round * 1_000);
+            schedule.set_delay(site, 1, second(site % 90), now).unwrap();
+            let ticket = schedule.join(site, (), QueueEnd::Back, now).unwrap();
+            schedule.join(site, (), QueueEnd::Back, now).unwrap();
+            schedule.leave(ticket).unwrap();
+            match schedule.next(now) {
+                NextVisit::Begin((), visit) => {
+                    schedule.end(visit, &VisitResult::default(), now);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        sites = schedule.sites();
+        let bytes = HeapStats::get().curr_bytes / sites;
+        println!("{bytes} bytes for each of {sites} sites");
+        assert!(bytes <= MAX_SITE_BYTES, "{bytes}");
+    }
+    drop(profiler);
+    assert_eq!(u64::try_from(sites), Ok(SITES));
 }
 
 fn options() -> Options {

@@ -8,6 +8,10 @@
 //! ([`AdapterError::Disallowed`]), and a URL without a robots.txt is an error
 //! ([`AdapterError::NoRobotsTxt`]). A request for `/robots.txt` itself always goes through.
 //!
+//! If the [`RobotsCache`] has a [`Pacer`](crate::pace::Pacer), each request waits for its turn, and
+//! so does each hop of a redirect that an adapter follows. A request for `/robots.txt` takes no
+//! turn here: the cache may fetch through this client, and has taken one.
+//!
 //! The [`RobotsCache`] of an adapter fetches with its own client. The adapter does not control to
 //! which addresses the other client connects or how it identifies itself; that client should send
 //! the product token of the [`RobotsCache`].
@@ -23,7 +27,10 @@ pub use self::reqwest::RobotsMiddleware;
 #[cfg(feature = "tower")]
 pub use self::tower::{RobotsLayer, RobotsService};
 
+use crate::machine::Field;
+use crate::pace::{TurnError, Visit};
 use crate::record::key;
+use crate::robots::MAX_EXPIRED;
 use crate::{RequestUrl, RobotsCache, SiteRules};
 use abide::tag::{FieldLine, Response};
 use abide::{Decision, Moment, Target};
@@ -43,6 +50,9 @@ pub enum AdapterError {
     /// The URL has no robots.txt.
     #[error(transparent)]
     NoRobotsTxt(NoRobotsTxtError),
+    /// The pacer has no turn for the request.
+    #[error(transparent)]
+    NoTurn(TurnError),
     /// The request was allowed, and the inner service failed. The middleware for `reqwest` passes
     /// on such an error unchanged.
     #[error("the client failed")]
@@ -237,6 +247,31 @@ impl UrlChecker {
         })))
     }
 
+    /// Asks like [`UrlChecker::ask`], and waits for a turn if there is a pacer. Rules that expire
+    /// meanwhile are asked for again.
+    async fn turn(
+        &self,
+        url: String,
+        redirected_from: Option<&str>,
+    ) -> Result<(Option<UrlRules>, Option<Visit>), AdapterError> {
+        for _ in 0..MAX_EXPIRED {
+            let url_rules = self.ask(url.clone(), redirected_from).await?;
+            let (Some(pacer), Some(rules)) = (self.robots.pacer(), &url_rules) else {
+                return Ok((url_rules, None));
+            };
+            let Ok(sent) = RequestUrl::new(&rules.url) else {
+                return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
+            };
+            let visit = pacer.turn(&sent).await.map_err(AdapterError::NoTurn)?;
+            let UrlRules { url, site_rules } = rules.clone();
+            if let Some(site_rules) = self.robots.still_allowed(site_rules, sent.as_str()) {
+                return Ok((Some(UrlRules { url, site_rules }), Some(visit)));
+            }
+            visit.give_back();
+        }
+        Err(AdapterError::NoTurn(TurnError::Expired))
+    }
+
     /// The tags in `fields`, for the extensions of the response; `None` if the adapter does not
     /// read tags.
     fn tags(&self, url_rules: Option<UrlRules>, fields: &::http::HeaderMap) -> Option<Tags> {
@@ -250,5 +285,16 @@ impl UrlChecker {
             url_rules,
             response,
         })
+    }
+}
+
+/// Notes for the pacer how a request went that has a response.
+fn note(visit: Option<&mut Visit>, status: ::http::StatusCode, fields: &::http::HeaderMap) {
+    if let Some(visit) = visit {
+        let waits = fields.get_all(::http::header::RETRY_AFTER).iter();
+        let waits: Vec<_> = waits
+            .map(|value| Field::new("Retry-After", value.as_bytes()))
+            .collect();
+        visit.answered(status.as_u16(), &waits);
     }
 }

@@ -1,11 +1,15 @@
 //! A middleware for `reqwest`.
 
-use super::{AdapterError, UrlChecker, UrlRules};
+use super::{AdapterError, UrlChecker, UrlRules, note};
 use crate::RobotsCache;
+use crate::pace::Visit;
 use ::http::{Extensions, Method, StatusCode, header};
 use async_trait::async_trait;
-use reqwest::{Request, Response, Url};
+use hyper::body::{Frame, SizeHint};
+use reqwest::{Body, Request, Response, ResponseBuilderExt, Url};
 use reqwest_middleware::{Middleware, Next};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
 /// Checks each request, and sends it or returns an error. It must be called within a tokio runtime,
 /// and should be the last middleware that is added to a client (`with`), so that it sees the
@@ -33,6 +37,12 @@ use reqwest_middleware::{Middleware, Next};
 /// disallowed URL is refused here, but that URL has then been requested already. Build the client
 /// with [`reqwest::redirect::Policy::none`], and let this middleware follow redirects: it checks
 /// every hop first ([`RobotsMiddleware::with_max_redirects`]).
+///
+/// # Pace
+///
+/// If the cache has a [`Pacer`](crate::pace::Pacer), every hop waits for its turn. A visit lasts
+/// until the body of the response has been read, or is dropped: until then, no other request to the
+/// site is sent.
 #[derive(Clone, Debug)]
 pub struct RobotsMiddleware {
     checker: UrlChecker,
@@ -95,11 +105,24 @@ impl Middleware for RobotsMiddleware {
         loop {
             let url = request.url().clone();
             let led_by = from.as_ref().map(Url::as_str);
-            let url_rules = self.checker.ask(url.to_string(), led_by).await;
-            let url_rules = url_rules.map_err(reqwest_middleware::Error::middleware)?;
+            let turn = self.checker.turn(url.to_string(), led_by).await;
+            let (url_rules, mut visit) = turn.map_err(reqwest_middleware::Error::middleware)?;
             // Some bodies can be read only once, and requests with a body are not followed anyway.
             let again = if left > 0 { repeated(&request) } else { None };
-            let mut response = next.clone().run(request, extensions).await?;
+            let mut response = next
+                .clone()
+                .run(request, extensions)
+                .await
+                .inspect_err(|_| {
+                    if let Some(visit) = &mut visit {
+                        visit.failed();
+                    }
+                })?;
+            note(visit.as_mut(), response.status(), response.headers());
+            if !is_same(response.url(), &url) {
+                // The robots.txt of the site that was led to may need a turn at the same site.
+                visit = None;
+            }
             let url_rules = self.arrived(&response, &url, url_rules).await;
             let url_rules = url_rules.map_err(reqwest_middleware::Error::middleware)?;
             if let Some(onward) = again.and_then(|again| redirected(again, &response)) {
@@ -111,8 +134,65 @@ impl Middleware for RobotsMiddleware {
             if let Some(tags) = self.checker.tags(url_rules, response.headers()) {
                 response.extensions_mut().insert(tags);
             }
-            return Ok(response);
+            return match visit {
+                Some(visit) => until_read(response, visit),
+                None => Ok(response),
+            };
         }
+    }
+}
+
+/// The response, whose body keeps `visit` until it has been read or is dropped.
+fn until_read(response: Response, visit: Visit) -> reqwest_middleware::Result<Response> {
+    let url = response.url().clone();
+    let (mut parts, body) = ::http::Response::from(response).into_parts();
+    let body = VisitBody {
+        body,
+        visit: Some(visit),
+    };
+    // The URL of a response is in an extension that only its builder can make.
+    let built = ::http::Response::builder().url(url).body(Body::wrap(body));
+    let (built, body) = built
+        .map_err(reqwest_middleware::Error::middleware)?
+        .into_parts();
+    parts.extensions.extend(built.extensions);
+    Ok(::http::Response::from_parts(parts, body).into())
+}
+
+/// A body with the visit that it is part of.
+struct VisitBody {
+    body: Body,
+    visit: Option<Visit>,
+}
+
+impl hyper::body::Body for VisitBody {
+    type Data = <Body as hyper::body::Body>::Data;
+    type Error = reqwest::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, reqwest::Error>>> {
+        let this = self.get_mut();
+        let frame = ready!(Pin::new(&mut this.body).poll_frame(context));
+        match &frame {
+            Some(Ok(_)) => {}
+            Some(Err(_)) => {
+                if let Some(mut visit) = this.visit.take() {
+                    visit.failed();
+                }
+            }
+            None => drop(this.visit.take()),
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 

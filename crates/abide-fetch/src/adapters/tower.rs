@@ -1,10 +1,11 @@
 //! A layer for services of `tower`.
 
-use super::{AdapterError, BoxError, UrlChecker};
+use super::{AdapterError, BoxError, UrlChecker, note};
 use crate::RobotsCache;
 use crate::http::BoxFuture;
 use ::http::{Request, Response};
 use std::mem;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower_layer::Layer;
 use tower_service::Service;
@@ -70,6 +71,10 @@ impl<S> Layer<S> for RobotsLayer {
 /// The URL is the one in the request line: scheme and authority of its [`Uri`](::http::Uri),
 /// whatever a `Host` field says. If the inner client follows redirects, those requests are not
 /// checked: put a redirect layer outside this one, so that every hop passes through here.
+///
+/// If the cache has a [`Pacer`](crate::pace::Pacer), the extensions of a response have its
+/// `Arc<`[`Visit`](crate::pace::Visit)`>`. The visit ends when they are dropped. To count the delay
+/// from the end of the body, take it out, and drop it when the body has been read.
 #[derive(Clone, Debug)]
 pub struct RobotsService<S> {
     checker: UrlChecker,
@@ -113,9 +118,19 @@ where
         let clone = self.inner.clone();
         let mut ready = mem::replace(&mut self.inner, clone);
         Box::pin(async move {
-            let permitted = checker.ask(request.uri().to_string(), None).await?;
+            let url = request.uri().to_string();
+            let (permitted, mut visit) = checker.turn(url, None).await?;
             let response = ready.call(request).await;
-            let mut response = response.map_err(|error| AdapterError::Inner(error.into()))?;
+            let mut response = response.map_err(|error| {
+                if let Some(visit) = &mut visit {
+                    visit.failed();
+                }
+                AdapterError::Inner(error.into())
+            })?;
+            note(visit.as_mut(), response.status(), response.headers());
+            if let Some(visit) = visit {
+                response.extensions_mut().insert(Arc::new(visit));
+            }
             if let Some(tags) = checker.tags(permitted, response.headers()) {
                 response.extensions_mut().insert(tags);
             }

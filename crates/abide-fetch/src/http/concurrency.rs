@@ -56,11 +56,6 @@ struct Queue {
     users: usize,
 }
 
-/// The registrable domain of `host`, from the public suffix list. An address is its own domain.
-pub(crate) fn domain(host: &str) -> &str {
-    psl::domain_str(host).unwrap_or(host)
-}
-
 /// A permit; dropping it releases it.
 #[derive(Debug)]
 pub(super) struct Permit<K: Eq + Hash + Clone> {

@@ -12,8 +12,8 @@ mod dns;
 mod exchange;
 mod network;
 
+pub use crate::now::now;
 pub use concurrency::ConcurrencyLimits;
-pub(crate) use concurrency::domain;
 #[cfg(feature = "dns")]
 pub use dns::DnsResolver;
 pub use network::{
@@ -22,7 +22,8 @@ pub use network::{
 
 use crate::guard::Guard;
 use crate::machine::{Chain, Event, Field, Hop, ResponseTimes, RetrievalSettings, Validators};
-use crate::request_url::RequestUrl;
+use crate::pace::{Pacer, Visit};
+use crate::request_url::{RequestUrl, domain};
 use crate::stream::{self, Certificate};
 use abide::Moment;
 use abide::rep::Cause;
@@ -34,7 +35,7 @@ use network::is_local;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
@@ -180,6 +181,14 @@ impl Retrieval {
         }
     }
 
+    /// What there is of a retrieval for which the pacer has no turn: a failure of this machine.
+    pub(crate) fn without_turn(at: Moment) -> Self {
+        Self {
+            is_local: true,
+            ..Self::new(Event::failure(Cause::Network, at))
+        }
+    }
+
     /// Whether it failed because this machine has no file descriptor, memory or port left. A port
     /// that the guard does not allow is none of these.
     #[must_use]
@@ -294,7 +303,7 @@ impl Fetcher {
     /// Fetches the robots.txt at `url`. With the `validators` of a stored copy the request is
     /// conditional. Must be called within a tokio runtime.
     pub async fn retrieve(&self, url: &str, validators: &Validators) -> Retrieval {
-        self.retrieved(url, validators, None).await
+        self.retrieved(url, validators, (None, None)).await
     }
 
     /// Fetches the document at `url`, which the caller has found to be allowed. Like a page, and
@@ -306,14 +315,26 @@ impl Fetcher {
         validators: &Validators,
         check: &dyn RedirectCheck,
     ) -> Retrieval {
-        self.retrieved(url, validators, Some(check)).await
+        self.retrieved(url, validators, (Some(check), None)).await
+    }
+
+    /// Fetches a robots.txt or, with a `check`, a document. Each request is a visit of `pacer`,
+    /// also those of redirects. Must be called within a tokio runtime.
+    pub async fn paced(
+        &self,
+        url: &str,
+        validators: &Validators,
+        check: Option<&dyn RedirectCheck>,
+        pacer: &Pacer,
+    ) -> Retrieval {
+        self.retrieved(url, validators, (check, Some(pacer))).await
     }
 
     async fn retrieved(
         &self,
         url: &str,
         validators: &Validators,
-        check: Option<&dyn RedirectCheck>,
+        (check, pacer): (Option<&dyn RedirectCheck>, Option<&Pacer>),
     ) -> Retrieval {
         let clock = self.0.options.clock;
         let failed = |cause| Retrieval::new(Event::failure(cause, clock()));
@@ -321,9 +342,19 @@ impl Fetcher {
             Ok(chain) => chain,
             Err(cause) => return failed(cause),
         };
+        // Before the permits, which other hosts of the domain need.
+        let visit = match (pacer, chain.urls().first()) {
+            (Some(pacer), Some(url)) => match pacer.first_turn(url).await {
+                Ok(visit) => Some(visit),
+                Err(_) => return Retrieval::without_turn(clock()),
+            },
+            _ => None,
+        };
         let permits = self.0.host_permits(&chain).await;
         let mut walk = Walk::new(&self.0);
+        (walk.pacer, walk.visit) = (pacer, visit);
         let found = walk.follow(&mut chain, validators, (permits, check)).await;
+        drop(walk.visit.take());
         Retrieval {
             is_downgraded: chain.is_downgraded(),
             is_local: walk.is_local,
@@ -399,10 +430,7 @@ impl FetcherInner {
 
     async fn host_permits_of(&self, host: &str) -> HostPermits {
         HostPermits {
-            _at_domain: self
-                .at_domain
-                .take(concurrency::domain(host).to_owned())
-                .await,
+            _at_domain: self.at_domain.take(domain(host).to_owned()).await,
             _at_host: self.at_host.take(host.to_owned()).await,
         }
     }
@@ -420,6 +448,9 @@ struct Walk<'f> {
     until: Instant,
     /// Whether the last hop failed for a reason of this machine.
     is_local: bool,
+    /// Who gives turns, and the visit of the current hop.
+    pacer: Option<&'f Pacer>,
+    visit: Option<Visit>,
 }
 
 impl<'f> Walk<'f> {
@@ -432,12 +463,14 @@ impl<'f> Walk<'f> {
             began,
             waited: Duration::ZERO,
             is_local: false,
+            pacer: None,
+            visit: None,
             until: began.checked_add(inner.options.deadline).unwrap_or(began),
         }
     }
 
     /// Holds `permits`, those for the first host. With a check, which may itself fetch from that
-    /// host, only until the first redirect; each further host is then waited for.
+    /// host, or with a pacer, only until the first redirect; each further host is then waited for.
     async fn follow(
         &mut self,
         chain: &mut Chain,
@@ -467,12 +500,43 @@ impl<'f> Walk<'f> {
             };
             // Its connection and its permits may be needed by the check.
             drop(answer);
-            if let Some(check) = check {
+            self.visit = None;
+            if check.is_some() || self.pacer.is_some() {
                 drop(permits.take());
-                self.check(&next, check).await?;
+                if let Some(check) = check {
+                    self.check(&next, check).await?;
+                }
+                self.visit(&next).await?;
                 let free = self.inner.host_permits_at(&next);
                 permits = Some(self.waiting(free).await);
             }
+        }
+    }
+
+    /// Waits for a turn at the site of a redirect's target.
+    async fn visit(&mut self, next: &RequestUrl) -> Result<(), Cause> {
+        let Some(pacer) = self.pacer else {
+            return Ok(());
+        };
+        let turn = self.waiting(pacer.first_turn(next)).await;
+        self.is_local = turn.is_err();
+        self.visit = Some(turn.map_err(|_| Cause::Network)?);
+        Ok(())
+    }
+
+    /// Notes for the pacer how a request went.
+    fn note(&mut self, sent: &Result<OpenResponse, Failure>) {
+        match (&mut self.visit, sent) {
+            (Some(visit), Ok(answer)) => {
+                let fields = lines(answer.headers());
+                let fields: Vec<_> = fields
+                    .map(|(name, value)| Field::new(name, value))
+                    .collect();
+                visit.answered(answer.status(), &fields);
+            }
+            // A failure of this machine says nothing about the site.
+            (Some(visit), Err(failure)) if !failure.is_local => visit.failed(),
+            _ => {}
         }
     }
 
@@ -545,6 +609,7 @@ impl<'f> Walk<'f> {
         let started = Instant::now();
         let mut address = None;
         let sent = self.send(url.url(), own, &mut address).await;
+        self.note(&sent);
         let failed = sent.as_ref().err();
         self.is_local = failed.is_some_and(|failure| failure.is_local);
         self.hops.push(HopReport {
@@ -612,6 +677,9 @@ impl<'f> Walk<'f> {
 
     /// Records that the body of the last hop cannot be read.
     fn unread(&mut self, failure: Failure) -> Cause {
+        if let Some(visit) = self.visit.as_mut().filter(|_| !failure.is_local) {
+            visit.failed();
+        }
         self.is_local = failure.is_local;
         if let Some(hop) = self.hops.last_mut() {
             hop.cause = Some(failure.cause);
@@ -652,16 +720,4 @@ impl<'f> Walk<'f> {
             ..Retrieval::new(event)
         })
     }
-}
-
-/// The current time of the clock.
-#[must_use]
-pub fn now() -> Moment {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the client lives in real time; the machine does not"
-    )]
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let seconds = since.map_or(0, |since| since.as_secs());
-    Moment::from_unix_seconds(i64::try_from(seconds).unwrap_or(i64::MAX))
 }

@@ -188,9 +188,9 @@ pub(super) fn instant(value: &[u8]) -> Option<Moment> {
     Some(Moment::from_unix_seconds(seconds))
 }
 
-/// Seconds that a `Retry-After` asks to wait from `now` on, at most a day. Text that is neither
-/// seconds nor a date asks for nothing; of several the longest counts.
-pub(super) fn retry_after(fields: &[Field<'_>], now: Moment) -> u64 {
+/// Seconds that a `Retry-After` asks to wait from `now` on. Text that is neither seconds nor a date
+/// asks for nothing; of several the longest counts.
+pub(crate) fn retry_after(fields: &[Field<'_>], now: Moment) -> u64 {
     let wait = |value: &[u8]| {
         let text = String::from_utf8_lossy(value);
         delta(text.trim()).or_else(|| {
@@ -199,5 +199,5 @@ pub(super) fn retry_after(fields: &[Field<'_>], now: Moment) -> u64 {
         })
     };
     let longest = values(fields, "retry-after").filter_map(wait).max();
-    longest.unwrap_or_default().min(super::settings::DAY)
+    longest.unwrap_or_default()
 }

@@ -13,6 +13,7 @@ mod settings;
 mod state;
 mod status;
 
+pub(crate) use freshness::retry_after;
 pub use freshness::{Field, Freshness};
 pub use redirect::{Chain, Hop};
 pub use settings::{AfterGrace, RetrievalSettings, TooManyRequests};

@@ -122,6 +122,14 @@ impl<B> Event<B> {
         self.came
     }
 
+    /// Of a failure, for how many seconds the site asks not to come back.
+    pub(crate) const fn failure_wait(&self) -> Option<u64> {
+        match &self.what {
+            EventKind::Failed(_, wait) => Some(*wait),
+            _ => None,
+        }
+    }
+
     /// The file that came, if one did.
     pub const fn body(&self) -> Option<&B> {
         match &self.what {
@@ -258,7 +266,9 @@ impl<B> Event<B> {
                 EventKind::NotModified(freshness, Validators::of(fields).etag)
             }
             StatusClass::Unavailable(cause) => EventKind::Missing(cause, freshness),
-            StatusClass::Unreachable(cause) => EventKind::Failed(cause, retry_after(fields, came)),
+            StatusClass::Unreachable(cause) => {
+                EventKind::Failed(cause, retry_after(fields, came).min(DAY))
+            }
         };
         Self { came, what }
     }

@@ -6,6 +6,7 @@ use crate::http::{
     ConcurrencyLimits, Fetcher, Options, OptionsError, Resolver, SystemConnector, SystemResolver,
 };
 use crate::machine::{Outage, RetrievalSettings};
+use crate::pace::Pacer;
 use crate::record::Resource;
 use crate::store::Store;
 use abide::explain::visible;
@@ -92,6 +93,7 @@ pub struct Builder<R = DefaultFetcher> {
     store: Option<Arc<dyn Store>>,
     observer: Option<Arc<dyn Observer>>,
     is_offline: bool,
+    pacer: Option<Pacer>,
 }
 
 /// The retriever of a [`RobotsCache::builder`]: a [`Fetcher`] that is set up when the cache is
@@ -114,6 +116,7 @@ impl<R> Builder<R> {
             store: None,
             observer: None,
             is_offline: false,
+            pacer: None,
         }
     }
 
@@ -156,6 +159,14 @@ impl<R> Builder<R> {
         self
     }
 
+    /// Fetches in the turns of `pacer`, and sets there which delay each site asks of the client,
+    /// when it is asked about a URL of the site (REP-63). The adapters take turns there for their
+    /// requests. [default: none; `Crawl-delay` is then reported to the observer]
+    pub fn pacer(mut self, pacer: Pacer) -> Self {
+        self.pacer = Some(pacer);
+        self
+    }
+
     /// This builder, fetching through `retriever`.
     fn through<Other>(self, retriever: Other) -> Builder<Other> {
         Builder {
@@ -167,6 +178,7 @@ impl<R> Builder<R> {
             store: self.store,
             observer: self.observer,
             is_offline: self.is_offline,
+            pacer: self.pacer,
         }
     }
 }
@@ -255,6 +267,8 @@ impl<R: Retriever + 'static> Builder<R> {
             store: self.store,
             observer: self.observer,
             is_offline: self.is_offline,
+            pacer: self.pacer,
+            unpaced: Mutex::default(),
             sites,
             outages,
             flights: Mutex::default(),

@@ -4,7 +4,7 @@
 use super::documents::max_age;
 use super::site::{Site, due};
 use super::{CacheTier, Observer, RobotsCache, SharedState, Turn, Warning};
-use crate::http::Retrieval;
+use crate::http::{RedirectCheck, Retrieval};
 use crate::machine::{Answer, Event, State};
 use crate::record::{Body, Record, RecordError, Resource};
 use crate::store::{Lease, Store, StoreError};
@@ -166,12 +166,16 @@ impl SharedState {
         let validators = validators.map(|copy| copy.validators.clone());
         let validators = validators.unwrap_or_default();
         let url = stored.resource.url();
-        let retrieval = match check {
-            Some(check) => {
-                let retriever = &self.retriever;
-                retriever.retrieve_document(&url, &validators, check).await
+        let retriever = &self.retriever;
+        let retrieval = match (&self.pacer, check) {
+            (Some(pacer), check) => {
+                let check = check.map(|check| check as &dyn RedirectCheck);
+                retriever
+                    .retrieve_paced(&url, &validators, check, pacer)
+                    .await
             }
-            None => self.retriever.retrieve(&url, &validators).await,
+            (None, Some(check)) => retriever.retrieve_document(&url, &validators, check).await,
+            (None, None) => retriever.retrieve(&url, &validators).await,
         };
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.resource, &retrieval);

@@ -13,24 +13,32 @@ mod turns;
 
 pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
+#[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+pub(crate) use request_rules::MAX_EXPIRED;
 pub use request_rules::RequestRules;
 pub use site::SiteRules;
 pub use turns::{Turn, Turns};
 
-use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval, domain};
+use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
 use crate::machine::{Outage, RetrievalSettings, State, Validators};
+use crate::now::now;
+use crate::pace::{PaceReport, Pacer, unpaced_fields};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
-use crate::request_url::RequestUrl;
+use crate::request_url::{RequestUrl, domain};
 use crate::store::{Store, StoreError};
-use abide::rep::Access;
+use abide::rep::{Access, CrawlDelay};
 use abide::{Client, Moment, Policy};
 use flight::Arrival;
 use site::Site;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
+
+/// Of how many sites is remembered that a report about them was made.
+const MAX_REPORTED: usize = 65_536;
 
 /// The robots.txt files of many sites, as one robot reads them. Cheap to clone.
 ///
@@ -81,6 +89,35 @@ pub trait Retriever: Send + Sync {
         let _ = check;
         self.retrieve(url, validators)
     }
+
+    /// Fetches the robots.txt at `url` or, with a `check`, a document, in turns of `pacer`: every
+    /// request is a visit to its site, also those of redirects. Must always finish. [default: one
+    /// turn at the site of `url` for the whole retrieval]
+    fn retrieve_paced<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+        check: Option<&'a dyn RedirectCheck>,
+        pacer: &'a Pacer,
+    ) -> BoxFuture<'a, Retrieval> {
+        Box::pin(async move {
+            let mut visit = match RequestUrl::new(url) {
+                Ok(url) => match pacer.first_turn(&url).await {
+                    Ok(visit) => Some(visit),
+                    Err(_) => return Retrieval::without_turn(now()),
+                },
+                Err(_) => None,
+            };
+            let retrieval = match check {
+                Some(check) => self.retrieve_document(url, validators, check).await,
+                None => self.retrieve(url, validators).await,
+            };
+            if let Some(visit) = visit.as_mut().filter(|_| !retrieval.is_local) {
+                visit.came(&retrieval.event);
+            }
+            retrieval
+        })
+    }
 }
 
 impl Retriever for Fetcher {
@@ -99,6 +136,16 @@ impl Retriever for Fetcher {
         check: &'a dyn RedirectCheck,
     ) -> BoxFuture<'a, Retrieval> {
         Box::pin(self.document(url, validators, check))
+    }
+
+    fn retrieve_paced<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+        check: Option<&'a dyn RedirectCheck>,
+        pacer: &'a Pacer,
+    ) -> BoxFuture<'a, Retrieval> {
+        Box::pin(self.paced(url, validators, check, pacer))
     }
 }
 
@@ -119,6 +166,12 @@ pub trait Observer: Send + Sync {
     /// The store failed. No answer depends on it.
     fn warned(&self, warning: &Warning) {
         let _ = warning;
+    }
+
+    /// A site asks for a `Crawl-delay`, and the cache has no [`Pacer`] that honours it. It is
+    /// called once per site, as far as 65,536 sites can be remembered.
+    fn unpaced(&self, resource: &Resource, delay: CrawlDelay) {
+        let _ = (resource, delay);
     }
 
     /// A robots.txt or a document was looked up in this cache, and it was there and still counts,
@@ -162,6 +215,9 @@ struct SharedState {
     store: Option<Arc<dyn Store>>,
     observer: Option<Arc<dyn Observer>>,
     is_offline: bool,
+    pacer: Option<Pacer>,
+    /// The sites of which was reported that nothing honours their delay, as hashes.
+    unpaced: Mutex<HashSet<u64>>,
     sites: moka::sync::Cache<Resource, Arc<Site>>,
     /// Outages of sites that were evicted from memory, so that a failing site is not fetched again
     /// too early. With each: by how much the clock had been set, and whether there was a copy.
@@ -200,6 +256,12 @@ impl RobotsCache {
             turns: Some(Arc::new(turns)),
             ..self.clone()
         }
+    }
+
+    /// The pacer that the cache was built with.
+    #[must_use]
+    pub fn pacer(&self) -> Option<&Pacer> {
+        self.shared.pacer.as_ref()
     }
 
     /// The client that the cache answers for.
@@ -250,6 +312,7 @@ impl RobotsCache {
     pub fn known_rules(&self, url: &str) -> Option<SiteRules> {
         let site = self.known(&key(url)?)?;
         let policy = site.policy(self.number)?;
+        self.set_delay(&site, &policy);
         self.shared.looked_up(CacheTier::Memory, true);
         Some(site.site_rules(policy))
     }
@@ -289,7 +352,7 @@ impl RobotsCache {
     }
 
     /// Waits for a turn to begin a retrieval, if turns are taken and anything is fetched.
-    async fn turn(&self, resource: &Resource) -> Option<Turn> {
+    async fn own_turn(&self, resource: &Resource) -> Option<Turn> {
         let turns = self.turns.as_ref().filter(|_| !self.shared.is_offline)?;
         let url = url::Url::parse(resource.as_str()).ok();
         let host = url.as_ref().and_then(url::Url::host_str);
@@ -324,7 +387,7 @@ impl RobotsCache {
         if let Some(arrival) = self.shared.flying(resource) {
             return arrival;
         }
-        let turn = self.turn(resource).await;
+        let turn = self.own_turn(resource).await;
         if turn.is_some()
             && let Some(site) = self.known(resource.as_str())
         {
@@ -334,8 +397,24 @@ impl RobotsCache {
         self.shared.flight(resource, None, check, turn)
     }
 
-    /// The rules of the site for this client, compiled once, with the files that it refers to.
+    /// The rules of the site for this client, whose delay the pacer then knows.
     async fn policy(&self, site: &Arc<Site>) -> Arc<Policy> {
+        let policy = self.compiled(site).await;
+        self.set_delay(site, &policy);
+        policy
+    }
+
+    /// Sets the delay that the site asks of this client. If the pacer is full, it knows that it may
+    /// have missed a delay.
+    fn set_delay(&self, site: &Site, policy: &Policy) {
+        if let Some(pacer) = &self.shared.pacer {
+            let delay = policy.crawl_delay().map(|(delay, _)| delay.duration());
+            let _ = pacer.honour(site.resource.as_str(), self.number, delay);
+        }
+    }
+
+    /// The rules of the site for this client, compiled once, with the files that it refers to.
+    async fn compiled(&self, site: &Arc<Site>) -> Arc<Policy> {
         if let Some(policy) = site.policy(self.number) {
             return policy;
         }
@@ -346,7 +425,7 @@ impl RobotsCache {
         // A task of its own: whoever stops waiting does not stop it.
         let (robots, site) = (self.clone(), Arc::clone(site));
         let prepared = tokio::spawn(async move {
-            let _turn = robots.turn(&site.resource).await;
+            let _turn = robots.own_turn(&site.resource).await;
             let _preparing = site.preparing.lock().await;
             if let Some(policy) = site.policy(robots.number) {
                 return policy;
@@ -364,6 +443,7 @@ impl RobotsCache {
     fn remembered(&self, site: &Arc<Site>, policy: Policy) -> Arc<Policy> {
         let policy = site.remember(self.number, policy);
         self.shared.weigh(site);
+        self.shared.report_pace(&site.resource, &policy);
         policy
     }
 
@@ -397,14 +477,39 @@ impl SharedState {
         }
     }
 
+    /// Reports what nothing honours.
+    fn report_pace(&self, resource: &Resource, policy: &Policy) {
+        if let Some(pacer) = &self.pacer {
+            for (line, field) in unpaced_fields(policy) {
+                let site = resource.to_string();
+                pacer.report(&PaceReport::NotPaced { site, line, field });
+            }
+            return;
+        }
+        if let (Some(observer), Some((delay, _))) = (&self.observer, policy.crawl_delay())
+            && self.is_first_report(resource)
+        {
+            observer.unpaced(resource, delay);
+        }
+    }
+
+    fn is_first_report(&self, resource: &Resource) -> bool {
+        let mut hasher = DefaultHasher::new();
+        resource.hash(&mut hasher);
+        let mut known = self.unpaced.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_REPORTED {
+            known.clear();
+        }
+        known.insert(hasher.finish())
+    }
+
     /// `policy` with the permissions files that it refers to, and whether one of them could not be
     /// fetched for a reason of this machine.
     async fn with_references(&self, policy: Policy, robots_url: &str) -> (Policy, bool) {
         if self.is_offline {
             return (policy, false);
         }
-        let (retriever, settings) = (self.retriever.as_ref(), &self.settings);
-        references::with_references(policy, robots_url, retriever, settings).await
+        references::with_references(policy, robots_url, self).await
     }
 
     /// Stores the result of a retrieval.
@@ -456,6 +561,10 @@ impl<T: Observer + ?Sized> Observer for Arc<T> {
 
     fn warned(&self, warning: &Warning) {
         (**self).warned(warning);
+    }
+
+    fn unpaced(&self, resource: &Resource, delay: CrawlDelay) {
+        (**self).unpaced(resource, delay);
     }
 
     fn looked_up(&self, cache: CacheTier, is_there: bool) {

@@ -1,6 +1,6 @@
 //! Permissions that a robots.txt keeps in other files: fetched with it, and as failing as it.
 
-use super::Retriever;
+use super::SharedState;
 use crate::machine::{CurrentRules, Event, RetrievalSettings, State, Validators};
 use abide::acap::FetchedReference;
 use abide::rep::Access;
@@ -19,8 +19,7 @@ const MAX_REFERENCES: usize = 10;
 pub(super) async fn with_references(
     policy: Policy,
     robots_url: &str,
-    retriever: &dyn Retriever,
-    settings: &RetrievalSettings,
+    shared: &SharedState,
 ) -> (Policy, bool) {
     let url = robots_url.to_owned();
     let (policy, missing) = apart(move || {
@@ -36,11 +35,18 @@ pub(super) async fn with_references(
         let url = reference.url(robots_url);
         if missing.contains(&url) {
             let validators = Validators::default();
-            let found = timeout_at(until, retriever.retrieve(&url, &validators)).await;
+            let retriever = &shared.retriever;
+            let found = match &shared.pacer {
+                // Waiting for a turn is not the fault of the site, and each retrieval ends.
+                Some(pacer) => Ok(retriever
+                    .retrieve_paced(&url, &validators, None, pacer)
+                    .await),
+                None => timeout_at(until, retriever.retrieve(&url, &validators)).await,
+            };
             let answer = match found {
                 Ok(retrieval) => {
                     is_local |= retrieval.is_shortage();
-                    answered(retrieval.event, settings)
+                    answered(retrieval.event, &shared.settings)
                 }
                 Err(_) => Err(Access::Unreachable(Cause::Timeout)),
             };

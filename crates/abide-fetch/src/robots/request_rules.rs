@@ -1,8 +1,12 @@
 //! What a crawler's loop asks: may this URL be fetched, and exactly which URL is that?
 
 use super::{RobotsCache, SiteRules};
+use crate::pace::{TurnError, Visit};
 use crate::request_url::{RequestUrl, RequestUrlError};
 use abide::{Decision, Policy, Target};
+
+/// How often rules may expire while a visit waits.
+pub(crate) const MAX_EXPIRED: usize = 3;
 
 impl RobotsCache {
     /// Returns the URL to send if the current rules of its site allow it, and `None` if they do not
@@ -24,6 +28,46 @@ impl RobotsCache {
         let request = RequestUrl::new(url).ok()?;
         let policy = self.for_url(request.as_str()).await;
         policy.allows(request.as_str()).then_some(request)
+    }
+
+    /// Waits until the site of `url` may be visited, and returns the URL to send with its visit, if
+    /// the rules that then apply allow it; `None` if they do not, or if `url` cannot be requested.
+    /// Keep the visit until the answer has been read ([`Visit`]).
+    ///
+    /// A queue may be longer than the rules apply. They are then fetched again before the visit,
+    /// which [`RobotsCache::allows`] followed by [`Pacer::turn`](crate::pace::Pacer::turn) would
+    /// miss.
+    ///
+    /// # Errors
+    /// [`TurnError`] if there is no turn, or no pacer ([`Builder::pacer`](crate::Builder::pacer)).
+    pub async fn turn(&self, url: &str) -> Result<Option<(RequestUrl, Visit)>, TurnError> {
+        let pacer = self.pacer().ok_or(TurnError::NoPacer)?;
+        let Ok(request) = RequestUrl::new(url) else {
+            return Ok(None);
+        };
+        for _ in 0..MAX_EXPIRED {
+            let rules = self.site_rules(request.as_str()).await;
+            if !rules.policy.allows(request.as_str()) {
+                return Ok(None);
+            }
+            let visit = pacer.turn(&request).await?;
+            if self.still_allowed(rules, request.as_str()).is_some() {
+                return Ok(Some((request, visit)));
+            }
+            visit.give_back();
+        }
+        Err(TurnError::Expired)
+    }
+
+    /// The rules that allow `url` now; `rules` allowed it before. `None` if they have to be asked
+    /// for again.
+    pub(crate) fn still_allowed(&self, rules: SiteRules, url: &str) -> Option<SiteRules> {
+        if let Some(known) = self.known_rules(url) {
+            return known.policy.allows(url).then_some(known);
+        }
+        let now = self.shared.clock.now();
+        let is_fresh = rules.fresh_until.is_some_and(|until| now < until);
+        is_fresh.then_some(rules)
     }
 
     /// Returns the URL that is sent for `url`, with the current rules of its site and their

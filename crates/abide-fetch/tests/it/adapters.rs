@@ -14,6 +14,7 @@ use abide_fetch::adapters::{
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
 use abide_fetch::machine::{RetrievalSettings, Validators};
+use abide_fetch::pace::{PaceSettings, Pacer, Visit};
 use abide_fetch::{BodyHash, Retriever, RobotsCache};
 use http::{Request, Response, header};
 use hyper_util::client::legacy;
@@ -26,6 +27,7 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 use tower::{BoxError, Layer, Service, ServiceExt};
 
 const FILE: &str = "User-agent: *\nDisallow: /x\n";
@@ -525,4 +527,69 @@ fn robots_that_fetches_through_its_own_adapter() {
     let response = run(service.oneshot(get(&site.url("/y"))));
     assert_eq!(response.unwrap().status(), 200);
     assert_eq!(site.count("/robots.txt"), 2);
+}
+
+const DELAYED: &str = "User-agent: *\nDisallow: /x\nCrawl-delay: 0.2\n";
+
+fn paced_robots() -> RobotsCache {
+    let mut settings = PaceSettings::default();
+    settings.min_delay = Duration::ZERO;
+    RobotsCache::with_retriever(client(), fetcher())
+        .pacer(Pacer::new(&settings))
+        .build()
+}
+
+fn delayed_site() -> Site {
+    Site::new(&[
+        ("/robots.txt", ok(DELAYED)),
+        ("/go", redirect("/y")),
+        ("/y", ok("y")),
+        ("/z", ok("z")),
+    ])
+}
+
+/// REP-63: each hop is a visit, and a visit lasts until the body has been read or is dropped.
+#[test]
+fn a_middleware_takes_turns() {
+    let site = delayed_site();
+    let client = reqwest::Client::builder()
+        .redirect(Policy::none())
+        .no_proxy()
+        .pool_max_idle_per_host(0);
+    let middleware = RobotsMiddleware::new(paced_robots()).with_max_redirects(3);
+    let client = ClientBuilder::new(client.build().unwrap())
+        .with(middleware)
+        .build();
+    run(async {
+        let began = Instant::now();
+        let response = client.get(site.url("/go")).send().await.unwrap();
+        // Between robots.txt and /go, and between /go and /y.
+        assert!(began.elapsed() >= Duration::from_millis(400));
+        assert_eq!(response.url().as_str(), site.url("/y"));
+        let other = tokio::spawn(client.get(site.url("/z")).send());
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        assert_eq!(site.count("/z"), 0, "the body of /y has not been read");
+        assert_eq!(response.content_length(), Some(1));
+        assert_eq!(response.text().await.unwrap(), "y");
+        assert_eq!(other.await.unwrap().unwrap().status(), 200);
+        refused(error(client.get(site.url("/x")).send().await));
+    });
+}
+
+#[test]
+fn a_layer_takes_turns() {
+    let site = delayed_site();
+    let service = RobotsLayer::new(paced_robots()).layer(hyper());
+    run(async {
+        let began = Instant::now();
+        let mut response = service.clone().oneshot(get(&site.url("/y"))).await.unwrap();
+        assert!(began.elapsed() >= Duration::from_millis(200));
+        let visit: Arc<Visit> = response.extensions_mut().remove().unwrap();
+        drop(response);
+        let other = tokio::spawn(service.oneshot(get(&site.url("/z"))));
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        assert_eq!(site.count("/z"), 0, "the visit has not ended");
+        drop(visit);
+        assert_eq!(other.await.unwrap().unwrap().status(), 200);
+    });
 }

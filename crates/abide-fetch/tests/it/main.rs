@@ -18,6 +18,7 @@ mod freshness;
 mod guard;
 mod history;
 mod http;
+mod pace;
 mod redirects;
 mod requested;
 mod robots;
