@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 18] = [
+const SUBCOMMANDS: [&str; 19] = [
     "check",
     "fetch",
     "cache",
@@ -10,6 +10,7 @@ const SUBCOMMANDS: [&str; 18] = [
     "lint",
     "config",
     "fmt",
+    "init",
     "explain",
     "test",
     "matrix",

@@ -26,6 +26,7 @@ mod first_use;
 mod fmt;
 mod hardening;
 mod help;
+mod init;
 mod integration;
 mod lint;
 mod lint_ci;
