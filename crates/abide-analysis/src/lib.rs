@@ -7,6 +7,7 @@
 //! - [`view`]: shows a file as one client reads it, line by line and in plain English.
 //! - [`compare`]: shows what changes for whom from one file to another.
 //! - [`matrix`]: which robots may crawl a site.
+//! - [`wishes`]: writes a robots.txt from wishes, and proves that it keeps them.
 //! - [`ShortAnswer`]: what a file says about a page, and what decides it.
 //! - [`table`]: answers about many URLs for many robots.
 //! - [`expectation`]: tests what a site expects of its file.
@@ -37,6 +38,7 @@ mod short_answer;
 pub mod spelling;
 pub mod table;
 pub mod view;
+pub mod wishes;
 pub mod words;
 
 pub use bound::{Bound, GoesOn};

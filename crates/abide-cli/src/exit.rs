@@ -139,7 +139,6 @@ pub(crate) fn warn(message: &str) {
 }
 
 /// Says something on stderr; the message is made safe to print.
-#[cfg(any(all(feature = "serve", unix), feature = "survey"))]
 pub(crate) fn note(message: &str) {
     let _ = writeln!(anstream::stderr(), "{}", visible(message.as_bytes()));
 }

@@ -60,6 +60,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Lint(args) => commands::lint::run(&args),
         Command::Config(args) => commands::config::run(&args),
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
+        Command::Init(args) => commands::init::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
         Command::Matrix(args) => commands::matrix::run(&args),

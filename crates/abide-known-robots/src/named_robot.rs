@@ -69,6 +69,12 @@ impl Robot {
         if is_user_agent_line(text) {
             return Ok(Self::of_user_agent(text));
         }
+        let taken_out = text.strip_prefix('-').unwrap_or_default().trim_start();
+        if text.starts_with('!') || taken_out.starts_with('@') {
+            return Err(RobotError::Minus {
+                name: text.to_owned(),
+            });
+        }
         let names: Vec<String> = text.split('>').map(|name| name.trim().to_owned()).collect();
         if names.iter().any(String::is_empty) {
             return Err(RobotError::Empty);
@@ -84,7 +90,7 @@ impl Robot {
         })
     }
 
-    /// Reads the robots of a list such as `GPTBot,CCBot,@search`. A whole `User-Agent` line is one
+    /// Reads the robots of a list such as `GPTBot,CCBot,@ai-training - @search`. A whole `User-Agent` line is one
     /// robot, even if it has commas. Each robot is listed once.
     ///
     /// # Errors
@@ -589,7 +595,16 @@ pub enum RobotError {
         /// The set.
         name: String,
     },
-    /// An unknown set.
+    /// Something to take out of the robots before it.
+    #[error(
+        "{} names no robot; to take robots out of a set, write them behind it: @ai-training - @search",
+        visible(.name.as_bytes())
+    )]
+    Minus {
+        /// What was written.
+        name: String,
+    },
+    /// A set that does not exist, or in which no robot is left.
     #[error(transparent)]
     Selection(#[from] SelectionError),
     /// A name that is not in the table, where only known robots count.
@@ -644,6 +659,18 @@ mod tests {
         let own = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://bot.example/)";
         assert_eq!(names(own), ["ExampleBot"]);
         assert!(names("@ai-training").contains(&"GPTBot".to_owned()));
+        let most = names("CCBot,@ai-training - @search - GPTBot");
+        assert!(most.contains(&"ClaudeBot".to_owned()));
+        for out in ["bingbot", "GPTBot"] {
+            assert!(!most.contains(&out.to_owned()), "{out}");
+        }
+        for bare in ["@ai-training,-@search", "GPTBot,!bingbot"] {
+            let error = Robot::list(bare).unwrap_err().to_string();
+            assert!(
+                error.contains(" names no robot; to take robots out"),
+                "{error}"
+            );
+        }
         assert!(Robot::list("@nothing").is_err());
         assert!(Robot::list("a,,b").is_err());
         assert_eq!(names("Mozilla/5.0 (X11; Linux) Gecko/20100101"), ["*"]);

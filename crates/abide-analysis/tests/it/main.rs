@@ -22,6 +22,7 @@ mod generate;
 mod odd;
 mod reading;
 mod short_ways;
+mod wishes;
 
 use serde_json::Value;
 

@@ -6,6 +6,7 @@ mod convert;
 mod diff;
 mod explain;
 mod fmt;
+mod init;
 mod lint;
 mod matrix;
 mod named;
@@ -37,6 +38,7 @@ pub(crate) use convert::ConvertArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
+pub(crate) use init::InitArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
@@ -140,6 +142,7 @@ pub(crate) enum Command {
     Lint(Box<LintArgs>),
     Config(ConfigArgs),
     Fmt(FmtArgs),
+    Init(InitArgs),
     Explain(Box<ExplainArgs>),
     Matrix(MatrixArgs),
     Survey(Box<SurveyArgs>),
@@ -286,9 +289,9 @@ impl TagArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {
     /// Robots to decide for, each separately: names as robots.txt files use them
-    /// (GPTBot,CCBot), sets of known robots (@search, @ai-training, @all; see abide robots), "*"
-    /// for every robot that the file does not name, or a whole User-Agent line. "NewsBot>Bot" is
-    /// one robot with two names: the first one that has a group decides
+    /// (GPTBot,CCBot), sets of known robots (@search, @all, "@ai-training - @search"; see abide
+    /// robots), "*" for every robot that the file does not name, or a whole User-Agent line.
+    /// "NewsBot>Bot" is one robot with two names: the first one that has a group decides
     #[arg(
         long = "agent",
         visible_alias = "agents",
@@ -668,6 +671,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "registry", "report", "robots", "conformance", "serve", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "init", "explain", "matrix", "survey", "diff", "test", "convert", "registry", "report", "robots", "conformance", "serve", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

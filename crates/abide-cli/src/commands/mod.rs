@@ -11,6 +11,7 @@ pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod fetch;
 pub(crate) mod fmt;
+pub(crate) mod init;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod matrix;

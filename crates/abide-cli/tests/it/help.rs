@@ -10,6 +10,7 @@ const SUBCOMMANDS: [&str; 19] = [
     "lint",
     "config",
     "fmt",
+    "init",
     "explain",
     "test",
     "matrix",

@@ -27,6 +27,7 @@ mod first_use;
 mod fmt;
 mod hardening;
 mod help;
+mod init;
 mod integration;
 mod last_release;
 mod lint;
