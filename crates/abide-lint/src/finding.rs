@@ -114,6 +114,6 @@ impl Fix {
 pub(crate) fn safe(sentence: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
     match sentence.into() {
         Cow::Owned(text) => visible(text.as_bytes()).into(),
-        own => own,
+        own @ Cow::Borrowed(_) => own,
     }
 }

@@ -37,12 +37,11 @@ pub fn write(tables: &Table) -> Result<String, String> {
         for vector in vectors.as_array().expect("an array of tables") {
             let vector = vector.as_table().expect("a table");
             let text = |member: &str| vector[member].as_str().expect("a text").to_owned();
-            match requirements().get(&text("id")) {
-                Some(record) => lines.push(line(kind, record, vector)),
-                None => {
-                    let (id, name) = (text("id"), text("name"));
-                    let _ = writeln!(unknown, "{name}: docs/spec does not define {id}");
-                }
+            if let Some(record) = requirements().get(&text("id")) {
+                lines.push(line(kind, record, vector));
+            } else {
+                let (id, name) = (text("id"), text("name"));
+                let _ = writeln!(unknown, "{name}: docs/spec does not define {id}");
             }
         }
     }

@@ -54,7 +54,10 @@ pub fn visible_path(path: &Path) -> String {
 #[must_use]
 pub fn quoted(text: &[u8]) -> Cow<'_, str> {
     let (kept, more) = cut(text, 256);
-    String::from_utf8_lossy(kept) + more
+    match String::from_utf8_lossy(kept) {
+        whole if more.is_empty() => whole,
+        kept => Cow::Owned(format!("{kept}{more}")),
+    }
 }
 
 /// Foreign text as the message of a finding quotes it: visible, in quotation marks, at most 80

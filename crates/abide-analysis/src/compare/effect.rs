@@ -96,7 +96,7 @@ pub(super) fn by(regions: &[&Region]) -> Phrase {
     };
     match deciding(region) {
         Some(by) => phrase
-            .words(&format!(" ({} line {}: ", by.file, by.line))
+            .words(format!(" ({} line {}: ", by.file, by.line))
             .quoted(by.statement)
             .words(")"),
         None => phrase,

@@ -398,7 +398,7 @@ impl<'d> Reviewing<'d> {
                 let in_order = Usage::ACAP.iter().filter(|one| usages.contains(one));
                 let names: Vec<&str> = in_order.map(|usage| usage.name()).collect();
                 let phrase = begin("What may be done with pages changes for ").then(whom);
-                phrase.words(&format!(" ({})", names.join(", ")))
+                phrase.words(format!(" ({})", names.join(", ")))
             }
             Effect::Preferences(effect, usages) => {
                 let by = if shown.is_by_different_rules {
@@ -424,7 +424,7 @@ impl<'d> Reviewing<'d> {
                     delay.map_or_else(|| "none".to_owned(), |delay| format!("{delay} s"))
                 };
                 let phrase = begin("The crawl delay changes for ").then(whom);
-                phrase.words(&format!(": {} → {}", delay(old), delay(new)))
+                phrase.words(format!(": {} → {}", delay(old), delay(new)))
             }
             Effect::Requests => begin("ACAP action requests change for ").then(whom),
         };
@@ -608,7 +608,7 @@ impl<'d> Reviewing<'d> {
             1 => " (1 set of URLs)".to_owned(),
             sets => format!(" ({sets} sets of URLs)"),
         };
-        let phrase = whom.words(&format!(" {verb} affected{sets}"));
+        let phrase = whom.words(format!(" {verb} affected{sets}"));
         let has_others = self.audience.includes_unnamed(&clients);
         if has_others && !self.ignoring_names().is_empty() {
             let phrase = phrase.words("; robots that ignore groups for ");
@@ -733,7 +733,7 @@ fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phras
         more => format!(" and {more} more rules)"),
     };
     phrase
-        .words(&format!(" ({file}{lines}: "))
+        .words(format!(" ({file}{lines}: "))
         .quoted(statement)
         .words(&more)
 }
@@ -761,7 +761,7 @@ fn not_compared(differences: &Differences) -> Vec<Phrase> {
             Aspect::Directives { application } => Phrase::default()
                 .words("App-Directives for ")
                 .name(application),
-            Aspect::MoreDirectives { applications } => Phrase::default().words(&format!(
+            Aspect::MoreDirectives { applications } => Phrase::default().words(format!(
                 "App-Directives for {applications} more applications"
             )),
         };

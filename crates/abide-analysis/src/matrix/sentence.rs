@@ -68,17 +68,17 @@ fn counted(section: &Section, follows: &[&Row], verb: &str) -> Phrase {
     };
     let mut text = format!("{whole} of {all} {title} may {verb} the whole site");
     if counts.partly > 0 {
-        text.push_str(&format!("; {} may {verb} parts of it", counts.partly));
+        text = format!("{text}; {} may {verb} parts of it", counts.partly);
     }
     if counts.closed == 0 {
         return Phrase::of(text + ".");
     }
-    text.push_str(&format!("; {} may not {verb} it: ", counts.closed));
+    let begin = format!("{text}; {} may not {verb} it: ", counts.closed);
     let closed = follows
         .iter()
         .filter(|row| row.access == RobotAccess::Closed);
     let closed: Vec<&Row> = closed.copied().collect();
-    names(Phrase::of(text), &closed).words(".")
+    names(Phrase::of(begin), &closed).words(".")
 }
 
 fn rows(section: &Section, which: impl Fn(&Row) -> bool) -> Vec<&Row> {

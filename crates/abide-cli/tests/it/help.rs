@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 19] = [
+const SUBCOMMANDS: [&str; 21] = [
     "check",
     "fetch",
     "cache",
@@ -17,6 +17,7 @@ const SUBCOMMANDS: [&str; 19] = [
     "survey",
     "diff",
     "convert",
+    "registry",
     "report",
     "robots",
     "conformance",

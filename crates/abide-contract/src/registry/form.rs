@@ -142,7 +142,7 @@ impl RegistryForm {
                     reference,
                 } = purpose;
                 PurposeToken::new(token).map_err(|error| wrong(pointer(), error))?;
-                let entry = Entry::new(token, description, reference);
+                let entry = Entry::new(token, description.as_ref(), reference.as_ref());
                 // Case makes no difference (PUR-7).
                 if added.insert(token.to_ascii_lowercase(), entry).is_some() {
                     let reason = format!("the purpose {token:?} is registered already");
@@ -195,21 +195,20 @@ fn add_rule(
         let reason = format!("expected a rule in lower case such as noindex, but found {name:?}");
         return Err(wrong(pointer, reason));
     }
-    match added.insert(name.clone(), Entry::new(name, description, reference)) {
-        None => Ok(()),
-        Some(_) => {
-            let reason = format!("the rule {name:?} is registered already");
-            Err(wrong(pointer, reason))
-        }
+    let entry = Entry::new(name, description.as_ref(), reference.as_ref());
+    if added.insert(name.clone(), entry).is_some() {
+        let reason = format!("the rule {name:?} is registered already");
+        return Err(wrong(pointer, reason));
     }
+    Ok(())
 }
 
 impl Entry {
-    fn new(name: &str, description: &Option<String>, reference: &Option<String>) -> Self {
+    fn new(name: &str, description: Option<&String>, reference: Option<&String>) -> Self {
         Self {
             name: name.to_owned(),
-            description: description.clone(),
-            reference: reference.clone(),
+            description: description.cloned(),
+            reference: reference.cloned(),
         }
     }
 }

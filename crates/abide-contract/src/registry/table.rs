@@ -116,7 +116,7 @@ fn each_row(
 ) -> Result<(), RegistryFileError> {
     for (number, row) in reader.records().enumerate() {
         let row = row.map_err(|error| not_csv(&error))?;
-        let line = row.position().map(|place| place.line());
+        let line = row.position().map(csv::Position::line);
         let line = line
             .and_then(|line| usize::try_from(line).ok())
             .unwrap_or_default();

@@ -21,7 +21,7 @@ pub(super) enum Message {
     Start(Option<u64>),
     /// The one who writes has to do this job: only one of its size may be in memory.
     TooLarge,
-    Chunk(Chunk),
+    Chunk(Box<Chunk>),
     /// Where the next record after the block begins.
     Done(Option<u64>),
 }
@@ -215,7 +215,7 @@ impl<'c> Collector<'c> {
         let mut chunk = std::mem::take(&mut self.chunk);
         let rows = std::mem::replace(&mut self.rows, self.surveyor.rows());
         chunk.tables = rows.finish();
-        (self.send)(Message::Chunk(chunk))
+        (self.send)(Message::Chunk(Box::new(chunk)))
     }
 
     pub(super) fn done(&mut self, next: Option<u64>) {

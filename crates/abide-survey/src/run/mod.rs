@@ -346,7 +346,7 @@ impl Run<'_> {
         }
         loop {
             match messages.recv() {
-                Ok(Message::Chunk(chunk)) => self.add(chunk, report)?,
+                Ok(Message::Chunk(chunk)) => self.add(*chunk, report)?,
                 Ok(Message::Start(_)) => {}
                 Ok(Message::TooLarge) => return self.run_here(job, report),
                 Ok(Message::Done(next)) => {
@@ -383,7 +383,7 @@ impl Run<'_> {
         };
         let mut take = |message| {
             match message {
-                Message::Chunk(chunk) => result = self.add(chunk, report),
+                Message::Chunk(chunk) => result = self.add(*chunk, report),
                 Message::Done(at) => next = at,
                 Message::Start(_) | Message::TooLarge => {}
             }

@@ -155,8 +155,9 @@ fn missing_tables_say_how_to_get_them() {
     let mut said = Vec::new();
     for section in &document.sections {
         for paragraph in &section.paragraphs {
-            if paragraph.to_string().contains("--tables") {
-                said.push(format!("{}: {}", section.id, paragraph.to_string()));
+            let paragraph = paragraph.to_string();
+            if paragraph.contains("--tables") {
+                said.push(format!("{}: {}", section.id, paragraph));
             }
         }
     }

@@ -58,13 +58,13 @@ pub fn character(ranges: &'static [(char, char)]) -> Production {
 /// All of these, in order.
 #[must_use]
 pub fn sequence<const N: usize>(parts: [Production; N]) -> Production {
-    Production::Sequence(parts.to_vec())
+    Production::Sequence(parts.into())
 }
 
 /// One of these.
 #[must_use]
 pub fn choice<const N: usize>(of: [Production; N]) -> Production {
-    Production::Choice(of.to_vec())
+    Production::Choice(of.into())
 }
 
 /// Any number, but at least `least`.

@@ -199,7 +199,7 @@ fn rows(status: &DocumentStatus) -> Vec<(String, String)> {
             (&level.by_tests, "by tests, not run here"),
         ] {
             if !ids.is_empty() {
-                said.push_str(&format!("; {what}: {}", ids.join(", ")));
+                said = format!("{said}; {what}: {}", ids.join(", "));
             }
         }
         rows.push((title(&level.level), said));

@@ -115,7 +115,7 @@ fn preferring(rows: &[&Row], most: usize) -> Phrase {
     let is_named = |row: &&&Row| row.name != "*";
     let names = rows.iter().filter(is_named).map(|row| row.name.as_str());
     match names.clone().count() {
-        named if named == rows.len() => Phrase::default().names(names, most),
+        all if all == rows.len() => Phrase::default().names(names, most),
         0 => Phrase::of("every other robot"),
         many if many > most => Phrase::of(format!("every other robot and {many} known ones")),
         1 => Phrase::of("every other robot and ").names(names, 1),
