@@ -122,8 +122,8 @@ circumstances! {
     version: Version,
     /// Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`.
     nonstandard_token: bool,
-    /// Readings of ambiguous points in place of abide's own, each as the ID of the point and the name
-    /// of the reading.
+    /// Readings of ambiguous points in place of abide's own, each as the ID of the point and the
+    /// name of the reading.
     readings: Distinct<ChosenReading>,
     /// Asks for AI preferences: the usages `train`, `ai-input` and `search`.
     preferences: Option<Object<PreferencesRequest>>,
@@ -318,8 +318,8 @@ impl<'a> Circumstances<'a> {
     /// The readings, of which each ambiguous point has one, in the careful profile.
     ///
     /// # Errors
-    /// [`RequestError`] for two readings of one point, and for any in the google profile, which is a
-    /// reading of its own.
+    /// [`RequestError`] for two readings of one point, and for any in the google profile, which is
+    /// a reading of its own.
     fn checked_readings(&self, profile: Profile) -> Result<Vec<Reading>, RequestError> {
         let mut readings: Vec<Reading> = Vec::new();
         for (at, ChosenReading(reading)) in self.readings.placed() {

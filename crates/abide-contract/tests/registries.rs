@@ -36,7 +36,7 @@ reference = "Section 3.1.3"
 name = "nosnippet"
 "#;
 
-/// The same registry as tables, whose columns are in another order than in the drafts.
+/// That registry as tables, whose columns are in another order than in the drafts.
 const TABLES: [&str; 4] = [
     "Application Identifier,Directive Name,Directive Value Type,Status,Directive Description,\
      Documentation URL,Overrides,Means\r\n\

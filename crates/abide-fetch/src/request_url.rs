@@ -3,6 +3,7 @@
 use abide::Target;
 use abide::explain::visible_url;
 use std::fmt;
+use std::net::Ipv4Addr;
 use thiserror::Error;
 use url::Url;
 
@@ -122,6 +123,10 @@ pub fn as_sent(target: &Target<'_>) -> Option<String> {
 
 /// The registrable domain of `host`, from the public suffix list. An address is its own domain.
 pub(crate) fn domain(host: &str) -> &str {
+    // The list takes any last label for a suffix, so also the last number of an address.
+    if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
+        return host;
+    }
     psl::domain_str(host).unwrap_or(host)
 }
 

@@ -90,8 +90,8 @@ impl Robot {
         })
     }
 
-    /// Reads the robots of a list such as `GPTBot,CCBot,@ai-training - @search`. A whole `User-Agent` line is one
-    /// robot, even if it has commas. Each robot is listed once.
+    /// Reads the robots of a list such as `GPTBot,CCBot,@ai-training - @search`. A whole
+    /// `User-Agent` line is one robot, even if it has commas. Each robot is listed once.
     ///
     /// # Errors
     /// [`RobotError`] as for [`Robot::named`], and for unknown sets.

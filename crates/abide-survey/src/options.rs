@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// ```
 /// use abide::Reading;
 /// use abide_survey::WhatIf;
-/// assert_eq!(WhatIf::Attach.readings()[1], Reading::UsageIsRule);
+/// assert_eq!(WhatIf::Attach.readings().1, Reading::UsageIsRule);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -33,11 +33,11 @@ abide::named!(
 impl WhatIf {
     /// The readings before and after the change.
     #[must_use]
-    pub const fn readings(self) -> [Reading; 2] {
+    pub const fn readings(self) -> (Reading, Reading) {
         match self {
-            Self::Attach => [Reading::UsageEndsNothing, Reading::UsageIsRule],
-            Self::PlanB => [Reading::DirectivesEndNothing, Reading::DirectivesAreRules],
-            Self::Purpose => [Reading::PurposeUnknown, Reading::PurposeKey],
+            Self::Attach => (Reading::UsageEndsNothing, Reading::UsageIsRule),
+            Self::PlanB => (Reading::DirectivesEndNothing, Reading::DirectivesAreRules),
+            Self::Purpose => (Reading::PurposeUnknown, Reading::PurposeKey),
         }
     }
 }

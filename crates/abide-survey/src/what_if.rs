@@ -31,9 +31,10 @@ pub(crate) fn changes(
         return Vec::new();
     }
     let paths = sampled(robots, paths);
+    let readings = <[Reading; 2]>::from(what_if.readings());
     let mut rows = Vec::new();
     for (name, policy) in asked {
-        let policies = what_if.readings().map(policy);
+        let policies = readings.map(policy);
         add_changes(robots, what_if, name, &policies, &paths, &mut rows);
     }
     for name in named(robots, &groups) {
@@ -47,9 +48,7 @@ pub(crate) fn changes(
             continue;
         };
         let client = preferring(&Client::new(token));
-        let policies = what_if
-            .readings()
-            .map(|reading| robots.policy(&client.clone().with_reading(reading)));
+        let policies = readings.map(|reading| robots.policy(&client.clone().with_reading(reading)));
         add_changes(robots, what_if, &name, &policies, &paths, &mut rows);
     }
     rows

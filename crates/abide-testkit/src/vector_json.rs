@@ -104,7 +104,7 @@ fn json(value: &toml::Value) -> String {
     }
 }
 
-/// The tables that the JSON of a file stands for, without what [`write`] added.
+/// The tables that the JSON of a file stands for, without what [`write()`] added.
 ///
 /// # Panics
 /// Panics if the text is not such JSON.

@@ -110,8 +110,8 @@ impl Client {
         self.with(|settings| settings.profile = profile)
     }
 
-    /// Sets how to read one ambiguous point, in place of an earlier reading of the same ID [default:
-    /// the readings that abide decided on]. Readings count in the careful profile only.
+    /// Sets how to read one ambiguous point, in place of an earlier reading of the same ID
+    /// [default: the readings that abide decided on]. Readings count in the careful profile only.
     #[must_use]
     pub fn with_reading(self, reading: Reading) -> Self {
         self.with(|settings| settings.readings = settings.readings.with(reading))
@@ -148,7 +148,8 @@ impl Client {
     /// it is not unknown.
     ///
     /// ```
-    /// use abide::{Client, FieldLine, Outcome, Policy, Target, Usage, tag::Response};
+    /// use abide::tag::{FieldLine, Response};
+    /// use abide::{Client, Outcome, Policy, Target, Usage};
     /// let client = Client::unnamed().with_tag_rules(["noindex", "nosnippet"]);
     /// let policy = Policy::compile(b"", &client);
     /// let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex;noarchive")]);

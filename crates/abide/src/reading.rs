@@ -60,11 +60,11 @@ pub enum Reading {
     SlashImplied,
     /// A user-agent value counts up to the first byte that a product token may not contain.
     AgentIdentifier,
-    /// A user-agent value counts up to the first blank or `/`, and names the robot with exactly that
-    /// name.
+    /// A user-agent value counts up to the first blank or `/`, and names the robot with exactly
+    /// that name.
     AgentWord,
-    /// A user-agent value names the robot with exactly that name; one with more than a product token
-    /// names nobody.
+    /// A user-agent value names the robot with exactly that name; one with more than a product
+    /// token names nobody.
     AgentWhole,
 }
 

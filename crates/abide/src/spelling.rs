@@ -1,7 +1,8 @@
 //! Which name was probably meant by a wrong one.
 
 /// The name among `names` that was probably meant by `wrong`: one with at most two different
-/// letters, whatever their case. Only a limited number of names is compared.
+/// letters, and no more than a third, whatever their case. Only a limited number of names is
+/// compared.
 pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
     const MAX_NAMES: usize = 1_000;
     const MAX_NAME_BYTES: usize = 64;
@@ -15,12 +16,14 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
         .take(MAX_NAMES)
         .filter(near)
         .map(|name| (slips(wrong, name), name))
-        .filter(|(slips, _)| *slips <= 2)
+        // Two other letters make any short word of any other.
+        .filter(|(slips, _)| *slips <= 2 && slips.saturating_mul(3) <= wrong.len())
         .min_by_key(|(slips, _)| *slips)
         .map(|(_, name)| name)
 }
 
-/// How many bytes have to be inserted, removed or changed to get from `a` to `b`, whatever their case.
+/// How many bytes have to be inserted, removed or changed to get from `a` to `b`, whatever their
+/// case.
 pub(crate) fn slips(a: &[u8], b: &[u8]) -> usize {
     // One row of the table of distances at a time. `diagonal` keeps what the row above had one cell
     // before.
@@ -41,7 +44,8 @@ pub(crate) fn slips(a: &[u8], b: &[u8]) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// Like [`nearest`], for texts.
+/// The name among `names` that was probably meant by `wrong`: one with at most two different
+/// letters, and no more than a third, whatever their case.
 pub fn nearest_text<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let names = names.into_iter().map(str::as_bytes);
     nearest(wrong.as_bytes(), names).and_then(|near| std::str::from_utf8(near).ok())
@@ -58,6 +62,7 @@ mod tests {
         assert_eq!(nearest(b"imagse", names.into_iter()), Some(names[1]));
         assert_eq!(nearest(b"nothing", names.into_iter()), None);
         assert_eq!(nearest_text("exampel-1", ["EXAMPLE-1"]), Some("EXAMPLE-1"));
+        assert_eq!(nearest_text("bot", ["now"]), None);
         assert_eq!(slips(b"kitten", b"sitting"), 3);
     }
 }

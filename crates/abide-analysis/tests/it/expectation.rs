@@ -117,7 +117,7 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         (
             "[[case]]\nagents = [\n\"f\",\n\"@serach\"]\nurl = \"/\"\ncrawl = \"permitted\"\n"
                 .to_owned(),
-            "line 4: agent: unknown set @serach of robots; expected one of @all, @search",
+            "line 4: agent: unknown set @serach of robots; did you mean @search?",
         ),
         (
             with("crawl = \"permitted\"\nliteral = \"yes\""),

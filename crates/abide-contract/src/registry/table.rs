@@ -7,7 +7,7 @@ use super::form::{
 use super::place::Places;
 use super::{RegistryFileError, instead};
 use crate::names::Members;
-use csv::{Reader, ReaderBuilder, StringRecord};
+use csv::{Position, Reader, ReaderBuilder, StringRecord};
 
 /// A kind of table.
 struct Kind {
@@ -94,7 +94,7 @@ pub(super) fn read(text: &str) -> Result<(RegistryForm, Places<'static>), Regist
         _ => {}
     }
     let mut lines = Vec::new();
-    each_row(&mut reader, |line, row| {
+    each_row(&mut reader, text, |line, row| {
         lines.push(line);
         form.add_row(kind, |member| {
             let at = columns.iter().position(|own| *own == member)?;
@@ -110,16 +110,26 @@ pub(super) fn read(text: &str) -> Result<(RegistryForm, Places<'static>), Regist
     Ok((form, places))
 }
 
+/// The line of a row, which begins after the blank lines that its place includes.
+fn line_of(place: &Position, text: &str) -> usize {
+    let at = usize::try_from(place.byte()).unwrap_or(usize::MAX);
+    let rest = text.get(at..).unwrap_or_default();
+    let blank = rest.bytes().take_while(|byte| b"\r\n".contains(byte));
+    let skipped = blank.filter(|byte| *byte == b'\n').count();
+    usize::try_from(place.line())
+        .unwrap_or_default()
+        .saturating_add(skipped)
+}
+
 fn each_row(
     reader: &mut Reader<&[u8]>,
+    text: &str,
     mut read: impl FnMut(usize, &StringRecord) -> Result<(), Missing>,
 ) -> Result<(), RegistryFileError> {
     for (number, row) in reader.records().enumerate() {
         let row = row.map_err(|error| not_csv(&error))?;
-        let line = row.position().map(csv::Position::line);
-        let line = line
-            .and_then(|line| usize::try_from(line).ok())
-            .unwrap_or_default();
+        let line = row.position().map(|place| line_of(place, text));
+        let line = line.unwrap_or_default();
         if number >= MAX_ENTRIES {
             let reason = format!("expected at most {MAX_ENTRIES} rows");
             return Err(RegistryFileError::new(Some(line), "", reason));

@@ -119,10 +119,10 @@ mod tests {
     #[test]
     fn rep_63_fields_that_change_no_delay_are_found_in_the_group_that_counts() {
         let client = Client::new(ProductToken::new("f").unwrap());
-        let file = b"User-agent: *\nRequest-rate: 1/5\n\n\
+        let file = b"User-agent: *\nDisallow:\nRequest-rate: 1/5\n\n\
             User-agent: f\nDisallow: /x\nVISIT-TIME: 0600-0845\nrequest-RATE: 1/10m\n";
         let found = unpaced_fields(&Policy::compile(file, &client));
-        assert_eq!(found, [(6, "Visit-time"), (7, "Request-rate")]);
+        assert_eq!(found, [(7, "Visit-time"), (8, "Request-rate")]);
         let none = b"User-agent: *\nDisallow: /x # Request-rate\n";
         assert_eq!(unpaced_fields(&Policy::compile(none, &client)), []);
     }

@@ -41,8 +41,7 @@ fn by_two_runs(file: &[u8], what_if: WhatIf, robots: &[&str], paths: &[&str]) ->
         };
         let asked = preferences::ROBOTS_TXT_VOCABULARIES.to_vec();
         let client = preferences::with_preferences(&client, Some(asked));
-        let policies = what_if
-            .readings()
+        let policies = <[abide::Reading; 2]>::from(what_if.readings())
             .map(|reading| Policy::compile(file, &client.clone().with_reading(reading)));
         for path in paths {
             let target = Target::new(path).unwrap();

@@ -282,6 +282,7 @@ fn composed(vector: &Value) -> Checked {
             "first_copied",
             "version",
             "profile",
+            "readings",
             "preferences",
         ],
     );

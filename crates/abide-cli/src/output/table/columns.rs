@@ -314,7 +314,7 @@ pub(crate) fn write_list() -> io::Result<()> {
          of the site:"
     )?;
     for field in fields::ALL.iter() {
-        writeln!(out, "  {:<54}{}", field.path, field.kind.name())?;
+        writeln!(out, "  {:<60}{}", field.path, field.kind.name())?;
     }
     out.flush()
 }

@@ -234,8 +234,8 @@ impl AcapReader<'_, '_> {
     }
 }
 
-/// Whether a value is a URI in which `*` may stand for anything: a scheme, `:`, and characters of URIs
-/// (ACAP-44).
+/// Whether a value is a URI in which `*` may stand for anything: a scheme, `:`, and characters of
+/// URIs (ACAP-44).
 fn is_uri_pattern(value: &[u8]) -> bool {
     let colon = value.iter().position(|byte| *byte == b':');
     let Some((scheme, rest)) = colon.and_then(|colon| value.split_at_checked(colon)) else {
