@@ -57,7 +57,10 @@ fn matrix(file: &[u8]) -> usize {
     let settings = MatrixSettings::default();
     let matrix = Matrix::of_file(&robots, &[], &settings, Bound::default());
     let sections = matrix.expect("no name is wrong").sections;
-    sections.iter().map(|section| section.summary().to_string().len()).sum()
+    sections
+        .iter()
+        .map(|section| section.summary().to_string().len())
+        .sum()
 }
 
 fn explain(file: &[u8]) -> usize {
