@@ -198,7 +198,6 @@ fn corpus_changes_are_those_of_two_runs() {
         let host = row["host"].as_str().unwrap().to_owned();
         rows.entry(host).or_default().push(row);
     }
-    let mut changed = 0;
     for (number, (name, bytes)) in files.iter().enumerate() {
         let own = rows
             .remove(&format!("s{number}.example"))
@@ -206,8 +205,7 @@ fn corpus_changes_are_those_of_two_runs() {
         for what_if in WhatIf::ALL {
             let own = own.iter().filter(|row| row["what_if"] == what_if.name());
             let own: Vec<&Value> = own.collect();
-            changed += compare(name, bytes, *what_if, &own, &["/", "/page"]);
+            compare(name, bytes, *what_if, &own, &["/", "/page"]);
         }
     }
-    println!("{changed} answers change on {} files", files.len());
 }
