@@ -6,7 +6,7 @@ use abide::preference::{Revision, Vocabulary};
 use abide::syntax::{FieldKind, Line, preference_vocabulary};
 use abide::{Client, Policy, ProductToken, Reading, Robots, Target, Usage};
 use abide_analysis::{matrix, preferences, sample};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of the robots are asked that groups near a line name.
 const MAX_NAMED: usize = 50;
@@ -80,12 +80,19 @@ fn affected_groups(robots: &Robots, what_if: WhatIf) -> BTreeSet<usize> {
 }
 
 /// The robots that these groups name, each once.
-fn named(robots: &Robots, groups: &BTreeSet<usize>) -> BTreeSet<String> {
+fn named(robots: &Robots, groups: &BTreeSet<usize>) -> Vec<String> {
     let groups = groups.iter().filter_map(|at| robots.groups().get(*at));
     let starters = groups.flat_map(|group| &group.starters);
     let lines = starters.filter_map(|at| robots.lines().get(*at));
-    let names = lines.filter_map(|line| matrix::named_robot(robots, line));
-    names.take(MAX_NAMED).collect()
+    // Robots compare names without case.
+    let mut named = BTreeMap::new();
+    for name in lines.filter_map(|line| matrix::named_robot(robots, line)) {
+        named.entry(name.to_ascii_lowercase()).or_insert(name);
+        if named.len() == MAX_NAMED {
+            break;
+        }
+    }
+    named.into_values().collect()
 }
 
 /// The paths of the survey, and one for each pattern of the file.

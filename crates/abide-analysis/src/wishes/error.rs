@@ -32,10 +32,10 @@ pub enum WishError {
     },
     /// A list to block that cannot be read.
     #[error("in block: {0}")]
-    Robot(#[from] RobotError),
+    Robot(RobotError),
     /// A name to block that no `User-agent` line can have.
     #[error("in block: {0}")]
-    Name(#[from] ProductTokenError),
+    Name(ProductTokenError),
     /// Something to block that is not one robot with one name.
     #[error("in block: {} is not one robot; {remedy}", visible(.name.as_bytes()))]
     NotOneRobot {
@@ -82,4 +82,17 @@ fn about(robots: &[String]) -> String {
     }
     let shown: Vec<_> = robots.iter().map(|name| visible(name.as_bytes())).collect();
     format!(" about {}", enumerated(&shown, MAX_NAMES))
+}
+
+// The message has the reason, so none of these is a source, which would be shown again.
+impl From<RobotError> for WishError {
+    fn from(error: RobotError) -> Self {
+        Self::Robot(error)
+    }
+}
+
+impl From<ProductTokenError> for WishError {
+    fn from(error: ProductTokenError) -> Self {
+        Self::Name(error)
+    }
 }

@@ -66,7 +66,7 @@ fn push(text: &mut String, more: &str) {
 /// A group for every robot. Those that ignore groups for `*` are named in it.
 fn everybody(plan: &Plan<'_>, text: &mut String) {
     text.push_str(
-        "\n# staging: closed to every robot; these read no group for *, so it names them\n",
+        "\n# staging: closed to every robot; some read no group for *, so they are named\n",
     );
     for robot in plan.closed() {
         push(text, &format!("User-agent: {}\n", robot.name));

@@ -154,7 +154,7 @@ fn delays_and_sitemaps_are_read_back() {
         wishes
             .sitemaps
             .iter()
-            .map(|url| url.as_bytes())
+            .map(String::as_bytes)
             .collect::<Vec<_>>()
     );
     assert!(text.contains("# Crawl-delay is read by bingbot"), "{text}");

@@ -68,6 +68,8 @@ struct PacerState {
     schedule: Schedule<oneshot::Sender<TurnResult>>,
     /// Until when the task sleeps, if it runs.
     sleeps_until: Option<Duration>,
+    /// The runtime of whoever came last to wait.
+    runtime: Option<tokio::runtime::Handle>,
 }
 
 impl Pacer {
@@ -92,6 +94,7 @@ impl Pacer {
             state: Mutex::new(PacerState {
                 schedule: Schedule::new(settings),
                 sleeps_until: None,
+                runtime: None,
             }),
             wake: Notify::new(),
             began: Instant::now(),
@@ -153,8 +156,10 @@ impl Pacer {
         let name = self.0.key.of(origin, None);
         let by = self.0.number_of(origin, client);
         let site = self.0.hasher.hash_one(&*name);
-        let (delay, now) = (delay.unwrap_or_default(), self.0.time());
-        let long = self.0.state().schedule.set_delay(site, by, delay, now)?;
+        let (mut state, now) = self.0.state_now();
+        let delay = delay.unwrap_or_default();
+        let long = state.schedule.set_delay(site, by, delay, now)?;
+        drop(state);
         if let Some(LongDelay { asked, applied }) = long {
             self.report(&PaceReport::AboveMax {
                 site: name,
@@ -213,10 +218,10 @@ impl Pacer {
         if host == site {
             return Ok(());
         }
-        let (by, now) = (self.0.number_of(origin, 0), self.0.time());
-        let schedule = &mut self.0.state().schedule;
-        if let Some(delay) = schedule.delay(host)? {
-            schedule.set_delay(site, by, delay, now)?;
+        let by = self.0.number_of(origin, 0);
+        let (mut state, now) = self.0.state_now();
+        if let Some(delay) = state.schedule.delay(host)? {
+            state.schedule.set_delay(site, by, delay, now)?;
         }
         Ok(())
     }
@@ -227,8 +232,11 @@ impl Pacer {
         sender: oneshot::Sender<TurnResult>,
         place: QueueEnd,
     ) -> Result<Ticket, TurnError> {
-        let mut state = self.0.state();
-        let ticket = state.schedule.join(site, sender, place, self.0.time())?;
+        let (mut state, now) = self.0.state_now();
+        let ticket = state.schedule.join(site, sender, place, now)?;
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            state.runtime = Some(runtime);
+        }
         self.go_on(state);
         Ok(ticket)
     }
@@ -239,7 +247,9 @@ impl Pacer {
         let mut runtime = None;
         match (next, state.sleeps_until) {
             (Some(next), None) => {
-                runtime = tokio::runtime::Handle::try_current().ok();
+                // A visit may end outside every runtime, while others wait inside one.
+                let own = tokio::runtime::Handle::try_current().ok();
+                runtime = own.or_else(|| state.runtime.clone());
                 state.sleeps_until = runtime.is_some().then_some(next);
             }
             (Some(next), Some(until)) if next < until => self.0.wake.notify_one(),
@@ -305,6 +315,14 @@ impl Debug for Pacer {
 impl PacerInner {
     fn state(&self) -> MutexGuard<'_, PacerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state and the time, which is read under the lock: a time from before it would be
+    /// earlier than what another thread has shown, as if the clock had been set back.
+    fn state_now(&self) -> (MutexGuard<'_, PacerState>, Duration) {
+        let state = self.state();
+        let now = self.time();
+        (state, now)
     }
 
     /// The time since the pacer began: a clock that nobody can set.

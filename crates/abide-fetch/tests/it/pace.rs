@@ -693,6 +693,51 @@ fn a_runtime_may_end() {
     runtime().block_on(async { drop(pacer.turn(&page).await.unwrap()) });
 }
 
+/// A visit may end on a thread without a runtime while others wait.
+#[test]
+fn a_visit_may_end_outside_a_runtime() {
+    let (pacer, page) = (paced(), url("https://a.example/"));
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_time().build().unwrap();
+    runtime.block_on(async {
+        let visit = pacer.turn(&page).await.unwrap();
+        let ends = async {
+            tokio::task::yield_now().await;
+            std::thread::spawn(move || drop(visit)).join().unwrap();
+        };
+        drop(tokio::join!(pacer.turn(&page), ends).0.unwrap());
+    });
+}
+
+/// However many threads ask, time does not pass faster than the clock.
+#[test]
+fn threads_do_not_hurry_the_clock() {
+    let (pacer, page) = (paced(), url("https://a.example/"));
+    pacer.set_delay(&page, Some(ms(300))).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_time().build().unwrap();
+    let begun = runtime.block_on(async {
+        drop(pacer.turn(&page).await.unwrap());
+        let begun = std::time::Instant::now();
+        let asks = (0..4).map(|thread| {
+            let pacer = pacer.clone();
+            std::thread::spawn(move || {
+                let other = url(&format!("https://s{thread}.example/"));
+                while begun.elapsed() < ms(250) {
+                    pacer.set_delay(&other, Some(ms(10))).unwrap();
+                }
+            })
+        });
+        let asks: Vec<_> = asks.collect();
+        drop(pacer.turn(&page).await.unwrap());
+        for ask in asks {
+            ask.join().unwrap();
+        }
+        begun
+    });
+    assert!(begun.elapsed() >= ms(300));
+}
+
 // The cache.
 
 /// A site whose robots.txt is this file; it notes when it is asked for what.

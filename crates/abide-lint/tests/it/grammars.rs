@@ -134,11 +134,11 @@ impl Grammar {
             return Counts::new();
         }
         let linter = Linter::new().without_fixes();
-        let found = {
-            let mut context = Context::default();
-            context.purposes = claimed.cloned().into_iter().collect();
-            linter.robots_txt(self.file(text).as_bytes(), &context)
+        let context = Context {
+            purposes: claimed.cloned().into_iter().collect(),
+            ..Context::default()
         };
+        let found = linter.robots_txt(self.file(text).as_bytes(), &context);
         counts(found.iter().map(|found| found.rule.code()))
     }
 
@@ -168,9 +168,7 @@ impl Grammar {
                 .keys()
                 .filter(|code| !self.meaning.contains(code))
                 .collect();
-            if !refused.is_empty() {
-                panic!("{refused:?} in {:?}", self.file(text));
-            }
+            assert!(refused.is_empty(), "{refused:?} in {:?}", self.file(text));
             let near = near_miss(text, LETTERS, &mut dice);
             if self.production.derives(&near) {
                 continue;
@@ -280,7 +278,7 @@ fn robots_tags(parts: &[(&'static str, String)]) -> Vec<String> {
         let kept = std::mem::take(rules).into_iter();
         kept.filter(|(_, counts)| *counts).map(|(name, _)| name)
     };
-    for (kind, text) in parts {
+    for (at, (kind, text)) in parts.iter().enumerate() {
         match *kind {
             "key" => match rules.iter_mut().find(|(name, _)| name == text) {
                 Some(rule) => rule.1 = true,
@@ -288,8 +286,7 @@ fn robots_tags(parts: &[(&'static str, String)]) -> Vec<String> {
             },
             "value" => {
                 // The last key is not always the last rule: it may be a repetition.
-                let at = parts.iter().position(|part| std::ptr::eq(&part.1, text));
-                let key = at.and_then(|at| parts.get(at - 1)).map(|(_, key)| key);
+                let key = parts.get(at - 1).map(|(_, key)| key);
                 if let Some(rule) = rules.iter_mut().find(|(name, _)| Some(name) == key) {
                     rule.1 = text != "?0";
                 }
