@@ -277,10 +277,15 @@ def test_purposes_applications_and_a_registry(newest: Crawler, start: Start) -> 
     site = start({"/robots.txt": robots, "/page": Answer()})
     page = site.url + "/page"
     assert page in newest(page)["pages"]
-    assert page in newest(page, ABIDE_PURPOSES=["EXAMPLE-PURPOSE-1"])["ignored"]
+    # Who claims a purpose says so in its User-Agent (PUR-4).
+    claim: dict[str, Any] = {
+        "ABIDE_PURPOSES": ["EXAMPLE-PURPOSE-1"],
+        "USER_AGENT": "ExampleBot/1.0 (EXAMPLE-PURPOSE-1; +https://bot.example/)",
+    }
+    assert page in newest(page, **claim)["ignored"]
     # A registry that does not have the purpose ends the crawl.
     registry = "Purpose Token\nEXAMPLE-PURPOSE-2\n"
-    done = newest(page, ABIDE_PURPOSES=["EXAMPLE-PURPOSE-1"], ABIDE_REGISTRY=registry)
+    done = newest(page, ABIDE_REGISTRY=registry, **claim)
     assert done["pages"] == {} and done["ignored"] == {}
     registry = {"application": [{"id": "search", "directive": {"x": {"type": "boolean"}}}]}
     done = newest(page, ABIDE_APPLICATIONS=["search"], ABIDE_REGISTRY=registry)
