@@ -85,7 +85,7 @@ impl std::str::FromStr for Selection {
 }
 
 /// What the minus signs of a text are between. Names have a `-`, too: one is a minus sign if a
-/// space stands before it, or `@` follows it.
+/// space comes before it, or `@` follows it.
 fn terms(text: &str) -> Vec<&str> {
     let mut terms = Vec::new();
     let mut start = 0;

@@ -136,7 +136,7 @@ impl Level {
         }
     }
 
-    /// Reads what stands in the brackets of an item. ACAP has "may not" and "may only", which
+    /// Reads the brackets of an item. ACAP has "may not" and "may only", which
     /// demand, and "may or recommended", of which the stronger counts.
     fn read(id: &str, brackets: &str, strength: &str) -> Option<Self> {
         let mut parts = brackets.split([',', ';']).map(str::trim);
@@ -241,7 +241,7 @@ impl Requirement {
         Some(part[..ends.min().unwrap_or(part.len())].trim())
     }
 
-    /// The question of a resolution: what stands before the answer.
+    /// The question of a resolution: the text before the answer.
     #[must_use]
     pub fn question(&self) -> &str {
         let ends = [RESOLUTION, AGAINST_THE_LETTER].iter();

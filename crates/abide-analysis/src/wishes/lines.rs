@@ -27,9 +27,9 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
                 continue;
             }
             let wish = visible(closing.wish.as_bytes());
-            push(&mut text, &format!("\n# {wish}: {}\n", kind.words()));
+            let _ = writeln!(text, "\n# {wish}: {}", kind.words());
             for robot in robots {
-                push(&mut text, &format!("User-agent: {}\n", robot.name));
+                let _ = writeln!(text, "User-agent: {}", robot.name);
             }
             text.push_str("Disallow: /\n");
         }
@@ -39,14 +39,14 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
     if !by_name.is_empty() {
         text.push_str("\n# keep-search: robots that come in only by their own name\n");
         for row in by_name {
-            push(&mut text, &format!("User-agent: {}\n", row.token));
+            let _ = writeln!(text, "User-agent: {}", row.token);
         }
         text.push_str("Allow: /\n");
         text.extend(delay.map(|seconds| format!("Crawl-delay: {seconds}\n")));
     }
     text.push('\n');
     if delay.is_some() {
-        push(&mut text, &readers_of_delay());
+        text.push_str(&readers_of_delay());
     }
     text.push_str("User-agent: *\nDisallow:\n");
     text.extend(delay.map(|seconds| format!("Crawl-delay: {seconds}\n")));
@@ -54,13 +54,9 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
         text.push('\n');
     }
     for url in &plan.wishes.sitemaps {
-        push(&mut text, &format!("Sitemap: {url}\n"));
+        let _ = writeln!(text, "Sitemap: {url}");
     }
     text
-}
-
-fn push(text: &mut String, more: &str) {
-    text.push_str(more);
 }
 
 /// A group for every robot. Those that ignore groups for `*` are named in it.
@@ -69,7 +65,7 @@ fn everybody(plan: &Plan<'_>, text: &mut String) {
         "\n# staging: closed to every robot; some read no group for *, so they are named\n",
     );
     for robot in plan.closed() {
-        push(text, &format!("User-agent: {}\n", robot.name));
+        let _ = writeln!(text, "User-agent: {}", robot.name);
     }
     text.push_str("User-agent: *\nDisallow: /\n");
 }

@@ -123,7 +123,7 @@ pub fn read_all(texts: &[&str]) -> Result<Registries, (usize, RegistryFileError)
     });
     let files = files.collect::<Result<Vec<_>, _>>()?;
     let mut registries = Registries::default();
-    // A directive can stand in a file before that of its application.
+    // The file of a directive may come before the file of its application.
     for (number, file) in &files {
         let added = file.form.add_to(&mut registries, "");
         added.map_err(|error| (*number, file.error(&error)))?;

@@ -395,7 +395,7 @@ impl Waker {
     }
 }
 
-/// If the runtime ends while others wait, they begin anew, in the runtimes that they have.
+/// If the runtime ends while others wait, each of them joins again, in its own runtime.
 impl Drop for Waker {
     fn drop(&mut self) {
         if self.has_ended {

@@ -24,7 +24,7 @@ const LETTERS: &[char] = &[
 /// A grammar, how its texts are read, and what may be silent.
 struct Grammar {
     production: Production,
-    /// What stands before a text, to make a file of it.
+    /// The lines before a text, to make a file of it.
     before: &'static str,
     after: &'static str,
     /// Findings that texts of the grammar may have: they are about meaning.

@@ -1,4 +1,4 @@
-//! The examples of the documents stand in the guides, as printed. `abide-cli` runs the commands
+//! The guides show the examples of the documents, as printed. `abide-cli` runs the commands
 //! beside them, on the same texts.
 
 use std::fs;

@@ -149,7 +149,7 @@ impl Registry {
     /// Adds an application, whose change controller is not known (APP-25).
     ///
     /// # Errors
-    /// Those of [`Registry::application_of`].
+    /// [`RegistryError`], as for [`Registry::application_of`].
     pub fn application(
         &mut self,
         id: &str,
