@@ -73,6 +73,16 @@ fn json_form() -> Value {
     })
 }
 
+/// Cells may have commas, quotation marks and ends of lines.
+#[test]
+fn a_cell_in_quotation_marks() {
+    let text = "Rule Name,Description\r\nnoindex,\"a, \"\"b\"\"\r\nc\"\r\nnosnippet,d \"e\"\r\n";
+    let rules = read(text).unwrap().rules.unwrap();
+    let said = |name: &str| rules[name].description.clone().unwrap();
+    assert_eq!(said("noindex"), "a, \"b\"\r\nc");
+    assert_eq!(said("nosnippet"), "d \"e\"");
+}
+
 #[test]
 fn three_forms_say_the_same() {
     let shown = |registries| format!("{registries:?}");
@@ -233,7 +243,22 @@ const BAD: &[(&str, Option<usize>, &str)] = &[
     (
         "[[application]]\nid = 'a'\n[application.directive.w]\ntype = 'boolean'\nmeans = { yes = 'y' }",
         Some(5),
-        "expected true or false, but found \"yes\"",
+        "expected a value of type boolean such as true, but found \"yes\"",
+    ),
+    (
+        "[[application]]\nid = 'a'\n[application.directive.w]\ntype = 'string'\nmeans = { some = 'y' }",
+        Some(5),
+        "expected a value of type string such as \"some\", but found \"some\"",
+    ),
+    (
+        "[[application]]\nid = 'a'\n[application.directive.w]\ntype = 'decimal'\nmeans = { 1 = 'y' }",
+        Some(5),
+        "expected a value of type decimal such as 1.5, but found \"1\"",
+    ),
+    (
+        "[[application]]\nid = 'a'\nproduct_tokens = [\n 'B',\n 'b',\n]",
+        Some(5),
+        "has this product token already",
     ),
     (
         "[[application]]\nid = 'a'\n[application.directive.w]\ntype = 'boolean'\nmeans = { true = 'yes' }",
@@ -309,6 +334,32 @@ const BAD: &[(&str, Option<usize>, &str)] = &[
         "Application Identifier,Directive Name,Directive Value Type\nexamplesearch,train,Boolean\n",
         Some(2),
         "in \"Application Identifier\": expected directives of registered applications",
+    ),
+    (
+        "Application Identifier,Directive Name,Directive Value Type,Means\na,w,Token,some=y some=n\n",
+        Some(2),
+        "in \"Means\": a value occurs twice",
+    ),
+    (
+        "Rule Name,Description\nnoindex,x\nnosnippet,\"y\nnoarchive,z\n",
+        Some(3),
+        "a quotation mark begins a cell, and none ends it",
+    ),
+    (
+        "Rule Name,Description\nnosnippet,\"y\nnoarchive,\"z\n",
+        Some(2),
+        "a quotation mark begins a cell, and none ends it",
+    ),
+    ("Rule Name\n\"", Some(2), "none ends it"),
+    (
+        "Names\nnoindex\n",
+        Some(1),
+        "the first line of a table in CSV names its columns",
+    ),
+    (
+        "noindex,a=b\n",
+        Some(1),
+        "the first line of a table in CSV names its columns",
     ),
 ];
 

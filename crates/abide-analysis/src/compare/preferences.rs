@@ -304,8 +304,8 @@ fn tokens(sides: [(Side, &CompiledFile<'_>); 2], patterns: &mut Patterns) -> Vec
     layers
 }
 
-/// Whether a group of the file names the control token.
-pub(super) fn has_own_group(policy: &Policy) -> bool {
+/// Whether a group of the file names the client.
+pub(crate) fn has_own_group(policy: &Policy) -> bool {
     let chosen = policy.chosen_groups();
     let by = chosen.first().map(|group| &group.by);
     matches!(by, Some(SelectedBy::ProductToken(_)))

@@ -57,7 +57,8 @@ pub enum WishError {
     },
     /// A sitemap that is no absolute URL.
     #[error(
-        "in sitemap: {} is not a URL that begins with http:// or https://, without a fragment",
+        "in sitemap: {} is not the whole URL of a sitemap; write it with https:// and the host, \
+         and without `#`",
         visible_url(.url)
     )]
     Sitemap {

@@ -17,6 +17,8 @@ pub(super) struct Plan<'w> {
     pub(super) closings: Vec<Closing>,
     /// Those that it is open to.
     pub(super) kept: Vec<&'static KnownRobot>,
+    /// Those that a wish is about, and that do not follow robots.txt.
+    deaf: Vec<&'static KnownRobot>,
 }
 
 /// The robots that a wish closes the site to.
@@ -40,6 +42,7 @@ impl<'w> Plan<'w> {
             names: names(wishes),
             closings: Vec::new(),
             kept: Vec::new(),
+            deaf: Vec::new(),
         };
         if plan.names.is_empty() {
             return Err(WishError::Nothing);
@@ -54,11 +57,14 @@ impl<'w> Plan<'w> {
             let ignore = known().filter(|row| row.follows_any_group == Some(AnyGroup::Ignored));
             plan.close("staging", ignore.map(ClosedRobot::from));
         }
-        if wishes.no_training {
-            plan.close("no-training", closed_for(Purpose::AiTraining));
-        }
-        if wishes.no_ai_input {
-            plan.close("no-ai-input", closed_for(Purpose::AiInput));
+        let deaf = known().filter(|row| row.follows_robots_txt == Some(false));
+        let is_about = |row: &&KnownRobot| {
+            let mut purposes = wishes.purposes();
+            wishes.staging || purposes.any(|(_, purpose, _)| row.is_for(purpose))
+        };
+        plan.deaf = deaf.filter(is_about).collect();
+        for (wish, purpose, _) in wishes.purposes() {
+            plan.close(wish, closed_for(purpose));
         }
         for list in &wishes.block {
             plan.block(list)?;
@@ -89,7 +95,12 @@ impl<'w> Plan<'w> {
     fn block(&mut self, list: &str) -> Result<(), WishError> {
         let mut robots = Vec::new();
         for robot in Robot::list(list)? {
-            robots.extend(to_block(&robot, list)?);
+            match to_block(&robot, list)? {
+                Block::Close(robot) => robots.push(robot),
+                Block::Deaf(row) if self.deaf.contains(&row) => {}
+                Block::Deaf(row) => self.deaf.push(row),
+                Block::Nothing => {}
+            }
         }
         let wish = format!("block {list}");
         let kept = self.kept.iter().filter(|row| {
@@ -151,10 +162,8 @@ impl<'w> Plan<'w> {
     /// follow one that closes the site.
     pub(super) fn kept_by_name(&self) -> Vec<&'static KnownRobot> {
         let is_closed = |name: &&str| self.closed().any(|closed| closed.name == **name);
-        let needs = |row: &&&KnownRobot| {
-            row.follows_any_group == Some(AnyGroup::NotAsPermission)
-                || row.falls_back_to.iter().any(is_closed)
-        };
+        let needs =
+            |row: &&&KnownRobot| comes_by_name(row) || row.falls_back_to.iter().any(is_closed);
         self.kept.iter().filter(needs).copied().collect()
     }
 
@@ -162,14 +171,8 @@ impl<'w> Plan<'w> {
     pub(super) fn limits(&self) -> Vec<String> {
         let mut limits = Vec::new();
         let everybody = self.wishes.staging;
-        let asked = [
-            (self.wishes.no_training, Purpose::AiTraining, Usage::Train),
-            (self.wishes.no_ai_input, Purpose::AiInput, Usage::AiInput),
-        ];
-        for (_, purpose, usage) in asked
-            .into_iter()
-            .filter(|(is_asked, ..)| *is_asked && !everybody)
-        {
+        let asked = self.wishes.purposes().filter(|_| !everybody);
+        for (_, purpose, usage) in asked {
             let both = known().filter(|row| {
                 let is_closed = self.closed().any(|closed| closed.name == row.token);
                 row.searches() && row.is_for(purpose) && !is_closed && !has_control(row, usage)
@@ -193,19 +196,26 @@ impl<'w> Plan<'w> {
                 ));
             }
         }
-        let is_meant = |row: &&KnownRobot| {
-            let wanted = [
-                (self.wishes.no_training, Purpose::AiTraining),
-                (self.wishes.no_ai_input, Purpose::AiInput),
-            ];
-            let mut wanted = wanted.iter();
-            everybody || wanted.any(|(is_asked, purpose)| *is_asked && row.is_for(*purpose))
-        };
-        let deaf = known().filter(|row| row.follows_robots_txt == Some(false));
-        if let Some(names) = shown(deaf.filter(is_meant)) {
+        if let Some(names) = shown(self.deaf.iter().copied()) {
             limits.push(format!(
                 "A robots.txt does not keep out robots that do not follow it: {names}."
             ));
+        }
+        let own_name = known().filter(|row| comes_by_name(row));
+        let out = own_name.filter(|row| row.searches() && !self.kept.contains(row));
+        if let Some(names) = shown(out.filter(|_| !everybody)) {
+            limits.push(format!(
+                "Search robots that come in only by their own name stay out: {names}. To name \
+                 them, wish keep-search."
+            ));
+        }
+        for unknown in self.closed().filter(|robot| robot.row.is_none()) {
+            limits.extend(abide_known_robots::misspelt(&unknown.name).map(|meant| {
+                format!(
+                    "{} is not a known robot; did you mean {meant}?",
+                    unknown.name
+                )
+            }));
         }
         if everybody {
             limits.push(
@@ -227,16 +237,40 @@ impl From<&'static KnownRobot> for ClosedRobot {
     }
 }
 
+impl Wishes {
+    /// The wishes about what robots fetch for: the name, the purpose, and the usage that control
+    /// tokens are about.
+    fn purposes(&self) -> impl Iterator<Item = (&'static str, Purpose, Usage)> + use<> {
+        let all = [
+            (
+                self.no_training,
+                ("no-training", Purpose::AiTraining, Usage::Train),
+            ),
+            (
+                self.no_ai_input,
+                ("no-ai-input", Purpose::AiInput, Usage::AiInput),
+            ),
+        ];
+        let wished = all.into_iter().filter(|(is_wished, _)| *is_wished);
+        wished.map(|(_, about)| about)
+    }
+}
+
+/// Whether a robot comes in only where a group names it.
+pub(super) fn comes_by_name(row: &KnownRobot) -> bool {
+    row.follows_any_group == Some(AnyGroup::NotAsPermission)
+}
+
 /// The wishes, as people write them.
 fn names(wishes: &Wishes) -> Vec<String> {
-    let flags = [
-        (wishes.no_training, "no-training"),
-        (wishes.no_ai_input, "no-ai-input"),
+    let others = [
         (wishes.keep_search, "keep-search"),
         (wishes.staging, "staging"),
     ];
-    let flags = flags.iter().filter(|(is_wished, _)| *is_wished);
-    let mut names: Vec<_> = flags.map(|(_, name)| (*name).to_owned()).collect();
+    let others = others.iter().filter(|(is_wished, _)| *is_wished);
+    let flags = wishes.purposes().map(|(name, ..)| name);
+    let flags = flags.chain(others.map(|(_, name)| *name));
+    let mut names: Vec<_> = flags.map(str::to_owned).collect();
     names.extend(wishes.block.iter().map(|list| format!("block {list}")));
     names.extend(wishes.delay.map(|seconds| format!("delay {seconds}")));
     names.extend(wishes.sitemaps.iter().map(|url| format!("sitemap {url}")));
@@ -257,8 +291,18 @@ fn closed_for(purpose: Purpose) -> impl Iterator<Item = ClosedRobot> {
     robots.map(ClosedRobot::from)
 }
 
-/// A robot of the list `list` to block; `None` for one of a set whose name blocks nothing.
-fn to_block(robot: &Robot, list: &str) -> Result<Option<ClosedRobot>, WishError> {
+/// What blocking a robot takes.
+enum Block {
+    /// A line that names it.
+    Close(ClosedRobot),
+    /// Nothing, for one of a set: it does not follow robots.txt.
+    Deaf(&'static KnownRobot),
+    /// Nothing, for one of a set: its operator does not list the name any more.
+    Nothing,
+}
+
+/// What blocking a robot of the list `list` takes.
+fn to_block(robot: &Robot, list: &str) -> Result<Block, WishError> {
     let not_one = |name: String, remedy| Err(WishError::NotOneRobot { name, remedy });
     let name = match robot.names() {
         [] => return not_one(robot.name(), "to close the site to everybody, wish staging"),
@@ -268,15 +312,19 @@ fn to_block(robot: &Robot, list: &str) -> Result<Option<ClosedRobot>, WishError>
     let Some(row) = robot.row().or_else(|| abide_known_robots::named(name)) else {
         ProductToken::new(name)?;
         let name = name.clone();
-        return Ok(Some(ClosedRobot { name, row: None }));
+        return Ok(Block::Close(ClosedRobot { name, row: None }));
     };
-    if !row.is_legacy() {
-        return Ok(Some(row.into()));
-    }
     // A set has it without having been asked for it.
     let mut written = list.split(',').map(str::trim);
-    if written.all(|one| !one.eq_ignore_ascii_case(name)) {
-        return Ok(None);
+    let is_of_set = written.all(|one| !one.eq_ignore_ascii_case(name));
+    if is_of_set && row.follows_robots_txt == Some(false) {
+        return Ok(Block::Deaf(row));
+    }
+    if !row.is_legacy() {
+        return Ok(Block::Close(row.into()));
+    }
+    if is_of_set {
+        return Ok(Block::Nothing);
     }
     Err(WishError::Legacy {
         name: row.token,

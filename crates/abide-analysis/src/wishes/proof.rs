@@ -1,8 +1,9 @@
 //! Reads a file back, and checks the wishes robot by robot.
 
 use super::error::WishError;
-use super::plan::{ClosedRobot, Plan};
+use super::plan::{ClosedRobot, Plan, comes_by_name};
 use crate::bound::Bound;
+use crate::compare::has_own_group;
 use crate::matrix::{Matrix, MatrixSettings, RobotAccess, Row};
 use abide::explain::{visible, visible_url};
 use abide::{Profile, Robots};
@@ -44,7 +45,14 @@ pub(super) fn of(plan: &Plan<'_>, text: &str) -> Result<Proof, WishError> {
         }
     }
     for row in &plan.kept {
-        if access(row.token).is_none_or(|row| row.access != RobotAccess::Allowed) {
+        let is_let_in = access(row.token).is_some_and(|row| row.access == RobotAccess::Allowed);
+        // The matrix says what the lines allow, and not that such a robot does not come.
+        let comes = !comes_by_name(row) || {
+            let policy =
+                Robot::known(row).policy(Profile::Careful, |client| file.policy(client))?;
+            has_own_group(&policy)
+        };
+        if !is_let_in || !comes {
             failures.push(format!(
                 "keep-search is not kept: {} is not let in",
                 row.token

@@ -227,7 +227,7 @@ fn wishes_that_no_file_keeps() {
         ),
         (
             sitemap("/sitemap.xml"),
-            "in sitemap: /sitemap.xml is not a URL that begins with http",
+            "in sitemap: /sitemap.xml is not the whole URL of a sitemap",
         ),
         (sitemap("ftp://e.example/"), "in sitemap: "),
         (sitemap("https://e.example/#x"), "in sitemap: "),

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         }
         draft => draft?,
     };
-    match &args.output {
+    match args.output.as_ref().filter(|file| !file.is_stdin()) {
         Some(file) => write(file, args.force, &draft.text)?,
         None => written(put(&draft.text))?,
     }
@@ -40,6 +40,10 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
 }
 
 fn write(file: &FileArg, may_replace: bool, text: &str) -> anyhow::Result<()> {
+    ensure!(
+        !file.as_str().is_empty(),
+        "--output has no name; name the file to write, or - for stdout"
+    );
     // What is no file, such as a named pipe, is written to and loses nothing.
     let has_file = fs::metadata(file).is_ok_and(|about| about.is_file());
     ensure!(

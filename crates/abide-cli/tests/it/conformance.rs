@@ -139,7 +139,7 @@ fn an_unknown_document_is_an_error_with_the_nearest_name() {
     assert_eq!(ran.status, 2);
     assert_eq!(
         ran.stderr,
-        "error: --document: no document is called repext-02; did you mean repext-03? There are \
+        "error: --document: no document is called \"repext-02\"; did you mean repext-03? There are \
          rfc9309, repext-03, plan-b, purpose-00, acap-1.0, aipref, across\n"
     );
     let ran = abide(

@@ -59,6 +59,32 @@ fn wishes_that_cannot_be_kept() {
     insta::assert_snapshot!(abide(&["init", "--block", "@seo - @all"], b"").told());
 }
 
+/// What a set has that no line keeps out is said; what was asked for by name is refused.
+#[test]
+fn names_that_block_nobody() {
+    let ran = abide(&["init", "--block", "@ai-input", "--block", "GTPBot"], b"");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for why in [
+        "GTPBot is not a known robot; did you mean GPTBot?",
+        "A robots.txt does not keep out robots that do not follow it: ",
+        "Search robots that come in only by their own name stay out: ",
+    ] {
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    }
+    assert!(!ran.stdout.contains("ChatGPT-User"), "{}", ran.stdout);
+    let kept = abide(&["init", "--keep-search"], b"");
+    assert!(!kept.stderr.contains("own name"), "{}", kept.stderr);
+    let shown = abide(&["init", "-q", "--keep-search", "-o", "-"], b"");
+    assert_eq!((shown.status, shown.stdout), (0, kept.stdout));
+    let nameless = abide(&["init", "--keep-search", "-o", ""], b"");
+    assert_eq!(nameless.status, 2);
+    assert!(
+        nameless.stderr.contains("--output has no name"),
+        "{}",
+        nameless.stderr
+    );
+}
+
 #[test]
 fn a_file_is_replaced_only_if_asked() {
     let folder = tempfile::tempdir().unwrap();

@@ -227,6 +227,7 @@ impl ApplicationForm {
         let added = registry.application_of(&self.id, &self.product_tokens, controller);
         added.map_err(|error| match &error {
             RegistryError::ProductToken { at: number, .. }
+            | RegistryError::TokenTwice { at: number, .. }
             | RegistryError::TokenTaken { at: number, .. } => {
                 let places = self.product_tokens.placed();
                 let place = places.map(|(place, _)| place).nth(*number);
@@ -315,7 +316,7 @@ impl DirectiveForm {
         })
     }
 
-    /// What the values mean. Only `true` and `false` are values of a boolean.
+    /// What the values mean.
     fn meanings(
         &self,
         value_type: ValueType,
@@ -323,8 +324,12 @@ impl DirectiveForm {
     ) -> Result<BTreeMap<String, Sense>, RequestError> {
         let senses = self.means.iter().map(|(value, meaning)| {
             let place = || format!("{at}/means/{}", escaped(value));
-            if value_type == ValueType::Boolean && !matches!(&**value, "true" | "false") {
-                let reason = format!("expected true or false, but found {value:?}");
+            if !value_type.has(value) {
+                let reason = format!(
+                    "expected a value of type {} such as {}, but found {value:?}",
+                    value_type.name(),
+                    value_type.example()
+                );
                 return Err(wrong(place(), reason));
             }
             let sense = match &**meaning {

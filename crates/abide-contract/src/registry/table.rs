@@ -8,6 +8,7 @@ use super::place::Places;
 use super::{RegistryFileError, instead};
 use crate::names::Members;
 use csv::{Position, Reader, ReaderBuilder, StringRecord};
+use std::collections::BTreeMap;
 
 /// A kind of table.
 struct Kind {
@@ -67,20 +68,24 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-/// Whether `text` is a table: its first line has no `=` and no bracket, which TOML needs, but a
-/// comma or the name of a column.
+/// Whether `text` is a table: no `=` and no bracket, as TOML has them, comes before the first comma
+/// or in the name of its only column.
 pub(super) fn is_table(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty()).unwrap_or_default();
-    let mut columns = KINDS.iter().flat_map(|kind| kind.columns);
-    let is_column = |(_, name): &(&str, &str)| first.eq_ignore_ascii_case(name);
-    !first.starts_with(['#', '['])
-        && !first.contains('=')
-        && (first.contains(',') || columns.any(is_column))
+    !first.is_empty() && !first.starts_with(['#', '[']) && {
+        let is_key = |(key, _): (&str, &str)| !key.contains(',');
+        !first.split_once('=').is_some_and(is_key)
+    }
 }
 
 /// Reads a table.
 pub(super) fn read(text: &str) -> Result<(RegistryForm, Places<'static>), RegistryFileError> {
+    if let Some(line) = unclosed(text) {
+        let reason =
+            "a quotation mark begins a cell, and none ends it; write \"\" for one in a cell";
+        return Err(RegistryFileError::new(Some(line), "", reason));
+    }
     let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| not_csv(&error))?.clone();
     let kind = kind_of(&header);
@@ -110,6 +115,31 @@ pub(super) fn read(text: &str) -> Result<(RegistryForm, Places<'static>), Regist
     Ok((form, places))
 }
 
+/// The line of the first cell that begins with a quotation mark and does not end with one: the
+/// reader would take the rows behind it for its text.
+fn unclosed(text: &str) -> Option<usize> {
+    let mut bytes = text.bytes().peekable();
+    let (mut line, mut is_start) = (1_usize, true);
+    while let Some(byte) = bytes.next() {
+        if byte != b'"' || !is_start {
+            is_start = matches!(byte, b',' | b'\n' | b'\r');
+            line = line.saturating_add((byte == b'\n').into());
+            continue;
+        }
+        let begun = line;
+        loop {
+            match (bytes.next(), bytes.peek()) {
+                (Some(b'"'), Some(b'"')) => drop(bytes.next()),
+                (Some(b'"'), None | Some(b',' | b'\n' | b'\r')) => break,
+                (Some(b'"'), Some(_)) | (None, _) => return Some(begun),
+                (Some(byte), _) => line = line.saturating_add((byte == b'\n').into()),
+            }
+        }
+        is_start = false;
+    }
+    None
+}
+
 /// The line of a row, which begins after the blank lines that its place includes.
 fn line_of(place: &Position, text: &str) -> usize {
     let at = usize::try_from(place.byte()).unwrap_or(usize::MAX);
@@ -124,7 +154,7 @@ fn line_of(place: &Position, text: &str) -> usize {
 fn each_row(
     reader: &mut Reader<&[u8]>,
     text: &str,
-    mut read: impl FnMut(usize, &StringRecord) -> Result<(), Missing>,
+    mut read: impl FnMut(usize, &StringRecord) -> Result<(), CellError>,
 ) -> Result<(), RegistryFileError> {
     for (number, row) in reader.records().enumerate() {
         let row = row.map_err(|error| not_csv(&error))?;
@@ -134,9 +164,8 @@ fn each_row(
             let reason = format!("expected at most {MAX_ENTRIES} rows");
             return Err(RegistryFileError::new(Some(line), "", reason));
         }
-        read(line, &row).map_err(|Missing(column)| {
-            RegistryFileError::new(Some(line), column, "the cell is empty")
-        })?;
+        let read = read(line, &row);
+        read.map_err(|CellError(column, why)| RegistryFileError::new(Some(line), column, why))?;
     }
     Ok(())
 }
@@ -170,7 +199,9 @@ fn columns(header: &StringRecord, kind: &Kind) -> Result<Vec<&'static str>, Regi
         let Some(member) = member_of(kind, column) else {
             let names = kind.columns.iter().map(|(_, name)| *name);
             let hint = instead(column.trim(), names);
-            return Err(wrong(format!("unknown column {column:?}{hint}")));
+            return Err(wrong(format!(
+                "unknown column {column:?}{hint} (the first line of a table in CSV names its columns)"
+            )));
         };
         if members.contains(&member) {
             return Err(wrong(format!("the column {column:?} occurs twice")));
@@ -199,8 +230,8 @@ fn not_csv(error: &csv::Error) -> RegistryFileError {
     RegistryFileError::new(line, "", reason)
 }
 
-/// The column whose cell is empty.
-struct Missing(&'static str);
+/// The column of a cell, and what is wrong with it.
+struct CellError(&'static str, String);
 
 impl RegistryForm {
     /// Adds a row. `cell` is the text in the column of a member.
@@ -208,13 +239,14 @@ impl RegistryForm {
         &mut self,
         kind: &Kind,
         cell: impl Fn(&str) -> Option<&'c str>,
-    ) -> Result<(), Missing> {
+    ) -> Result<(), CellError> {
         let text = |member: &str| cell(member).map(str::to_owned);
-        let needed = |member: &str| {
+        let wrong = |member: &str, why: &str| {
             let mut columns = kind.columns.iter();
             let column = columns.find(|(own, _)| *own == member);
-            text(member).ok_or(Missing(column.map_or("", |(_, column)| *column)))
+            CellError(column.map_or("", |(_, column)| *column), why.to_owned())
         };
+        let needed = |member: &str| text(member).ok_or(wrong(member, "the cell is empty"));
         let list = |member: &str| {
             let words = cell(member).unwrap_or_default();
             let words = words.split([' ', '\t', '\n', ',', ';']);
@@ -232,10 +264,16 @@ impl RegistryForm {
                     directive: Members::default(),
                 }),
             "directive" => {
-                let means = list("means").map(|pair| match pair.split_once('=') {
+                let pairs = list("means").map(|pair| match pair.rsplit_once('=') {
                     Some((value, meaning)) => (value.to_owned(), meaning.to_owned()),
                     None => (pair, String::new()),
                 });
+                let mut means = BTreeMap::new();
+                for (value, meaning) in pairs {
+                    if means.insert(value, meaning).is_some() {
+                        return Err(wrong("means", "a value occurs twice"));
+                    }
+                }
                 self.rows.push(DirectiveRow {
                     application: needed("application")?,
                     name: needed("name")?,
@@ -243,7 +281,7 @@ impl RegistryForm {
                         value_type: needed("type")?,
                         status: text("status"),
                         overrides: list("overrides").zip(0..).collect(),
-                        means: means.collect(),
+                        means: means.into_iter().collect(),
                         description: text("description"),
                         documentation: text("documentation"),
                     },

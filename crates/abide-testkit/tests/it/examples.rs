@@ -5,7 +5,21 @@ use std::fs;
 use std::path::Path;
 
 /// A guide, and an example of its document: a file of `docs/examples`, or the text itself.
-const EXAMPLES: [(&str, &str); 19] = [
+const EXAMPLES: [(&str, &str); 23] = [
+    (
+        "decisions.md",
+        "User-Agent: Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)\n",
+    ),
+    ("decisions.md", "user-agent: ExampleBot\n```"),
+    (
+        "decisions.md",
+        "user-agent: ExampleBot\ndisallow: /foo\ndisallow: /bar\n\n\
+         user-agent: ExampleBot\ndisallow: /baz\n",
+    ),
+    (
+        "decisions.md",
+        "user-agent: *\ndisallow: /foo\ndisallow: /bar\n\nuser-agent: BazBot\ndisallow: /baz\n",
+    ),
     ("decisions.md", "rfc9309.txt"),
     (
         "decisions.md",

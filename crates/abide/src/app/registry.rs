@@ -127,6 +127,41 @@ impl ValueType {
         }
     }
 
+    /// Whether `text` is a value of this type, as a key of [`DirectiveEntry::means`] has it.
+    ///
+    /// ```
+    /// use abide::app::ValueType;
+    /// assert!(ValueType::Boolean.has("true") && !ValueType::Boolean.has("?1"));
+    /// assert!(ValueType::String.has("\"some\"") && !ValueType::String.has("some"));
+    /// ```
+    #[must_use]
+    pub fn has(self, text: &str) -> bool {
+        if self == Self::Boolean {
+            return matches!(text, "true" | "false");
+        }
+        let value = sfv::Parser::new(text).parse::<sfv::Item>();
+        value.is_ok_and(|item| {
+            let value = DirectiveValue::new(item.bare_item);
+            // Any other form of a value never occurs.
+            self.admits(&value) && value.to_string() == text
+        })
+    }
+
+    /// A value of this type, as an example of how [`DirectiveEntry::means`] has it.
+    #[must_use]
+    pub const fn example(self) -> &'static str {
+        match self {
+            Self::Integer => "1",
+            Self::Decimal => "1.5",
+            Self::String => "\"some\"",
+            Self::Token => "some",
+            Self::ByteSequence => ":aGk=:",
+            Self::Boolean => "true",
+            Self::Date => "@1659578233",
+            Self::DisplayString => "%\"f%c3%bc\"",
+        }
+    }
+
     /// Whether `value` is of this type. An Integer is not a Decimal (AMB-APP-16).
     #[must_use]
     pub fn admits(self, value: &DirectiveValue) -> bool {
@@ -162,8 +197,8 @@ impl Registry {
     ///
     /// # Errors
     /// [`RegistryError`] for an identifier that is not a Token, or that differs from another only
-    /// in case, for an invalid product token, and for one that an application of somebody else has
-    /// (APP-26).
+    /// in case, for an invalid product token, for one that occurs twice, and for one that an
+    /// application of somebody else has (APP-26).
     pub fn application_of(
         &mut self,
         id: &str,
@@ -194,7 +229,12 @@ impl Registry {
                 }),
             }
         });
-        let product_tokens = tokens.collect::<Result<Vec<_>, _>>()?;
+        let product_tokens: Vec<ProductToken> = tokens.collect::<Result<_, _>>()?;
+        let mut own = BTreeSet::new();
+        let is_repeated = |token: &ProductToken| !own.insert(token.as_str().to_ascii_lowercase());
+        if let Some(at) = product_tokens.iter().position(is_repeated) {
+            return Err(RegistryError::TokenTwice { id: id_of(), at });
+        }
         for token in &product_tokens {
             let token = token.as_str().to_ascii_lowercase();
             self.owners.entry(token).or_insert_with(id_of);
@@ -302,6 +342,14 @@ pub enum RegistryError {
         token: String,
         /// The application that has it already.
         owner: String,
+    },
+    /// A product token that the application has already.
+    #[error("the application {id:?} has this product token already, perhaps in another case")]
+    TokenTwice {
+        /// The application.
+        id: String,
+        /// Its place among the product tokens of the application, from 0.
+        at: usize,
     },
     /// A directive name that is not a key.
     #[error("expected a directive of {id:?} in lower case such as widgets, but found {name:?}")]

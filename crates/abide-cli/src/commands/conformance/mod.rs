@@ -7,6 +7,7 @@ use crate::exit::{Exit, put, written};
 use crate::markdown::cell;
 use crate::width;
 use abide::explain::visible;
+use abide::syntax::nearest_text;
 use abide_contract::conformance::{Deviation, DocumentStatus, FailedVector, LevelStatus};
 use abide_contract::{Versioned, text};
 use anyhow::{Context, bail};
@@ -66,15 +67,28 @@ fn statuses(suite: &Value, name: Option<&str>) -> anyhow::Result<Vec<DocumentSta
             .map(|document| status(suite, document))
             .collect());
     };
-    // A draft is also known by its whole name.
+    let wanted = plain_name(name);
     let is_asked = |document: &&Value| {
         let title = string(&document["title"]);
-        document["name"] == name || title.split(',').next() == Some(name)
+        // A draft is also known by its whole name, and without its number.
+        let words = title.split([',', ':', ' ']);
+        let drafts = words.filter(|word| word.starts_with("draft-"));
+        let bare = drafts.clone().filter_map(|draft| draft.rsplit_once('-'));
+        let names = drafts.chain(bare.map(|(draft, _)| draft));
+        let own = string(&document["name"]);
+        let mut names = names.chain([own.as_str(), title.split(',').next().unwrap_or_default()]);
+        !wanted.is_empty() && names.any(|name| plain_name(name) == wanted)
     };
     match documents.iter().find(is_asked) {
         Some(document) => Ok(vec![status(suite, document)]),
         None => bail!("{}", unknown(name, documents)),
     }
+}
+
+/// A name as people compare it: `RFC 9309` is `rfc9309`.
+fn plain_name(name: &str) -> String {
+    let kept = name.chars().filter(|letter| !letter.is_whitespace());
+    kept.flat_map(char::to_lowercase).collect()
 }
 
 /// Why a document is unknown, with the name that is spelt most like it.
@@ -83,14 +97,11 @@ fn unknown(name: &str, documents: &[Value]) -> String {
         .iter()
         .map(|document| string(&document["name"]))
         .collect();
-    let likeness = |known: &str| strsim::jaro_winkler(name, known);
-    let nearest = names
-        .iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let nearest = nearest_text(&plain_name(name), names.iter().map(String::as_str));
+    let hint = nearest.map_or_else(|| ".".to_owned(), |near| format!("; did you mean {near}?"));
     format!(
-        "--document: no document is called {}; did you mean {}? There are {}",
+        "--document: no document is called \"{}\"{hint} There are {}",
         visible(name.as_bytes()),
-        nearest.map_or("", String::as_str),
         names.join(", ")
     )
 }
@@ -300,6 +311,32 @@ mod tests {
     }
 
     #[test]
+    fn a_document_has_the_names_that_people_use() {
+        let suite = suite();
+        let named =
+            |name: &str| statuses(&suite, Some(name)).map(|found| found[0].document.clone());
+        for (name, is) in [
+            ("RFC9309", "rfc9309"),
+            ("rfc 9309", "rfc9309"),
+            ("draft-illyes-repext-03", "repext-03"),
+            ("draft-illyes-repext", "repext-03"),
+            ("draft-nottingham-plan-b", "plan-b"),
+            ("draft-ietf-aipref-attach-05", "aipref"),
+            ("ACAP-1.0", "acap-1.0"),
+        ] {
+            assert_eq!(named(name).expect(name), is);
+        }
+        for name in ["", " ", "draft", "and", "rfc"] {
+            assert!(named(name).is_err(), "{name:?}");
+        }
+        let why = named("repext-3").expect_err("unknown").to_string();
+        assert!(
+            why.contains("did you mean repext-03? There are rfc9309"),
+            "{why}"
+        );
+    }
+
+    #[test]
     fn every_kind_of_vector_can_fail() {
         let suite = suite();
         let mut tables = std::collections::BTreeSet::new();
@@ -321,6 +358,22 @@ mod tests {
             }
             if tables.insert(table.clone()) {
                 assert!(vector::run(&wrong).is_err(), "{table}");
+            }
+            // A request that is refused has no diagnostics either.
+            if table == "composed" && asked.get("error").is_none() {
+                wrong = asked.clone();
+                wrong["url"] = "no URL".into();
+                for member in [
+                    "outcomes",
+                    "lines",
+                    "sources",
+                    "reasons",
+                    "words",
+                    "diagnostics",
+                ] {
+                    wrong.as_object_mut().expect("an object").remove(member);
+                }
+                assert!(vector::run(&wrong).is_err(), "{asked}");
             }
         }
         assert_eq!(tables.len(), 10, "{tables:?}");

@@ -298,8 +298,8 @@ fn composed(vector: &Value) -> Checked {
         .collect();
     asks.insert("applications".to_owned(), asked.into());
     let answer = answer(asks)?;
-    if vector.get("error").is_some() {
-        return same_if_given(vector, "error", &answer["error"]["code"]);
+    if vector.get("error").is_some() || answer.get("error").is_some() {
+        return same("error", &answer["error"]["code"], &vector["error"]);
     }
     usages(vector, &answer)?;
     vocabularies(vector, &answer["preferences"])?;
