@@ -1,8 +1,8 @@
 //! `abide.toml`: what it may say, what is a mistake, and what applies to a file.
 
 use abide::Severity::{Error, Info, Warning};
-use abide_lint::config::{self, Config, SettingValue};
 use abide_lint::Context;
+use abide_lint::config::{self, Config, SettingValue};
 use jsonschema::Validator;
 use serde_json::Value as Json;
 use std::fmt::Write;
