@@ -350,9 +350,11 @@ impl Fetcher {
             },
             _ => None,
         };
+        let waits = Instant::now();
         let permits = self.0.host_permits(&chain).await;
         let mut walk = Walk::new(&self.0);
         (walk.pacer, walk.visit) = (pacer, visit);
+        walk.excuse(waits.elapsed());
         let found = walk.follow(&mut chain, validators, (permits, check)).await;
         drop(walk.visit.take());
         Retrieval {
@@ -670,9 +672,17 @@ impl<'f> Walk<'f> {
         let began = Instant::now();
         let taken = turn.await;
         let waited = began.elapsed();
+        self.excuse(waited);
         self.waited = self.waited.saturating_add(waited);
         self.until = self.until.checked_add(waited).unwrap_or(self.until);
         taken
+    }
+
+    /// Does not count what this machine waited for as slowness of the site.
+    fn excuse(&mut self, waited: Duration) {
+        if let Some(visit) = &mut self.visit {
+            visit.excuse(waited);
+        }
     }
 
     /// Records that the body of the last hop cannot be read.

@@ -23,6 +23,7 @@ mod schedule;
 mod settings;
 mod site;
 
+pub(crate) use pacer::OwnVisit;
 pub use pacer::{Pacer, Visit};
 pub use report::PaceReport;
 pub(crate) use report::unpaced_fields;

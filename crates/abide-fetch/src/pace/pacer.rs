@@ -1,4 +1,7 @@
-//! Gives visits their turns, on tokio's clock. One task with one timer wakes whoever is due.
+//! Gives visits their turns, on tokio's clock.
+//!
+//! The first that waits for a site has a timer, in its own runtime, so that nobody depends on a
+//! runtime that is not his. Whoever comes by gives all turns that are due.
 
 use super::report::PaceReport;
 use super::schedule::{NextVisit, QueueEnd, Schedule, ScheduledVisit, Ticket, TurnError};
@@ -13,11 +16,34 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Notify, oneshot};
-use tokio::time::Instant;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
 
 /// How many visits begin before others get the lock.
 const MAX_BATCH: usize = 256;
+/// How much longer than the delay of its site a robots.txt waits for its turn. What takes longer,
+/// such as a visit that nobody ends, would keep everybody from the site who needs the file.
+const MAX_FIRST_WAIT: Duration = Duration::from_mins(5);
+
+tokio::task_local! {
+    /// The visit during which this task retrieves something.
+    static OWN_VISIT: OwnVisit;
+}
+
+/// The visit of a retrieval, another one with each hop. What is sent to its site meanwhile, such as
+/// through an adapter, is part of it and waits for no turn.
+#[derive(Clone, Default)]
+pub(crate) struct OwnVisit(Arc<Mutex<Option<Visit>>>);
+
+impl OwnVisit {
+    pub(crate) fn replace(&self, visit: Option<Visit>) -> Option<Visit> {
+        std::mem::replace(&mut *locked(&self.0), visit)
+    }
+
+    pub(crate) async fn during<T>(&self, retrieval: impl Future<Output = T>) -> T {
+        OWN_VISIT.scope(self.clone(), retrieval).await
+    }
+}
 
 /// Gives each visit its turn. Cheap to clone; all clones are one pacer. One robot needs one pacer.
 ///
@@ -49,9 +75,7 @@ pub struct Pacer(Arc<PacerInner>);
 
 struct PacerInner {
     key: PaceKey,
-    state: Mutex<PacerState>,
-    /// Wakes the task that wakes the others.
-    wake: Notify,
+    schedule: Mutex<Schedule<Arc<Waiter>>>,
     began: Instant,
     /// Sites are numbers that nobody outside can choose.
     hasher: RandomState,
@@ -61,15 +85,13 @@ struct PacerInner {
 /// Hears what an operator should know.
 type PaceObserver = Box<dyn Fn(&PaceReport) + Send + Sync>;
 
-/// What a visit that waits is sent.
-type TurnResult = Result<Visit, TurnError>;
-
-struct PacerState {
-    schedule: Schedule<oneshot::Sender<TurnResult>>,
-    /// Until when the task sleeps, if it runs.
-    sleeps_until: Option<Duration>,
-    /// The runtime of whoever came last to wait.
-    runtime: Option<tokio::runtime::Handle>,
+/// Who waits for a visit.
+struct Waiter {
+    site: u64,
+    /// What it was given.
+    turn: Mutex<Option<Result<Visit, TurnError>>>,
+    /// Wakes it for its turn, or to look when its site is due.
+    wake: Notify,
 }
 
 impl Pacer {
@@ -91,12 +113,7 @@ impl Pacer {
     fn build(settings: &PaceSettings, observer: Option<PaceObserver>) -> Self {
         Self(Arc::new(PacerInner {
             key: settings.key,
-            state: Mutex::new(PacerState {
-                schedule: Schedule::new(settings),
-                sleeps_until: None,
-                runtime: None,
-            }),
-            wake: Notify::new(),
+            schedule: Mutex::new(Schedule::new(settings)),
             began: Instant::now(),
             hasher: RandomState::new(),
             observer,
@@ -128,10 +145,11 @@ impl Pacer {
 
     /// [`Pacer::turn`] before all that wait for the site, for a robots.txt or a document beside it,
     /// without which the others may not go on. A site that is skipped is visited too, as with
-    /// [`AboveMax::Cap`](super::AboveMax::Cap).
+    /// [`AboveMax::Cap`](super::AboveMax::Cap). Waits at most five minutes longer than the delay of
+    /// the site.
     ///
     /// # Errors
-    /// [`TurnError`] if the pacer is full.
+    /// [`TurnError`] if the pacer is full, or there is no turn in that time.
     pub async fn first_turn(&self, url: &RequestUrl) -> Result<Visit, TurnError> {
         self.site_turn(url.as_str(), None, QueueEnd::Front).await
     }
@@ -156,10 +174,11 @@ impl Pacer {
         let name = self.0.key.of(origin, None);
         let by = self.0.number_of(origin, client);
         let site = self.0.hasher.hash_one(&*name);
-        let (mut state, now) = self.0.state_now();
-        let delay = delay.unwrap_or_default();
-        let long = state.schedule.set_delay(site, by, delay, now)?;
-        drop(state);
+        let (mut schedule, now) = self.0.schedule_now();
+        let long = schedule.set_delay(site, by, delay.unwrap_or_default(), now)?;
+        // It may be due earlier than its timer says.
+        wake(schedule.first(site));
+        drop(schedule);
         if let Some(LongDelay { asked, applied }) = long {
             self.report(&PaceReport::AboveMax {
                 site: name,
@@ -173,13 +192,13 @@ impl Pacer {
     /// How many sites are known.
     #[must_use]
     pub fn sites(&self) -> usize {
-        self.0.state().schedule.sites()
+        self.0.schedule().sites()
     }
 
     /// How many visits wait for their turn.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.0.state().schedule.waiting()
+        self.0.schedule().waiting()
     }
 
     pub(crate) fn report(&self, report: &PaceReport) {
@@ -195,20 +214,29 @@ impl Pacer {
         let origin = key(url).unwrap_or_default();
         let name: Arc<str> = self.0.key.of(&origin, address).into();
         let site = self.0.hasher.hash_one(&*name);
+        if let Some(visit) = self.part_of_own(site) {
+            return Ok(visit);
+        }
         self.share_delay(&origin, site)?;
+        let waiting = self.join(site, place)?;
         loop {
-            let (sender, receiver) = oneshot::channel();
-            let waiting = Waiting {
-                ticket: self.join(site, sender, place)?,
-                pacer: self,
-            };
-            if let Ok(turn) = receiver.await {
-                drop(waiting);
+            self.give_turns();
+            if let Some(turn) = waiting.turn() {
                 let mut visit = turn?;
                 visit.begun = Some((name, Instant::now()));
                 return Ok(visit);
             }
-            // The runtime whose task wakes others has ended. This one has its own.
+            let due = async {
+                match waiting.look_at()? {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+                Ok(())
+            };
+            tokio::select! {
+                () = waiting.waiter.wake.notified() => {}
+                looks = due => looks?,
+            }
         }
     }
 
@@ -219,81 +247,73 @@ impl Pacer {
             return Ok(());
         }
         let by = self.0.number_of(origin, 0);
-        let (mut state, now) = self.0.state_now();
-        if let Some(delay) = state.schedule.delay(host)? {
-            state.schedule.set_delay(site, by, delay, now)?;
+        let (mut schedule, now) = self.0.schedule_now();
+        if let Some(delay) = schedule.delay(host)? {
+            schedule.set_delay(site, by, delay, now)?;
         }
         Ok(())
     }
 
-    fn join(
-        &self,
-        site: u64,
-        sender: oneshot::Sender<TurnResult>,
-        place: QueueEnd,
-    ) -> Result<Ticket, TurnError> {
-        let (mut state, now) = self.0.state_now();
-        let ticket = state.schedule.join(site, sender, place, now)?;
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            state.runtime = Some(runtime);
-        }
-        self.go_on(state);
-        Ok(ticket)
+    fn join(&self, site: u64, place: QueueEnd) -> Result<Waiting<'_>, TurnError> {
+        let waiter = Arc::new(Waiter {
+            site,
+            turn: Mutex::default(),
+            wake: Notify::new(),
+        });
+        let (mut schedule, now) = self.0.schedule_now();
+        let ticket = schedule.join(site, Arc::clone(&waiter), place, now)?;
+        let longest = schedule.pace(site).saturating_add(MAX_FIRST_WAIT);
+        let until = (place == QueueEnd::Front).then(|| Instant::now().checked_add(longest));
+        Ok(Waiting {
+            ticket,
+            waiter,
+            until: until.flatten(),
+            pacer: self,
+        })
     }
 
-    /// Begins the visits that are due, and sees to it that somebody does so later.
-    fn go_on(&self, mut state: MutexGuard<'_, PacerState>) {
-        let (turns, next) = self.due(&mut state);
-        let mut runtime = None;
-        match (next, state.sleeps_until) {
-            (Some(next), None) => {
-                // A visit may end outside every runtime, while others wait inside one.
-                let own = tokio::runtime::Handle::try_current().ok();
-                runtime = own.or_else(|| state.runtime.clone());
-                state.sleeps_until = runtime.is_some().then_some(next);
-            }
-            (Some(next), Some(until)) if next < until => self.0.wake.notify_one(),
-            _ => {}
-        }
-        // A runtime that ends drops the task at once, and that takes the lock.
-        drop(state);
-        if let Some(runtime) = runtime {
-            runtime.spawn(Waker::new(self).run());
-        }
-        send(turns);
+    /// What belongs to the visit during which this task retrieves something.
+    fn part_of_own(&self, site: u64) -> Option<Visit> {
+        let is_own = |own: &OwnVisit| locked(&own.0).as_ref().is_some_and(|own| own.site == site);
+        let is_own = OWN_VISIT.try_with(is_own).unwrap_or_default();
+        is_own.then(|| self.visit(site, None))
     }
 
-    /// The visits that begin now, a batch of them, and when to look again.
-    fn due(&self, state: &mut PacerState) -> (Vec<Turn>, Option<Duration>) {
-        let now = self.0.time();
-        let mut turns = Vec::new();
-        while turns.len() < MAX_BATCH {
-            match state.schedule.next(now) {
-                NextVisit::Begin(sender, visit) => {
-                    let visit = Visit {
-                        pacer: self.clone(),
-                        scheduled: Some(visit),
-                        begun: None,
-                        result: VisitResult::default(),
-                    };
-                    turns.push((sender, Ok(visit)));
+    /// Gives all turns that are due, a batch at a time.
+    fn give_turns(&self) {
+        loop {
+            let (mut schedule, now) = self.0.schedule_now();
+            let mut turns = Vec::new();
+            while turns.len() < MAX_BATCH {
+                match schedule.next(now) {
+                    NextVisit::Begin(waiter, visit) => {
+                        let visit = self.visit(waiter.site, Some(visit));
+                        turns.push((waiter, Ok(visit)));
+                    }
+                    NextVisit::Refuse(waiter, error) => turns.push((waiter, Err(error))),
+                    NextVisit::At(_) | NextVisit::Nobody => break,
                 }
-                NextVisit::Refuse(sender, error) => turns.push((sender, Err(error))),
-                NextVisit::At(at) => return (turns, Some(at)),
-                NextVisit::Nobody => return (turns, None),
+            }
+            drop(schedule);
+            let is_all = turns.len() < MAX_BATCH;
+            for (waiter, turn) in turns {
+                *locked(&waiter.turn) = Some(turn);
+                waiter.wake.notify_one();
+            }
+            if is_all {
+                return;
             }
         }
-        (turns, Some(now))
     }
-}
 
-/// A turn on its way to who waits for it.
-type Turn = (oneshot::Sender<TurnResult>, TurnResult);
-
-/// Gives turns, without the lock: a turn that nobody wants any more is given back.
-fn send(turns: Vec<Turn>) {
-    for (sender, turn) in turns {
-        drop(sender.send(turn));
+    fn visit(&self, site: u64, scheduled: Option<ScheduledVisit>) -> Visit {
+        Visit {
+            pacer: self.clone(),
+            site,
+            scheduled,
+            begun: None,
+            result: VisitResult::default(),
+        }
     }
 }
 
@@ -313,21 +333,16 @@ impl Debug for Pacer {
 }
 
 impl PacerInner {
-    fn state(&self) -> MutexGuard<'_, PacerState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn schedule(&self) -> MutexGuard<'_, Schedule<Arc<Waiter>>> {
+        locked(&self.schedule)
     }
 
-    /// The state and the time, which is read under the lock: a time from before it would be
+    /// The schedule and the time, which is read under the lock: a time from before it would be
     /// earlier than what another thread has shown, as if the clock had been set back.
-    fn state_now(&self) -> (MutexGuard<'_, PacerState>, Duration) {
-        let state = self.state();
-        let now = self.time();
-        (state, now)
-    }
-
-    /// The time since the pacer began: a clock that nobody can set.
-    fn time(&self) -> Duration {
-        self.began.elapsed()
+    fn schedule_now(&self) -> (MutexGuard<'_, Schedule<Arc<Waiter>>>, Duration) {
+        let schedule = self.schedule();
+        let now = self.began.elapsed();
+        (schedule, now)
     }
 
     /// Who asks for a delay, as a number that is not zero.
@@ -343,69 +358,53 @@ impl PacerInner {
     }
 }
 
-/// A visit that waits, which leaves when it is dropped.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets the first that waits for a site look when it is due.
+fn wake(first: Option<&Arc<Waiter>>) {
+    if let Some(first) = first {
+        first.wake.notify_one();
+    }
+}
+
+/// A visit that waits, which leaves when it is dropped. A turn that it was given is then given back.
 struct Waiting<'p> {
     ticket: Ticket,
+    waiter: Arc<Waiter>,
+    /// When it stops waiting.
+    until: Option<Instant>,
     pacer: &'p Pacer,
+}
+
+impl Waiting<'_> {
+    fn turn(&self) -> Option<Result<Visit, TurnError>> {
+        locked(&self.waiter.turn).take()
+    }
+
+    /// When to look again, besides when it is woken. Only the first that waits for a site has to.
+    fn look_at(&self) -> Result<Option<Instant>, TurnError> {
+        let inner = &self.pacer.0;
+        let due = inner.schedule().due(self.ticket);
+        let due = due.and_then(|due| inner.began.checked_add(due));
+        let Some(until) = self.until else {
+            return Ok(due);
+        };
+        if Instant::now() >= until || due.is_some_and(|due| due > until) {
+            return Err(TurnError::Late);
+        }
+        Ok(Some(due.map_or(until, |due| due.min(until))))
+    }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let left = self.pacer.0.state().schedule.leave(self.ticket);
-        drop(left);
-    }
-}
-
-/// The task that wakes who waits. It ends when nobody waits for a time.
-struct Waker {
-    pacer: Pacer,
-    has_ended: bool,
-}
-
-impl Waker {
-    fn new(pacer: &Pacer) -> Self {
-        Self {
-            pacer: pacer.clone(),
-            has_ended: false,
-        }
-    }
-
-    async fn run(mut self) {
-        let pacer = self.pacer.clone();
-        while let Some(next) = self.wake() {
-            tokio::select! {
-                () = tokio::time::sleep_until(next) => {}
-                () = pacer.0.wake.notified() => {}
-            }
-        }
-    }
-
-    /// Gives the turns that are due. Returns when to look again; `None` if nobody waits for a time.
-    fn wake(&mut self) -> Option<Instant> {
-        let pacer = &self.pacer;
-        let mut state = pacer.0.state();
-        let (turns, next) = pacer.due(&mut state);
-        state.sleeps_until = next;
-        // From here on, the next who waits begins another task.
-        self.has_ended = next.is_none();
-        drop(state);
-        send(turns);
-        let next = next?;
-        Some(pacer.0.began.checked_add(next).unwrap_or_else(Instant::now))
-    }
-}
-
-/// If the runtime ends while others wait, each of them joins again, in its own runtime.
-impl Drop for Waker {
-    fn drop(&mut self) {
-        if self.has_ended {
-            return;
-        }
-        let mut state = self.pacer.0.state();
-        state.sleeps_until = None;
-        let left = state.schedule.drain();
-        drop(state);
-        drop(left);
+        let mut schedule = self.pacer.0.schedule();
+        let left = schedule.leave(self.ticket);
+        wake(schedule.first(self.waiter.site));
+        drop(schedule);
+        drop((left, self.turn()));
     }
 }
 
@@ -414,6 +413,9 @@ impl Drop for Waker {
 #[must_use = "the visit ends when this is dropped"]
 pub struct Visit {
     pacer: Pacer,
+    /// The number of the site.
+    site: u64,
+    /// `None` for what belongs to another visit.
     scheduled: Option<ScheduledVisit>,
     /// The site and the beginning, once the caller has it.
     begun: Option<(Arc<str>, Instant)>,
@@ -441,6 +443,14 @@ impl Visit {
         }
     }
 
+    /// Does not count `time`, in which this machine had other things to do, as time that the
+    /// answer takes.
+    pub(crate) fn excuse(&mut self, time: Duration) {
+        if let Some((_, began)) = &mut self.begun {
+            *began = began.checked_add(time).unwrap_or(*began);
+        }
+    }
+
     /// Notes what came of a retrieval.
     pub(crate) fn came<B>(&mut self, event: &Event<B>) {
         let wait = event.failure_wait();
@@ -464,17 +474,16 @@ impl Drop for Visit {
         let Some(visit) = self.scheduled.take() else {
             return;
         };
-        let mut state = self.pacer.0.state();
+        let (mut schedule, now) = self.pacer.0.schedule_now();
         match &self.begun {
             Some((_, began)) => {
                 let is_answered = self.result.is_answered;
                 self.result.took = is_answered.map(|_| began.elapsed());
-                let now = self.pacer.0.time();
-                state.schedule.end(visit, &self.result, now);
+                schedule.end(visit, &self.result, now);
             }
-            None => state.schedule.unused(visit),
+            None => schedule.unused(visit),
         }
-        self.pacer.go_on(state);
+        wake(schedule.first(self.site));
     }
 }
 

@@ -134,9 +134,19 @@ pub enum TurnError {
         /// How many may wait.
         max: usize,
     },
+    /// A robots.txt does not wait that long: for as long as `Retry-After` asks, or for the end of a
+    /// visit that somebody keeps.
+    #[error(
+        "there was no turn for robots.txt in time: end each visit before you ask for another URL of its site, and come back later if it sent Retry-After"
+    )]
+    Late,
     /// The rules of the site expired while the visit waited, three times in a row.
     #[error("the rules of the site expire while its visits wait: begin fewer of them at once")]
     Expired,
+    /// The robots.txt could not be fetched for a reason of this machine, such as a turn that did not
+    /// come in time ([`TurnError::Late`]).
+    #[error("this machine could not ask for the robots.txt of the site: try again later")]
+    NoRobotsTxt,
     /// The cache has no pacer.
     #[error("the cache has no pacer: build it with `Builder::pacer`")]
     NoPacer,
@@ -191,8 +201,9 @@ impl<T> Schedule<T> {
         let time = self.time(now);
         let limits = self.limits;
         self.is_told = true;
-        if delay.is_zero() && !self.places.contains_key(&site) {
-            // What a site begins with.
+        // What a site begins with, as long as none has to be forgotten for it.
+        let has_room = self.sites.len() < self.max_sites();
+        if delay.is_zero() && has_room && !self.places.contains_key(&site) {
             return Ok(None);
         }
         let place = self.place(site, time)?;
@@ -264,6 +275,29 @@ impl<T> Schedule<T> {
             .leave(ticket.place, self.sites.get_mut(site as usize)?)
     }
 
+    /// The first that waits for `site`.
+    pub(super) fn first(&self, site: u64) -> Option<&T> {
+        let site = self.sites.get(*self.places.get(&site)? as usize)?;
+        self.waiters.list.get(site.first as usize)?.visit.as_ref()
+    }
+
+    /// When this visit may begin, by the clock, if it is the first that waits for its site and
+    /// nobody visits that.
+    pub(super) fn due(&self, ticket: Ticket) -> Option<Duration> {
+        let site = self.waiters.site(ticket)?;
+        let site = self.sites.get(site as usize)?;
+        let is_next = site.first == ticket.place && !site.is_open;
+        is_next.then(|| self.shown_at(site.due(&self.limits)))
+    }
+
+    /// The delay of a site, whatever the reason; none for a site that is not known.
+    pub(super) fn pace(&self, site: u64) -> Duration {
+        let place = self.places.get(&site);
+        let site = place.and_then(|place| self.sites.get(*place as usize));
+        let delay = site.map_or(0, |site| site.delay(&self.limits));
+        Duration::from_millis(delay.into())
+    }
+
     /// What happens next at `now`. Of the sites that are due, the one that was due first.
     pub fn next(&mut self, now: Duration) -> NextVisit<T> {
         let time = self.time(now);
@@ -308,17 +342,6 @@ impl<T> Schedule<T> {
         self.queue(visit.0);
     }
 
-    /// Takes out all visits that wait.
-    pub(super) fn drain(&mut self) -> Vec<T> {
-        let places = 0..u32::try_from(self.waiters.list.len()).unwrap_or(NONE);
-        let left = places.filter_map(|place| {
-            let site = self.waiters.list.get(place as usize)?.site;
-            let site = self.sites.get_mut(site as usize)?;
-            self.waiters.leave(place, site)
-        });
-        left.collect()
-    }
-
     /// Ends a visit that did not take place: its site keeps the delay that it had.
     #[expect(clippy::needless_pass_by_value, reason = "a visit ends once")]
     pub fn unused(&mut self, visit: ScheduledVisit) {
@@ -350,6 +373,10 @@ impl<T> Schedule<T> {
         self.passed = self.passed.saturating_add(more);
         self.shown = now;
         u64::try_from(self.passed.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn max_sites(&self) -> usize {
+        self.settings.max_sites.clamp(1, NONE as usize)
     }
 
     fn many_sites(&self) -> TurnError {
@@ -391,8 +418,7 @@ impl<T> Schedule<T> {
         if let Some(place) = self.places.get(&key) {
             return Ok(*place);
         }
-        let max = self.settings.max_sites.clamp(1, NONE as usize);
-        if self.sites.len() >= max {
+        if self.sites.len() >= self.max_sites() {
             self.has_forgotten = true;
             return self.freed(key, time).ok_or_else(|| self.many_sites());
         }

@@ -87,7 +87,7 @@ impl Site {
         }
     }
 
-    fn delay(&self, limits: &Limits) -> u32 {
+    pub(super) fn delay(&self, limits: &Limits) -> u32 {
         let own = self.load.max(self.backoff).min(limits.max);
         self.asked.max(own).max(limits.min)
     }
@@ -134,7 +134,9 @@ impl Site {
         } else if is_known && self.asked_by != by {
             self.is_shared = true;
         }
-        let is_known_as_above = self.is_above && (self.asked_by, self.asked) == (by, applied);
+        // Whoever shares the pace does not report again what the other has asked for.
+        let is_known_as_above =
+            self.is_above && (self.asked == applied || (self.is_shared && self.asked > applied));
         if !self.is_shared || (applied, is_skipped) >= (self.asked, self.is_skipped) {
             (self.asked, self.asked_by, self.is_skipped) = (applied, by, is_skipped);
             self.is_above = is_above;

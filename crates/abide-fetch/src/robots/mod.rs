@@ -6,6 +6,7 @@ mod builder;
 mod clock;
 mod documents;
 mod flight;
+mod paced;
 mod references;
 mod request_rules;
 mod site;
@@ -21,7 +22,6 @@ pub use turns::{Turn, Turns};
 
 use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
 use crate::machine::{Outage, RetrievalSettings, State, Validators};
-use crate::now::now;
 use crate::pace::{PaceReport, Pacer, unpaced_fields};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
 use crate::request_url::{RequestUrl, domain};
@@ -92,7 +92,8 @@ pub trait Retriever: Send + Sync {
 
     /// Fetches the robots.txt at `url` or, with a `check`, a document, in turns of `pacer`: every
     /// request is a visit to its site, also those of redirects. Must always finish. [default: one
-    /// turn at the site of `url` for the whole retrieval]
+    /// turn at the site of `url`, and one for each redirect that `check` allows. What the task of the
+    /// retrieval sends through an adapter of the same pacer is part of its visit]
     fn retrieve_paced<'a>(
         &'a self,
         url: &'a str,
@@ -100,23 +101,7 @@ pub trait Retriever: Send + Sync {
         check: Option<&'a dyn RedirectCheck>,
         pacer: &'a Pacer,
     ) -> BoxFuture<'a, Retrieval> {
-        Box::pin(async move {
-            let mut visit = match RequestUrl::new(url) {
-                Ok(url) => match pacer.first_turn(&url).await {
-                    Ok(visit) => Some(visit),
-                    Err(_) => return Retrieval::without_turn(now()),
-                },
-                Err(_) => None,
-            };
-            let retrieval = match check {
-                Some(check) => self.retrieve_document(url, validators, check).await,
-                None => self.retrieve(url, validators).await,
-            };
-            if let Some(visit) = visit.as_mut().filter(|_| !retrieval.is_local) {
-                visit.came(&retrieval.event);
-            }
-            retrieval
-        })
+        Box::pin(paced::retrieve(self, url, validators, (check, pacer)))
     }
 }
 

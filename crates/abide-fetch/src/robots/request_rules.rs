@@ -39,7 +39,8 @@ impl RobotsCache {
     /// miss.
     ///
     /// # Errors
-    /// [`TurnError`] if there is no turn, or no pacer ([`Builder::pacer`](crate::Builder::pacer)).
+    /// [`TurnError`] if there is no turn, no pacer ([`Builder::pacer`](crate::Builder::pacer)), or
+    /// this machine could not ask for the rules.
     pub async fn turn(&self, url: &str) -> Result<Option<(RequestUrl, Visit)>, TurnError> {
         let pacer = self.pacer().ok_or(TurnError::NoPacer)?;
         let Ok(request) = RequestUrl::new(url) else {
@@ -48,7 +49,12 @@ impl RobotsCache {
         for _ in 0..MAX_EXPIRED {
             let rules = self.site_rules(request.as_str()).await;
             if !rules.policy.allows(request.as_str()) {
-                return Ok(None);
+                // The site did not say so: its robots.txt had no turn, for one.
+                return if rules.is_local {
+                    Err(TurnError::NoRobotsTxt)
+                } else {
+                    Ok(None)
+                };
             }
             let visit = pacer.turn(&request).await?;
             if self.still_allowed(rules, request.as_str()).is_some() {

@@ -2,15 +2,16 @@
 
 use crate::{NEVER, SOON, client, ended};
 use abide::rep::Cause;
-use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Options, Retrieval};
 use abide_fetch::machine::{Answer, CurrentRules, RetrievalSettings, State, Validators};
+use abide_fetch::pace::{PaceSettings, Pacer};
+use abide_fetch::{Body, RequestUrl};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A server that follows a script for every connection, and counts connections.
 pub(crate) struct Server {
@@ -607,4 +608,29 @@ fn d_names() {
 fn a_user_agent_that_cannot_be_sent() {
     let options = Options::new("Bot\r\nX: y");
     assert!(Fetcher::new(Guard::new(), options, RetrievalSettings::default()).is_err());
+}
+
+/// REP-63: what this machine waits for before it sends a request is not slowness of the site.
+#[test]
+fn permits_slow_no_site_down() {
+    let server = Server::saying("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    let mut options = options();
+    options.concurrency.spacing = Duration::from_secs(3);
+    let fetcher = Fetcher::new(Guard::open(), options, RetrievalSettings::default()).unwrap();
+    let mut settings = PaceSettings::default();
+    settings.min_delay = Duration::ZERO;
+    let pacer = Pacer::new(&settings);
+    let url = RequestUrl::new(&server.url("/robots.txt")).unwrap();
+    let validators = Validators::default();
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    { runtime }.enable_all().build().unwrap().block_on(async {
+        for _ in 0..2 {
+            let retrieved = fetcher.paced(url.as_str(), &validators, None, &pacer).await;
+            assert_eq!(retrieved.hops[0].status, Some(200));
+        }
+        let began = Instant::now();
+        drop(pacer.turn(&url).await.unwrap());
+        assert!(began.elapsed() < Duration::from_secs(2));
+    });
+    assert_eq!(server.connections(), 2);
 }

@@ -3,7 +3,7 @@
 
 use crate::{at, client};
 use abide::rep::{Cause, CrawlDelay};
-use abide_fetch::http::{BoxFuture, Retrieval};
+use abide_fetch::http::{BoxFuture, RedirectCheck, Retrieval};
 use abide_fetch::machine::{Event, Field, Validators};
 use abide_fetch::pace::{
     AboveMax, LongDelay, NextVisit, PaceKey, PaceReport, PaceSettings, Pacer, QueueEnd, Schedule,
@@ -222,6 +222,41 @@ fn a_long_delay_is_capped_skipped_or_obeyed_and_reported_once() {
             assert_eq!(schedule.next(s(600)), refused);
         } else {
             assert!(joined.is_ok());
+        }
+    }
+}
+
+/// Two protocols of one host, each with its robots.txt, are one site, which is reported once.
+#[test]
+fn whoever_shares_a_pace_repeats_no_report() {
+    for above_max in [AboveMax::Cap, AboveMax::Skip, AboveMax::Obey] {
+        let mut settings = settings();
+        settings.above_max = above_max;
+        let mut schedule: Schedule<()> = Schedule::new(&settings);
+        let mut reports = 0;
+        for second in 0..10 {
+            for (by, delay) in [(1, s(900)), (2, s(600))] {
+                let report = schedule.set_delay(1, by, delay, s(second)).unwrap();
+                reports += usize::from(report.is_some());
+            }
+        }
+        assert_eq!(reports, 1, "{above_max:?}");
+    }
+}
+
+/// A site that says that it asks for no delay has none, also if others were forgotten.
+#[test]
+fn no_delay_is_remembered_in_a_full_pacer() {
+    let mut settings = settings();
+    settings.max_sites = 1;
+    let mut schedule = Schedule::new(&settings);
+    for site in [1, 2] {
+        schedule.set_delay(site, 1, s(0), s(0)).unwrap();
+        for _ in 0..2 {
+            schedule.join(site, site, QueueEnd::Back, s(0)).unwrap();
+            let (begun, visit) = begun(&mut schedule, s(0));
+            assert_eq!(begun, site);
+            schedule.end(visit, &VisitResult::default(), s(0));
         }
     }
 }
@@ -662,7 +697,7 @@ async fn keys_share_a_pace() {
     }
 }
 
-/// A pacer outlives the runtime whose task wakes others.
+/// A pacer outlives every runtime.
 #[test]
 fn a_runtime_may_end() {
     let runtime = || {
@@ -691,6 +726,149 @@ fn a_runtime_may_end() {
     // Outside every runtime.
     drop(visit);
     runtime().block_on(async { drop(pacer.turn(&page).await.unwrap()) });
+}
+
+/// A runtime that does nothing, although visits wait in it, keeps nobody else from other sites.
+#[test]
+fn an_idle_runtime_stops_no_other_one() {
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_time().build().unwrap()
+    };
+    let (pacer, idle) = (paced(), runtime());
+    let (first, second) = (url("https://a.example/"), url("https://b.example/"));
+    for page in [&first, &second] {
+        pacer.set_delay(page, Some(ms(20))).unwrap();
+        idle.block_on(async { drop(pacer.turn(page).await.unwrap()) });
+    }
+    idle.block_on(async {
+        let (pacer, page) = (pacer.clone(), first.clone());
+        tokio::spawn(async move { drop(pacer.turn(&page).await) });
+        tokio::task::yield_now().await;
+    });
+    assert_eq!(pacer.waiting(), 1);
+    runtime().block_on(async {
+        let turns = async {
+            for _ in 0..3 {
+                drop(pacer.turn(&second).await.unwrap());
+            }
+        };
+        tokio::time::timeout(s(60), turns).await.unwrap();
+    });
+    // When the other one ends, its visits leave.
+    idle.shutdown_background();
+    runtime().block_on(async { drop(pacer.turn(&first).await.unwrap()) });
+}
+
+/// The first of a queue may leave it, and a delay may become shorter or longer while it waits.
+#[tokio::test(start_paused = true)]
+async fn who_waits_hears_of_every_change() {
+    let (pacer, began, page) = (paced(), Instant::now(), url("https://a.example/"));
+    pacer.set_delay(&page, Some(s(100))).unwrap();
+    drop(pacer.turn(&page).await.unwrap());
+    let queue = |name| {
+        let (pacer, page) = (pacer.clone(), page.clone());
+        tokio::spawn(async move {
+            drop(pacer.turn(&page).await.unwrap());
+            (name, began.elapsed())
+        })
+    };
+    let (leaves, second, third) = (queue("first"), queue("second"), queue("third"));
+    tokio::time::sleep(s(1)).await;
+    leaves.abort();
+    tokio::time::sleep(s(1)).await;
+    pacer.set_delay(&page, Some(s(10))).unwrap();
+    tokio::time::sleep(s(1)).await;
+    pacer.set_delay(&page, Some(s(20))).unwrap();
+    assert_eq!(second.await.unwrap(), ("second", s(20)));
+    pacer.set_delay(&page, Some(s(5))).unwrap();
+    assert_eq!(third.await.unwrap(), ("third", s(25)));
+}
+
+/// A robots.txt waits for its turn, but not for a visit that nobody ends, nor for a `Retry-After`
+/// of hours: whoever needs it hears that there was none.
+#[tokio::test(start_paused = true)]
+async fn a_robots_txt_does_not_wait_for_ever() {
+    let (pacer, page) = (paced(), url("https://a.example/"));
+    let robots = RobotsCache::with_retriever(client(), Site::new("User-agent: *\nDisallow: /x\n"))
+        .clock(|| at(0))
+        .pacer(pacer.clone())
+        .build();
+    let mut visit = pacer.turn(&page).await.unwrap();
+    let began = Instant::now();
+    // The caller keeps its visit, and asks for the file of the same site.
+    assert_eq!(robots.allows("https://a.example/").await, None);
+    assert_eq!(began.elapsed(), s(300));
+    visit.answered(503, &[Field::new("Retry-After", b"7200")]);
+    drop(visit);
+    let began = Instant::now();
+    assert_eq!(pacer.first_turn(&page).await.unwrap_err(), TurnError::Late);
+    assert_eq!(
+        robots.turn("https://a.example/").await.unwrap_err(),
+        TurnError::NoRobotsTxt
+    );
+    assert_eq!(began.elapsed(), s(0));
+    assert_eq!(pacer.waiting(), 0);
+    tokio::time::sleep(s(7200)).await;
+    assert!(robots.allows("https://a.example/").await.is_some());
+}
+
+/// A retriever that sends through what takes turns itself.
+struct TakesTurns(Pacer, Mutex<Vec<Duration>>, Instant);
+
+impl Retriever for TakesTurns {
+    fn retrieve<'a>(&'a self, text: &'a str, _: &'a Validators) -> BoxFuture<'a, Retrieval> {
+        Box::pin(async move {
+            drop(self.0.turn(&url(text)).await.unwrap());
+            self.1.lock().unwrap().push(self.2.elapsed());
+            Retrieval::new(Event::file("", &[], at(0)))
+        })
+    }
+
+    fn retrieve_document<'a>(
+        &'a self,
+        text: &'a str,
+        validators: &'a Validators,
+        check: &'a dyn RedirectCheck,
+    ) -> BoxFuture<'a, Retrieval> {
+        Box::pin(async move {
+            self.retrieve(text, validators).await;
+            let next = url("http://a.example/next");
+            assert!(check.may_follow(&next).await);
+            self.retrieve(next.as_str(), validators).await
+        })
+    }
+}
+
+/// Asks for a turn at the site itself, as a check does that has to fetch a robots.txt.
+struct Asks<'p>(&'p Pacer);
+
+impl RedirectCheck for Asks<'_> {
+    fn may_follow<'a>(&'a self, to: &'a RequestUrl) -> BoxFuture<'a, bool> {
+        Box::pin(async move {
+            drop(self.0.first_turn(to).await.unwrap());
+            true
+        })
+    }
+}
+
+/// What a retrieval sends through an adapter is part of its visit, and a redirect is another visit.
+#[tokio::test(start_paused = true)]
+async fn a_retrieval_does_not_wait_for_itself() {
+    let pacer = paced();
+    pacer
+        .set_delay(&url("https://a.example/"), Some(s(7)))
+        .unwrap();
+    let retriever = TakesTurns(pacer.clone(), Mutex::default(), Instant::now());
+    let (validators, check) = (Validators::default(), Asks(&pacer));
+    let document = "https://a.example/document";
+    let robots_txt = "https://a.example/robots.txt";
+    for (url, check) in [(document, Some(&check as _)), (robots_txt, None)] {
+        let outcome = retriever.retrieve_paced(url, &validators, check, &pacer);
+        assert!(!outcome.await.is_local);
+    }
+    let visits = retriever.1.lock().unwrap();
+    assert_eq!(*visits, [s(0), s(14), s(21)]);
 }
 
 /// A visit may end on a thread without a runtime while others wait.
