@@ -20,6 +20,8 @@
 //! - [`sample`], [`spelling`], [`mistakes`], [`data`]: what the tools share: URLs for patterns,
 //!   names that were almost typed right, mistakes in settings, foreign text as data.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 

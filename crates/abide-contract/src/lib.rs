@@ -21,6 +21,8 @@
 //! - [`codes`]: the codes of errors. [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print. [`csv`]: writes tables for spreadsheets.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 

@@ -16,16 +16,15 @@ pub const MAX_USER_AGENT: usize = 4 << 10;
 /// The longest `id` of a request, in bytes.
 pub const MAX_ID: usize = 4 << 10;
 
-/// The longest part of a text that a message repeats, in bytes.
+/// The longest part of a text that a message repeats, in characters.
 const MAX_SHOWN: usize = 100;
 
 /// The beginning of a long text.
 pub(crate) fn cut(text: &str) -> Cow<'_, str> {
-    if text.len() <= MAX_SHOWN {
-        return Cow::Borrowed(text);
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
     }
-    let end = text.floor_char_boundary(MAX_SHOWN);
-    Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
 }
 
 /// A text that borrows from the JSON if it has no escapes there.

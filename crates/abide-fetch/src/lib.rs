@@ -3,14 +3,35 @@
 //!
 //! - [`RobotsCache`]: the files of many sites, each fetched once. Start here. For AI preferences,
 //!   [`RobotsCache::documents`] gets the documents beside them.
-//! - [`store`]: keeps files beyond the process, with everything a site ever served, or shares them
-//!   in a fleet.
-//! - `adapters`, behind features: a layer for `tower` and a middleware for `reqwest`.
+//! - [`store`]: keeps files beyond the process, with everything a site ever served (feature `file`), or
+//!   shares them in a fleet (feature `valkey`).
+//! - `guide`, on docs.rs: [running a crawler](crate::guide::crawlers), and [getting
+//!   robots.txt](crate::guide::fetching).
+//! - [`abide`]: the engine that decides, whose types are in the answers.
+//! - `html` (feature `html`): the robots meta elements of pages.
+//! - `adapters` (features `tower` and `reqwest-middleware`): a layer for `tower` and a middleware for
+//!   `reqwest`.
 //! - [`pace`]: when a crawler may come: each visit to a site has its turn ([`pace::Pacer`]).
 //! - [`guard`]: which addresses may be connected to. [default: public addresses]
 //! - [`http`]: the client, which fetches hop by hop within one deadline.
 //! - [`machine`]: the rules of a site as a pure function of events and time, without sockets and
 //!   clock, for programs that fetch themselves.
+//!
+//! A crawler asks about every link, and fetches the URL that it gets back:
+//!
+//! ```no_run
+//! use abide_fetch::RobotsCache;
+//!
+//! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
+//! let robots = RobotsCache::for_robot("ExampleBot/1.0 (+https://bot.example/)")?;
+//! if let Some(url) = robots.allows("https://news.example/a/../private/").await {
+//!     println!("fetch {url}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A program that fetches itself asks the state machine:
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::Cause};
@@ -30,8 +51,9 @@
 //! assert_eq!(plan.current, CurrentRules::DisallowAll(Cause::Status(503)));
 //! # Ok::<(), abide::ProductTokenError>(())
 //! ```
-//!
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 #![deny(
@@ -58,6 +80,11 @@ mod request_url;
 mod robots;
 mod stream;
 
+/// The engine, so that a crawler needs one dependency. For its features, depend on it too.
+pub use abide;
+/// What the head of a page says to robots.
+#[cfg(feature = "html")]
+pub use abide_html as html;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
@@ -66,18 +93,18 @@ pub use robots::{
 };
 pub use stream::Certificate;
 
-/// Runs the examples of the guide as tests. Files in `guides` are links, and files in the
-/// package.
-#[cfg(doctest)]
-#[doc = include_str!("../guides/fetching.md")]
-struct Guide;
+/// The guides, whose examples are tests.
+#[cfg(any(doc, doctest))]
+pub mod guide {
+    #[doc = include_str!("../guides/fetching.md")]
+    pub mod fetching {}
+
+    #[cfg(any(not(doctest), all(feature = "file", feature = "valkey")))]
+    #[doc = include_str!("../guides/crawlers.md")]
+    pub mod crawlers {}
+}
 
 /// Compiles the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// Runs the examples of the operators' guide as tests.
-#[cfg(all(doctest, feature = "file", feature = "valkey"))]
-#[doc = include_str!("../guides/crawlers.md")]
-struct OperatorsGuide;

@@ -10,6 +10,8 @@
 //! Rows are facts with their source. What no operator documents is `None`. [`Robot`] is a robot as
 //! people name it, and applies what is documented about it.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 

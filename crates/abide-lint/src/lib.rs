@@ -12,6 +12,8 @@
 //! - [`config`]: settings of a repository, from its `abide.toml`.
 //! - [`mod@format`]: formats a file without changing its meaning.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 

@@ -6,6 +6,8 @@
 //! - [`Survey`]: folders, archives and tables in, files of tables out.
 //! - `report` (feature `report`): the tables counted, as numbers and as a page with charts.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 

@@ -50,6 +50,8 @@
 //! - `findings`: what is wrong with a file ([`Robots::diagnostics`], [`Policy::diagnostics`]) and
 //!   about a decision ([`Policy::diagnostics_of`]).
 //!
+//! [How a decision is made](crate::guide::decisions) explains how all sources become one answer.
+//!
 //! # What this crate does not do
 //!
 //! It fetches nothing, opens no file, and reads no clock and no environment variable. It enforces
@@ -58,6 +60,8 @@
 //! Identifiers such as REP-42 are requirements. `docs/spec/` in the repository defines each of
 //! them, and `vectors/README.md` says how they are tested.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Parts of the engine are there for findings and ACAP records alone.
 #![cfg_attr(
     not(all(feature = "acap", feature = "findings")),
@@ -88,6 +92,7 @@ pub mod tag;
 pub mod verdict;
 
 mod access;
+mod array_windows;
 mod client;
 mod decide;
 mod diagnostic;
@@ -142,7 +147,14 @@ pub mod data {
     pub use serde;
 }
 
-/// Runs the examples of both READMEs as tests. Files in `guides` are links, and files in the
+/// The guide to all sources.
+#[cfg(any(doc, doctest))]
+pub mod guide {
+    #[doc = include_str!("../guides/decisions.md")]
+    pub mod decisions {}
+}
+
+/// Runs the examples of both READMEs as tests. `guides/project.md` is a link, and a file in the
 /// package.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -150,15 +150,14 @@ pub struct ReadingError {
 }
 
 impl ReadingError {
-    /// How much of a text the message repeats.
+    /// How many characters of a text the message repeats.
     const MAX_SHOWN: usize = 60;
 
     fn new(given: &str) -> Self {
-        let end = given.floor_char_boundary(Self::MAX_SHOWN);
-        let given = given.get(..end).unwrap_or_default();
+        let given: String = given.chars().take(Self::MAX_SHOWN).collect();
         Self {
+            hint: hint(&given).into(),
             given: given.into(),
-            hint: hint(given).into(),
         }
     }
 }

@@ -326,7 +326,7 @@ fn fingerprints_stay_when_lines_move() {
     assert!(before.len() >= 3, "{before:?}");
 }
 
-/// Without a public repository the address of a page is the page.
+/// Without a site the address of a page is the page.
 #[test]
 fn every_rule_in_sarif_has_an_address() {
     let ran = abide(&["lint", "-", "--format", "sarif"], MIXED.as_bytes());
@@ -340,7 +340,9 @@ fn every_rule_in_sarif_has_an_address() {
         let id = rule["id"].as_str().unwrap();
         let is_page = match address.strip_prefix("data:text/plain;charset=utf-8,") {
             Some(page) => page.starts_with(&format!("%23%20{id}%0A")),
-            None => address.starts_with("https://") && address.contains(".md"),
+            None => {
+                address.starts_with("https://") && address.ends_with(&format!("/rules/{id}.html"))
+            }
         };
         assert!(is_page, "{address}");
     }

@@ -398,7 +398,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
                 let mut entries = Vec::new();
                 while let Some(Object(entry)) = list.next_element::<Object<T>>()? {
                     if entries.len() >= MAX_ENTRIES {
-                        let message = format_args!("expected at most {MAX_ENTRIES} entries");
+                        let message = format!("expected at most {MAX_ENTRIES} entries");
                         return Err(serde::de::Error::custom(message));
                     }
                     entries.push(entry);

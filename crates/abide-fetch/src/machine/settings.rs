@@ -55,7 +55,7 @@ pub enum TooManyRequests {
 impl Default for RetrievalSettings {
     fn default() -> Self {
         Self {
-            min_lifetime: Duration::from_mins(5),
+            min_lifetime: Duration::from_secs(5 * 60),
             max_lifetime: Duration::from_secs(DAY),
             grace: Duration::from_secs(30_u64.saturating_mul(DAY)),
             after_grace: AfterGrace::default(),

@@ -13,7 +13,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// full schedule costs microseconds, not a look at every site.
 const MAX_LOOKS: usize = 1_024;
 /// By how much time goes on at once.
-const MAX_STEP: Duration = Duration::from_hours(48);
+const MAX_STEP: Duration = Duration::from_secs(48 * 3_600);
 
 /// The visits that wait for their turn, with a `T` for each, and the pace of every site.
 ///

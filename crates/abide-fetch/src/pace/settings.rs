@@ -33,7 +33,7 @@ impl Default for PaceSettings {
         Self {
             key: PaceKey::Host,
             min_delay: Duration::from_secs(1),
-            max_delay: Duration::from_mins(5),
+            max_delay: Duration::from_secs(5 * 60),
             above_max: AboveMax::Cap,
             max_sites: 1_000_000,
             max_waiting: 1_000_000,

@@ -12,6 +12,7 @@
 mod adapters;
 mod catalogue;
 mod documents;
+mod examples;
 mod faults;
 mod file_store;
 mod freshness;
@@ -36,9 +37,9 @@ use std::time::{Duration, Instant};
 
 /// A limit against hanging: far longer than any step takes, even on a slow and busy machine. No
 /// test measures anything with it.
-const HANG: Duration = Duration::from_mins(5);
+const HANG: Duration = Duration::from_secs(5 * 60);
 /// Longer than [`HANG`]: for deadlines that must not expire in a test.
-const NEVER: Duration = Duration::from_mins(20);
+const NEVER: Duration = Duration::from_secs(20 * 60);
 /// For the deadline that must expire in a test.
 const SOON: Duration = Duration::from_millis(400);
 

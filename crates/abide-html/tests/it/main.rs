@@ -8,6 +8,7 @@
 )]
 
 mod composed;
+mod examples;
 mod licences;
 mod oracle;
 mod preferences;

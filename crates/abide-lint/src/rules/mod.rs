@@ -17,11 +17,6 @@ macro_rules! rules {
         /// All rules, by specification, then by code.
         pub static ALL: &[&Rule] =
             &[$($(rule!($spec, $rule $(, $code $(. $changed($value))?)?),)*)*];
-
-        /// The files of the pages in the repository, in the order of [`ALL`].
-        static PAGES: &[&str] = &[$($(concat!(
-            "crates/abide-lint/src/rules/", stringify!($spec), "/", stringify!($rule), ".md"
-        ),)*)*];
     };
 }
 
@@ -258,18 +253,6 @@ pub fn of_diagnostic(code: Code) -> Option<&'static Rule> {
     let reports =
         |rule: &&&Rule| matches!(rule.check, RuleCheck::Engine(found, _) if found == code);
     ALL.iter().find(reports).copied()
-}
-
-/// The file of a rule's page, from the root of the repository.
-///
-/// ```
-/// let path = abide_lint::rules::page_path("bom");
-/// assert_eq!(path, Some("crates/abide-lint/src/rules/rep/bom.md"));
-/// ```
-#[must_use]
-pub fn page_path(code: &str) -> Option<&'static str> {
-    let at = ALL.iter().position(|rule| rule.code() == code)?;
-    PAGES.get(at).copied()
 }
 
 /// A code that no rule has.

@@ -1,8 +1,8 @@
 //! `abide.toml`: what it may say, what is a mistake, and what applies to a file.
 
 use abide::Severity::{Error, Info, Warning};
+use abide_lint::Context;
 use abide_lint::config::{self, Config, SettingValue};
-use abide_lint::{Context, rules};
 use jsonschema::Validator;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -225,16 +225,4 @@ fn a_closed_site_and_robots_that_matter() {
     assert_eq!(found("allow-closed = false\n"), 1);
     let settings = Config::read("robots = ['gptbot']\n").unwrap();
     assert_eq!(settings.settings("a").context(None).robots, ["GPTBot"]);
-}
-
-#[test]
-fn every_rule_has_a_page_in_the_repository() {
-    for rule in rules::ALL {
-        let path = rules::page_path(rule.code()).unwrap();
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../..")
-            .join(path);
-        assert_eq!(std::fs::read_to_string(path).unwrap(), rule.markdown());
-    }
-    assert_eq!(rules::page_path("no-such-code"), None);
 }

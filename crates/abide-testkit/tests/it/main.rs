@@ -5,6 +5,7 @@
 mod comments;
 mod examples;
 mod figures;
+mod guides;
 mod ids;
 mod issues;
 mod links;

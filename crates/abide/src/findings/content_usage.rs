@@ -1,6 +1,7 @@
 //! What is wrong with a statement of `Content-Usage` (PREF-34 to PREF-39, PREF-47).
 
 use super::mistake::{Mistakes, place_of};
+use crate::array_windows::array_windows;
 use crate::diagnostic::Code;
 use crate::preference::content_usage::{is_dictionary, names_usage};
 use crate::preference::revision::{OlderWord, Revision};
@@ -171,7 +172,7 @@ fn obstacle(statement: &[u8]) -> (Range<usize>, &'static str) {
     if let [before @ .., b','] = statement.trim_ascii_end() {
         return (bytes(before.len(), 1), "a comma without a word after it");
     }
-    let around = statement.array_windows().position(|pair| {
+    let around = array_windows(statement).position(|pair| {
         matches!(pair, [left, b'='] if is_blank(*left))
             || matches!(pair, [b'=', right] if is_blank(*right))
     });

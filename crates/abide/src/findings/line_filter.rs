@@ -1,5 +1,6 @@
 //! Skips the lines of a file on which there can be no finding: most rules of most files.
 
+use crate::array_windows::array_windows;
 use crate::pattern::byte_set::ByteSet;
 use crate::rep::field::KeyedLine;
 
@@ -34,5 +35,5 @@ pub(super) fn is_fine(value: &[u8]) -> bool {
 
 /// Whether a segment may begin with a dot, as patterns in form C1 write it.
 fn may_have_dot_segment(value: &[u8]) -> bool {
-    value.array_windows().any(|bytes| bytes == b"/.")
+    array_windows(value).any(|bytes| bytes == b"/.")
 }

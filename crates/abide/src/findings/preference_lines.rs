@@ -8,6 +8,7 @@ use super::mistake::{Mistakes, StatementPlace};
 use super::preference_groups::{
     self, GroupRule, Name, Path, PreferenceGroup, SignalLine, UsageLine,
 };
+use crate::array_windows::array_windows;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::growth;
 use crate::pattern::{PathPattern, normal};
@@ -145,7 +146,7 @@ impl<'t> PreferenceFinder<'t> {
     /// Ends the head of the group. Reports parts of it that only preferences divide (PREF-13).
     fn end_head(&mut self) {
         let head = std::mem::take(&mut self.head);
-        for [before, next] in head.array_windows() {
+        for [before, next] in array_windows(&head) {
             let (Some(key), Some((line, span))) = (&before.divider, next.starter) else {
                 continue;
             };

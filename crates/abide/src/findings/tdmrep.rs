@@ -1,5 +1,6 @@
 //! Findings about text and data mining: in the response, and between the places that say something.
 
+use crate::array_windows::array_windows;
 use crate::decide::preference::tdmrep::outcomes;
 use crate::decide::preference::{Question, disallowing};
 use crate::diagnostic::{Code, Diagnostic};
@@ -12,7 +13,7 @@ use crate::visible::shown;
 pub(super) fn findings(question: &Question<'_, '_>) -> Vec<Diagnostic> {
     let outcomes = outcomes(question);
     // Whether a place says something else than one that it replaces (PREF-77).
-    let contradicts = outcomes.array_windows().any(|[before, next]| {
+    let contradicts = array_windows(&outcomes).any(|[before, next]| {
         matches!(before, Outcome::Prohibited | Outcome::Permitted) && before != next
     });
     let is_reserved = outcomes.last() == Some(&Outcome::Prohibited);

@@ -36,9 +36,9 @@ impl<'de> Deserialize<'de> for Moment {
 
 /// The beginning of a long text.
 fn begin(text: &str) -> Box<str> {
-    match text.get(..text.floor_char_boundary(100)) {
-        Some(begin) if begin.len() < text.len() => format!("{begin}…").into(),
-        _ => text.into(),
+    match text.char_indices().nth(100) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
     }
 }
 

@@ -5,6 +5,7 @@
 //! `/private/`. So a decision shows the difference (`url-not-as-sent`), and paths that a file
 //! refers to are resolved.
 
+use crate::array_windows::array_windows;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -53,7 +54,7 @@ fn is_sent_as_given(path: &[u8]) -> bool {
     let may_begin_dots = |pair: &[u8; 2]| matches!(pair, b"/." | b"/%");
     matches!(path, [] | [b'/' | b'?', ..])
         && !path.iter().any(is_odd)
-        && !path.array_windows().any(may_begin_dots)
+        && !array_windows(path).any(may_begin_dots)
 }
 
 /// The segments of a path without `.` and `..`, in any spelling of the dot.

@@ -63,6 +63,7 @@ const fn zeros(eight: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array_windows::array_windows;
     use proptest::prelude::*;
 
     fn byte() -> impl Strategy<Value = u8> {
@@ -84,9 +85,9 @@ mod tests {
         fn places_of_two_neighbouring_bytes(nine in prop::array::uniform9(byte()), one in byte(), other in byte()) {
             let found = places_of_pair(&nine, one, other);
             let is_pair = |pair: &[u8; 2]| *pair == [one, other];
-            let first = nine.array_windows().position(is_pair);
+            let first = array_windows(&nine).position(is_pair);
             prop_assert_eq!((found != 0).then(|| found.trailing_zeros() as usize / 8), first);
-            for (at, pair) in nine.array_windows().enumerate() {
+            for (at, pair) in array_windows(&nine).enumerate() {
                 prop_assert!(!is_pair(pair) || found >> (at * 8 + 7) & 1 == 1, "{at} of {found:x}");
             }
         }

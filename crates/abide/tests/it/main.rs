@@ -12,6 +12,7 @@
 mod acap;
 mod applications;
 mod corpus;
+mod examples;
 mod generate;
 mod google_port;
 mod hostile;

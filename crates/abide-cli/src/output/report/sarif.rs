@@ -6,7 +6,6 @@ use abide::Severity;
 use abide_contract::text;
 use abide_lint::Finding;
 use abide_lint::Rule;
-use abide_lint::rules;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -40,25 +39,23 @@ pub(crate) fn sarif(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()
 fn descriptor(rule: &Rule) -> Value {
     json!({
         "id": rule.code(),
-        "helpUri": help_uri(rule),
+        "helpUri": help_uri(rule, env!("CARGO_PKG_HOMEPAGE")),
         "shortDescription": { "text": rule.page().summary },
         "help": { "text": rule.markdown(), "markdown": rule.markdown() },
         "defaultConfiguration": { "level": level(rule.severity()) },
     })
 }
 
-/// The address of a rule's page: in the public repository, whose one place is `repository` in
-/// `Cargo.toml`; as long as there is none, the page itself, which is readable offline.
-fn help_uri(rule: &Rule) -> String {
-    const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
-    match rules::page_path(rule.code()) {
-        Some(path) if !REPOSITORY.is_empty() => {
-            format!("{REPOSITORY}/blob/v{}/{path}", env!("CARGO_PKG_VERSION"))
-        }
-        _ => format!(
+/// The address of a rule's page on the site, whose one place is `homepage` in `Cargo.toml`; as long
+/// as there is none, the page itself, which is readable offline. `.ci/site` checks that each rule
+/// has a page there.
+fn help_uri(rule: &Rule, site: &str) -> String {
+    match site.trim_end_matches('/') {
+        "" => format!(
             "data:text/plain;charset=utf-8,{}",
             percent_encoded(rule.markdown())
         ),
+        site => format!("{site}/rules/{}.html", rule.code()),
     }
 }
 
@@ -123,4 +120,19 @@ fn percent_encoded(text: &str) -> String {
         }
     }
     uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_on_the_site_or_in_its_address() {
+        let rule = abide_lint::rules::of("bom").unwrap();
+        for site in ["https://abide.example/docs", "https://abide.example/docs/"] {
+            let address = help_uri(rule, site);
+            assert_eq!(address, "https://abide.example/docs/rules/bom.html");
+        }
+        assert!(help_uri(rule, "").starts_with("data:text/plain;charset=utf-8,%23%20bom%0A"));
+    }
 }

@@ -64,7 +64,7 @@ impl Default for SharedOptions {
             seal: Seal::checksum(),
             deadline: Duration::from_millis(20),
             lease: Duration::from_secs(5),
-            time_to_live: Duration::from_hours(32 * 24),
+            time_to_live: Duration::from_secs(32 * 86_400),
             roots: Vec::new(),
         }
     }

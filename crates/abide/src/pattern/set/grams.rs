@@ -5,6 +5,7 @@
 //! always tried.
 
 use super::arena::number;
+use crate::array_windows::array_windows;
 use crate::text::Part as _;
 use crate::text::offset;
 
@@ -78,7 +79,7 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
     #[inline(never)]
     fn visit_once<const WORDS: usize>(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
         let mut seen = [0_u64; WORDS];
-        for window in path.array_windows::<GRAM>() {
+        for window in array_windows::<_, GRAM>(path) {
             let number = bucket_of(*window, self.shift);
             let rules = self.bucket(number);
             if rules.is_empty() {
@@ -111,7 +112,7 @@ fn bucket_of([a, b, c]: [u8; GRAM], shift: u32) -> usize {
 
 /// The buckets of the grams of a rule's literals.
 fn grams(bytes: &[u8], shift: u32) -> impl Iterator<Item = usize> {
-    let grams = bytes.array_windows::<GRAM>();
+    let grams = array_windows::<_, GRAM>(bytes);
     let literal = grams.filter(|gram| gram.iter().all(|&byte| byte != b'*'));
     literal.map(move |gram| bucket_of(*gram, shift))
 }

@@ -1,6 +1,8 @@
 //! A Bloom filter of the stretches of bytes in a path: rules it out quickly that a literal occurs,
 //! when many rules are compared with one path.
 
+use crate::array_windows::array_windows;
+
 /// How many bytes a short and a long stretch have. Short ones cover short literals; long ones rule
 /// out more in long paths.
 const SHORT_BYTES: usize = 3;
@@ -22,10 +24,10 @@ impl Windows {
             bits: vec![0; bits / 64].into_boxed_slice(),
             shift: u64::BITS.wrapping_sub(bits.trailing_zeros()),
         };
-        for short in path.array_windows::<SHORT_BYTES>() {
+        for short in array_windows::<_, SHORT_BYTES>(path) {
             windows.add(hash_of_short(*short));
         }
-        for long in path.array_windows::<LONG_BYTES>() {
+        for long in array_windows::<_, LONG_BYTES>(path) {
             windows.add(hash(u64::from_le_bytes(*long)));
         }
         windows
@@ -39,7 +41,7 @@ impl Windows {
             .into_iter()
             .chain(literal.last_chunk());
         let mut longs = ends.map(|long| hash(u64::from_le_bytes(*long)));
-        let mut shorts = literal.array_windows().map(|short| hash_of_short(*short));
+        let mut shorts = array_windows(literal).map(|short| hash_of_short(*short));
         longs.all(|hash| self.has(hash)) && shorts.all(|hash| self.has(hash))
     }
 
