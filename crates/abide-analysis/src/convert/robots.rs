@@ -9,9 +9,9 @@ use super::{
 use abide::acap::AcapPattern;
 use abide::syntax::FieldKind;
 use abide::verdict::Sense;
+use abide::write::{GroupWriter, WriteError};
 use abide::{ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// Writes conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
@@ -64,7 +64,11 @@ pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
     } else {
         reader.beside(&Robots::parse(bytes));
     }
-    let (text, origins) = written(&groups);
+    let (text, origins) = written(&groups).unwrap_or_else(|error| {
+        let refusal = ConversionFinding::refusal(Loss::Malformed, None, error.to_string());
+        reader.findings.push(refusal);
+        Default::default()
+    });
     let names = groups
         .iter()
         .flat_map(|group| group.names.iter().cloned())
@@ -365,30 +369,18 @@ impl RecordReader {
 }
 
 /// The groups as text, and the source of each rule by the number of its line.
-fn written(groups: &[Group]) -> (String, BTreeMap<u32, Origin>) {
-    let (mut text, mut origins, mut line) = (String::new(), BTreeMap::new(), 1);
-    let any = ["*".to_owned()];
+fn written(groups: &[Group]) -> Result<(String, BTreeMap<u32, Origin>), WriteError> {
+    let (mut texts, mut origins, mut line) = (Vec::new(), BTreeMap::new(), 1);
     for group in groups {
-        if !text.is_empty() {
-            text.push('\n');
-            line += 1;
-        }
-        let names = if group.names.is_empty() {
-            &any[..]
-        } else {
-            &group.names
+        let mut writer = match group.names.as_slice() {
+            [] => GroupWriter::new().for_everyone(),
+            names => names.iter().fold(GroupWriter::new(), |writer, name| {
+                writer.for_robot(&ProductToken::verbatim(name))
+            }),
         };
-        for name in names {
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "User-agent: {name}");
-            line += 1;
-        }
+        line += u32::try_from(group.names.len().max(1)).unwrap_or(u32::MAX);
         for (statement, is_named) in &group.rules {
-            let key = match statement.sense {
-                Sense::Allow => "Allow",
-                Sense::Disallow => "Disallow",
-            };
-            let _ = writeln!(text, "{key}: {}", statement.value);
+            writer = writer.with_rule(statement.sense, &*statement.value);
             let origin = Origin {
                 line: statement.line,
                 is_named: *is_named,
@@ -396,6 +388,8 @@ fn written(groups: &[Group]) -> (String, BTreeMap<u32, Origin>) {
             origins.insert(line, origin);
             line += 1;
         }
+        texts.push(writer.text()?);
+        line += 1;
     }
-    (text, origins)
+    Ok((texts.join("\n"), origins))
 }
