@@ -13,6 +13,7 @@ mod adapters;
 mod catalogue;
 mod documents;
 mod faults;
+mod fields;
 mod file_store;
 mod freshness;
 mod guard;
