@@ -65,12 +65,12 @@ fn everybody(plan: &Plan<'_>, text: &mut String) {
         "\n# staging: closed to every robot; some read no group for *, so they are named\n",
     );
     let group = named(plan.closed().map(|robot| &*robot.name)).for_everyone();
-    text.push_str(&written(group.with_rule(Sense::Disallow, "/")));
+    text.push_str(&written(&group.with_rule(Sense::Disallow, "/")));
 }
 
 /// A group that opens or closes everything for robots with these names.
 fn group<'n>(names: impl Iterator<Item = &'n str>, sense: Sense) -> String {
-    written(named(names).with_rule(sense, "/"))
+    written(&named(names).with_rule(sense, "/"))
 }
 
 fn named<'n>(names: impl Iterator<Item = &'n str>) -> GroupWriter {
@@ -78,7 +78,7 @@ fn named<'n>(names: impl Iterator<Item = &'n str>) -> GroupWriter {
     tokens.fold(GroupWriter::new(), |group, token| group.for_robot(&token))
 }
 
-fn written(group: GroupWriter) -> String {
+fn written(group: &GroupWriter) -> String {
     group
         .text()
         .expect("the plan has names that lines can have")
