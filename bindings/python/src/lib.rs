@@ -7,7 +7,7 @@
 //! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
 //! - `options`, `policy`, `decision`, `column`, `table`: the engine.
 //! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
-//! - `tools`: the linter and its relatives.
+//! - `tools`: the linter and its relatives; `write`: fields and lines.
 //! - `runtime`, `cache`: retrieval.
 
 mod batches;
@@ -24,6 +24,7 @@ mod runtime;
 mod survey;
 mod table;
 mod tools;
+mod write;
 
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -58,7 +59,12 @@ mod _native {
     #[pymodule_export]
     use super::table::{DecisionColumn, SortedDecider, decide_rows};
     #[pymodule_export]
-    use super::tools::{diff, fix, fmt, known_robots, lint, matrix};
+    use super::tools::{convert, diff, fix, fmt, known_robots, lint, matrix};
+    #[pymodule_export]
+    use super::write::{
+        FieldRules, write_app_directives, write_content_usage, write_group, write_robots_tag,
+        write_x_robots_tag,
+    };
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "Python's name")]

@@ -6,11 +6,13 @@ use crate::input::{self, headers};
 use crate::json::to_python;
 use crate::options::one_or_more;
 use abide::explain::visible;
+use abide::preference::Revision;
 use abide::syntax::Text;
 use abide::tag::{FieldLine, Response};
 use abide::{Limits, Profile, Robots, Target};
 use abide_analysis::Bound as Limit;
 use abide_analysis::compare::{self, ChangedUrls, Review};
+use abide_analysis::convert::{self as conversion, Form};
 use abide_analysis::matrix::{Matrix, MatrixSettings};
 use abide_analysis::preferences::{self, SiteQuestion};
 use abide_contract::Versioned;
@@ -300,6 +302,59 @@ fn robots(
     } else {
         robots
     })
+}
+
+/// A robots.txt, or robots tags, in another form.
+#[pyfunction]
+#[pyo3(signature = (body, to, *, headers=None, html=None, rendered_html=None, revision="08"))]
+pub(crate) fn convert<'py>(
+    py: Python<'py>,
+    body: Option<&Bound<'_, PyAny>>,
+    to: &str,
+    headers: Option<&Bound<'_, PyAny>>,
+    html: Option<&Bound<'_, PyAny>>,
+    rendered_html: Option<&Bound<'_, PyAny>>,
+    revision: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let form: Form = to.parse().map_err(|_| {
+        let names = Form::names().collect::<Vec<_>>().join(", ");
+        let name = visible(to.as_bytes());
+        invalid_option(
+            py,
+            "to",
+            &format!("expected one of {names}, but found \"{name}\""),
+        )
+    })?;
+    let revision = Revision::named(revision)
+        .map_err(|error| invalid_option(py, "revision", &error.to_string()))?;
+    let has_page = headers.is_some() || html.is_some() || rendered_html.is_some();
+    let converted = match (form, body) {
+        (Form::File(form), Some(body)) if !has_page => {
+            let body = input::body(body, "body")?;
+            py.detach(|| conversion::robots_txt(&body, form, revision))
+        }
+        (Form::Tags(form), None) if has_page => {
+            let response = response(headers, html, rendered_html)?;
+            if response.statements().is_empty() {
+                return Err(invalid_option(
+                    py,
+                    "headers",
+                    "there are no robots tags to convert",
+                ));
+            }
+            py.detach(|| conversion::tags(response.statements(), form))
+        }
+        (Form::File(_), _) => {
+            let message = "this form is made from a robots.txt: give it in body, and nothing else";
+            return Err(invalid_option(py, "to", message));
+        }
+        (Form::Tags(_), _) => {
+            let message =
+                "this form is made from robots tags: give headers or a page, and None as body";
+            return Err(invalid_option(py, "to", message));
+        }
+    };
+    to_python(py, &converted)
 }
 
 /// The table of known robots.

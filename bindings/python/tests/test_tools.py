@@ -74,6 +74,50 @@ def test_lint_mistakes(options: dict, argument: str) -> None:
     assert caught.value.argument == argument
 
 
+@pytest.mark.parametrize(
+    ("to", "source"),
+    [
+        ("acap", "User-agent: *\nDisallow: /1/\nAllow: /1/2/\n"),
+        ("robots", "##ACAP version=1.0\nACAP-crawler: *\nACAP-disallow-crawl: /1/\n"),
+        ("content-usage", "User-agent: *\nContent-Signal: ai-train=no\n"),
+        ("content-signal", "User-agent: *\nContent-Usage: train-ai=n\n"),
+        ("tdmrep", "User-agent: *\nContent-Usage: train-ai=n, ai-use=n\n"),
+        ("acap", "User-agent: *\n"),
+    ],
+)
+def test_conversions_of_files_are_those_of_the_command(to: str, source: str) -> None:
+    converted = abide_robots.convert(source, to)
+    assert (converted.text or "") == command("convert", "--to", to, stdin=source)
+    assert bool(converted) is (converted.text is not None)
+    refused = [one for one in converted.findings if one["refuses"]]
+    assert bool(refused) is not bool(converted)
+    assert pickle.loads(pickle.dumps(converted)) == converted
+
+
+@pytest.mark.parametrize("to", ["robots-tag", "x-robots-tag", "meta"])
+def test_conversions_of_tags_are_those_of_the_command(to: str) -> None:
+    field = "X-Robots-Tag: noindex, ExampleBot: max-snippet: 10"
+    converted = abide_robots.convert(None, to, headers=[tuple(field.split(": ", 1))])
+    assert converted.text == command("convert", "--to", to, "--header", field)
+    page = '<meta name="robots" content="noindex">'
+    assert abide_robots.convert(None, to, html=page).text == command("convert", "--to", to, stdin=page)
+    assert "Conversion" in repr(converted)
+
+
+def test_conversion_mistakes() -> None:
+    mistakes = [
+        ((None, "acap"), {}),
+        (("", "acap"), {"headers": {"Robots-Tag": "*;noindex"}}),
+        (("", "robots-tag"), {}),
+        ((None, "robots-tag"), {"headers": {}}),
+        (("", "no-such-form"), {}),
+        (("", "content-usage"), {"revision": "1"}),
+    ]
+    for arguments, options in mistakes:
+        with pytest.raises(InvalidOptionError):
+            abide_robots.convert(*arguments, **options)
+
+
 def test_fixes() -> None:
     fixed = abide_robots.fix(BAD, unsafe=True)
     assert fixed.body.startswith(b"User-agent: *\nDisallow: /private/\n")

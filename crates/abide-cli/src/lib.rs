@@ -7,7 +7,8 @@
 //!
 //! - `input`: `file_arg` has the names of files and URLs, `robots_files` the files that arguments
 //!   name, `source` where a robots.txt comes from, `robots_source` files that are compared as a
-//!   whole, `url_list` lists of URLs, and `lines` and `chunks` long input.
+//!   whole, `url_list` lists of URLs, `server_config` the fields that a server is told to send, and
+//!   `lines` and `chunks` long input.
 //!
 //! - `fetch`: the network; `cache`: where files are kept.
 //!
@@ -42,7 +43,9 @@ mod url_answers;
 
 use args::Command;
 use exit::Exit;
-use input::{chunks, file_arg, lines, robots_files, robots_source, source, url_list};
+use input::{
+    chunks, file_arg, lines, robots_files, robots_source, server_config, source, url_list,
+};
 use output::{csv, markdown, ordered, report, table, width, xml};
 use std::ffi::OsString;
 

@@ -4,12 +4,13 @@
 use crate::args::{AcapArgs, TagArgs, VocabularyArgs};
 use crate::exit::warn;
 use crate::file_arg::FileArg;
+use crate::server_config;
 use crate::source::{read_file, read_up_to};
 use abide::explain::{visible, visible_url};
 use abide::preference::{Documents, LicenceState, tdmrep};
 use abide::tag::{FieldLine, Response};
 use abide::{History, Moment, Target, Version};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::io;
 
 /// The largest size of a head, in bytes.
@@ -50,7 +51,9 @@ impl PageContext<'_> {
 pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
     let mut fields = field_lines(&args.headers)?;
     if let Some(name) = &args.head {
-        fields.extend(last_head(&read("--response-head", name, MAX_HEAD_BYTES)?));
+        let bytes = read("--response-head", name, MAX_HEAD_BYTES)?;
+        let configured = configured_fields(&bytes, "--response-head")?;
+        fields.extend(configured.unwrap_or_else(|| last_head(&bytes)));
     }
     let read = |option, name: &Option<FileArg>| {
         name.as_ref()
@@ -86,6 +89,25 @@ pub(crate) fn field_lines(given: &[String]) -> anyhow::Result<Vec<FieldLine>> {
         })
     };
     given.iter().map(line).collect()
+}
+
+/// The field lines that a configuration of nginx or Apache sets; `None` if `bytes` are none. Warns
+/// of a section, because abide does not know whether it serves the page.
+pub(crate) fn configured_fields(
+    bytes: &[u8],
+    source: &str,
+) -> anyhow::Result<Option<Vec<FieldLine>>> {
+    let Some(read) = server_config::read(bytes) else {
+        return Ok(None);
+    };
+    let configured = read.map_err(|error| anyhow!("{source}, {error}"))?;
+    if let Some((section, line)) = configured.section {
+        warn(&format!(
+            "{source}, line {line}: the fields are set in {}, which is not considered: they count whatever the path",
+            visible(section.as_bytes())
+        ));
+    }
+    Ok(Some(configured.fields))
 }
 
 /// The field lines of the last head in `bytes`: `curl -i -L` writes one for every redirect, and

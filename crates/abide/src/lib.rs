@@ -40,6 +40,7 @@
 //! - [`preference`]: AI preferences, what sites say about training, AI input and search.
 //! - [`verdict`]: the parts of evidence: sources, roles, reasons, places.
 //! - [`explain`]: evidence in words.
+//! - [`write`](mod@write): what sites say, written.
 //! - [`syntax`]: lines, fields and patterns, for tools. It may change in any release.
 //!
 //! # Features
@@ -90,6 +91,7 @@ pub mod rep;
 pub mod syntax;
 pub mod tag;
 pub mod verdict;
+pub mod write;
 
 mod access;
 mod array_windows;

@@ -19,7 +19,7 @@ A :class:`Policy` reads the file once, and answers many questions:
 
 A :class:`RobotsCache` fetches the files, as RFC 9309 says. ``abide_robots.compat`` replaces Protego
 and ``urllib.robotparser``, and ``abide_robots.scrapy`` joins Scrapy. ``abide_robots.arrow`` and
-``abide_robots.spark`` answer for whole tables.
+``abide_robots.spark`` answer for whole tables. ``abide_robots.write`` writes what a site says.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ from abide_robots._native import (
     product_token,
 )
 from abide_robots._tools import (
+    Conversion,
     Diff,
     Finding,
     Fixed,
     Matrix,
+    convert,
     diff,
     fix,
     fmt,
@@ -59,6 +61,7 @@ __all__ = [
     "AbideError",
     "BlockingRobotsCache",
     "BooleanColumn",
+    "Conversion",
     "Decision",
     "Diff",
     "Finding",
@@ -73,6 +76,7 @@ __all__ = [
     "StoreError",
     "__version__",
     "allows",
+    "convert",
     "diff",
     "fix",
     "fmt",

@@ -20,6 +20,7 @@ __all__ = [
     "BooleanColumn",
     "Decision",
     "DecisionColumn",
+    "FieldRules",
     "NativeCache",
     "Policy",
     "RecordBatches",
@@ -29,6 +30,7 @@ __all__ = [
     "allows",
     "capture_links",
     "command",
+    "convert",
     "decide_rows",
     "diff",
     "end_network",
@@ -42,6 +44,11 @@ __all__ = [
     "robots_urls",
     "survey_batches",
     "user_agent_names",
+    "write_app_directives",
+    "write_content_usage",
+    "write_group",
+    "write_robots_tag",
+    "write_x_robots_tag",
 ]
 
 __version__: Final[str]
@@ -59,6 +66,16 @@ class RecordBatches:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
     def __len__(self) -> int: ...
+
+@final
+class FieldRules:
+    def __new__(
+        cls,
+        robots_tag: list[tuple[str, list[str]]],
+        x_robots_tag: list[tuple[str, list[str]]],
+        content_usage: list[tuple[str, list[str]]],
+    ) -> FieldRules: ...
+    def fields(self, path: str) -> list[tuple[str, str]]: ...
 
 @final
 class SortedDecider:
@@ -312,3 +329,28 @@ def matrix(
     profile: str = "careful",
 ) -> dict[str, Any]: ...
 def known_robots() -> list[dict[str, Any]]: ...
+def convert(
+    body: Body | None,
+    to: str,
+    *,
+    headers: Headers | None = None,
+    html: str | bytes | None = None,
+    rendered_html: str | bytes | None = None,
+    revision: str = "08",
+) -> dict[str, Any]: ...
+def write_robots_tag(rules: list[tuple[str, list[tuple[str, str | None]]]]) -> str: ...
+def write_x_robots_tag(rules: list[tuple[str, list[tuple[str, str | None]]]]) -> list[str]: ...
+def write_app_directives(
+    applications: list[tuple[str, list[tuple[str, tuple[str, object]]]]], path: str | None
+) -> str: ...
+def write_content_usage(
+    usages: list[tuple[str, bool]], path: str | None, revision: str
+) -> str: ...
+def write_group(
+    purposes: list[str],
+    robots: list[str],
+    rules: list[tuple[str, str]],
+    app_directives: list[tuple[str | None, list[tuple[str, list[tuple[str, tuple[str, object]]]]]]],
+    content_usage: list[tuple[str | None, list[tuple[str, bool]]]],
+    revision: str,
+) -> str: ...

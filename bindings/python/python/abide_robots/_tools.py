@@ -1,4 +1,5 @@
-"""The linter, the formatter, the comparison and the matrix, with their results as objects."""
+"""The linter, the formatter, the comparison, conversions and the matrix, with their results as
+objects."""
 
 from __future__ import annotations
 
@@ -12,10 +13,12 @@ if TYPE_CHECKING:
     from abide_robots._types import Body, Headers
 
 __all__ = [
+    "Conversion",
     "Diff",
     "Finding",
     "Fixed",
     "Matrix",
+    "convert",
     "diff",
     "fix",
     "fmt",
@@ -217,6 +220,56 @@ class Matrix(_Result):
         )
         head = "<tr><th>kind</th><th>robot</th><th>access</th></tr>"
         return f"<table>{head}{''.join(cells)}</table>"
+
+
+class Conversion(_Result):
+    """A robots.txt or robots tags in another form. True if it means what the source means."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str | None:
+        """The result; ``None`` if it would not mean what the source means."""
+        text: str | None = self._data["converted"]
+        return text
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """What changes or is left out: dicts with ``code``, ``line``, ``refuses`` and ``message``,
+        the reasons for a refusal first."""
+        return list(self._data["findings"])
+
+    def __bool__(self) -> bool:
+        return self.text is not None
+
+    def __repr__(self) -> str:
+        result = "refused" if self.text is None else f"{len(self.text)} characters"
+        return f"<Conversion: {result}, {len(self.findings)} findings>"
+
+
+def convert(
+    body: Body | None,
+    to: str,
+    *,
+    headers: Headers | None = None,
+    html: str | bytes | None = None,
+    rendered_html: str | bytes | None = None,
+    revision: str = "08",
+) -> Conversion:
+    """Converts a robots.txt or robots tags to another specification, or refuses.
+
+    A robots.txt becomes ``acap``, ``robots``, ``content-usage``, ``content-signal`` or ``tdmrep``.
+    Robots tags, of ``headers`` or a page, become ``robots-tag``, ``x-robots-tag`` or ``meta``; then
+    ``body`` is ``None``. ``revision`` is that of ``Content-Usage``.
+
+    >>> import abide_robots
+    >>> abide_robots.convert(None, "robots-tag", headers={"X-Robots-Tag": "noindex"}).text
+    'Robots-Tag: *;noindex\\n'
+    """
+    converted = _native.convert(
+        body, to, headers=headers, html=html, rendered_html=rendered_html, revision=revision
+    )
+    return Conversion(converted)
 
 
 def lint(

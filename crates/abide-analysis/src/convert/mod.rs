@@ -215,7 +215,7 @@ pub enum Loss {
     Usage,
     /// A restriction of a permission (ACAP-49).
     Qualifier,
-    /// A name for usages or resources that the file defines.
+    /// A name for usages or resources that the file does not define exactly once.
     LocalName,
     /// A permissions reference, whose file is not available (ACAP-38).
     Reference,

@@ -7,11 +7,11 @@ use super::{
     Conversion, ConversionFinding, GoesOn, Loss, in_other_case, is_everything, stream, too_long,
 };
 use abide::acap::AcapPattern;
-use abide::syntax::FieldKind;
+use abide::syntax::{AcapStatement, FieldKind};
 use abide::verdict::Sense;
+use abide::write::{GroupWriter, WriteError};
 use abide::{ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// Writes conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
@@ -39,7 +39,7 @@ pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
     }
     let source = stream(&Robots::parse(bytes), true);
     let robots = Robots::parse(&source);
-    let mut reader = RecordReader::default();
+    let mut reader = RecordReader::new(&robots);
     for line in robots.acap_lines() {
         if let Some(field) = line.field() {
             let value = field.value.of(&source);
@@ -64,7 +64,11 @@ pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
     } else {
         reader.beside(&Robots::parse(bytes));
     }
-    let (text, origins) = written(&groups);
+    let (text, origins) = written(&groups).unwrap_or_else(|error| {
+        let refusal = ConversionFinding::refusal(Loss::Malformed, None, error.to_string());
+        reader.findings.push(refusal);
+        Default::default()
+    });
     let names = groups
         .iter()
         .flat_map(|group| group.names.iter().cloned())
@@ -115,13 +119,39 @@ struct Group {
 }
 
 #[derive(Debug, Default)]
-struct RecordReader {
+struct RecordReader<'r> {
     records: Vec<Record>,
     findings: Vec<ConversionFinding>,
     case: Option<u32>,
+    /// What each field says about usages, with the names written out that the file defines.
+    stated: BTreeMap<u32, Vec<AcapStatement<'r>>>,
+    /// The patterns of each set as they are written, by its name in lower case; `None` if it is
+    /// defined twice.
+    sets: BTreeMap<String, Option<Vec<String>>>,
 }
 
-impl RecordReader {
+impl<'r> RecordReader<'r> {
+    fn new(robots: &'r Robots) -> Self {
+        let mut reader = Self::default();
+        for statement in robots.acap_statements() {
+            let of_line = reader.stated.entry(statement.place.line).or_default();
+            of_line.push(statement);
+        }
+        let text = robots.text().as_bytes();
+        for field in robots.acap_lines().filter_map(|line| line.field()) {
+            let key = field.key.of(text);
+            if key.eq_ignore_ascii_case(b"acap-resource-set") && !field.has_control(text) {
+                let value = String::from_utf8_lossy(field.value.of(text)).into_owned();
+                let mut words = value.split([' ', '\t']).filter(|word| !word.is_empty());
+                let name = words.next().unwrap_or_default().to_ascii_lowercase();
+                let patterns = words.map(str::to_owned).collect();
+                let set = reader.sets.entry(name);
+                set.and_modify(|set| *set = None).or_insert(Some(patterns));
+            }
+        }
+        reader
+    }
+
     fn refuse(&mut self, loss: Loss, line: u32, message: &str) {
         self.findings
             .push(ConversionFinding::refusal(loss, line, message));
@@ -206,45 +236,74 @@ impl RecordReader {
             );
         };
         record.has_body = true;
+        let is_divided = record.is_divided;
         if usage.starts_with('(') {
-            return self.refuse(
-                Loss::LocalName,
-                line,
-                "write the usages out that this name stands for",
-            );
+            return self.local_usage(line, sense, is_divided, value);
         }
-        match usage.parse().ok() {
-            Some(Usage::Crawl) => {}
+        if self.is_about_crawling(line, usage.parse().ok()) {
+            self.crawl(line, sense, is_divided, value);
+        }
+    }
+
+    /// A field whose usage the file defines: what it says about each usage that the name stands
+    /// for.
+    fn local_usage(&mut self, line: u32, sense: Sense, is_divided: bool, value: &str) {
+        let parts: Vec<_> = self.stated.get(&line).into_iter().flatten().collect();
+        let is_known = !parts.is_empty() && parts.iter().all(|part| part.is_valid);
+        let terms = |usage| {
+            let mut of_usage = parts.iter().filter(|part| part.usage == usage);
+            of_usage.any(|part| !part.conditions.is_empty())
+        };
+        let has_terms = sense == Sense::Allow && terms(Usage::Crawl);
+        let usages: Vec<Usage> = parts.iter().map(|part| part.usage).collect();
+        if !is_known {
+            let message = match sense {
+                Sense::Disallow => "no prohibition names a local usage; write the usages out",
+                Sense::Allow => {
+                    "the file does not define this usage once, and before it; write it out"
+                }
+            };
+            return self.refuse(Loss::LocalName, line, message);
+        }
+        for usage in usages {
+            if !self.is_about_crawling(line, Some(usage)) {
+                continue;
+            }
+            if has_terms {
+                let message = "the name stands for crawling on conditions, which no rule has";
+                self.refuse(Loss::Qualifier, line, message);
+            } else {
+                self.crawl(line, sense, is_divided, value);
+            }
+        }
+    }
+
+    /// Whether a field is about crawling, and otherwise a finding.
+    fn is_about_crawling(&mut self, line: u32, usage: Option<Usage>) -> bool {
+        match usage {
+            Some(Usage::Crawl) => return true,
             Some(Usage::Other) => {
-                return self.refuse(
-                    Loss::Usage,
-                    line,
-                    "this includes crawling if no other field names it",
-                );
+                let message = "this includes crawling if no other field names it";
+                self.refuse(Loss::Usage, line, message);
             }
             Some(usage) => {
                 let message = format!("robots.txt rules say nothing about {}", usage.name());
-                return self.warn(Loss::Usage, line, &message);
+                self.warn(Loss::Usage, line, &message);
             }
-            None => {
-                return self.warn(
-                    Loss::Usage,
-                    line,
-                    "not a usage of ACAP 1.0: it has no effect",
-                );
-            }
-        }
-        if record.is_divided {
-            return self.refuse(
-                Loss::Qualifier,
+            None => self.warn(
+                Loss::Usage,
                 line,
-                "robots.txt rules apply to every service of a crawler",
-            );
+                "not a usage of ACAP 1.0: it has no effect",
+            ),
         }
-        self.crawl(line, sense, value);
+        false
     }
 
-    fn crawl(&mut self, line: u32, sense: Sense, value: &str) {
+    fn crawl(&mut self, line: u32, sense: Sense, is_divided: bool, value: &str) {
+        if is_divided {
+            let message = "robots.txt rules apply to every service of a crawler";
+            return self.refuse(Loss::Qualifier, line, message);
+        }
         let mut words = value.split([' ', '\t']).filter(|word| !word.is_empty());
         let pattern = words.next().unwrap_or_default();
         if words.next().is_some() {
@@ -254,13 +313,27 @@ impl RecordReader {
                 Sense::Disallow => self.warn(Loss::Qualifier, line, message),
             }
         }
-        if pattern.contains(':') && !pattern.starts_with(['/', '*']) {
-            return self.refuse(
+        if !pattern.contains(':') || pattern.starts_with(['/', '*']) {
+            return self.rule(line, sense, pattern);
+        }
+        let name = pattern.to_ascii_lowercase();
+        let name = name.strip_prefix("the-acap:resource-set:");
+        match name.and_then(|name| self.sets.get(name)).cloned().flatten() {
+            Some(patterns) if !patterns.is_empty() => {
+                for pattern in patterns {
+                    self.rule(line, sense, &pattern);
+                }
+            }
+            _ => self.refuse(
                 Loss::LocalName,
                 line,
-                "write the paths out that this stands for",
-            );
+                "the file does not define this set of paths once; write the paths out",
+            ),
         }
+    }
+
+    /// Adds a rule for a pattern to the last record.
+    fn rule(&mut self, line: u32, sense: Sense, pattern: &str) {
         if AcapPattern::read(pattern.as_bytes()).is_err() {
             return self.refuse(Loss::Malformed, line, "no path pattern");
         }
@@ -365,30 +438,18 @@ impl RecordReader {
 }
 
 /// The groups as text, and the source of each rule by the number of its line.
-fn written(groups: &[Group]) -> (String, BTreeMap<u32, Origin>) {
-    let (mut text, mut origins, mut line) = (String::new(), BTreeMap::new(), 1);
-    let any = ["*".to_owned()];
+fn written(groups: &[Group]) -> Result<(String, BTreeMap<u32, Origin>), WriteError> {
+    let (mut texts, mut origins, mut line) = (Vec::new(), BTreeMap::new(), 1);
     for group in groups {
-        if !text.is_empty() {
-            text.push('\n');
-            line += 1;
-        }
-        let names = if group.names.is_empty() {
-            &any[..]
-        } else {
-            &group.names
+        let mut writer = match group.names.as_slice() {
+            [] => GroupWriter::new().for_everyone(),
+            names => names.iter().fold(GroupWriter::new(), |writer, name| {
+                writer.for_robot(&ProductToken::verbatim(name))
+            }),
         };
-        for name in names {
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "User-agent: {name}");
-            line += 1;
-        }
+        line += u32::try_from(group.names.len().max(1)).unwrap_or(u32::MAX);
         for (statement, is_named) in &group.rules {
-            let key = match statement.sense {
-                Sense::Allow => "Allow",
-                Sense::Disallow => "Disallow",
-            };
-            let _ = writeln!(text, "{key}: {}", statement.value);
+            writer = writer.with_rule(statement.sense, &*statement.value);
             let origin = Origin {
                 line: statement.line,
                 is_named: *is_named,
@@ -396,6 +457,8 @@ fn written(groups: &[Group]) -> (String, BTreeMap<u32, Origin>) {
             origins.insert(line, origin);
             line += 1;
         }
+        texts.push(writer.text()?);
+        line += 1;
     }
-    (text, origins)
+    Ok((texts.join("\n"), origins))
 }

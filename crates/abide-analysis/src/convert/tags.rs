@@ -6,6 +6,7 @@ use abide::explain::misleads;
 use abide::preference::PreferenceProfile;
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
 use abide::verdict::Source;
+use abide::write::{RobotsTagWriter, WriteError};
 use abide::{Client, ProductToken};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -48,17 +49,32 @@ pub enum TagForm {
 pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
     let mut findings = Vec::new();
     let bound = bound(statements, &mut findings);
-    let (text, again) = match to {
-        TagForm::RobotsTag => robots_tag(&bound),
+    let written = match to {
+        TagForm::RobotsTag => fields("Robots-Tag", &bound, |writer| {
+            Ok(vec![writer.robots_tag()?])
+        }),
         TagForm::XRobotsTag => {
             let message =
                 "X-Robots-Tag is deprecated by draft-illyes-repext: write Robots-Tag as well";
             findings.push(ConversionFinding::warning(Loss::Deprecated, None, message));
-            x_robots_tag(&bound)
+            fields("X-Robots-Tag", &bound, RobotsTagWriter::x_robots_tag)
         }
-        TagForm::Meta => meta(&bound),
+        TagForm::Meta => Ok(meta(&bound)),
     };
-    findings.extend(prove(statements, &again));
+    let text = match written {
+        Ok((text, again)) => {
+            findings.extend(prove(statements, &again));
+            text
+        }
+        Err(error) => {
+            findings.push(ConversionFinding::refusal(
+                Loss::Value,
+                None,
+                error.to_string(),
+            ));
+            String::new()
+        }
+    };
     Conversion::new(text, findings)
 }
 
@@ -68,11 +84,12 @@ type BindingRules = Vec<(Scope, Vec<StatedRule>)>;
 fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> BindingRules {
     let mut bound = BindingRules::new();
     for statement in statements {
-        let at = bound
-            .iter()
-            .position(|(scope, _)| *scope == statement.scope);
+        let Some(scope) = reached(&statement.scope, findings) else {
+            continue;
+        };
+        let at = bound.iter().position(|(known, _)| *known == scope);
         let at = at.unwrap_or_else(|| {
-            bound.push((statement.scope.clone(), Vec::new()));
+            bound.push((scope, Vec::new()));
             bound.len() - 1
         });
         let Some((_, rules)) = bound.get_mut(at) else {
@@ -95,6 +112,19 @@ fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> Bin
     }
     bound.retain(|(_, rules)| !rules.is_empty());
     bound
+}
+
+/// Whom a scope reaches, without what no robot compares with its name. `None` if it is nobody.
+fn reached(scope: &Scope, findings: &mut Vec<ConversionFinding>) -> Option<Scope> {
+    let Scope::Token(name) = scope else {
+        return Some(scope.clone());
+    };
+    if clients(name).is_empty() {
+        let message = format!("{name} is not a product token: its rules apply to no robot");
+        findings.push(ConversionFinding::warning(Loss::Name, None, message));
+        return None;
+    }
+    Some(Scope::Token(word(name).to_owned()))
 }
 
 /// The stricter of two rules of one name, which is the one that counts (AMB-TAG-12). `None` if it
@@ -158,7 +188,23 @@ fn spoken(
 /// The result, and its statements when it is read again.
 type Again = (String, Vec<Statement>);
 
-fn read(name: &str, values: &[String]) -> Again {
+/// Writes the fields that a writer makes of the rules, if there are any.
+fn fields(
+    name: &str,
+    bound: &BindingRules,
+    write: impl Fn(&RobotsTagWriter) -> Result<Vec<String>, WriteError>,
+) -> Result<Again, WriteError> {
+    let stated = bound
+        .iter()
+        .flat_map(|(scope, rules)| rules.iter().map(move |rule| (scope, rule)));
+    let writer = stated.fold(RobotsTagWriter::new(), |writer, (scope, rule)| {
+        writer.with_rule(scope.clone(), rule.clone())
+    });
+    let values = if bound.is_empty() {
+        Vec::new()
+    } else {
+        write(&writer)?
+    };
     let fields: Vec<_> = values
         .iter()
         .map(|value| FieldLine::new(name, value.as_bytes()))
@@ -168,73 +214,7 @@ fn read(name: &str, values: &[String]) -> Again {
         let _ = writeln!(text, "{name}: {value}");
         text
     });
-    (lines, header::read(&fields).0)
-}
-
-fn robots_tag(bound: &BindingRules) -> Again {
-    let members: Vec<String> = bound
-        .iter()
-        .map(|(scope, rules)| {
-            let mut member = match scope {
-                Scope::Token(name)
-                    if ProductToken::new(name)
-                        .is_ok_and(|_| name.starts_with(|c: char| c.is_ascii_alphabetic())) =>
-                {
-                    name.clone()
-                }
-                Scope::Token(name) => quoted(name),
-                _ => "*".to_owned(),
-            };
-            for rule in rules {
-                let _ = write!(member, ";{}", rule.name);
-                if let Some(value) = &rule.value {
-                    let _ = write!(member, "={}", item(value));
-                }
-            }
-            member
-        })
-        .collect();
-    let values = if members.is_empty() {
-        vec![]
-    } else {
-        vec![members.join(", ")]
-    };
-    read("Robots-Tag", &values)
-}
-
-/// A value as a bare item: an integer, a token, or otherwise a string.
-fn item(value: &str) -> String {
-    let is_number = value.len() <= 15 && value.bytes().all(|byte| byte.is_ascii_digit());
-    let signed = value.strip_prefix('-').is_some_and(|digits| {
-        !digits.is_empty() && digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    let is_token = value.starts_with(|c: char| c.is_ascii_alphabetic())
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    if (is_number && !value.is_empty()) || signed || is_token {
-        value.to_owned()
-    } else {
-        quoted(value)
-    }
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-fn x_robots_tag(bound: &BindingRules) -> Again {
-    let values: Vec<String> = bound
-        .iter()
-        .map(|(scope, rules)| {
-            let rules = list(rules, ": ");
-            match scope {
-                Scope::Token(name) => format!("{name}: {rules}"),
-                _ => rules,
-            }
-        })
-        .collect();
-    read("X-Robots-Tag", &values)
+    Ok((lines, header::read(&fields).0))
 }
 
 /// Rules separated by commas.
@@ -305,12 +285,7 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
     }
     let mut findings = Vec::new();
     for name in names {
-        let clients = clients(name);
-        if clients.is_empty() {
-            let message = format!("{name} is not a product token: its rules apply to no robot");
-            findings.push(ConversionFinding::warning(Loss::Name, None, message));
-        }
-        let message = clients
+        let message = clients(name)
             .iter()
             .find_map(|client| changed(before, after, client, name));
         findings
@@ -322,11 +297,18 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
 /// The clients that a name may mean: those of the token at its beginning, and of its first word
 /// (AMB-REP-6, AMB-REP-7).
 fn clients(name: &str) -> Vec<Client> {
-    let until = |ends: fn(char) -> bool| name.split(ends).next().unwrap_or_default();
-    let word = until(|c| matches!(c, ' ' | '\t' | '/'));
-    let token = until(|c| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_')));
-    let tokens = [ProductToken::new(token), ProductToken::nonstandard(word)];
+    let ends = |c: char| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_'));
+    let token = name.split(ends).next().unwrap_or_default();
+    let tokens = [
+        ProductToken::new(token),
+        ProductToken::nonstandard(word(name)),
+    ];
     tokens.into_iter().flatten().map(Client::new).collect()
+}
+
+/// The first word of a name.
+fn word(name: &str) -> &str {
+    name.split([' ', '\t', '/']).next().unwrap_or_default()
 }
 
 /// What changes for a client of the robot `name`, in words.

@@ -3,7 +3,10 @@
 use super::plan::{ClosedRobot, Plan};
 use crate::compare::prominence;
 use crate::words::enumerated;
+use abide::ProductToken;
 use abide::explain::visible;
+use abide::verdict::Sense;
+use abide::write::GroupWriter;
 use abide_known_robots::{Basis, KnownRobot};
 use std::fmt::Write as _;
 
@@ -28,20 +31,17 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
             }
             let wish = visible(closing.wish.as_bytes());
             let _ = writeln!(text, "\n# {wish}: {}", kind.words());
-            for robot in robots {
-                let _ = writeln!(text, "User-agent: {}", robot.name);
-            }
-            text.push_str("Disallow: /\n");
+            text.push_str(&group(
+                robots.into_iter().map(|robot| &*robot.name),
+                Sense::Disallow,
+            ));
         }
     }
     let delay = plan.wishes.delay;
     let by_name = plan.kept_by_name();
     if !by_name.is_empty() {
         text.push_str("\n# keep-search: robots that come in only by their own name\n");
-        for row in by_name {
-            let _ = writeln!(text, "User-agent: {}", row.token);
-        }
-        text.push_str("Allow: /\n");
+        text.push_str(&group(by_name.iter().map(|row| row.token), Sense::Allow));
         text.extend(delay.map(|seconds| format!("Crawl-delay: {seconds}\n")));
     }
     text.push('\n');
@@ -64,10 +64,24 @@ fn everybody(plan: &Plan<'_>, text: &mut String) {
     text.push_str(
         "\n# staging: closed to every robot; some read no group for *, so they are named\n",
     );
-    for robot in plan.closed() {
-        let _ = writeln!(text, "User-agent: {}", robot.name);
-    }
-    text.push_str("User-agent: *\nDisallow: /\n");
+    let group = named(plan.closed().map(|robot| &*robot.name)).for_everyone();
+    text.push_str(&written(&group.with_rule(Sense::Disallow, "/")));
+}
+
+/// A group that opens or closes everything for robots with these names.
+fn group<'n>(names: impl Iterator<Item = &'n str>, sense: Sense) -> String {
+    written(&named(names).with_rule(sense, "/"))
+}
+
+fn named<'n>(names: impl Iterator<Item = &'n str>) -> GroupWriter {
+    let tokens = names.map(ProductToken::verbatim);
+    tokens.fold(GroupWriter::new(), |group, token| group.for_robot(&token))
+}
+
+fn written(group: &GroupWriter) -> String {
+    group
+        .text()
+        .expect("the plan has names that lines can have")
 }
 
 /// A comment that says who reads a `Crawl-delay`.

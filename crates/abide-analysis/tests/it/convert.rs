@@ -255,7 +255,31 @@ fn the_ways_in_which_the_specifications_part() {
         ),
         (
             "ACAP-resource-set: x /1\nACAP-crawler: *\nACAP-allow-crawl: the-acap:resource-set:x\n",
+            &[],
+        ),
+        (
+            "ACAP-resource-set: x /1\nACAP-crawler: *\nACAP-allow-crawl: the-acap:resource-set:y\n",
             &["!convert-local-name 3"],
+        ),
+        (
+            "ACAP-resource-set: x /1\nACAP-resource-set: x /2\nACAP-crawler: *\nACAP-allow-crawl: the-acap:resource-set:x\n",
+            &["!convert-local-name 4"],
+        ),
+        (
+            "ACAP-composite-usage: both crawl index\nACAP-crawler: *\nACAP-disallow-(both): /1\n",
+            &["!convert-local-name 3"],
+        ),
+        (
+            "ACAP-composite-usage: both crawl index\nACAP-crawler: *\nACAP-disallow-crawl: /\nACAP-allow-(both): /1\n",
+            &["convert-usage 4"],
+        ),
+        (
+            "ACAP-qualified-usage: short index time-limit=3-days\nACAP-crawler: *\nACAP-disallow-crawl: /1\nACAP-allow-(short): /1\n",
+            &["convert-usage 4"],
+        ),
+        (
+            "ACAP-composite-usage: all crawl other\nACAP-crawler: *\nACAP-allow-(all): /1\n",
+            &["!convert-usage 3"],
         ),
         (
             "ACAP-crawler: *\nACAP-permissions-reference: /x.txt\n",
@@ -284,6 +308,20 @@ fn the_ways_in_which_the_specifications_part() {
             converted.findings()
         );
     }
+}
+
+/// Names that the file defines are written out, with the paths of a set as they are written.
+#[test]
+fn sets_and_local_usages_are_written_out() {
+    let converted = to_robots(
+        b"ACAP-resource-set: open /Public/ *.gif$\n\
+          ACAP-composite-usage: both crawl index\n\
+          ACAP-crawler: *\nACAP-disallow-crawl: /\n\
+          ACAP-crawler: f\nACAP-allow-(both): the-acap:resource-set:OPEN\n",
+    );
+    let expected = "User-agent: *\nDisallow: /\n\n\
+                    User-agent: f\nAllow: /Public/\nAllow: *.gif$\nDisallow: /\n";
+    assert_eq!(converted.text(), Some(expected), "{converted:?}");
 }
 
 /// A refused conversion comes with a URL that shows the reason.

@@ -23,6 +23,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
         abide convert --to tdmrep robots.txt > tdmrep.json\n  \
         abide convert --to robots-tag --header 'X-Robots-Tag: noindex, nofollow'\n  \
         curl -sI https://example.com/page | abide convert --to meta\n  \
+        abide convert --to robots-tag /etc/nginx/snippets/robots.conf\n  \
         abide convert --to robots-tag < page.html\n\n\
         Exit status: 0 done, 1 the result would not mean the same, 2 invalid arguments or an I/O error.")]
 pub(crate) struct ConvertArgs {
@@ -30,7 +31,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     pub(crate) to: Form,
 
-    /// A robots.txt; for tags a page or field lines; "-" for stdin [default: -]
+    /// A robots.txt; for tags a page, field lines, or lines of nginx or Apache that set them; "-"
+    /// for stdin [default: -]
     #[arg(
         value_name = "FILE|-|URL",
         default_value = "-",

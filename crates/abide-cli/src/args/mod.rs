@@ -262,7 +262,8 @@ pub(crate) struct TagArgs {
     #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
     pub(crate) headers: Vec<String>,
 
-    /// File with the head of the page's response, as `curl -i` writes it; "-" for stdin
+    /// File with the head of the page's response, as `curl -i` writes it, or with the lines of
+    /// nginx or Apache that set its fields; "-" for stdin
     #[arg(long = "response-head", alias = "headers", value_name = "FILE|-")]
     pub(crate) head: Option<FileArg>,
 

@@ -3,7 +3,7 @@
 use crate::args::ConvertArgs;
 use crate::exit::{Exit, complain, put, warn, written};
 use crate::fetch::Network;
-use crate::page_args::{field_lines, last_head};
+use crate::page_args::{configured_fields, field_lines, last_head};
 use crate::source::Source;
 use abide::Limits;
 use abide::Severity;
@@ -71,11 +71,13 @@ fn bytes(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Ve
     Ok(source.served(limit, &network)?.bytes)
 }
 
-/// Reads robots tags from `--header`, from a file of field lines, or from a page.
+/// Reads robots tags from `--header`, or from a file: field lines, a configuration, or a page.
 fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Statement>> {
     let response = if args.headers.is_empty() {
         let bytes = bytes(args, source, abide_html::MAX_BYTES)?;
-        if bytes.trim_ascii_start().starts_with(b"<") {
+        if let Some(fields) = configured_fields(&bytes, &source.to_string())? {
+            Response::new(&fields)
+        } else if bytes.trim_ascii_start().starts_with(b"<") {
             abide_html::response(&[], Some(&bytes), None)
         } else {
             Response::new(&last_head(&bytes))
@@ -89,6 +91,6 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         }
     }
     let statements = response.statements().to_vec();
-    let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
+    let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", lines of nginx or Apache that set them, or a page";
     (!statements.is_empty()).then_some(statements).context(none)
 }

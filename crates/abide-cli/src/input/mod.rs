@@ -5,5 +5,6 @@ pub(crate) mod file_arg;
 pub(crate) mod lines;
 pub(crate) mod robots_files;
 pub(crate) mod robots_source;
+pub(crate) mod server_config;
 pub(crate) mod source;
 pub(crate) mod url_list;

@@ -126,6 +126,79 @@ fn tags_of_pages_and_heads() {
     );
 }
 
+/// What a command writes about a configuration.
+fn about(args: &[&str], text: &str) -> String {
+    let ran = abide(args, text.as_bytes());
+    format!(
+        "--- {}\n{text}=> {}\n{}{}",
+        args.join(" "),
+        ran.status,
+        ran.stdout,
+        ran.stderr
+    )
+}
+
+#[test]
+fn tags_of_server_configurations() {
+    let to_tag = &["convert", "--to", "robots-tag"][..];
+    let mut output = String::new();
+    for text in [
+        "add_header X-Robots-Tag \"noindex, nofollow\";\n",
+        "server {\n  # all of it\n  location /drafts/ {\n    add_header X-Robots-Tag 'noindex' always; add_header X-Robots-Tag \"ExampleBot: nosnippet\";\n    add_header X-Frame-Options $frame;\n    add_header Robots-Tag \"\";\n  }\n}\n",
+        "add_header\n  Robots-Tag\n  '*;unavailable_after=\"1 Jan 2030 00:00:00 GMT\"';\n",
+        "Header set X-Robots-Tag \"noindex\"\nHeader always append x-robots-tag nofollow\nHeader add X-Robots-Tag \"b: none\"\n",
+        "<Files \"*.pdf\">\n  header set X-Robots-Tag \\\n    \"noindex\"\n  Header set X-Robots-Tag \"max-snippet: 5\"\n  Header setifempty X-Robots-Tag none\n</Files>\nHeader set Cache-Control \"max-age=1\"\n",
+        "Header set X-Robots-Tag \"noindex\"\nHeader unset X-Robots-Tag\nHeader set Robots-Tag \"*;nosnippet\"\n",
+    ] {
+        output.push_str(&about(to_tag, text));
+    }
+    insta::assert_snapshot!(output);
+    let text = "location ~ \\.pdf$ {\n  add_header X-Robots-Tag noindex;\n}\n";
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = [
+        "check",
+        "https://news.example/a.pdf",
+        "--agent",
+        "ExampleBot",
+    ];
+    let of_page = [
+        "--robots",
+        "docs/examples/robots.txt",
+        "--response-head",
+        "-",
+    ];
+    let ran = crate::abide_in(&root, &[page, of_page].concat(), text.as_bytes());
+    insta::assert_snapshot!(format!("{}{}", ran.stdout, ran.stderr));
+}
+
+#[test]
+fn server_configurations_that_cannot_be_read() {
+    let mut output = String::new();
+    for text in [
+        "add_header X-Robots-Tag;\n",
+        "\nadd_header X-Robots-Tag \"noindex\"\n",
+        "location / {\n  add_header X-Robots-Tag \"noindex\"\n}\n",
+        "add_header X-Robots-Tag \"noindex;\n",
+        "add_header X-Robots-Tag $robots;\n",
+        "add_header X-Robots-Tag noindex;\n}\n",
+        "location /a/ { add_header X-Robots-Tag noindex; }\nlocation /b/ { add_header X-Robots-Tag none; }\n",
+        "add_header X-Frame-Options DENY;\n",
+        "Header set X-Robots-Tag\n",
+        "Header set\n",
+        "Header toggle X-Robots-Tag noindex\n",
+        "Header set X-Robots-Tag \"%{ROBOTS}e\"\n",
+        "Header set X-Robots-Tag noindex env=private\n",
+        "Header set X-Robots-Tag 'noindex\n",
+        "Header set X-Robots-Tag noindex\n</Files>\n",
+        "<Files a>\nHeader set X-Robots-Tag noindex\n</Files>\nHeader set X-Robots-Tag none\n",
+    ] {
+        let told = about(&["convert", "--to", "robots-tag"], text);
+        assert!(told.contains("=> 2\n"), "{told}");
+        output.push_str(&told);
+    }
+    insta::assert_snapshot!(output);
+}
+
 #[test]
 fn calls_that_make_no_sense() {
     for (args, complaint) in [

@@ -1,11 +1,12 @@
 //! Makes other HTTP clients respect robots.txt: they ask before each request, and send it only if
-//! the current rules allow it.
+//! the current rules allow it. And tells robots what they may do with the responses of a server.
 //!
 //! - `RobotsLayer` (feature `tower`): in front of any service for requests of the crate `http`.
 //! - `RobotsMiddleware` (feature `reqwest-middleware`): in front of a client of `reqwest`.
+//! - `FieldsLayer` (feature `tower`): in front of a server. It fetches nothing.
 //!
-//! Both ask only about crawling. Nothing is allowed by accident: an unreachable site is disallowed
-//! ([`AdapterError::Disallowed`]), and a URL without a robots.txt is an error
+//! The first two ask only about crawling. Nothing is allowed by accident: an unreachable site is
+//! disallowed ([`AdapterError::Disallowed`]), and a URL without a robots.txt is an error
 //! ([`AdapterError::NoRobotsTxt`]). A request for `/robots.txt` itself always goes through.
 //!
 //! If the [`RobotsCache`] has a [`Pacer`](crate::pace::Pacer), each request waits for its turn, and
@@ -16,12 +17,16 @@
 //! which addresses the other client connects or how it identifies itself; that client should send
 //! the product token of the [`RobotsCache`].
 
+#[cfg(feature = "tower")]
+mod fields;
 #[cfg(feature = "reqwest-middleware")]
 mod reqwest;
 mod sentence;
 #[cfg(feature = "tower")]
 mod tower;
 
+#[cfg(feature = "tower")]
+pub use self::fields::{FieldsLayer, FieldsService};
 #[cfg(feature = "reqwest-middleware")]
 pub use self::reqwest::RobotsMiddleware;
 #[cfg(feature = "tower")]

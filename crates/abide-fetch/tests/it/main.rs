@@ -14,6 +14,7 @@ mod catalogue;
 mod documents;
 mod examples;
 mod faults;
+mod fields;
 mod file_store;
 mod freshness;
 mod guard;

@@ -30,3 +30,4 @@ mod preferences;
 mod standing;
 mod tool_bounds;
 mod views;
+mod written;

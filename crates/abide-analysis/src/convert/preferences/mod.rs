@@ -15,6 +15,7 @@ pub use tdmrep::to_tdmrep;
 use super::{Conversion, ConversionFinding, GoesOn, Loss, too_long};
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::Line;
+use abide::write::{PreferenceWriter, WriteFault};
 use abide::{Robots, Usage};
 use proof::PreferenceSides;
 use source::{PathStatement, Source};
@@ -143,38 +144,37 @@ const fn key(vocabulary: Vocabulary) -> &'static str {
 fn line(
     stated: &PathStatement<'_>,
     to: Vocabulary,
-    revision: &Revision,
+    revision: &'static Revision,
     findings: &mut Vec<ConversionFinding>,
 ) -> Option<String> {
-    const SIGNALS: [(&str, Usage); 3] = [
-        ("search", Usage::Search),
-        ("ai-input", Usage::AiInput),
-        ("ai-train", Usage::Train),
-    ];
-    let (words, values): (&[(&str, Usage)], _) = match to {
-        Vocabulary::ContentUsage => (revision.words, ["n", "y"]),
-        _ => (&SIGNALS, ["no", "yes"]),
+    let mut writer = match to {
+        Vocabulary::ContentUsage => PreferenceWriter::content_usage(revision),
+        _ => PreferenceWriter::content_signal(),
     };
-    for &usage in Usage::PREFERENCES {
-        let is_known = words.iter().any(|(_, about)| *about == usage);
-        if stated.says.permits(usage).is_some() && !is_known {
-            let message = format!("{} has no word for {usage}", revision.document);
-            findings.push(ConversionFinding::refusal(Loss::Word, stated.line, message));
-        }
+    if let Some(path) = stated.path {
+        writer = writer.with_path(String::from_utf8_lossy(path));
     }
-    let items = words.iter().filter_map(|(word, usage)| {
-        let permits = stated.says.permits(*usage)?;
-        Some(format!("{word}={}", values[usize::from(permits)]))
-    });
-    let items: Vec<String> = items.collect();
-    if items.is_empty() {
+    let usages = Usage::PREFERENCES.iter();
+    let said = usages.filter_map(|usage| Some((*usage, stated.says.permits(*usage)?)));
+    let said: Vec<(Usage, bool)> = said.collect();
+    if said.is_empty() {
         return None;
     }
-    let path = stated
-        .path
-        .map(|path| String::from_utf8_lossy(path).into_owned() + " ");
-    let items = items.join(", ");
-    Some(format!("{}: {}{items}", key(to), path.unwrap_or_default()))
+    let writer = said.into_iter().fold(writer, |writer, (usage, permits)| {
+        writer.with(usage, permits)
+    });
+    let written = writer.line().map_err(|error| {
+        let loss = match error.fault() {
+            WriteFault::Word { .. } => Loss::Word,
+            _ => Loss::Path,
+        };
+        findings.push(ConversionFinding::refusal(
+            loss,
+            stated.line,
+            error.to_string(),
+        ));
+    });
+    written.ok()
 }
 
 /// The file with each of these lines below the line with its number; `None` if it is not UTF-8.
