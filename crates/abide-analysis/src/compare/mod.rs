@@ -57,7 +57,7 @@ pub use cause::{Cause, CauseKind, RegionPlace};
 pub use clients::{NamedClient, clients, clients_named, known_clients};
 pub use files::{ClientDifferences, Differences, files, files_while};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
-pub(crate) use prominence::prominence;
+pub use prominence::prominence;
 pub use report::{
     Aspect, Change, Chosen, Comparison, DirectiveRegion, Directives, Region, RequestedAction,
     VocabularyChange,

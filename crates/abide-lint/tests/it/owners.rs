@@ -109,3 +109,132 @@ fn the_home_page_counts_whatever_else_is_allowed() {
     let is_it = |one: &String| one.starts_with("warning[home-page-closed] 2: ");
     assert!(told.iter().any(is_it), "{told:#?}");
 }
+
+/// H6: groups that block no AI robot say who is not blocked, and what to write.
+#[test]
+fn groups_that_block_no_ai_robot() {
+    for (names, starts) in [
+        (
+            "User-agent: anthropic-ai\nUser-agent: Claude-Web\nUser-agent: cohere-ai",
+            "warning[closes-no-robot] 1: anthropic-ai blocks nobody, because Anthropic does not list it any more; of Anthropic, ClaudeBot, Claude-User and Claude-SearchBot are not blocked; against AI training, write \"User-agent: ClaudeBot\"",
+        ),
+        (
+            "User-agent: ChatGPT-User",
+            "warning[closes-no-robot] 1: ChatGPT-User does not follow robots.txt; of OpenAI, GPTBot and OAI-SearchBot are not blocked; against AI training, write \"User-agent: GPTBot\"",
+        ),
+        (
+            "User-agent: Claude-User",
+            "info[closes-no-robot] 1: Claude-User only fetches pages for people who ask for them; of Anthropic, ClaudeBot is not blocked; against",
+        ),
+        (
+            "User-agent: Claude",
+            "warning[crawler-misspelt] 1: no known robot is called Claude; ClaudeBot, Claude-User and Claude-SearchBot of Anthropic do not follow this group; against AI training, write \"User-agent: ClaudeBot\"",
+        ),
+        (
+            "User-agent: Anthropic AI",
+            "warning[crawler-misspelt] 1: no known robot is called Anthropic AI; ClaudeBot,",
+        ),
+        (
+            "User-agent: Gemini",
+            "warning[crawler-misspelt] 1: no known robot is called Gemini; ",
+        ),
+        (
+            "User-agent: Bard",
+            "warning[crawler-misspelt] 1: no known robot is called Bard; ",
+        ),
+        (
+            "User-agent: ChatGPT",
+            "warning[crawler-misspelt] 1: no known robot is called ChatGPT; ",
+        ),
+        (
+            "User-agent: all",
+            "warning[crawler-misspelt] 1: no robot is called all, so this group is for nobody; for all robots, write \"User-agent: *\"",
+        ),
+        (
+            "User-agent: Any",
+            "warning[crawler-misspelt] 1: no robot is called Any, ",
+        ),
+        (
+            "User-agent: GPTBot, CCBot, ClaudeBot",
+            "warning[user-agent-line] 1: robots read only the first name, GPTBot: CCBot and ClaudeBot are not blocked; write one User-agent line for each",
+        ),
+        (
+            "User-agent: AhrefsBot,SlySearch",
+            "warning[user-agent-line] 1: robots read only the first name, AhrefsBot: SlySearch is not blocked;",
+        ),
+        (
+            "User-agent: GPTBot",
+            "info[training-robots-only] 1: GPTBot may not crawl, but AI models may be trained on the site by way of Google-Extended, Applebot-Extended, ClaudeBot, ",
+        ),
+    ] {
+        finds(&format!("{names}\nDisallow: /\n"), starts);
+    }
+    for name in ["Gemini", "Bard"] {
+        finds(
+            &format!("User-agent: {name}\nDisallow: /\n"),
+            &format!(
+                "warning[crawler-misspelt] 1: no known robot is called {name}; Google-Extended, "
+            ),
+        );
+    }
+    let file = "User-agent: Bard\nDisallow: /\n";
+    let told = told(file).concat();
+    let write = "against AI training, write \"User-agent: Google-Extended\"";
+    assert!(told.contains(write), "{told}");
+    // Whoever blocks the robot in a group of its own has not forgotten it.
+    let file = "User-agent: GPTBot, CCBot\nDisallow: /\n\nUser-agent: CCBot\nDisallow: /\n";
+    finds(
+        file,
+        "warning[user-agent-line] 1: robots read only the first name, GPTBot: CCBot does not follow this group;",
+    );
+    // Names that are right.
+    let file = "User-agent: ClaudeBot\nUser-agent: Allegro\nUser-agent: Anybot\nDisallow: /\n";
+    for code in ["crawler-misspelt", "closes-no-robot", "user-agent-line"] {
+        is_silent(file, code);
+    }
+    // Nothing is left open.
+    let names = abide_known_robots::all()
+        .iter()
+        .map(|robot| format!("User-agent: {}\n", robot.token));
+    is_silent(
+        &format!("{}Disallow: /\n", names.collect::<String>()),
+        "training-robots-only",
+    );
+}
+
+/// No advice names a token that is gone, or a preference that no robot is documented to read.
+#[test]
+fn advice_names_only_what_works() {
+    let legacy: Vec<_> = abide_known_robots::all()
+        .iter()
+        .filter(|robot| robot.is_legacy())
+        .map(|robot| format!("\"User-agent: {}\"", robot.token))
+        .collect();
+    let mut files: Vec<String> = abide_known_robots::all()
+        .iter()
+        .flat_map(|robot| {
+            [robot.token, robot.operator]
+                .into_iter()
+                .chain(robot.products.iter().copied())
+        })
+        .map(|name| format!("User-agent: {name}\nDisallow: /\n"))
+        .collect();
+    for key in [
+        "noai",
+        "ai-policy",
+        "DisallowAITraining",
+        "AllowAITraining",
+        "usage-preference",
+    ] {
+        files.push(format!("User-agent: *\n{key}: /\nDisallow: /x/\n"));
+    }
+    for file in files {
+        for told in told(&file) {
+            let names_legacy = legacy.iter().any(|name| told.contains(name));
+            assert!(
+                !names_legacy && !told.contains("Content-Usage"),
+                "{file}: {told}"
+            );
+        }
+    }
+}
