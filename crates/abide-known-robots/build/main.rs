@@ -56,6 +56,7 @@ fn row(robot: &table::Row) -> String {
         ("reverse_dns", format!("&{:?}", robot.reverse_dns)),
         ("documentation", format!("{:?}", robot.documentation)),
         ("replaced_by", format!("&{:?}", robot.replaced_by)),
+        ("products", format!("&{:?}", robot.products)),
         ("basis", format!("Basis::{:?}", robot.basis())),
         ("checked", format!("\"{}\"", robot.checked)),
         ("note", format!("{:?}", robot.note)),

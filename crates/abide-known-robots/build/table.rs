@@ -32,6 +32,8 @@ pub(crate) struct Row {
     pub(crate) controls: Vec<Usage>,
     #[serde(default)]
     pub(crate) replaced_by: Vec<String>,
+    #[serde(default)]
+    pub(crate) products: Vec<String>,
     pub(crate) ip_ranges: Option<String>,
     #[serde(default)]
     pub(crate) reverse_dns: Vec<String>,

@@ -131,6 +131,20 @@ pub fn search(query: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, R
     Ok(found.into_iter().filter(is_theirs).collect())
 }
 
+/// The robot whose operator trains the product of this name, ignoring case, on what it fetches or
+/// lets through.
+///
+/// ```
+/// let robot = abide_known_robots::trained_as("bard").unwrap();
+/// assert_eq!(robot.token, "Google-Extended");
+/// ```
+#[must_use]
+pub fn trained_as(product: &str) -> Option<&'static KnownRobot> {
+    let is_it = |own: &&str| own.eq_ignore_ascii_case(product);
+    let mut robots = all().iter();
+    robots.find(|robot| robot.products.iter().any(|own| is_it(&own)))
+}
+
 /// The operator with this name, ignoring case, or whose product has it: `OpenAI` has robots
 /// that are named after `ChatGPT`.
 ///
@@ -144,6 +158,9 @@ pub fn operator_named(name: &str) -> Option<&'static str> {
     const MIN_NAME_BYTES: usize = 4;
     if name.len() < MIN_NAME_BYTES || named(name).is_some() {
         return None;
+    }
+    if let Some(robot) = trained_as(name) {
+        return Some(robot.operator);
     }
     let name = name.to_ascii_lowercase();
     let is_theirs = |robot: &&KnownRobot| {

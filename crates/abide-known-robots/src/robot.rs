@@ -44,6 +44,9 @@ pub struct KnownRobot {
     /// For a legacy token: those that the operator has for the same today.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "<[_]>::is_empty"))]
     pub replaced_by: &'static [&'static str],
+    /// What people write in place of the token: products that are trained on what it lets through.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub products: &'static [&'static str],
     /// What the row rests on.
     pub basis: Basis,
     /// Date on which the row was checked, as `2026-11-24`.

@@ -1,7 +1,9 @@
 //! Names of known robots, and what is nearly one of them.
 
+use abide_analysis::compare::prominence;
 use abide_analysis::spelling;
-use abide_known_robots::KnownRobot;
+use abide_analysis::words::enumerated;
+use abide_known_robots::{Basis, Kind, KnownRobot, Purpose};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -71,8 +73,9 @@ fn is_slip(name: &str, known: &str) -> bool {
         || (spelling::distance(&name, &known, 1) == Some(1) && sorted(&name) == sorted(&known))
 }
 
-/// The operator that was probably meant by a name that is no robot's, with its robots. Those whose
-/// names begin with the name come first.
+/// The operator that was probably meant by a name that is no robot's, with its robots that follow
+/// robots.txt: first the one that its product is trained by, then those whose names begin with the
+/// name, then those that people look for.
 pub(crate) fn operator_meant_by(name: &str) -> Option<(&'static str, Vec<&'static str>)> {
     // A name with digits or dots, such as `80legs`, may be that of a robot that matches it whole.
     let is_word = |letter: char| letter.is_ascii_alphabetic() || "-_ ".contains(letter);
@@ -85,10 +88,10 @@ pub(crate) fn operator_meant_by(name: &str) -> Option<(&'static str, Vec<&'stati
     let named = abide_known_robots::operator_named;
     let operator = named(name).or_else(|| named(short?.0))?;
     let robots = abide_known_robots::all().iter();
-    let tokens = robots
-        .filter(|robot| robot.operator == operator && !robot.is_legacy())
-        .map(|robot| robot.token);
-    let mut tokens: Vec<_> = tokens.collect();
+    let theirs = robots.filter(|robot| robot.operator == operator && !robot.is_legacy());
+    let follows = |robot: &&KnownRobot| robot.follows_robots_txt != Some(false);
+    let all: Vec<_> = theirs.clone().map(|robot| robot.token).collect();
+    let mut tokens: Vec<_> = theirs.filter(follows).map(|robot| robot.token).collect();
     let behind_name = |token: &'static str| {
         let (start, rest) = token.split_at_checked(name.len())?;
         start.eq_ignore_ascii_case(name).then_some(rest)
@@ -98,9 +101,40 @@ pub(crate) fn operator_meant_by(name: &str) -> Option<(&'static str, Vec<&'stati
         let goes_on = |next: char| next.is_ascii_alphabetic() || "-_".contains(next);
         behind_name(token).is_some_and(|rest| !rest.starts_with(goes_on))
     };
-    if tokens.iter().any(is_read) {
+    if all.iter().any(is_read) {
         return None;
     }
-    tokens.sort_by_key(|token| behind_name(token).is_none());
+    let trained = abide_known_robots::trained_as(name).map(|robot| robot.token);
+    tokens.sort_by_key(|token| {
+        let is_trained = trained == Some(token);
+        (!is_trained, behind_name(token).is_none(), prominence(token))
+    });
     Some((operator, tokens))
+}
+
+/// The tokens that ask an operator not to train AI models: those of its robots that mainly do so,
+/// and its control tokens.
+pub(crate) fn training(operator: &str) -> Vec<&'static str> {
+    let robots = abide_known_robots::all().iter();
+    let theirs = robots.filter(|robot| robot.operator == operator && trains(robot));
+    theirs.map(|robot| robot.token).collect()
+}
+
+/// Whether a token asks its operator not to train AI models: the operator documents a robot that
+/// mainly does so and follows robots.txt, or a control token.
+pub(crate) fn trains(robot: &KnownRobot) -> bool {
+    let follows = robot.follows_robots_txt == Some(true) || robot.is_control_token();
+    let is_current = !robot.is_legacy() && robot.basis == Basis::Operator;
+    is_current
+        && follows
+        && robot.kind != Kind::UserTriggered
+        && robot.main_purpose() == Purpose::AiTraining
+}
+
+/// The lines that name robots: `"User-agent: GPTBot" and "User-agent: CCBot"`.
+pub(crate) fn lines_for(tokens: &[&str], most: usize) -> String {
+    let lines = tokens
+        .iter()
+        .map(|token| format!("\"User-agent: {token}\""));
+    enumerated(&lines.collect::<Vec<_>>(), most)
 }

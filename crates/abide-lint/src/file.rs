@@ -59,6 +59,12 @@ impl Context {
         }
     }
 
+    /// The robots that matter to the site.
+    pub(crate) fn mattering_robots(&self) -> impl Iterator<Item = Robot> {
+        let names = self.mattering().into_iter();
+        names.filter_map(|name| Robot::named(name).ok())
+    }
+
     /// Whether the robot matters to the site.
     pub(crate) fn matters(&self, robot: &Robot) -> bool {
         let name = robot.name();

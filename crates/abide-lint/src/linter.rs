@@ -370,7 +370,8 @@ fn is_about_hidden_noindex(finding: &Finding) -> bool {
 }
 
 /// The finding about a `noindex` that single robots never see, because the robots.txt disallows the
-/// page for them. Only a hostile file names many robots.
+/// page for them. A `noindex` does not matter to a known robot that is not for search. Only a
+/// hostile file names many robots.
 fn hidden_noindex(
     robots_txt: &[u8],
     named: &BTreeSet<String>,
@@ -387,15 +388,18 @@ fn hidden_noindex(
                 .any(|one| one.code == Code::NoindexBehindDisallow)
         })
     };
-    let blind: Vec<_> = named.iter().take(MAX_TOKENS).filter(hides).collect();
+    let searches = |token: &&String| crawlers::known(token).is_none_or(KnownRobot::searches);
+    let searching = named.iter().filter(searches);
+    let blind: Vec<_> = searching.take(MAX_TOKENS).filter(hides).collect();
     let shown: Vec<_> = blind.iter().map(|token| shown_name(token)).collect();
     let never = match shown.len() {
         0 => return None,
-        1 => "it never sees",
-        _ => "they never see",
+        1 => "it never sees its noindex",
+        _ => "they never see its noindex",
     };
     let robots = enumerated(&shown, MAX_SHOWN);
-    let message = format!("crawling is disallowed for {robots}, so {never} the noindex");
+    let message =
+        format!("{robots} may not fetch this page, so {never}; the URL can still be indexed");
     Some(Diagnostic::new(
         Code::NoindexBehindDisallow,
         None,

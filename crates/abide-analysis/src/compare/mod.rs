@@ -58,7 +58,7 @@ pub use clients::{NamedClient, clients, clients_named, known_clients};
 pub use files::{ClientDifferences, Differences, files, files_while};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
 pub(crate) use preferences::has_own_group;
-pub(crate) use prominence::prominence;
+pub use prominence::prominence;
 pub use report::{
     Aspect, Change, Chosen, Comparison, DirectiveRegion, Directives, Region, RequestedAction,
     VocabularyChange,
@@ -69,7 +69,7 @@ pub use urls::{ChangedUrl, ChangedUrls, UrlChange};
 use crate::bound::{Bound, Work};
 use crate::language::alphabet::Alphabet;
 use abide::preference::Vocabulary;
-use abide::syntax::Inspect;
+use abide::syntax::{Inspect, PathPattern};
 use abide::{Client, Policy, Robots, Usage};
 use usages::UsageDifferences;
 
@@ -95,6 +95,16 @@ pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Co
 }
 
 fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Work) -> Comparison {
+    compared_outside(&[], old, new, work)
+}
+
+/// Compares two files on the paths that no pattern of `left_out` matches.
+fn compared_outside(
+    left_out: &[PathPattern<'static>],
+    old: &CompiledFile<'_>,
+    new: &CompiledFile<'_>,
+    work: &mut Work,
+) -> Comparison {
     let profile = old.robots.profile();
     // A pattern means something else in another profile, so no search can compare the two.
     if new.robots.profile() != profile {
@@ -111,8 +121,8 @@ fn compared_within(old: &CompiledFile<'_>, new: &CompiledFile<'_>, work: &mut Wo
         mut is_complete,
         has_preferences,
     } = match without_applications([old, new]) {
-        Some([old, new]) => usages::compare(&old, &new, alphabet, work),
-        None => usages::compare(old, new, alphabet, work),
+        Some([old, new]) => usages::compare(left_out, &old, &new, alphabet, work),
+        None => usages::compare(left_out, old, new, alphabet, work),
     };
     let mut unfinished = Vec::new();
     if !is_complete {

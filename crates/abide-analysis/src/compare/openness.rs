@@ -1,13 +1,42 @@
 //! How much of a site a client may crawl, decided for every path at once.
 
 use super::addressed::{AddressedLines, crawler_names};
-use super::{CompiledFile, compared_within};
+use super::{CompiledFile, compared_outside};
 use crate::bound::{Bound, Work};
 use crate::sample;
-use abide::syntax::{Inspect, Rule};
+use abide::syntax::{Inspect, PathPattern, Rule};
 use abide::verdict::Sense;
 use abide::{Client, DecidingRule, Limits, Policy, Robots, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// Files that programs ask for, and that nobody visits: a site that lets robots fetch nothing else
+/// is closed. Beginnings of paths, because a rule for such a file rarely ends with `$`.
+const UNVISITED: [&str; 11] = [
+    "/.well-known",
+    "/ads.txt",
+    "/app-ads.txt",
+    "/apple-touch-icon",
+    "/browserconfig.xml",
+    "/favicon",
+    "/humans.txt",
+    "/robots.txt",
+    "/security.txt",
+    "/sellers.json",
+    "/sitemap*.xml",
+];
+
+/// [`UNVISITED`] as patterns.
+static UNVISITED_PATTERNS: LazyLock<Vec<PathPattern<'static>>> = LazyLock::new(|| {
+    let read = |path: &&'static str| PathPattern::read(path.as_bytes()).ok();
+    UNVISITED.iter().filter_map(read).collect()
+});
+
+/// Whether nobody visits this path: robots ask for it as programs do.
+fn is_unvisited(path: &str) -> bool {
+    let mut patterns = UNVISITED_PATTERNS.iter();
+    patterns.any(|pattern| pattern.matches(path.as_bytes()))
+}
 
 /// How much of a site a client may crawl. Paths are those of URLs, which have no blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +46,8 @@ pub enum Openness {
     Open,
     /// Some paths.
     Partly,
-    /// No path but `/robots.txt`.
+    /// No path but those of files that nobody visits, such as `/robots.txt`, `/ads.txt` and
+    /// `/favicon.ico`.
     Closed,
 }
 
@@ -39,9 +69,11 @@ pub struct SiteAccess {
     /// The line that decides about `/`, or else the first line of the client's group. `None` if no
     /// group applies.
     pub line: Option<u32>,
-    /// A path that is decided otherwise than `/`; `None` if the class is not [`Openness::Partly`].
+    /// A path that is decided otherwise than `/`, if the class is [`Openness::Partly`]. In a closed
+    /// site, a file that nobody visits and that may be fetched all the same.
     pub exception: Option<AccessException>,
-    /// The number of rules that decide some path otherwise than `/`: at least so many.
+    /// The number of rules that decide some path otherwise than `/`: at least so many. In a closed
+    /// site 0.
     pub exceptions: usize,
 }
 
@@ -165,11 +197,18 @@ fn access(robots: &Robots, policy: &Policy, work: &mut Work) -> SiteAccess {
     if is_certain(&rules, policy, is_root_allowed) {
         return access;
     }
+    let mut unvisited = None;
     for path in exceptions(&rules, policy, is_root_allowed, work) {
-        access.exceptions += 1;
-        if access.exception.is_none() {
+        let counts = is_root_allowed || !is_unvisited(&path);
+        access.exceptions += usize::from(counts);
+        let found = if counts {
+            &mut access.exception
+        } else {
+            &mut unvisited
+        };
+        if found.is_none() {
             let line = deciding_line(policy, &path);
-            access.exception = Some(AccessException { path, line });
+            *found = Some(AccessException { path, line });
         }
     }
     // Quick samples found nothing, which proves nothing. The search does.
@@ -179,6 +218,7 @@ fn access(robots: &Robots, policy: &Policy, work: &mut Work) -> SiteAccess {
     if access.exceptions > 0 {
         access.class = Openness::Partly;
     }
+    access.exception = access.exception.or(unvisited);
     access
 }
 
@@ -191,7 +231,7 @@ fn class(robots: &Robots, policy: &Policy, work: &mut Work) -> (Openness, bool) 
         return (access.class, true);
     }
     let mut exceptions = exceptions(&rules, policy, is_root_allowed, work);
-    if exceptions.next().is_some() {
+    if exceptions.any(|path| is_root_allowed || !is_unvisited(&path)) {
         return (Openness::Partly, true);
     }
     // It borrows the work that the search needs.
@@ -269,8 +309,8 @@ impl SiteAccess {
         }
     }
 
-    /// Searches through all paths for one that is decided otherwise than `/`. Returns whether the
-    /// result is proven.
+    /// Searches through all paths for one that is decided otherwise than `/`; of a closed site,
+    /// through those of files that somebody visits. Returns whether the result is proven.
     fn search(
         &mut self,
         robots: &Robots,
@@ -297,7 +337,12 @@ impl SiteAccess {
             policy: other.policy(&client),
             robots: &other,
         };
-        let found = compared_within(&own, &other, work);
+        let left_out: &[PathPattern<'_>] = if is_root_allowed {
+            &[]
+        } else {
+            &UNVISITED_PATTERNS
+        };
+        let found = compared_outside(left_out, &own, &other, work);
         let mut lines = BTreeSet::new();
         for region in found.regions {
             if region.usage == Usage::Crawl {

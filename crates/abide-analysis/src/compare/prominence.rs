@@ -29,7 +29,8 @@ const FIRST: [&str; 24] = [
 ];
 
 /// Sorts names: first the robots that people look for, then other known robots, then the rest.
-pub(crate) fn prominence(name: &str) -> (usize, String) {
+#[must_use]
+pub fn prominence(name: &str) -> (usize, String) {
     let name = name.to_ascii_lowercase();
     let first = FIRST.iter().position(|one| *one == name);
     let place = first.unwrap_or_else(|| {

@@ -204,14 +204,15 @@ pub(super) struct UsageDifferences {
     pub(super) has_preferences: bool,
 }
 
-/// What two files differ in about usages.
+/// What two files differ in about usages, on paths that no pattern of `left_out` matches.
 pub(super) fn compare(
+    left_out: &[PathPattern<'static>],
     old: &CompiledFile<'_>,
     new: &CompiledFile<'_>,
     alphabet: &Alphabet,
     work: &mut Work,
 ) -> UsageDifferences {
-    let (patterns, rules) = read(old, new);
+    let (patterns, rules) = read(left_out, old, new);
     let mut differences = UsageDifferences {
         has_preferences: !rules.preferences.is_empty(),
         ..UsageDifferences::default()
@@ -227,6 +228,11 @@ pub(super) fn compare(
     let mut found = RegionSet::default();
     let mut search = Search::new(&patterns.globs, alphabet, &rules);
     let is_complete = search.run(work, |work, _, path| {
+        // With ACAP records, which ignore case, paths that are left out come up too.
+        let folded = path.to_ascii_lowercase();
+        if left_out.iter().any(|own| own.matches(folded.as_bytes())) {
+            return ControlFlow::Continue(());
+        }
         let pieces = found.ask(&old.policy, &new.policy, path);
         work.spend(ASKED * rules.passes() + pieces as u64 * EVIDENCE);
         ControlFlow::Continue(())
@@ -245,7 +251,11 @@ const ASKED: u64 = 500;
 /// Work of one piece of evidence, or of one group.
 const EVIDENCE: u64 = 20;
 
-fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
+fn read(
+    left_out: &[PathPattern<'static>],
+    old: &CompiledFile<'_>,
+    new: &CompiledFile<'_>,
+) -> (Patterns, Rules) {
     let profile = old.robots.profile();
     let mut patterns = Patterns::new(profile);
     let mut rules = Rules {
@@ -293,9 +303,10 @@ fn read(old: &CompiledFile<'_>, new: &CompiledFile<'_>) -> (Patterns, Rules) {
         }
     }
     rules.all = all_rules;
-    if let Some(own) = exempt(profile) {
+    let exempt = exempt(profile);
+    for own in left_out.iter().chain(&exempt) {
         // Stronger than every rule, and equal on both sides.
-        let number = patterns.number(&own, false);
+        let number = patterns.number(own, false);
         for side in [Side::Old, Side::New] {
             rules.add(number, side, Rank::MAX, false);
         }

@@ -103,7 +103,8 @@ pub struct Row {
     pub follows_robots_txt: Option<bool>,
     /// The line that decides about `/`, or else the first line of the robot's group.
     pub decided_by: Option<DecidingLine>,
-    /// A path that is decided otherwise than `/`; null unless the access is `partly`.
+    /// A path that is decided otherwise than `/`, if the access is `partly`. If it is `closed`, a
+    /// file that nobody visits and that the robot may fetch.
     pub exception: Option<PathException>,
     /// The number of rules that decide otherwise than about `/`: at least so many.
     pub exceptions: usize,
@@ -122,7 +123,7 @@ pub enum RobotAccess {
     Allowed,
     /// Parts of it, or not proven.
     Partly,
-    /// Nothing but `/robots.txt`.
+    /// Nothing but files that nobody visits, such as `/robots.txt` and `/ads.txt`.
     Closed,
 }
 
@@ -369,7 +370,9 @@ impl Row {
         let key = |row: &Self| (row.access, row.is_proven, row.exceptions);
         let statement = |row: &Self| row.decided_by.as_ref().map(|line| line.statement.clone());
         let has_same_line = match self.access {
-            RobotAccess::Closed => statement(self) == statement(other),
+            RobotAccess::Closed => {
+                statement(self) == statement(other) && self.exception == other.exception
+            }
             RobotAccess::Partly => {
                 self.decided_by == other.decided_by && self.exception == other.exception
             }

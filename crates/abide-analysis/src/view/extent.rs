@@ -65,7 +65,10 @@ impl FileView<'_> {
         let (mut allows, mut disallows) = (of(Sense::Allow), of(Sense::Disallow));
         match access.class {
             Openness::Open if access.is_exact => return Extent::Everything,
-            Openness::Closed if access.is_exact => return Extent::Nothing,
+            // Files that nobody visits count here: the reader sees the rules that allow them.
+            Openness::Closed if access.is_exact && access.exception.is_none() => {
+                return Extent::Nothing;
+            }
             _ if has_acap => return Extent::Parts,
             _ => {}
         }

@@ -10,6 +10,7 @@
     reason = "tests"
 )]
 
+mod closed_sites;
 mod compare;
 mod compare_corpus;
 mod compare_google;

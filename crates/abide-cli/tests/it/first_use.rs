@@ -201,8 +201,11 @@ fn documented_behaviour_of_robots_counts() {
     let ran = abide(&["lint", "-"], file);
     sees(
         &ran,
-        0,
-        &["info[crawl-delay-ignored]: Googlebot ignores Crawl-delay"],
+        1,
+        &[
+            "info[crawl-delay-ignored]: Googlebot ignores Crawl-delay",
+            "every robot without its own group (bingbot among them)",
+        ],
     );
 }
 
@@ -354,7 +357,7 @@ fn operators_and_products_are_no_robots() {
     }
     let ran = abide(&["lint", "-"], b"User-agent: OpenAI\nDisallow: /\n");
     assert_eq!(ran.status, 1);
-    let said = "no known robot is called OpenAI; the robots of OpenAI are";
+    let said = "no known robot is called OpenAI; GPTBot, OAI-SearchBot";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 

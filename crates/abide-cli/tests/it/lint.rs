@@ -514,7 +514,7 @@ fn a_noindex_that_one_robot_never_sees() {
         "https://s.example/outlet/x",
     ];
     let ran = abide(&args, robots);
-    let said = "crawling is disallowed for bingbot and Googlebot, so they never see the noindex";
+    let said = "bingbot and Googlebot may not fetch this page, so they never see its noindex";
     assert!(ran.told().contains(said), "{}", ran.told());
     let elsewhere = abide(
         &["lint", "-", "--html", page, "--url", "https://s.example/x"],

@@ -60,6 +60,7 @@ rules! {
         google_prefix_key,
         groups_run_together,
         hash_in_pattern,
+        home_page_closed,
         html_page = HtmlPage.instead_of(OF_LINES),
         media_type,
         missing_colon,

@@ -23,6 +23,7 @@ mod generate;
 mod grammars;
 mod media_type;
 mod messages;
+mod owners;
 mod pages;
 mod preference_cases;
 mod preference_findings;

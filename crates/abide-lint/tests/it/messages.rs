@@ -47,14 +47,14 @@ fn names_that_no_robot_has() {
         assert_eq!(told(name), expected, "{name}");
     }
     for (name, begins) in [
-        ("OpenAI", "the robots of OpenAI are "),
-        ("ChatGPT", "the robots of OpenAI are ChatGPT-User"),
-        ("anthropic", "the robots of Anthropic are "),
-        ("Anthropic AI", "the robots of Anthropic are Claude"),
-        ("Claude", "the robots of Anthropic are Claude"),
-        ("Perplexity", "the robots of Perplexity are Perplexity"),
-        ("Facebook", "the robots of Meta are "),
-        ("bing", "the robots of Microsoft are bingbot"),
+        ("OpenAI", "GPTBot, OAI-SearchBot"),
+        ("ChatGPT", "GPTBot, OAI-SearchBot"),
+        ("anthropic", "ClaudeBot, Claude-User"),
+        ("Anthropic AI", "ClaudeBot, Claude-User"),
+        ("Claude", "ClaudeBot, Claude-User"),
+        ("Perplexity", "PerplexityBot of Perplexity does not follow"),
+        ("Facebook", "facebookexternalhit"),
+        ("bing", "bingbot"),
     ] {
         let begins = format!("warning: no known robot is called {name}; {begins}");
         assert!(told(name).starts_with(&begins), "{name}: {}", told(name));

@@ -227,13 +227,9 @@ fn pref_129_pref_130_keys_that_decide_nothing() {
         (
             &["DisallowAITraining"][..],
             info,
-            "Content-Usage: train-ai=n says the same",
+            "no robot is known to read it; name the robots",
         ),
-        (
-            &["AllowAITraining"],
-            info,
-            "Content-Usage: train-ai=y says the same",
-        ),
+        (&["AllowAITraining"], info, "no robot is known to read it"),
         (
             &["LLM-Policy", "Schemamap", "Agentmap"],
             info,
@@ -252,7 +248,7 @@ fn pref_129_pref_130_keys_that_decide_nothing() {
         (
             &["AI-Usage", "AI-Policy", "Usage-Preference"],
             warning,
-            "did you mean Content-Usage?",
+            "no robot is known to read this key",
         ),
         (
             &["Permits", "Prohibits", "Compensation", "Standard"],

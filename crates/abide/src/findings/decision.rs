@@ -34,7 +34,7 @@ pub(super) fn findings<'p>(policy: &'p Policy, decision: &Decision<'p>) -> Vec<D
     if decision.hides_noindex() {
         found.push(Diagnostic::of_decision(
             Code::NoindexBehindDisallow,
-            "crawling is disallowed, so robots never see the noindex",
+            "robots may not fetch this page, so they never see its noindex; the URL can still be indexed",
         ));
     }
     if let Some(stated) = &decision.preferences {

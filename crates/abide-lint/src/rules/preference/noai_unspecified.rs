@@ -34,7 +34,7 @@ fn check(decision: &Decision<'_>, found: &mut Findings) {
     });
     if !is_said {
         let message = format!(
-            "no specification defines {name}, and few robots honour it; say Content-Usage: train-ai=n too"
+            "no specification defines {name}, and few robots honour it; name the robots that train, such as GPTBot, in robots.txt too"
         );
         found.say(None, Span::default(), message);
     }

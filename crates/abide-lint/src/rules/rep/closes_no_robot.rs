@@ -1,6 +1,7 @@
-//! `closes-no-robot`: a site is closed to a robot that is gone or does not follow robots.txt, and
-//! open to the others of its operator.
+//! `closes-no-robot`: a site is closed to a robot that is gone, does not follow robots.txt or fetches
+//! for people, and open to the others of its operator.
 
+use crate::crawlers;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
@@ -14,7 +15,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Warning,
     include_str!("closes_no_robot.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Info);
 
 /// How many robots of a file are asked about.
 const MAX_ROBOTS: usize = 64;
@@ -42,22 +44,40 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         }
         if reported.insert(open.clone()) {
-            let message = message(robot, &enumerated(&open, MAX_NAMES));
-            found.say(Some(line.number), line.span, message);
+            let message = message(robot, &open);
+            let place = found.say(Some(line.number), line.span, message);
+            place.severity(severity(robot));
         }
     }
 }
 
-fn message(robot: &KnownRobot, open: &str) -> String {
+fn message(robot: &KnownRobot, open: &[&str]) -> String {
+    let verb = if open.len() == 1 { "is" } else { "are" };
+    let open = enumerated(open, MAX_NAMES);
     let (token, operator) = (robot.token, robot.operator);
-    if robot.is_legacy() {
-        format!(
-            "{operator} does not list {token} any more, and the site stays open to {open}; name the robots that you mean"
-        )
+    let why = if robot.is_legacy() {
+        format!("blocks nobody, because {operator} does not list it any more")
+    } else if robot.follows_robots_txt == Some(false) {
+        "does not follow robots.txt".to_owned()
     } else {
-        format!(
-            "{token} does not follow robots.txt, and the site stays open to {open} of {operator}; name the robots that you mean"
-        )
+        "only fetches pages for people who ask for them".to_owned()
+    };
+    let training = crawlers::training(operator);
+    let write = if training.is_empty() {
+        "write a User-agent line for each that you mean".to_owned()
+    } else {
+        let lines = crawlers::lines_for(&training, MAX_NAMES);
+        format!("against AI training, write {lines}")
+    };
+    format!("{token} {why}; of {operator}, {open} {verb} not blocked; {write}")
+}
+
+/// A robot that fetches for people and follows robots.txt may be the one that is meant.
+fn severity(robot: &KnownRobot) -> Severity {
+    if robot.is_legacy() || robot.follows_robots_txt == Some(false) {
+        Severity::Warning
+    } else {
+        Severity::Info
     }
 }
 
@@ -68,7 +88,11 @@ fn others(robot: &KnownRobot) -> Vec<&'static str> {
         return robot.replaced_by.to_vec();
     }
     if robot.follows_robots_txt != Some(false) {
-        return Vec::new();
+        return if robot.kind == Kind::UserTriggered && is_about_ai(robot) {
+            crawlers::training(robot.operator)
+        } else {
+            Vec::new()
+        };
     }
     let all = abide_known_robots::all().iter();
     let theirs = all.filter(|other| {

@@ -34,21 +34,55 @@ fn check(file: &File<'_>, found: &mut Findings) {
             let place = found.say(Some(line.number), field.value, message);
             let title = format!("write {known}");
             place.fix(Fix::replace(Safety::Unsafe, title, field.value, known));
+        } else if is_everybody(name) {
+            let message = format!(
+                "no robot is called {name}, so this group is for nobody; for all robots, write \"User-agent: *\""
+            );
+            let place = found.say(Some(line.number), field.value, message);
+            place.fix(Fix::replace(Safety::Unsafe, "write *", field.value, "*"));
         } else if let Some((operator, robots)) = crawlers::operator_meant_by(name) {
-            let robots = listed(operator, &robots);
-            let message = format!("no known robot is called {name}; {robots}");
-            found.say(Some(line.number), field.value, message);
+            let message = format!(
+                "no known robot is called {name}; {}",
+                open(operator, &robots)
+            );
+            let place = found.say(Some(line.number), field.value, message);
+            place.fix(abide_known_robots::trained_as(name).map(|robot| {
+                let title = format!("write {}", robot.token);
+                Fix::replace(Safety::Unsafe, title, field.value, robot.token)
+            }));
         }
     }
 }
 
-/// The robots of an operator, in words.
-fn listed(operator: &str, robots: &[&str]) -> String {
+/// Whether a name is a word for all robots, which in robots.txt is `*`.
+fn is_everybody(name: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "all",
+        "all bots",
+        "all crawlers",
+        "all robots",
+        "any",
+        "anybody",
+        "everybody",
+        "everyone",
+    ];
+    WORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
+/// The robots of an operator that do not follow the group, and what to write, in words.
+fn open(operator: &str, robots: &[&str]) -> String {
     const MAX_NAMES: usize = 4;
-    let (noun, verb) = match robots {
-        [_] => ("robot", "is"),
-        _ => ("robots", "are"),
+    let verb = match robots {
+        [_] => "does",
+        _ => "do",
     };
     let robots = enumerated(robots, MAX_NAMES);
-    format!("the {noun} of {operator} {verb} {robots}")
+    let training = crawlers::training(operator);
+    let write = if training.is_empty() {
+        "write a User-agent line for each that you mean".to_owned()
+    } else {
+        let lines = crawlers::lines_for(&training, MAX_NAMES);
+        format!("against AI training, write {lines}")
+    };
+    format!("{robots} of {operator} {verb} not follow this group; {write}")
 }

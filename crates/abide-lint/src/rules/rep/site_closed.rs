@@ -6,6 +6,7 @@ use abide::syntax::Addressee;
 use abide::{Policy, Severity, Target};
 use abide_analysis::Bound;
 use abide_analysis::compare::{AccessSurvey, Openness};
+use abide_analysis::words::enumerated_all;
 use abide_known_robots::Robot;
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
                 name: robot.to_string(),
                 matters: file.context.matters(&robot),
             }),
-            None => has_open = true,
+            None => has_open |= is_let_in(file, &robot),
         }
     }
     let line = closing_line(file, &Robot::unnamed());
@@ -54,8 +55,20 @@ fn check(file: &File<'_>, found: &mut Findings) {
             ),
         };
         // A list of search robots that may crawl is a decision. A site that is closed to all of
-        // them is more often a file from a test server.
-        let matters = !has_open || also.iter().any(|one| one.matters);
+        // them, or to those that matter, is more often a file from a test server.
+        let closes = |robot: &Robot| closing_line(file, robot) == Some(line);
+        let mattering = file.context.mattering_robots().filter(closes);
+        let mattering: Vec<String> = mattering.map(|robot| robot.to_string()).collect();
+        let matters = !has_open || !mattering.is_empty();
+        let unnamed = mattering
+            .iter()
+            .filter(|name| also.iter().all(|one| one.name != **name));
+        let unnamed: Vec<_> = unnamed.collect();
+        let who = if has_open && !unnamed.is_empty() {
+            format!("{who} ({} among them)", enumerated_all(&unnamed))
+        } else {
+            who
+        };
         say(file, found, line, &who, matters);
     }
     for (line, robots) in closed {
@@ -69,7 +82,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
 }
 
 /// Whether `groups-run-together` reports that this line closes the site.
-fn is_said_already(file: &File<'_>, line: u32) -> bool {
+pub(super) fn is_said_already(file: &File<'_>, line: u32) -> bool {
     let line = file.line(line);
     line.is_some_and(|line| file.runs_together(line.group))
 }
@@ -108,7 +121,14 @@ pub(in crate::rules) fn closing_line(file: &File<'_>, robot: &Robot) -> Option<u
         .flatten()
 }
 
-fn decided_by(policy: &Policy) -> Option<u32> {
+/// Whether a robot may crawl the home page, without which it finds no other page.
+fn is_let_in(file: &File<'_>, robot: &Robot) -> bool {
+    let policy = file.policy_of(robot);
+    policy.is_some_and(|policy| policy.allows("/"))
+}
+
+/// The line that decides about the home page.
+pub(super) fn decided_by(policy: &Policy) -> Option<u32> {
     let target = Target::new("/").ok()?;
     let decision = policy.decide(&target);
     let decided = decision.usages.crawl().evidence.first()?;

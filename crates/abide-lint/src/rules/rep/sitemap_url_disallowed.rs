@@ -64,8 +64,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
 
 /// The robots that matter to the site, and those without their own group.
 fn readers(file: &File<'_>) -> Vec<Readers> {
-    let mattering = file.context.mattering().into_iter();
-    let robots = mattering.filter_map(|name| Robot::named(name).ok());
+    let robots = file.context.mattering_robots();
     let named = robots.map(|robot| (robot.to_string(), robot));
     let others = (
         "every robot without its own group".to_owned(),

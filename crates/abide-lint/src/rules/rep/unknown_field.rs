@@ -67,11 +67,13 @@ const ELSEWHERE: [(&str, Severity, &str); 30] = [
 const POINTER: &str = "this line points to another file; it allows and disallows nothing";
 const TEXT_FILE: &str =
     "robots look for such a file by themselves, if at all; this line allows and disallows nothing";
-const EXPIRED_ALLOW: &str = "this key is from a draft of 2025 that expired, and no robot is known to read it; Content-Usage: train-ai=y says the same";
-const EXPIRED_DISALLOW: &str = "this key is from a draft of 2025 that expired, and no robot is known to read it; Content-Usage: train-ai=n says the same";
+const EXPIRED_ALLOW: &str =
+    "this key is from a draft of 2025 that expired, and no robot is known to read it";
+const EXPIRED_DISALLOW: &str = "this key is from a draft of 2025 that expired, and no robot is known to read it; name the robots that train, such as GPTBot, in User-agent lines";
 const LICENCE: &str = "robots ignore this key; the key of RSL is License";
-const MEANT: &str = "no robot reads this key; did you mean Content-Usage?";
-const TAG: &str = "this is a rule of robots tags, and no robot reads it in robots.txt; write Content-Usage: train-ai=n, or send X-Robots-Tag: noai";
+const MEANT: &str =
+    "no robot is known to read this key; name the robots that you mean in User-agent lines";
+const TAG: &str = "this is a rule of robots tags, and no robot reads it in robots.txt; name the robots that train, such as GPTBot, in User-agent lines";
 const RSL: &str =
     "RSL says this in the document that License leads to; robots ignore it in robots.txt";
 const TDM_FIELD: &str = "this is a response field, or a member of /.well-known/tdmrep.json; robots ignore it in robots.txt";

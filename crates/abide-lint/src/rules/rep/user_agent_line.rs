@@ -4,7 +4,8 @@ use crate::crawlers;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule, RuleCheck};
-use abide::syntax::{FieldKind, Line, LineEnding};
+use abide::syntax::{Addressee, FieldKind, Line, LineEnding};
+use abide::verdict::Sense;
 use abide::{ProductToken, Severity};
 use abide_analysis::words::enumerated;
 use abide_known_robots::{Robot, TakenName};
@@ -27,10 +28,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         let (severity, message, fix) = if let Some(names) = list(value) {
-            let message = format!(
-                "robots read only the first name of this list; write one line for each of {}",
-                enumerated(&names, MAX_NAMES)
-            );
+            let message = of_list(file, line, &names);
             let between = format!("{}User-agent: ", end(line));
             let title = "write one line for each name".to_owned();
             let fix = Some((title, names.join(&between)));
@@ -47,6 +45,30 @@ fn check(file: &File<'_>, found: &mut Findings) {
             place.fix(Fix::replace(Safety::Unsafe, title, field.value, text));
         }
     }
+}
+
+/// What a list of names does not do.
+fn of_list(file: &File<'_>, line: &Line, names: &[&str]) -> String {
+    let (first, others) = names.split_first().unwrap_or((&"", &[]));
+    let group = line.group.and_then(|group| file.rules.get(group));
+    let mut rules = group.into_iter().flatten();
+    let blocks = rules.any(|rule| rule.sense == Sense::Disallow && rule.pattern.is_ok());
+    let has_own = |name: &&str| {
+        let mut named = file.addressees.iter().flatten();
+        named.any(|one| matches!(one, Addressee::Token(token) if token.eq_ignore_ascii_case(name)))
+    };
+    // A robot with a group of its own may be blocked there.
+    let blocks = blocks && !others.iter().any(has_own);
+    let fail = match (blocks, others) {
+        (true, [_]) => "is not blocked",
+        (true, _) => "are not blocked",
+        (false, [_]) => "does not follow this group",
+        (false, _) => "do not follow this group",
+    };
+    let others = enumerated(others, MAX_NAMES);
+    format!(
+        "robots read only the first name, {first}: {others} {fail}; write one User-agent line for each"
+    )
 }
 
 /// The end of a line, for lines that are added.
@@ -114,6 +136,10 @@ fn line_of(value: &str) -> (Severity, String, Option<(String, String)>) {
         return (Severity::Info, message, None);
     }
     let name = robot.name();
+    // Old lists have lines of programs that nobody knows any more: their robots have no version.
+    let is_gone = robot.row().is_none()
+        && !value.contains("://")
+        && memchr::memmem::find(value.as_bytes(), format!("{name}/").as_bytes()).is_none();
     // Robots find the group if they read the name of the robot: the rest does no harm.
     let (severity, message) = if name.eq_ignore_ascii_case(read) {
         let message = format!(
@@ -124,7 +150,12 @@ fn line_of(value: &str) -> (Severity, String, Option<(String, String)>) {
         let message = format!(
             "this is a whole User-Agent line; robots read only {read}, and the robot is called {name}"
         );
-        (Severity::Warning, message)
+        let severity = if is_gone {
+            Severity::Info
+        } else {
+            Severity::Warning
+        };
+        (severity, message)
     };
     let title = format!("write \"User-agent: {name}\"");
     (severity, message, Some((title, name)))

@@ -22,7 +22,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         return section;
     };
     section.paragraphs.push(Phrase::of(
-        "Closed: the robot may crawl nothing but /robots.txt. Open: it may crawl every URL. Partly closed: anything between. A site without a robots.txt is open to all robots. Beside each robot is the share of sites that are closed to it.",
+        "Closed: the robot may crawl nothing but files that nobody visits, such as /robots.txt and /ads.txt. Open: it may crawl every URL. Partly closed: anything between. A site without a robots.txt is open to all robots. Beside each robot is the share of sites that are closed to it.",
     ));
     let not_proven: u64 = robots.robots.iter().map(|robot| robot.not_proven).sum();
     if not_proven > 0 {
