@@ -39,6 +39,7 @@ mod parser_differences;
 mod preference_lines;
 mod preference_overlap;
 mod preference_witness;
+mod resource_folders;
 mod rule;
 pub mod rules;
 mod safety;

@@ -277,6 +277,7 @@ impl Linter {
             .zip(fix_for)
             .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
         let severity = match file {
+            Some(file) if is_harmless_space(file, &diagnostic) => Severity::Info,
             Some(file) => severity(file.robots, &diagnostic),
             None => diagnostic.severity,
         };
@@ -314,6 +315,14 @@ pub fn severity(robots: &Robots, diagnostic: &Diagnostic) -> Severity {
         return Severity::Info;
     }
     diagnostic.severity
+}
+
+/// Whether a rule with a space has a twin with `%20`, so that it closes what it is about.
+fn is_harmless_space(file: &File<'_>, diagnostic: &Diagnostic) -> bool {
+    let line = diagnostic
+        .line
+        .filter(|_| diagnostic.code == Code::PatternSpace);
+    line.is_some_and(|line| file.has_escaped_twin(line))
 }
 
 /// Whether a `User-agent` value is most likely meant as it is. The name of a known

@@ -51,7 +51,7 @@ pub(crate) struct LintArgs {
 
     /// Print the page of a code, or a list of all codes for "all"
     #[arg(long, value_name = "CODE", conflicts_with_all = [
-        "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
+        "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "min_severity", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
         "registries", "purposes", "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
@@ -59,7 +59,7 @@ pub(crate) struct LintArgs {
 
     /// List the files that would be linted; lint nothing
     #[arg(long, conflicts_with_all = [
-        "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
+        "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "min_severity", "exit_zero", "statistics", "quiet",
         "format", "output_file", "headers", "head", "html", "rendered_html", "registries", "purposes",
         "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
@@ -81,6 +81,11 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "SEVERITY", conflicts_with = "diff", value_parser = one_of::<Severity>(SEVERITIES))]
     pub(crate) fail_on: Option<Severity>,
 
+    /// Leave out findings of less severity than this: they are neither shown nor counted [default:
+    /// info]
+    #[arg(long, value_name = "SEVERITY", value_parser = one_of::<Severity>(SEVERITIES))]
+    pub(crate) min_severity: Option<Severity>,
+
     /// Exit with status 0 even if there are findings
     #[arg(long, conflicts_with = "fail_on")]
     pub(crate) exit_zero: bool,
@@ -97,7 +102,8 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintFormat::Human)]
     pub(crate) format: LintFormat,
 
-    /// List all findings as JSON, even if they are more than 20 times as long as their file
+    /// Show every note, where only the first three of each code in a file are shown and the rest is
+    /// counted. As JSON, list all findings, even if they are more than 20 times as long as their file
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -108,8 +114,8 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
-    /// URL of the page, or of the site that names a licence, such as `https://example.com/news/`
-    /// [default: no site is known, and a response is that of "/"]
+    /// URL of the page or of the site, such as `https://example.com/news/`. Sitemaps and licences
+    /// of other hosts are reported [default: no site is known, and a response is that of "/"]
     #[arg(long, value_name = "URL", value_parser = target_url)]
     pub(crate) url: Option<String>,
 

@@ -179,7 +179,7 @@ fn checks_that_check_nothing_fail() {
 
 #[test]
 fn names_of_real_robots_pass() {
-    let ran = lint("User-agent: MJ12bot\nDisallow: /a\n\nUser-agent: 008\nDisallow: /\n");
+    let ran = lint("User-agent: MJ12bot\nDisallow: /print/\n\nUser-agent: 008\nDisallow: /\n");
     sees(&ran, 0, &["2 notes in 1 file"]);
 }
 

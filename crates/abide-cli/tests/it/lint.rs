@@ -197,9 +197,9 @@ fn fixes_go_to_the_file_and_a_diff_shows_them_before() {
 fn stdin_that_is_mended_goes_to_stdout() {
     let ran = abide(
         &["lint", "-", "--fix"],
-        b"User-agent: Foo/1.0\nDisalow: /a\n",
+        b"User-agent: Foo/1.0\nDisalow: /press/\n",
     );
-    assert_eq!(ran.stdout, "User-agent: Foo\nDisallow: /a\n");
+    assert_eq!(ran.stdout, "User-agent: Foo\nDisallow: /press/\n");
     assert!(
         ran.stderr
             .contains("Fixed 2 findings, leaving none in 1 file."),
@@ -543,4 +543,71 @@ fn the_first_byte_that_is_not_utf8() {
     let fixed = abide(&["lint", "-", "--fix"], file);
     let said = "User-agent: *\n# café – é\nDisallow: /x # ü\nDisallow: /caf%E9/\n";
     assert_eq!(fixed.stdout, said);
+}
+
+/// Notes of one code after the third are counted, and can be left out; findings that matter cannot
+/// get lost among them.
+#[test]
+fn notes_are_counted_after_the_third_of_a_code() {
+    let rules: String = (0..8)
+        .map(|at| format!("Disallow: /print/{at}/\n"))
+        .collect();
+    let file = format!("User-agent: *\nDisallow: /print/\n{rules}Disallow: press/\n");
+    let ran = abide(&["lint", "-"], file.as_bytes());
+    assert_eq!(
+        ran.stdout.matches("redundant: line 2").count(),
+        3,
+        "{}",
+        ran.stdout
+    );
+    let rest = "info[redundant-rule]: 5 more notes of this code, on lines 6, 7, 8, 9 and 10; --all shows every note";
+    assert!(ran.stdout.contains(rest), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("1 error, 8 notes in 1 file."),
+        "{}",
+        ran.stdout
+    );
+    let ran = abide(&["lint", "-", "--format", "github"], file.as_bytes());
+    assert_eq!(ran.stdout.matches("::notice").count(), 4, "{}", ran.stdout);
+    let ran = abide(&["lint", "-", "--all"], file.as_bytes());
+    assert_eq!(
+        ran.stdout.matches("redundant: line 2").count(),
+        8,
+        "{}",
+        ran.stdout
+    );
+    let ran = abide(&["lint", "-", "--min-severity", "warning"], file.as_bytes());
+    assert!(!ran.stdout.contains("info["), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 error in 1 file."), "{}", ran.stdout);
+    assert_eq!(ran.status, 1);
+    // Programs get every finding.
+    let ran = abide(&["lint", "-", "--format", "jsonl"], file.as_bytes());
+    assert_eq!(ran.stdout.lines().count(), 9, "{}", ran.stdout);
+    let args = ["lint", "-", "--min-severity", "error", "--fail-on", "info"];
+    let ran = abide(&args, file.as_bytes());
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr
+            .contains("--fail-on info has no effect with --min-severity error"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// With the URL of the site, a sitemap on another host is reported.
+#[test]
+fn the_url_of_the_site_counts_for_sitemaps() {
+    let file = b"User-agent: *\nDisallow: /cart/\nSitemap: https://cdn.example/sitemap.xml\n";
+    for (url, is_other) in [
+        ("https://shop.example/", true),
+        ("https://cdn.example/", false),
+    ] {
+        let ran = abide(&["lint", "-", "--url", url], file);
+        assert_eq!(
+            ran.stdout.contains("sitemap-other-host"),
+            is_other,
+            "{}",
+            ran.stdout
+        );
+    }
 }

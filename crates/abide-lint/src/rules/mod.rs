@@ -43,6 +43,7 @@ macro_rules! rule {
 
 rules! {
     rep {
+        ads_robot_closed,
         bom,
         cancelled_rule,
         closes_no_robot,
@@ -62,6 +63,8 @@ rules! {
         hash_in_pattern,
         home_page_closed,
         html_page = HtmlPage.instead_of(OF_LINES),
+        invisible_character,
+        matches_only_root,
         media_type,
         missing_colon,
         misspelt_field,
@@ -87,10 +90,14 @@ rules! {
         several_fields,
         several_paths,
         shadowed_rule,
+        short_prefix,
         site_closed,
+        sitemap_disallowed,
         sitemap_not_absolute,
+        sitemap_other_host,
         sitemap_url_disallowed,
         size_limit = SizeLimit,
+        slash_comment,
         stray_percent,
         ua_invalid_token,
         unfilled_value,

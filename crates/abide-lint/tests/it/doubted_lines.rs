@@ -99,7 +99,6 @@ fn lines_that_say_what_they_mean() {
         "Disallow: /search?from=/a,/b",
         "Disallow: /index.php/",
         "Disallow: /example.com/",
-        "Disallow: /wp-content/uploads/",
         "Disallow: /assets/private/",
         "Disallow: /undefined",
         "Disallow: /*{{",

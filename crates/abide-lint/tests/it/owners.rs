@@ -238,3 +238,322 @@ fn advice_names_only_what_works() {
         }
     }
 }
+
+/// M5 and M6: what was written for people, or by a program for people.
+#[test]
+fn lists_remarks_and_invisible_characters() {
+    for (file, starts) in [
+        (
+            "User-agent: *\nDisallow: /cart /checkout /account\n",
+            "warning[several-paths] 2: 3 paths on one line",
+        ),
+        (
+            "User-agent: *\nDisallow: /a|/b\n",
+            "warning[several-paths] 2: two paths",
+        ),
+        (
+            "User-agent: *\nDisallow: /c;\n",
+            "info[several-paths] 2: robots read the ; at the end as part of the path; delete it",
+        ),
+        (
+            "User-agent: *\nDisallow: /account // private\n",
+            "warning[slash-comment] 2: // begins no comment",
+        ),
+        (
+            "User-agent: * // everybody\nDisallow: /x\n",
+            "warning[slash-comment] 1: ",
+        ),
+        (
+            "User-agent:\u{a0}*\nDisallow: /cart\n",
+            "error[invisible-character] 1: there is a no-break space at the edge of this value",
+        ),
+        (
+            "User-agent: *\nDisallow:\u{a0}/cart\n",
+            "error[invisible-character] 2: there is a no-break space",
+        ),
+        (
+            "User-agent: *\nDisallow\u{a0}: /cart\n",
+            "error[invisible-character] 2: there is a no-break space at the edge of this key",
+        ),
+        (
+            "User-agent: *\nDisallow: /x/ \u{200e}\n",
+            "error[invisible-character] 2: there is a left-to-right mark",
+        ),
+        (
+            "User-agent: \u{201c}*\u{201d}\nDisallow: /cart\n",
+            "error[invisible-character] 1: there is a curly quote",
+        ),
+        (
+            "User-agent: *\\\nDisallow: /cart\\\n",
+            "error[invisible-character] 1: there is a backslash",
+        ),
+        (
+            "User-agent: *\nDisallow: /x\nNoindex: /x\n",
+            "info[unknown-field] 3: robots ignore Noindex in robots.txt, and because of line 2 they never see tags of these pages; remove that Disallow and send <meta name=\"robots\" content=\"noindex\">",
+        ),
+        (
+            "User-agent: *\nDisallow: /y\nNoindex: /x\n",
+            "info[unknown-field] 3: robots ignore Noindex in robots.txt; send <meta",
+        ),
+        (
+            "Crawl-delay: 10\nUser-agent: *\nDisallow: /p/\n",
+            "error[rule-outside-group] 1: ",
+        ),
+    ] {
+        finds(file, starts);
+    }
+    // One finding, and not what follows from it.
+    for file in [
+        "User-agent:\u{a0}*\nDisallow:\u{a0}/cart\n",
+        "User-agent: *\nDisallow: /account // private\n",
+    ] {
+        for code in ["unreachable-group", "pattern-no-slash", "pattern-space"] {
+            is_silent(file, code);
+        }
+    }
+    // Latin-1.
+    let found = Linter::new().robots_txt(b"User-agent: *\xa0\nDisallow: /x\n", &Context::default());
+    let codes: Vec<_> = found.iter().map(|finding| finding.rule.code()).collect();
+    assert_eq!(codes, ["invisible-character", "not-utf8"]);
+    // What is meant.
+    for file in [
+        "User-agent: *\nDisallow: /a,b\nDisallow: /*;\nDisallow: /a//b\nDisallow: /?x=1,\n",
+        "User-agent: *\nDisallow: /caf\u{e9}/\nDisallow: /\u{65e5}\u{672c}\nDisallow: /\u{7ae0}\nDisallow: */\\\n",
+    ] {
+        for code in ["several-paths", "slash-comment", "invisible-character"] {
+            is_silent(file, code);
+        }
+    }
+    // The path is closed by its twin.
+    let file = "User-agent: *\nDisallow: /a b/\nDisallow: /a%20b/\n";
+    finds(file, "info[pattern-space] 2: ");
+    finds(
+        "User-agent: *\nDisallow: /a b/\n",
+        "warning[pattern-space] 2: ",
+    );
+}
+
+/// M4 and M7: rules that cost money.
+#[test]
+fn rules_that_close_more_or_less_than_was_meant() {
+    for (file, starts) in [
+        (
+            "User-agent: *\nDisallow: /sitemap.xml\nSitemap: https://e.example/sitemap.xml\n",
+            "warning[sitemap-disallowed] 3: line 2 disallows this sitemap for Googlebot, bingbot and every robot without its own group",
+        ),
+        (
+            "User-agent: Googlebot\nDisallow: /*.xml$\nSitemap: /sitemap.xml\n",
+            "warning[sitemap-disallowed] 3: line 2 disallows this sitemap for Googlebot",
+        ),
+        (
+            "User-agent: *\nDisallow: /a/\nSitemap: https://staging.e.example/sitemap.xml\n",
+            "warning[sitemap-other-host] 3: the sitemap is on \"staging.e.example\"",
+        ),
+        (
+            "User-agent: *\nDisallow: /?sid=\n",
+            "info[matches-only-root] 2: this matches the home page with this query alone; for every page, write \"/*?sid=\"",
+        ),
+        (
+            "User-agent: *\nDisallow: /?sort=\n",
+            "info[matches-only-root] 2: ",
+        ),
+        (
+            "User-agent: *\nDisallow: /&filter=\n",
+            "info[matches-only-root] 2: ",
+        ),
+        (
+            "User-agent: *\nDisallow: /p\n",
+            "info[short-prefix] 2: \"/p\" also disallows /pages and /products; if you mean the folder, write \"/p/\"",
+        ),
+        (
+            "User-agent: *\nDisallow: /de\nDisallow: /delivery/*?x\n",
+            "info[short-prefix] 2: \"/de\" also disallows ",
+        ),
+        (
+            "User-agent: AdsBot-Google\nDisallow: /\n",
+            "info[ads-robot-closed] 2: AdsBot-Google may not crawl the site. Blocking it stops Google Ads from checking the quality of the site's landing pages",
+        ),
+    ] {
+        finds(file, starts);
+    }
+    finds(
+        "User-agent: *\nDisallow: /checkout/\n\nUser-agent: Googlebot\nDisallow: /x/\n",
+        "warning[own-group-drops-rules] 4: Googlebot follows only its own group",
+    );
+    finds(
+        "User-agent: *\nDisallow: /print/\n\nUser-agent: Googlebot\nDisallow: /x/\n",
+        "info[own-group-drops-rules] 4: ",
+    );
+    for (file, code) in [
+        (
+            "User-agent: *\nDisallow: /sitemap.xml\n",
+            "sitemap-disallowed",
+        ),
+        (
+            "User-agent: *\nDisallow: /\nSitemap: https://e.example/sitemap.xml\n",
+            "sitemap-disallowed",
+        ),
+        (
+            "User-agent: *\nDisallow: /a/\nSitemap: https://test.example/sitemap.xml\n",
+            "sitemap-other-host",
+        ),
+        (
+            "User-agent: *\nDisallow: /?s=\nDisallow: /?\nDisallow: /?sid=\nDisallow: /*?sid=\nAllow: /?x=\n",
+            "matches-only-root",
+        ),
+        (
+            "User-agent: *\nDisallow: /p/\nDisallow: /de$\nDisallow: /q\nAllow: /questions\n",
+            "short-prefix",
+        ),
+        (
+            "User-agent: Mediapartners-Google\nDisallow:\n\nUser-agent: *\nDisallow: /cart\n",
+            "own-group-drops-rules",
+        ),
+        (
+            "User-agent: AdsBot-Google\nDisallow: /internal/\n",
+            "ads-robot-closed",
+        ),
+        ("User-agent: *\nDisallow: /\n", "ads-robot-closed"),
+    ] {
+        is_silent(file, code);
+    }
+    let of_site = |site: &str| {
+        let context = Context {
+            url: Some(site.to_owned()),
+            ..Context::default()
+        };
+        told_in(
+            "User-agent: *\nDisallow: /s/\nSitemap: https://staging.e.example/s/sitemap.xml\n",
+            &context,
+        )
+        .concat()
+    };
+    let (own, other) = (
+        of_site("https://staging.e.example/"),
+        of_site("https://e.example/"),
+    );
+    assert!(
+        !own.contains("other-host") && own.contains("sitemap-disallowed"),
+        "{own}"
+    );
+    assert!(
+        other.contains("other-host") && !other.contains("sitemap-disallowed"),
+        "{other}"
+    );
+}
+
+/// H5: folders from which pages load what they need.
+#[test]
+fn folders_of_resources_are_known_by_name() {
+    for (folder, starts) in [
+        (
+            "/wp-content/",
+            "search robots cannot load style sheets, scripts and images, and may see a broken page: WordPress keeps them in this folder",
+        ),
+        (
+            "/wp-includes/",
+            "search robots cannot load style sheets and scripts, and may see a broken page: WordPress",
+        ),
+        (
+            "/_next/",
+            "search robots cannot load style sheets, scripts and images, and may see a broken page: Next.js",
+        ),
+        (
+            "/_nuxt/",
+            "search robots cannot load style sheets and scripts, and may see a broken page: Nuxt",
+        ),
+        (
+            "/modules/",
+            "search robots cannot load style sheets and scripts, and may see a broken page: Drupal",
+        ),
+        (
+            "/cdn/",
+            "search robots cannot load style sheets, scripts and images, and may see a broken page: Shopify",
+        ),
+        (
+            "/skin/",
+            "search robots cannot load style sheets, scripts and images, and may see a broken page: Magento",
+        ),
+        (
+            "/etc/",
+            "search robots cannot load style sheets and scripts, and may see a broken page: Adobe Experience Manager",
+        ),
+        (
+            "/libs",
+            "search robots cannot load style sheets and scripts, and may see a broken page: Adobe Experience Manager",
+        ),
+        (
+            "/fileadmin/",
+            "search robots cannot load images, and may see a broken page: TYPO3",
+        ),
+        (
+            "/typo3temp/",
+            "search robots cannot load style sheets, scripts and images, and may see a broken page: TYPO3",
+        ),
+        (
+            "/static/",
+            "search robots cannot load style sheets and scripts",
+        ),
+        (
+            "/assets/",
+            "search robots cannot load style sheets and scripts",
+        ),
+        (
+            "/themes/",
+            "search robots cannot load style sheets and scripts",
+        ),
+        (
+            "/templates",
+            "search robots cannot load style sheets and scripts",
+        ),
+        (
+            "/app_themes/",
+            "search robots cannot load style sheets and scripts",
+        ),
+        (
+            "/dist/",
+            "search robots cannot load style sheets and scripts",
+        ),
+        ("/style", "search robots cannot load style sheets"),
+    ] {
+        let file = format!("User-agent: *\nDisallow: {folder}\n");
+        finds(&file, &format!("info[resources-blocked] 2: {starts}"));
+    }
+    for file in [
+        "User-agent: *\nDisallow: /core/\nAllow: /core/*.css\nAllow: /core/*.js\n",
+        "User-agent: *\nDisallow: /docs/core/\nDisallow: /scripts/\n",
+        "User-agent: GPTBot\nDisallow: /wp-content/\n",
+    ] {
+        is_silent(file, "resources-blocked");
+    }
+    finds(
+        "User-agent: *\nDisallow: /*.js$\n",
+        "warning[resources-blocked] 2: ",
+    );
+}
+
+/// M9: notes that help nobody.
+#[test]
+fn notes_are_left_out_where_they_help_nobody() {
+    for (file, code) in [
+        ("User-agent: *\nAllow: /\n", "redundant-rule"),
+        ("User-agent: *\nAllow: /\nDisallow: /x\n", "redundant-rule"),
+        (
+            "User-agent: *\nDisallow: /user/password/\nDisallow: /password/reset\n",
+            "discloses-path",
+        ),
+    ] {
+        is_silent(file, code);
+    }
+    finds("User-agent: *\nAllow: /x\n", "info[redundant-rule] 2: ");
+    finds(
+        "User-agent: *\nDisallow: /passwords.txt\n",
+        "info[discloses-path] 2: ",
+    );
+    let file = "User-agent: Google-Extended\nDisallow: /\n\nUser-agent: *\nDisallow: /x/\n";
+    let told = told(file);
+    let by_star = told
+        .iter()
+        .filter(|one| one.contains("[control-token-by-star]"));
+    assert_eq!(by_star.count(), 1, "{told:#?}");
+}

@@ -72,6 +72,14 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
         from_stdin.count() < 2,
         "stdin can be read only once; name a file for the other input"
     );
+    if let (Some(least), Some(fail_on)) = (args.min_severity, args.fail_on) {
+        let (least, fail_on_name) = (least.name(), fail_on.name());
+        ensure!(
+            args.min_severity <= Some(fail_on),
+            "--fail-on {fail_on_name} has no effect with --min-severity {least}, which leaves such \
+             findings out; remove one of them"
+        );
+    }
     let is_human = args.format == LintFormat::Human;
     ensure!(
         is_human || args.output_file.is_some() || !goes_to_stdout(args, files),
@@ -107,12 +115,6 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
             );
         }
     }
-    let is_robots_txt = |name: &FileArg| name.to_string().ends_with("robots.txt");
-    ensure!(
-        args.url.is_none() || args.has_response() || !files.iter().all(is_robots_txt),
-        "--url has no effect without a response, a tdmrep.json or a licence; name one, or remove \
-         the flag"
-    );
     let is_url = |name: &FileArg| matches!(Source::named(name), Source::Url(_));
     if let Some(flag) = args.network.given().filter(|_| !files.iter().any(is_url)) {
         bail!("{flag} has no effect, because no URL is named; remove the flag");

@@ -63,7 +63,12 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         now: args.now.unwrap_or_else(now),
         sitemap_urls: sitemap_urls(&args.sitemaps)?,
     };
-    let done = run.all(&mut trouble)?;
+    let mut done = run.all(&mut trouble)?;
+    if let Some(least) = args.min_severity {
+        for one in &mut done.linted {
+            one.findings.retain(|finding| finding.severity() >= least);
+        }
+    }
     if done.linted.is_empty() {
         return Ok(trouble.unwrap_or(Exit::Failed));
     }
@@ -330,11 +335,11 @@ impl Run<'_> {
             };
         }
         match self.args.format {
-            LintFormat::Human => report::human(out, linted),
+            LintFormat::Human => report::human(out, linted, self.args.all),
             LintFormat::Json => report::json(out, linted, self.args.all),
             LintFormat::Jsonl => report::jsonl(out, linted, self.args.all),
             LintFormat::Sarif => report::sarif(out, linted),
-            LintFormat::Github => report::github(out, linted),
+            LintFormat::Github => report::github(out, linted, self.args.all),
             LintFormat::Gitlab => report::gitlab(out, linted),
             LintFormat::Junit => report::junit(out, linted),
         }

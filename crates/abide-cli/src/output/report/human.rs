@@ -15,12 +15,18 @@ const AROUND: usize = 60;
 /// The largest number of bytes shown of a finding's span.
 const MAX_SPAN_BYTES: usize = 120;
 
-/// Writes the findings.
-pub(crate) fn human(out: &mut dyn Write, linted: &[LintedFile]) -> io::Result<()> {
+/// Writes the findings; with `shows_all`, every note.
+pub(crate) fn human(out: &mut dyn Write, linted: &[LintedFile], shows_all: bool) -> io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     for one in linted {
-        for finding in &one.findings {
+        let shown = one.shown(shows_all);
+        for finding in shown.findings {
             writeln!(out, "{}\n", rendered(&renderer, one, finding))?;
+        }
+        for (code, rest) in shown.counted {
+            let group = Group::with_title(Level::INFO.primary_title(rest).id(code));
+            let group = group.element(annotate_snippets::Origin::path(one.name.as_str()));
+            writeln!(out, "{}\n", renderer.render(&[group]))?;
         }
     }
     Ok(())

@@ -19,7 +19,10 @@ pub(crate) use statistics::Statistics;
 
 use crate::file_arg::FileArg;
 use abide::Severity;
+use abide::explain::counted;
+use abide_analysis::words::enumerated_lines;
 use abide_lint::Finding;
+use std::collections::BTreeMap;
 
 /// The findings in one file.
 #[derive(Debug)]
@@ -39,6 +42,51 @@ impl LintedFile {
     /// Whether a finding fails the run.
     pub(crate) fn fails(&self, finding: &Finding) -> bool {
         finding.severity() >= self.fail_on
+    }
+}
+
+/// How many notes of one code are shown of a file; the rest is counted.
+const MAX_NOTES: usize = 3;
+/// How many lines are named in a sentence.
+const MAX_LINES: usize = 5;
+
+/// What is shown of the findings in a file.
+pub(crate) struct ShownFindings<'f> {
+    pub(crate) findings: Vec<&'f Finding>,
+    /// The notes that are only counted, by code: a sentence for each.
+    pub(crate) counted: Vec<(&'static str, String)>,
+}
+
+impl LintedFile {
+    /// The findings that are shown: without `shows_all` only the first notes of each code, so that
+    /// they do not hide what matters.
+    pub(crate) fn shown(&self, shows_all: bool) -> ShownFindings<'_> {
+        let mut notes: BTreeMap<&'static str, Vec<Option<u32>>> = BTreeMap::new();
+        let is_shown = |finding: &&Finding| {
+            if shows_all || finding.severity() > Severity::Info {
+                return true;
+            }
+            let lines = notes.entry(finding.rule.code()).or_default();
+            lines.push(finding.line);
+            lines.len() <= MAX_NOTES
+        };
+        let findings = self.findings.iter().filter(is_shown).collect();
+        let counted = notes.into_iter().filter_map(|(code, lines)| {
+            let rest = lines.get(MAX_NOTES..).filter(|rest| !rest.is_empty())?;
+            let mut numbers: Vec<u32> = rest.iter().copied().flatten().collect();
+            numbers.dedup();
+            let place = match numbers.as_slice() {
+                [] => String::new(),
+                numbers => format!(", on {}", enumerated_lines(numbers, MAX_LINES)),
+            };
+            let count = counted(rest.len() as u64, "more note");
+            Some((
+                code,
+                format!("{count} of this code{place}; --all shows every note"),
+            ))
+        });
+        let counted = counted.collect();
+        ShownFindings { findings, counted }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::rule::{Findings, Rule};
 use abide::syntax::FieldKind;
 use abide::verdict::Sense;
 use abide::{Client, Code};
+use abide_analysis::words::enumerated;
 
 pub(crate) static RULE: Rule = Rule::engine(
     Code::ControlTokenByStar,
@@ -28,17 +29,21 @@ fn check(file: &File<'_>, found: &mut Findings) {
         return;
     };
     let known = abide_known_robots::all().iter();
-    for robot in known.filter(|robot| !robot.controls.is_empty()) {
-        if named.iter().any(|one| one.robot == robot) {
-            continue;
-        }
-        let message = format!(
-            "{} has no group, so the rules for * also say what {} may use for AI",
-            robot.token, robot.operator
-        );
-        found.say(Some(rule.line.number), File::statement(rule.line), message);
-    }
+    let left = known
+        .filter(|robot| !robot.controls.is_empty() && !named.iter().any(|one| one.robot == *robot));
+    let left: Vec<_> = left.map(|robot| robot.token).collect();
+    let (have, may) = match left.as_slice() {
+        [] => return,
+        [_] => ("has no group", "its operator"),
+        _ => ("have no groups", "their operators"),
+    };
+    let tokens = enumerated(&left, MAX_NAMES);
+    let message = format!("{tokens} {have}, so the rules for * also say what {may} may use for AI");
+    found.say(Some(rule.line.number), File::statement(rule.line), message);
 }
+
+/// How many names are in a sentence.
+const MAX_NAMES: usize = 4;
 
 /// Whether a line of the file states AI preferences.
 fn states_preferences(file: &File<'_>) -> bool {

@@ -50,6 +50,24 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
+/// Whether a path is a form that every visitor finds: `/user/password` of Drupal, `/password/reset`.
+fn is_public(path: &[u8], word: &[u8]) -> bool {
+    const FORMS: [&[u8]; 9] = [
+        b"account",
+        b"change",
+        b"forgot",
+        b"forgotten",
+        b"login",
+        b"lost",
+        b"recover",
+        b"reset",
+        b"user",
+    ];
+    let mut words = path.split(|byte| !byte.is_ascii_alphanumeric());
+    word.eq_ignore_ascii_case(b"password")
+        && words.any(|one| FORMS.iter().any(|form| one.eq_ignore_ascii_case(form)))
+}
+
 /// Reports a path with one of the words.
 fn report(line: &Line, path: &[u8], found: &mut Findings) {
     let mut words = path.split(|byte| matches!(byte, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
@@ -57,7 +75,7 @@ fn report(line: &Line, path: &[u8], found: &mut Findings) {
         let mut known = WORDS.iter();
         known.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
     };
-    if let Some(hint) = words.find(is_one) {
+    if let Some(hint) = words.find(|word| is_one(word) && !is_public(path, word)) {
         let hint = abide::explain::shown(hint);
         let message =
             format!("anyone can read {hint} in this file; robots.txt does not protect it");

@@ -7,13 +7,15 @@ use abide::verdict::Sense;
 use abide::{Client, ProductToken, Severity};
 use abide_analysis::sample;
 use abide_analysis::words::enumerated;
+use abide_known_robots::AnyGroup;
 
 pub(crate) static RULE: Rule = Rule::new(
     "own-group-drops-rules",
     Severity::Info,
     include_str!("own_group_drops_rules.md"),
     RuleCheck::File(check),
-);
+)
+.or(Severity::Warning);
 
 /// The largest number of questions about one file: groups times rules of `*`.
 const MAX_QUESTIONS: usize = 2_000;
@@ -45,6 +47,15 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let Some((token, line)) = first_token(file, group) else {
             continue;
         };
+        // Groups for `*` never applied to some robots, so nothing is lost; others ignore every rule.
+        let row = abide_known_robots::named(token.as_str());
+        let reads_star = row.is_none_or(|row| {
+            row.follows_any_group != Some(AnyGroup::Ignored)
+                && row.follows_robots_txt != Some(false)
+        });
+        if !reads_star {
+            continue;
+        }
         left = left.saturating_sub(disallowed.len());
         if left == 0 {
             return;
@@ -65,9 +76,34 @@ fn check(file: &File<'_>, found: &mut Findings) {
             "{token} follows only its own group, so it may crawl what `*` may not: {}",
             enumerated(&values, MAX_LISTED)
         );
+        let mut mattering = file.context.mattering().into_iter();
+        let matters = mattering.any(|name| name.eq_ignore_ascii_case(token.as_str()));
+        let is_private = lost.iter().any(|(rule, _)| is_for_customers(rule.value));
+        let severity = if matters && is_private {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
         let place = found.say(Some(line.number), line.span, message);
+        let place = place.severity(severity);
         file.relate(place, first.line.number, "this rule does not apply to it");
     }
+}
+
+/// Whether a rule is about pages of customers, which no search result should have.
+fn is_for_customers(pattern: &[u8]) -> bool {
+    const NAMES: [&[u8]; 8] = [
+        b"account",
+        b"accounts",
+        b"basket",
+        b"cart",
+        b"checkout",
+        b"customer",
+        b"my-account",
+        b"orders",
+    ];
+    let mut parts = pattern.split(|byte| b"/*$?.".contains(byte));
+    parts.any(|part| NAMES.iter().any(|name| part.eq_ignore_ascii_case(name)))
 }
 
 /// The first product token of a group that can stand for the group: one that no other group names.

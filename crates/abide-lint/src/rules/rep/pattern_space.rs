@@ -5,11 +5,12 @@ use crate::escape;
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::{Code, Diagnostic};
+use abide::{Code, Diagnostic, Severity};
 
 pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pattern_space.md"))
     .with_fix(fix_for)
     .instead_of(&["readings-differ"])
+    .or(Severity::Info)
     .doubting_line();
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {

@@ -30,6 +30,10 @@ fn check(file: &File<'_>, found: &mut Findings) {
         {
             continue;
         }
+        // `Allow: /` says what holds anyway, and says it plainly.
+        if because_of.is_none() && allows_everything(file, rule) {
+            continue;
+        }
         // The rule may be an exception from one that is written wrongly, or that only Google's
         // parser reads.
         if covering.is_none()
@@ -49,6 +53,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
             file.relate(place, *line, "covers it");
         }
     }
+}
+
+/// Whether a rule is `Allow: /` in one of its spellings.
+fn allows_everything(file: &File<'_>, rule: &Line) -> bool {
+    let value = rule.field().map(|field| field.value.of(file.text()));
+    value.is_some_and(|value| matches!(value, b"/" | b"*" | b"/*"))
 }
 
 /// Whether the group of a rule has a `Disallow` that is probably not what was meant.

@@ -1,6 +1,7 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
 use crate::file::File;
+use crate::resource_folders::{self, ResourceKind, SCRIPTS, STYLES};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
@@ -72,7 +73,10 @@ fn report(
     };
     let what = enumerated_all(&closed);
     let who = who.row().map_or("search robots", |known| known.token);
-    let message = format!("{who} cannot load {what}, and may see a broken page");
+    let where_from = blocked.system.map_or_else(String::new, |system| {
+        format!(": {system} keeps them in this folder")
+    });
+    let message = format!("{who} cannot load {what}, and may see a broken page{where_from}");
     let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
     place.severity(severity);
 }
@@ -89,45 +93,14 @@ fn search_robot(addressee: &Addressee<'_>) -> Option<Robot> {
     }
 }
 
-/// A kind of resources: its name, and how its paths end.
-struct ResourceKind {
-    name: &'static str,
-    ending: &'static str,
-}
-
-const STYLES: ResourceKind = ResourceKind {
-    name: "style sheets",
-    ending: ".css",
-};
-const SCRIPTS: ResourceKind = ResourceKind {
-    name: "scripts",
-    ending: ".js",
-};
-
 /// What a pattern keeps robots from.
 struct BlockedResources {
     kinds: &'static [ResourceKind],
     /// Whether pages plainly need them: a folder may hold none that they do.
     are_needed: bool,
+    /// The system that keeps them in this folder.
+    system: Option<&'static str>,
 }
-
-/// Folders from which well-known systems load all that their pages need: those of `WordPress`,
-/// Next.js, Nuxt and Astro.
-const NEEDED: [&[u8]; 5] = [
-    b"/wp-content",
-    b"/_next",
-    b"/_next/static",
-    b"/_nuxt",
-    b"/_astro",
-];
-/// Folders in which some pages may find what they need.
-const PARTS: [&[u8]; 5] = [
-    b"/wp-includes",
-    b"/wp-content/plugins",
-    b"/wp-content/themes",
-    b"/static",
-    b"/assets",
-];
 
 /// What a pattern keeps robots from, if it is plainly style sheets or scripts. A folder such as
 /// `/scripts/` may hold programs of the server.
@@ -136,26 +109,27 @@ fn resources(value: &[u8]) -> Option<BlockedResources> {
     let value = value.strip_suffix(b"$").unwrap_or(&value);
     let value = value.strip_suffix(b"*").unwrap_or(value);
     let folder = value.strip_suffix(b"/").unwrap_or(value);
-    let ends = |endings: &[&[u8]]| endings.iter().any(|ending| folder.ends_with(ending));
     // Those of the whole site, or those of one folder, which may hold none that pages need.
     let is_every = |value: &[u8]| {
         matches!(value.split_first(), Some((b'*' | b'/', _)))
             && !value.get(1..).unwrap_or_default().contains(&b'/')
     };
-    let (kinds, are_needed): (&'static [ResourceKind], bool) = if value.ends_with(b"*.css") {
-        (&[STYLES], is_every(value))
-    } else if value.ends_with(b"*.js") {
-        (&[SCRIPTS], is_every(value))
-    } else if ends(&[b"/css", b"/stylesheets"]) {
-        (&[STYLES], false)
-    } else if ends(&[b"/js", b"/javascripts"]) {
-        (&[SCRIPTS], false)
-    } else if ends(&NEEDED) {
-        (&[STYLES, SCRIPTS], NEEDED.contains(&folder))
-    } else if ends(&PARTS) {
-        (&[STYLES, SCRIPTS], false)
-    } else {
-        return None;
+    let of = |kinds, are_needed| {
+        Some(BlockedResources {
+            kinds,
+            are_needed,
+            system: None,
+        })
     };
-    Some(BlockedResources { kinds, are_needed })
+    if value.ends_with(b"*.css") {
+        return of(STYLES, is_every(value));
+    } else if value.ends_with(b"*.js") {
+        return of(SCRIPTS, is_every(value));
+    }
+    let known = resource_folders::holding(folder)?;
+    Some(BlockedResources {
+        kinds: known.kinds,
+        are_needed: false,
+        system: known.system,
+    })
 }

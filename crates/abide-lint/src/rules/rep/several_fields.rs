@@ -12,6 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     RuleCheck::File(check),
 )
 .instead_of(&[
+    "pattern-no-slash",
     "pattern-space",
     "ua-invalid-token",
     "crawl-delay-value",

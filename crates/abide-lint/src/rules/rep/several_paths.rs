@@ -11,6 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("several_paths.md"),
     RuleCheck::File(check),
 )
+.or(Severity::Info)
 .instead_of(&[
     "pattern-space",
     "readings-differ",
@@ -21,7 +22,19 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Findings) {
     for rule in file.rules.iter().flatten() {
-        let (Some(paths), Some(field)) = (paths(rule.value), rule.line.field()) else {
+        let Some(field) = rule.line.field() else {
+            continue;
+        };
+        if let Some((path, mark)) = with_mark(rule.value) {
+            let message =
+                format!("robots read the {mark} at the end as part of the path; delete it");
+            let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
+            let title = format!("delete the {mark}");
+            let place = place.severity(Severity::Info);
+            place.fix(Fix::replace(Safety::Unsafe, title, field.value, path));
+            continue;
+        }
+        let Some(paths) = paths(rule.value) else {
             continue;
         };
         let count = match paths.len() {
@@ -44,6 +57,16 @@ fn check(file: &File<'_>, found: &mut Findings) {
             paths.join(&between[..]),
         ));
     }
+}
+
+/// A path with a comma or semicolon behind it, as lists have. Behind `*` it can be meant.
+fn with_mark(value: &[u8]) -> Option<(&[u8], char)> {
+    let (mark, path) = value
+        .split_last()
+        .filter(|(mark, _)| b",;".contains(mark))?;
+    let is_meant = path.iter().any(|byte| b"*?,;| \t".contains(byte));
+    let is_path = path.starts_with(b"/") && path.len() > 1;
+    (is_path && !is_meant).then_some((path, char::from(*mark)))
 }
 
 /// The paths in the value of a rule, if there are several. In a query anything may follow.

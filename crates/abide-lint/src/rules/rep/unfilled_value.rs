@@ -15,6 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "crawl-delay-value",
     "pattern-no-slash",
     "sitemap-not-absolute",
+    "sitemap-other-host",
     "ua-invalid-token",
 ])
 .doubting_line();
@@ -99,7 +100,7 @@ fn unfilled(value: &[u8], parts: &[&[u8]]) -> Option<String> {
 }
 
 /// Whether only the machine itself, or its own network, has this host.
-fn is_local(host: &str) -> bool {
+pub(super) fn is_local(host: &str) -> bool {
     let is_under = |name: &str| {
         let before = host.strip_suffix(name);
         before.is_some_and(|before| before.is_empty() || before.ends_with('.'))

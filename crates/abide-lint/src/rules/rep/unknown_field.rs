@@ -3,8 +3,11 @@
 use super::google_prefix_key;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
-use abide::Severity;
-use abide::syntax::{FieldKind, preference_vocabulary};
+use abide::syntax::{Addressee, FieldKind, Line, PathPattern, preference_vocabulary};
+use abide::verdict::Sense;
+use abide::{Client, DecidingRule, Policy, ProductToken, Severity, Target};
+use abide_analysis::sample;
+use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule = Rule::new(
     "unknown-field",
@@ -79,14 +82,18 @@ const RSL: &str =
 const TDM_FIELD: &str = "this is a response field, or a member of /.well-known/tdmrep.json; robots ignore it in robots.txt";
 
 fn check(file: &File<'_>, found: &mut Findings) {
-    for (line, field, _) in file.fields_of(FieldKind::Other) {
+    let mut policies = BTreeMap::new();
+    for (line, field, value) in file.fields_of(FieldKind::Other) {
         if file.robots.is_preference(line) {
             continue;
         }
         let Ok(key) = std::str::from_utf8(field.key.of(file.text())) else {
             continue;
         };
-        if let Some((severity, known)) = known(key) {
+        if key.eq_ignore_ascii_case("noindex") {
+            let message = noindex(file, line, value, &mut policies);
+            found.say(Some(line.number), field.key, message);
+        } else if let Some((severity, known)) = known(key) {
             let place = found.say(Some(line.number), field.key, known);
             place.severity(severity);
         } else if google_prefix_key::taken(key.as_bytes()).is_none() {
@@ -97,6 +104,45 @@ fn check(file: &File<'_>, found: &mut Findings) {
             found.say(Some(line.number), field.key, message);
         }
     }
+}
+
+/// The largest number of groups for whose robots `Noindex` lines are read.
+const MAX_GROUPS: usize = 64;
+
+/// What to do in place of a `Noindex` line: a robot that may not fetch a page never sees its tags.
+fn noindex(
+    file: &File<'_>,
+    line: &Line,
+    value: &[u8],
+    policies: &mut BTreeMap<Option<usize>, Policy>,
+) -> String {
+    const TAG: &str = "<meta name=\"robots\" content=\"noindex\">";
+    if !policies.contains_key(&line.group) && policies.len() < MAX_GROUPS {
+        policies.insert(line.group, file.robots.policy(&client_of(file, line.group)));
+    }
+    let pattern = PathPattern::read(value).ok();
+    let path = pattern.and_then(|pattern| sample::matching(&pattern));
+    let target = path.as_deref().and_then(|path| Target::new(path).ok());
+    let rule = policies.get(&line.group).zip(target);
+    match rule.map(|(policy, target)| policy.deciding_rule(&target)) {
+        Some(DecidingRule::Rule {
+            line,
+            sense: Sense::Disallow,
+        }) => format!(
+            "robots ignore Noindex in robots.txt, and because of line {line} they never see tags of these pages; remove that Disallow and send {TAG}"
+        ),
+        _ => format!("robots ignore Noindex in robots.txt; send {TAG} in the page"),
+    }
+}
+
+/// The client whose rules are those of a group.
+fn client_of(file: &File<'_>, group: Option<usize>) -> Client {
+    let addressees = group.and_then(|group| file.addressees.get(group));
+    let token = addressees.and_then(|named| match named.first()? {
+        Addressee::Token(token) => ProductToken::nonstandard(token).ok(),
+        _ => None,
+    });
+    token.map_or_else(Client::unnamed, Client::new)
 }
 
 /// What there is to know about a key.

@@ -1,0 +1,150 @@
+//! Folders in which sites keep what their pages load, by the system that the site is made with.
+
+/// A kind of resources: its name, and how its paths end.
+#[derive(Debug)]
+pub(crate) struct ResourceKind {
+    pub(crate) name: &'static str,
+    pub(crate) ending: &'static str,
+}
+
+const STYLE: ResourceKind = ResourceKind {
+    name: "style sheets",
+    ending: ".css",
+};
+const SCRIPT: ResourceKind = ResourceKind {
+    name: "scripts",
+    ending: ".js",
+};
+const IMAGE: ResourceKind = ResourceKind {
+    name: "images",
+    ending: ".jpg",
+};
+
+pub(crate) const STYLES: &[ResourceKind] = &[STYLE];
+pub(crate) const SCRIPTS: &[ResourceKind] = &[SCRIPT];
+const CODE: &[ResourceKind] = &[STYLE, SCRIPT];
+const IMAGES: &[ResourceKind] = &[IMAGE];
+const ALL: &[ResourceKind] = &[STYLE, SCRIPT, IMAGE];
+
+/// A folder, and what is in it.
+#[derive(Debug)]
+pub(crate) struct ResourceFolder {
+    /// Its path in lower case, without a slash at the end.
+    path: &'static str,
+    pub(crate) kinds: &'static [ResourceKind],
+    /// The system that has it; `None` for names that many sites use.
+    pub(crate) system: Option<&'static str>,
+    /// Whether the name is that of such a folder below another one too, as in `/blog/wp-content`.
+    anywhere: bool,
+}
+
+const fn folder(
+    system: &'static str,
+    path: &'static str,
+    kinds: &'static [ResourceKind],
+    anywhere: bool,
+) -> ResourceFolder {
+    ResourceFolder {
+        path,
+        kinds,
+        system: Some(system),
+        anywhere,
+    }
+}
+
+const fn plain(path: &'static str, kinds: &'static [ResourceKind]) -> ResourceFolder {
+    ResourceFolder {
+        path,
+        kinds,
+        system: None,
+        anywhere: true,
+    }
+}
+
+/// The folders, with the page that says so.
+static FOLDERS: &[ResourceFolder] = &[
+    // https://developer.wordpress.org/plugins/plugin-basics/determining-plugin-and-content-directories/
+    folder("WordPress", "/wp-content", ALL, true),
+    folder("WordPress", "/wp-content/plugins", CODE, true),
+    folder("WordPress", "/wp-content/themes", CODE, true),
+    folder("WordPress", "/wp-content/uploads", IMAGES, true),
+    folder("WordPress", "/wp-includes", CODE, true),
+    // https://nextjs.org/docs/app/api-reference/config/next-config-js/assetPrefix
+    folder("Next.js", "/_next", ALL, true),
+    folder("Next.js", "/_next/static", CODE, true),
+    folder("Next.js", "/_next/image", IMAGES, true),
+    // https://nuxt.com/docs/4.x/api/nuxt-config#buildassetsdir
+    folder("Nuxt", "/_nuxt", CODE, true),
+    // https://image.nuxt.com/providers/ipx
+    folder("Nuxt", "/_ipx", IMAGES, true),
+    // https://docs.astro.build/en/reference/configuration-reference/#buildassets
+    folder("Astro", "/_astro", CODE, true),
+    // https://www.drupal.org/docs/getting-started/understanding-drupal/directory-structure
+    folder("Drupal", "/core", CODE, false),
+    folder("Drupal", "/misc", CODE, false),
+    folder("Drupal", "/modules", CODE, false),
+    folder("Drupal", "/profiles", CODE, false),
+    folder("Drupal", "/sites", ALL, false),
+    folder("Drupal", "/sites/default/files", ALL, false),
+    // https://shopify.dev/docs/storefronts/themes/architecture
+    folder("Shopify", "/cdn", ALL, false),
+    folder("Shopify", "/cdn/shop", ALL, false),
+    // https://experienceleague.adobe.com/en/docs/commerce-operations/configuration-guide/cli/static-view/static-view-file-deployment
+    folder("Magento", "/pub/static", CODE, false),
+    folder("Magento", "/pub/media", IMAGES, false),
+    folder("Magento", "/skin", ALL, false),
+    // https://experienceleague.adobe.com/en/docs/experience-manager-65/content/implementing/developing/introduction/clientlibs
+    folder("Adobe Experience Manager", "/etc", CODE, false),
+    folder("Adobe Experience Manager", "/etc.clientlibs", CODE, false),
+    folder("Adobe Experience Manager", "/etc/clientlibs", CODE, false),
+    folder("Adobe Experience Manager", "/etc/designs", ALL, false),
+    folder("Adobe Experience Manager", "/libs", CODE, false),
+    folder("Adobe Experience Manager", "/content/dam", IMAGES, false),
+    // https://docs.typo3.org/m/typo3/reference-coreapi/main/en-us/ApiOverview/DirectoryStructure/Index.html
+    folder("TYPO3", "/_assets", CODE, false),
+    folder("TYPO3", "/fileadmin", IMAGES, false),
+    folder("TYPO3", "/typo3conf", CODE, false),
+    folder("TYPO3", "/typo3conf/ext", CODE, false),
+    folder("TYPO3", "/typo3temp", ALL, false),
+    folder("TYPO3", "/typo3temp/assets", ALL, false),
+    // Names that say what is in the folder.
+    plain("/css", STYLES),
+    plain("/stylesheets", STYLES),
+    plain("/js", SCRIPTS),
+    plain("/javascripts", SCRIPTS),
+    plain("/static", CODE),
+    plain("/assets", CODE),
+    ResourceFolder {
+        anywhere: false,
+        ..plain("/style", STYLES)
+    },
+    ResourceFolder {
+        anywhere: false,
+        ..plain("/styles", STYLES)
+    },
+    ResourceFolder {
+        anywhere: false,
+        ..plain("/dist", CODE)
+    },
+    ResourceFolder {
+        anywhere: false,
+        ..plain("/themes", CODE)
+    },
+    ResourceFolder {
+        anywhere: false,
+        ..plain("/templates", CODE)
+    },
+    ResourceFolder {
+        anywhere: false,
+        ..plain("/app_themes", CODE)
+    },
+];
+
+/// What is known about a folder, written in lower case without a slash at the end.
+pub(crate) fn holding(folder: &[u8]) -> Option<&'static ResourceFolder> {
+    let is_it = |known: &&ResourceFolder| {
+        let path = known.path.as_bytes();
+        folder == path || (known.anywhere && folder.ends_with(path))
+    };
+    FOLDERS.iter().find(is_it)
+}
