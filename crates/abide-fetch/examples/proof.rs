@@ -1,4 +1,5 @@
-//! Which rules applied to a URL at an instant, and what they said, from the file that a crawler kept.
+//! Which rules applied to a URL at an instant, and what they said, from the file that a crawler
+//! kept.
 //!
 //! ```text
 //! cargo run -p abide-fetch --features file --example proof -- \

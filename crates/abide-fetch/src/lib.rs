@@ -3,14 +3,14 @@
 //!
 //! - [`RobotsCache`]: the files of many sites, each fetched once. Start here. For AI preferences,
 //!   [`RobotsCache::documents`] gets the documents beside them.
-//! - [`store`]: keeps files beyond the process, with everything a site ever served (feature `file`), or
-//!   shares them in a fleet (feature `valkey`).
+//! - [`store`]: keeps files beyond the process, with everything a site ever served (feature
+//!   `file`), or shares them in a fleet (feature `valkey`).
 //! - `guide`, on docs.rs: [running a crawler](crate::guide::crawlers), and [getting
 //!   robots.txt](crate::guide::fetching).
 //! - [`abide`]: the engine that decides, whose types are in the answers.
 //! - `html` (feature `html`): the robots meta elements of pages.
-//! - `adapters` (features `tower` and `reqwest-middleware`): a layer for `tower` and a middleware for
-//!   `reqwest`.
+//! - `adapters` (features `tower` and `reqwest-middleware`): a layer for `tower` and a middleware
+//!   for `reqwest`.
 //! - [`pace`]: when a crawler may come: each visit to a site has its turn ([`pace::Pacer`]).
 //! - [`guard`]: which addresses may be connected to. [default: public addresses]
 //! - [`http`]: the client, which fetches hop by hop within one deadline.

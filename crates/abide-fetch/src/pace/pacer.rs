@@ -23,7 +23,7 @@ use tokio::time::{Instant, sleep_until};
 const MAX_BATCH: usize = 256;
 /// How much longer than the delay of its site a robots.txt waits for its turn. What takes longer,
 /// such as a visit that nobody ends, would keep everybody from the site who needs the file.
-const MAX_FIRST_WAIT: Duration = Duration::from_mins(5);
+const MAX_FIRST_WAIT: Duration = Duration::from_secs(5 * 60);
 
 tokio::task_local! {
     /// The visit during which this task retrieves something.

@@ -611,7 +611,7 @@ impl Retriever for Slow {
         Box::pin(async move {
             let names = naming_lines((0..5).map(|number| format!("https://l.example/{number}")));
             if !url.ends_with("/robots.txt") {
-                tokio::time::sleep(Duration::from_secs(1 * 3_600)).await;
+                tokio::time::sleep(Duration::from_secs(3_600)).await;
             }
             let text = format!("{names}User-agent: *\nAllow: /\n");
             Retrieval::new(Event::file(text, &[], at(0)))
