@@ -156,7 +156,11 @@ fn directive_value(dice: &mut Dice) -> DirectiveValue {
             dice.pick(&["a", "*", "a/b:c", "A!$%&'*+-.^_`|~"])
                 .to_owned(),
         ),
-        4 => DirectiveValue::ByteSequence((0..dice.below(7)).map(|at| at as u8 * 37).collect()),
+        4 => DirectiveValue::ByteSequence(
+            (0..6)
+                .map(|_| u8::try_from(dice.below(256)).unwrap())
+                .collect(),
+        ),
         5 => DirectiveValue::Boolean(dice.chance(50)),
         6 => DirectiveValue::Date(number(dice)),
         _ => DirectiveValue::DisplayString(format!("{}#%ü", text(dice))),
@@ -316,15 +320,12 @@ fn groups_with_purposes_directives_and_preferences() {
     }
 }
 
-fn refused(tags: RobotsTagWriter) -> String {
-    tags.robots_tag().unwrap_err().to_string()
-}
-
 #[test]
 fn wrong_tags_are_refused_with_their_place() {
     let rule = |name: &str, value: Option<&str>| StatedRule::new(name, value.map(str::to_owned));
     let named = |name: &str| Scope::Token(name.to_owned());
     let new = RobotsTagWriter::new;
+    let refused = |tags: RobotsTagWriter| tags.robots_tag().unwrap_err().to_string();
     let messages = [
         refused(new()),
         refused(new().with_rule(named("Foo Bar"), rule("noindex", None))),
