@@ -71,6 +71,8 @@ export interface ApplicationAnswer {
   may_override?: Record<string, string[]>;
   /** Whether the client may not fetch the resource. */
   crawl_disallowed: boolean;
+  /** If AI preferences are asked for: the answer for the application, in which its directives override words of robots.txt. The evidence is what decides, and the directives with the words that they override or agree with. */
+  preferences?: { 'ai-input'?: UsageDecision; crawl?: UsageDecision; follow?: UsageDecision; index?: UsageDecision; other?: UsageDecision; present?: UsageDecision; 'present-currentcopy'?: UsageDecision; 'present-link'?: UsageDecision; 'present-oldcopy'?: UsageDecision; 'present-oldsnippet'?: UsageDecision; 'present-oldthumbnail'?: UsageDecision; 'present-original'?: UsageDecision; 'present-snippet'?: UsageDecision; 'present-thumbnail'?: UsageDecision; preserve?: UsageDecision; search?: UsageDecision; train?: UsageDecision };
 }
 
 export type Basis =
@@ -667,7 +669,7 @@ export interface Evidence {
   bytes?: number;
   /** The line through which the group or record applies. */
   selected_by?: Selection;
-  /** The name of the robots tag rule; for an older word of `Content-Usage` that word with its value. */
+  /** The name of the robots tag rule; for an older word of `Content-Usage` that word with its value; in the preferences for an application the directive, or the word with its value. */
   rule?: string;
   /** The part that it played. */
   role: Role;
@@ -1294,7 +1296,9 @@ export type Reason =
   | 'outside-group'
   | 'field-permits-nothing'
   | 'older-word'
-  | 'use-exceeded';
+  | 'use-exceeded'
+  | 'directive-overrides'
+  | 'meaning-unknown';
 
 /** URLs for which the old file decides by the same lines, the new file too, and the answers differ. */
 export interface Region {
@@ -1584,7 +1588,8 @@ export type Source =
   | 'tdm-field'
   | 'tdm-meta'
   | 'rsl'
-  | 'control-token';
+  | 'control-token'
+  | 'app-directives';
 
 /** How often a code was found. */
 export interface Statistic {

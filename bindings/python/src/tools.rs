@@ -271,6 +271,7 @@ pub(crate) fn matrix<'py>(
             preferences: preferences
                 .unwrap_or_else(|| preferences::are_stated(&robots))
                 .then(SiteQuestion::default),
+            ..MatrixSettings::default()
         };
         Matrix::of_file(&robots, &selected, &settings, Limit::default())
     });

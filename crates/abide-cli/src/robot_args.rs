@@ -66,15 +66,7 @@ impl RobotOptions {
             mode: acap.mode,
         });
         let registries = registries(&args.registries)?;
-        let purpose = |name: &String| {
-            let purpose = match &registries {
-                Some(registries) => registries.purpose(name),
-                None => PurposeToken::new(name),
-            };
-            purpose.context("in --purpose")
-        };
-        let purposes = args.purposes.iter().map(purpose);
-        let purposes = purposes.collect::<Result<_, _>>()?;
+        let purposes = purposes(&args.purposes, registries.as_ref())?;
         for id in &args.applications {
             Application::new(id, Vec::new()).context("in --application")?;
         }
@@ -178,6 +170,21 @@ impl RobotOptions {
             None => client,
         }
     }
+}
+
+/// The purposes of `--purpose`: those of a registry, if one is given.
+pub(crate) fn purposes(
+    names: &[String],
+    registries: Option<&Registries>,
+) -> anyhow::Result<Vec<PurposeToken>> {
+    let purpose = |name: &String| {
+        let purpose = match registries {
+            Some(registries) => registries.purpose(name),
+            None => PurposeToken::new(name),
+        };
+        purpose.context("in --purpose")
+    };
+    names.iter().map(purpose).collect()
 }
 
 /// The readings of `--reading`: one of each ambiguous point, in the careful profile.

@@ -1,11 +1,12 @@
 //! Directives for applications, as JSON.
 
+use crate::decision::UsageJson;
 use crate::each::{Each, Entries};
 use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
 use abide::explain::quoted;
 use abide::syntax::Inspect;
 use abide::verdict::{Role, Source};
-use abide::{Policy, Span};
+use abide::{Policy, Span, Usage};
 use base64::Engine;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -46,6 +47,11 @@ pub(crate) struct ApplicationJson<'a> {
     may_override: BTreeMap<Cow<'a, str>, Cow<'a, [String]>>,
     /// Whether the client may not fetch the resource.
     crawl_disallowed: bool,
+    /// If AI preferences are asked for: the answer for the application, in which its directives
+    /// override words of robots.txt. The evidence is what decides, and the directives with the
+    /// words that they override or agree with.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) preferences: BTreeMap<Usage, UsageJson<'a>>,
 }
 
 /// What the registry says about a directive.
@@ -171,6 +177,11 @@ impl<'a> ApplicationJson<'a> {
             overrides: overrides.map(lists).collect(),
             may_override: may_override.map(lists).collect(),
             crawl_disallowed: decision.crawl_disallowed,
+            preferences: decision
+                .preferences
+                .iter()
+                .map(|preference| (preference.usage, UsageJson::of_application(preference)))
+                .collect(),
         }
     }
 }

@@ -151,7 +151,7 @@ struct DocumentedJson {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "UsageDecision"))]
-struct UsageJson<'a> {
+pub(crate) struct UsageJson<'a> {
     /// The answer.
     outcome: Outcome,
     /// What a conditional outcome demands.
@@ -168,6 +168,8 @@ struct UsageEvidence<'a> {
     sha256: Option<&'a str>,
     /// Notes on the deciding piece, instead of its own.
     notes: &'static [Note],
+    /// Whether long statements are cut.
+    is_cut: bool,
 }
 
 impl<'a> Entries for UsageEvidence<'a> {
@@ -182,8 +184,12 @@ impl<'a> Entries for UsageEvidence<'a> {
                     | Source::ContentUsage
                     | Source::ContentSignal
                     | Source::ControlToken
+                    | Source::AppDirectives
             );
             let mut json = EvidenceJson::new(evidence);
+            if self.is_cut && !evidence.statement.is_empty() {
+                json.statement = Some(quoted(evidence.statement));
+            }
             json.sha256 = self.sha256.filter(|_| is_in_the_file).map(Cow::from);
             if at == 0 && !self.notes.is_empty() {
                 json.notes = self.notes.into();
@@ -280,7 +286,7 @@ struct EvidenceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     selected_by: Option<SelectionJson<'a>>,
     /// The name of the robots tag rule; for an older word of `Content-Usage` that word with its
-    /// value.
+    /// value; in the preferences for an application the directive, or the word with its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<Cow<'a, str>>,
     /// The part that it played.
@@ -419,6 +425,10 @@ impl<'a> DecisionJson<'a> {
     pub fn without_unmentioned(mut self) -> Self {
         self.usages
             .retain(|usage, decision| *usage == Usage::Crawl || decision.is_mentioned());
+        for application in self.applications.values_mut() {
+            let preferences = &mut application.preferences;
+            preferences.retain(|_, preference| preference.is_mentioned());
+        }
         self
     }
 
@@ -455,10 +465,10 @@ impl<'a> DecisionJson<'a> {
     pub fn with_retrieval(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
         self.retrieval = retrieval.map(Cow::Borrowed);
         let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
-        for decision in self.usages.values_mut() {
-            if let Each::Of(evidence) = &mut decision.evidence {
-                evidence.sha256 = sha256;
-            }
+        let applications = self.applications.values_mut();
+        let preferences = applications.flat_map(|one| one.preferences.values_mut());
+        for decision in self.usages.values_mut().chain(preferences) {
+            decision.set_sha256(sha256);
         }
         self
     }
@@ -523,7 +533,25 @@ impl<'a> UsageJson<'a> {
                 evidence: &decision.evidence,
                 sha256: None,
                 notes: &[],
+                is_cut: false,
             }),
+        }
+    }
+
+    /// The answer for an application. A line can be evidence for a thousand of them, so long
+    /// statements are cut.
+    pub(crate) fn of_application(decision: &'a UsageDecision<'a>) -> Self {
+        let mut json = Self::new(decision);
+        if let Each::Of(evidence) = &mut json.evidence {
+            evidence.is_cut = true;
+        }
+        json
+    }
+
+    /// Adds the hash of the robots.txt to the evidence from it.
+    pub(crate) fn set_sha256(&mut self, sha256: Option<&'a str>) {
+        if let Each::Of(evidence) = &mut self.evidence {
+            evidence.sha256 = sha256;
         }
     }
 }

@@ -212,6 +212,17 @@ pub struct ComposedVector {
     /// Directives by application.
     #[serde(default)]
     pub directives: BTreeMap<String, BTreeMap<String, String>>,
+    /// What is registered, as the member `registry` of a request.
+    pub registry: Option<toml::Table>,
+    /// Outcomes of AI preferences for an application, by application and usage.
+    #[serde(default)]
+    pub application_outcomes: BTreeMap<String, BTreeMap<String, String>>,
+    /// Line of the piece of evidence that decides them.
+    #[serde(default)]
+    pub application_lines: BTreeMap<String, BTreeMap<String, u32>>,
+    /// All lines that directives override, by application and usage.
+    #[serde(default)]
+    pub application_overridden: BTreeMap<String, BTreeMap<String, Vec<u32>>>,
     /// All action requests: action, space, path.
     pub action_requests: Option<Vec<String>>,
     /// All URLs that the decision needs.
@@ -258,6 +269,17 @@ pub struct AcapClient {
     pub mode: Option<String>,
 }
 
+/// The answer of an interface about an AI preference for an application, to compare with a vector.
+#[derive(Clone, Debug, Default)]
+pub struct SaidForApplication {
+    /// The outcome.
+    pub outcome: String,
+    /// Line of the deciding piece of evidence.
+    pub line: Option<u32>,
+    /// The lines that directives override.
+    pub overridden: Vec<u32>,
+}
+
 /// The answer of an interface about one usage, to compare with a vector.
 #[derive(Clone, Debug, Default)]
 pub struct SaidOfUsage {
@@ -273,6 +295,16 @@ pub struct SaidOfUsage {
     pub reason: Option<String>,
     /// Notes of the deciding piece of evidence.
     pub notes: Vec<String>,
+}
+
+/// What a vector expects by application and usage.
+fn each<T>(
+    expected: &BTreeMap<String, BTreeMap<String, T>>,
+) -> impl Iterator<Item = (&str, &str, &T)> {
+    expected.iter().flat_map(|(id, usages)| {
+        let usages = usages.iter();
+        usages.map(move |(usage, expected)| (id.as_str(), usage.as_str(), expected))
+    })
 }
 
 impl ComposedVector {
@@ -318,6 +350,30 @@ impl ComposedVector {
         }
         for (usage, expected) in &self.notes {
             assert_eq!(answer_of(usage).notes, *expected, "{name}: {usage}");
+        }
+    }
+
+    /// Compares what an interface says about an application and a usage with what the vector
+    /// expects.
+    ///
+    /// # Panics
+    /// Panics if they differ.
+    pub fn check_applications(&self, answer_of: impl Fn(&str, &str) -> SaidForApplication) {
+        let name = format!("{} {}", self.id, self.name);
+        for (id, usage, expected) in each(&self.application_outcomes) {
+            assert_eq!(
+                answer_of(id, usage).outcome,
+                *expected,
+                "{name}: {id} {usage}"
+            );
+        }
+        for (id, usage, expected) in each(&self.application_lines) {
+            let line = answer_of(id, usage).line;
+            assert_eq!(line, Some(*expected), "{name}: {id} {usage}");
+        }
+        for (id, usage, expected) in each(&self.application_overridden) {
+            let overridden = answer_of(id, usage).overridden;
+            assert_eq!(overridden, *expected, "{name}: {id} {usage}");
         }
     }
 

@@ -121,8 +121,8 @@ pub mod usages {
 
 pub use client::{Client, ClientError, ClientNames, IdentificationError};
 pub use decide::{
-    DecidingRule, Decision, DocumentState, LicenceDocument, LicenceSource, Preferences,
-    UsageDecision, Usages, VocabularyAnswer,
+    DecidingRule, Decision, DocumentState, LicenceDocument, LicenceSource, Preferences, Usages,
+    VocabularyAnswer,
 };
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, Moment, MomentError};
@@ -138,6 +138,7 @@ pub use verdict::condition::Condition;
 pub use verdict::evidence::Evidence;
 pub use verdict::outcome::Outcome;
 pub use verdict::usage::Usage;
+pub use verdict::usage_decision::UsageDecision;
 
 /// What the macros of names need in other crates.
 #[cfg(feature = "serde")]

@@ -86,6 +86,8 @@ class ApplicationAnswer(TypedDict):
     """Words of AI preferences that a directive covers with a value of unknown meaning."""
     crawl_disallowed: bool
     """Whether the client may not fetch the resource."""
+    preferences: NotRequired[dict[str, UsageDecision]]
+    """If AI preferences are asked for: the answer for the application, in which its directives override words of robots.txt. The evidence is what decides, and the directives with the words that they override or agree with."""
 
 
 Basis: TypeAlias = Literal[
@@ -728,7 +730,7 @@ class Evidence(TypedDict):
     selected_by: NotRequired[Selection]
     """The line through which the group or record applies."""
     rule: NotRequired[str]
-    """The name of the robots tag rule; for an older word of ``Content-Usage`` that word with its value."""
+    """The name of the robots tag rule; for an older word of ``Content-Usage`` that word with its value; in the preferences for an application the directive, or the word with its value."""
     role: Role
     """The part that it played."""
     reason: Reason
@@ -1401,6 +1403,8 @@ Reason: TypeAlias = Literal[
     "field-permits-nothing",
     "older-word",
     "use-exceeded",
+    "directive-overrides",
+    "meaning-unknown",
 ]
 
 
@@ -1734,6 +1738,7 @@ Source: TypeAlias = Literal[
     "tdm-meta",
     "rsl",
     "control-token",
+    "app-directives",
 ]
 
 

@@ -19,6 +19,7 @@ mod category;
 mod google;
 mod names;
 mod preference;
+mod purpose;
 mod sentence;
 
 pub use category::Category;
@@ -31,7 +32,7 @@ use crate::data;
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
 use crate::words::Phrase;
-use abide::Robots;
+use abide::{Client, PurposeToken, Robots};
 use abide_known_robots::{Purpose, Robot, RobotError};
 use preference::AnswerCache;
 use serde::Serialize;
@@ -51,6 +52,8 @@ pub struct MatrixSettings {
     /// What to ask about training, AI input and search, if anything. The control tokens of each
     /// robot's operator count.
     pub preferences: Option<SiteQuestion>,
+    /// The purposes that every robot claims.
+    pub purposes: Vec<PurposeToken>,
 }
 
 /// Which robots may crawl a site.
@@ -214,6 +217,9 @@ impl Matrix {
                 robot.clone()
             };
             let client = robot.client(robots.profile(), |client| robots.chosen_groups(client))?;
+            // A group for a name comes before one for a purpose, so purposes change no name.
+            let purposes = settings.purposes.iter().cloned();
+            let client = purposes.fold(client, Client::with_purpose);
             let chosen = robots.chosen_groups(&client);
             let robot = robot.in_groups(&chosen);
             let name = robot.name();
@@ -246,9 +252,11 @@ impl Matrix {
         for section in &mut sections {
             section.rows.sort_by_cached_key(|row| prominence(&row.name));
         }
+        let mut notes = google::notes(robots, agents, bound);
+        notes.extend(purpose::notes(robots, bound));
         Ok(Some(Self {
             sections,
-            notes: google::notes(robots, agents, bound),
+            notes,
             left_out: 0,
             file_bytes: None,
         }))

@@ -100,7 +100,7 @@ fn every_other(section: &Section) -> String {
     }
 }
 
-fn much(access: RobotAccess, verb: &str) -> String {
+pub(super) fn much(access: RobotAccess, verb: &str) -> String {
     match access {
         RobotAccess::Allowed => format!("may {verb} the whole site"),
         RobotAccess::Partly => format!("may {verb} parts of the site"),

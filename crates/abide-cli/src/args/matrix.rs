@@ -35,6 +35,15 @@ pub(crate) struct MatrixArgs {
     #[arg(long = "agent", alias = "agents", short = 'a', value_name = "LIST")]
     pub(crate) agents: Vec<String>,
 
+    /// Purposes that every robot claims, as User-Agent-Purpose lines name them
+    #[arg(
+        long = "purpose",
+        short = 'p',
+        value_name = "PURPOSES",
+        value_delimiter = ','
+    )]
+    pub(crate) purposes: Vec<String>,
+
     /// Show one row per robot, instead of robots with the same answer together
     #[arg(long)]
     pub(crate) all: bool,

@@ -308,8 +308,13 @@ pub(crate) struct ClientArgs {
     #[arg(long)]
     pub(crate) literal: bool,
 
-    /// Purpose that the robot claims, as User-Agent-Purpose lines name it
-    #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
+    /// Purposes that the robot claims, as User-Agent-Purpose lines name them
+    #[arg(
+        long = "purpose",
+        short = 'p',
+        value_name = "PURPOSES",
+        value_delimiter = ','
+    )]
     pub(crate) purposes: Vec<String>,
 
     /// Show the App-Directives for this application. Its product tokens come from the registry

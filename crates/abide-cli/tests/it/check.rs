@@ -359,7 +359,50 @@ fn a_directive_that_overrides_a_preference_is_named() {
         output_of(&[&args[..], &application].concat(), &robots)
     };
     insta::assert_snapshot!(said("train"));
-    assert!(!said("train=?0").contains("override"));
+    let sentence = |directive: &str| said(directive).lines().nth(2).unwrap().to_owned();
+    assert_eq!(
+        sentence("train=?0"),
+        "The site asks examplesearch not to use this page for training: train=?0 on line 4 says \
+         the same as train-ai=n on line 3."
+    );
+    assert_eq!(
+        sentence("widgets"),
+        "For examplesearch the answer is the same: no registered directive of it is about training."
+    );
+}
+
+/// What a directive does not override is named too: a field, and a word whose relation to the value
+/// no registry gives.
+#[test]
+fn a_directive_that_overrides_nothing_is_named() {
+    let robots = "User-agent: *\nAllow: /\nApp-Directives: examplesearch;train\n";
+    let args = ["/a", "-a", "ExampleSearch", "-r", "-", "--for", "train"];
+    let application = ["--application", "examplesearch", "--registry"];
+    let with_field = ["--header", "Content-Usage: train-ai=n"];
+    let args = [&args[..], &application].concat();
+    let said = output_of(&[&args[..], &[REGISTRY], &with_field].concat(), robots);
+    assert!(
+        said.contains(
+            "The site asks examplesearch not to use this page for training: Content-Usage: \
+             train-ai=n on field line 1 is stricter than train=?1 on line 3."
+        ),
+        "{said}"
+    );
+    let registry = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unclear.toml");
+    let unclear = "[[application]]\nid = 'examplesearch'\n[application.directive.train]\n\
+                   type = 'boolean'\noverrides = ['train-ai']\n";
+    std::fs::write(&registry, unclear).unwrap();
+    let robots = robots.replace("App-", "Content-Usage: train-ai=n\nApp-");
+    let said = output_of(
+        &[&args[..], &[registry.to_str().unwrap()]].concat(),
+        &robots,
+    );
+    assert!(
+        said.contains(
+            "training: train-ai=n on line 3; the registry does not say what train=?1 on line 4 means."
+        ),
+        "{said}"
+    );
 }
 
 /// Types are the point of directives, and values are not cut.

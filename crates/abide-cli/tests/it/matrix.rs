@@ -385,3 +385,52 @@ fn what_google_reads_otherwise_is_told() {
         assert!(json(file, &["-a", robots]).get("notes").is_none());
     }
 }
+
+/// P2: a group that only a purpose starts closes the site to nobody whom the table knows, so it is
+/// told apart, and `--purpose` shows what robots with the purpose get.
+#[test]
+fn groups_for_purposes_are_told() {
+    let file = "User-agent: *\nAllow: /\n\nUser-Agent-Purpose: AI-TRAINING\nDisallow: /\n\n\
+                User-Agent-Purpose: search\nDisallow: /tmp/\nUser-Agent-Purpose: ai-training\n";
+    let output = json(file, &["-a", "GPTBot"]);
+    let notes = [
+        "Robots that claim the purpose AI-TRAINING may not crawl the site (lines 4 and 9).",
+        "Robots that claim the purpose search may crawl parts of the site (line 7).",
+        "Such a group is not for a robot that another group names; no known robot is documented to \
+         claim a purpose.",
+    ];
+    assert_eq!(output["notes"], serde_json::json!(notes));
+    let access = |args: &[&str]| {
+        let output = json(file, &[&["-a", "GPTBot"], args].concat());
+        output["kinds"][0]["robots"][0]["access"].clone()
+    };
+    assert_eq!(access(&[]), "allowed");
+    assert_eq!(access(&["--purpose", "AI-training"]), "closed");
+    assert_eq!(access(&["-p", "search"]), "partly");
+    assert_eq!(access(&["-p", "other,search"]), "partly");
+    // The group of a name comes before that of a purpose.
+    let named = format!("{file}User-agent: GPTBot\nAllow: /\n");
+    let output = json(&named, &["-a", "GPTBot", "-p", "AI-TRAINING"]);
+    assert_eq!(output["kinds"][0]["robots"][0]["access"], "allowed");
+    // A purpose that no line can have.
+    let ran = abide(
+        &["matrix", "-", "--purpose", "search,AI TRAINING"],
+        file.as_bytes(),
+    );
+    assert_eq!(ran.status, 2, "{}", ran.told());
+    assert!(
+        ran.stderr.contains("in --purpose: expected a purpose token of letters, digits, '-' and '_', but found \"AI TRAINING\""),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// A file can have a purpose in every line.
+#[test]
+fn many_purposes_are_counted() {
+    let lines = (0..30).map(|number| format!("User-Agent-Purpose: p{number}\nDisallow: /\n"));
+    let file: String = lines.collect();
+    let notes = json(&file, &["-a", "GPTBot"])["notes"].clone();
+    assert_eq!(notes.as_array().unwrap().len(), 22);
+    assert_eq!(notes[20], "The file has groups for 10 more purposes.");
+}

@@ -2,7 +2,8 @@
 
 use crate::abide;
 use abide_testkit::vectors::{
-    self, ApplicationVector, ComposedVector, DecisionVector, RuleValue, SaidOfUsage, TagVector,
+    self, ApplicationVector, ComposedVector, DecisionVector, RuleValue, SaidForApplication,
+    SaidOfUsage, TagVector,
 };
 use base64::Engine;
 use serde_json::{Value, json};
@@ -283,7 +284,7 @@ fn composed_request(vector: &ComposedVector) -> Value {
         "first_indexed": vector.first_indexed, "first_copied": vector.first_copied,
         "version": vector.version.as_deref().unwrap_or("latest"),
         "profile": vector.profile.as_deref().unwrap_or("careful"),
-        "preferences": vector.preferences,
+        "preferences": vector.preferences, "registry": vector.registry,
     })
 }
 
@@ -347,6 +348,21 @@ fn check_composed(vector: &ComposedVector, answer: &Value) {
         }
     });
     check_preferences(vector, &answer["preferences"]);
+    vector.check_applications(|id, usage| {
+        let said = &answer["applications"][id]["preferences"][usage];
+        let line = |one: &Value| {
+            one["line"]
+                .as_u64()
+                .and_then(|line| u32::try_from(line).ok())
+        };
+        let evidence = said["evidence"].as_array().into_iter().flatten();
+        let overridden = evidence.filter(|one| one["reason"] == "directive-overrides");
+        SaidForApplication {
+            outcome: text(&said["outcome"]).unwrap(),
+            line: line(&said["evidence"][0]),
+            overridden: overridden.filter_map(line).collect(),
+        }
+    });
     let codes = answer["diagnostics"].as_array().unwrap().iter();
     let codes: Vec<&str> = codes.filter_map(|found| found["code"].as_str()).collect();
     vectors::check_codes(
@@ -490,6 +506,11 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
         args.extend(preference_args(asked, folder)?);
     }
     let mut add = |option: &str, value: &str| args.extend([option.to_owned(), value.to_owned()]);
+    if let Some(registry) = &vector.registry {
+        let file = folder.join("registry.toml");
+        std::fs::write(&file, toml::to_string(registry).unwrap()).unwrap();
+        add("--registry", file.to_str()?);
+    }
     add("--now", vector.instant());
     add("--agent", &vector.agent.join(">"));
     vector

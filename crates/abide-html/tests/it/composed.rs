@@ -3,14 +3,18 @@
 
 use crate::preferences;
 use abide::acap::{AcapMode, AcapPattern, AcapProfile, FetchedReference, Narrower, Qualifier};
-use abide::app::Application;
+use abide::app::{Application, DirectiveEntry, DirectiveStatus, Registry};
 use abide::rep::Access;
 use abide::rep::Cause;
 use abide::tag::FieldLine;
+use abide::verdict::{Reason, Sense};
 use abide::{
-    Client, Decision, History, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version,
+    Client, Decision, Evidence, History, Policy, ProductToken, Profile, PurposeToken, Target,
+    Usage, Version,
 };
-use abide_testkit::vectors::{self, ComposedVector, ReferenceText, SaidOfUsage};
+use abide_testkit::vectors::{
+    self, ComposedVector, ReferenceText, SaidForApplication, SaidOfUsage,
+};
 use std::collections::BTreeMap;
 
 fn client(vector: &ComposedVector) -> Client {
@@ -33,6 +37,9 @@ fn client(vector: &ComposedVector) -> Client {
         };
         client = client.with_application(Application::new(id, tokens).unwrap());
     }
+    if let Some(registry) = &vector.registry {
+        client = client.with_registry(read_registry(registry));
+    }
     client = client.with_profile(profile);
     for reading in &vector.readings {
         client = client.with_reading(reading.parse().unwrap());
@@ -53,6 +60,35 @@ fn client(vector: &ComposedVector) -> Client {
             .as_deref()
             .map_or(AcapMode::Full, |name| name.parse::<AcapMode>().unwrap()),
     })
+}
+
+/// The applications of the member `registry` of a request.
+fn read_registry(written: &toml::Table) -> Registry {
+    let mut registry = Registry::default();
+    for application in written["application"].as_array().unwrap() {
+        let id = application["id"].as_str().unwrap();
+        registry.application(id, &[]).unwrap();
+        for (name, written) in application["directive"].as_table().unwrap() {
+            let text = |member: &str| written.get(member).and_then(toml::Value::as_str);
+            let mut entry = DirectiveEntry::new(text("type").unwrap().parse().unwrap());
+            if text("status") == Some("deprecated") {
+                entry.status = DirectiveStatus::Deprecated;
+            }
+            let words = written.get("overrides").and_then(toml::Value::as_array);
+            let words = words.into_iter().flatten();
+            entry.overrides = words
+                .map(|word| word.as_str().unwrap().to_owned())
+                .collect();
+            let means = written.get("means").and_then(toml::Value::as_table);
+            let sense = |(value, word): (&String, &toml::Value)| match word.as_str() {
+                Some("y") => (value.clone(), Sense::Allow),
+                _ => (value.clone(), Sense::Disallow),
+            };
+            entry.means = means.into_iter().flatten().map(sense).collect();
+            registry.directive(id, name, entry).unwrap();
+        }
+    }
+    registry
 }
 
 fn policy(vector: &ComposedVector, client: &Client) -> Policy {
@@ -152,6 +188,23 @@ fn rest(name: &str, vector: &ComposedVector, policy: &Policy, decision: &Decisio
     let codes: Vec<_> = codes.map(|found| found.code.name()).collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
     preferences::check(vector, decision);
+    vector.check_applications(|id, usage| {
+        let said = decision
+            .applications
+            .iter()
+            .find(|said| said.id == id)
+            .unwrap();
+        let mut preferences = said.preferences.iter();
+        let said = preferences.find(|one| one.usage.name() == usage).unwrap();
+        let line = |one: &Evidence<'_>| one.place.map(|place| place.line);
+        let evidence = said.evidence.iter();
+        let overridden = evidence.filter(|one| one.reason == Reason::DirectiveOverrides);
+        SaidForApplication {
+            outcome: said.outcome.name().to_owned(),
+            line: said.evidence.first().and_then(line),
+            overridden: overridden.filter_map(line).collect(),
+        }
+    });
     if let Some(needs) = &vector.needs {
         assert_eq!(decision.needs, *needs, "{name}: needs");
     }

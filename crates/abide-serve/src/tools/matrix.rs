@@ -88,6 +88,7 @@ fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Proble
     let settings = MatrixSettings {
         literal: request.literal,
         preferences: question(&request.preferences, request.site.as_deref(), &robots)?,
+        ..MatrixSettings::default()
     };
     let goes_on = || deadline.goes_on();
     let matrix = Matrix::of_file_while(&robots, &agents, &settings, Bound::default(), goes_on)

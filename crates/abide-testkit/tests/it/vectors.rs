@@ -16,6 +16,52 @@ fn the_json_is_up_to_date_and_says_what_the_toml_says() {
     }
 }
 
+/// The guide of applications shows a table of vectors, with their outcomes for the robot and for
+/// the application.
+#[test]
+fn the_guide_of_applications_shows_its_vectors() {
+    let guide = fs::read_to_string(vectors::folder().join("../docs/applications.md")).unwrap();
+    let files = vectors::load();
+    let vectors: BTreeMap<_, _> = files
+        .iter()
+        .flat_map(|(_, file)| &file.composed)
+        .filter(|vector| vector.id == "AMB-APP-24")
+        .map(|vector| (vector.name.as_str(), vector))
+        .collect();
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `a-"));
+    let mut shown = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let name = format!("a-{}", cells[0].trim_end_matches('`'));
+        let vector = vectors
+            .get(name.as_str())
+            .unwrap_or_else(|| panic!("no vector {name}"));
+        let words = |outcome: &str| match outcome {
+            "permitted" => "allowed",
+            "prohibited" => "disallowed",
+            _ => "no preference",
+        };
+        let outcomes = [
+            &vector.outcomes,
+            &vector.application_outcomes["examplesearch"],
+        ];
+        let outcomes = outcomes.map(|outcomes| words(&outcomes["train"]));
+        assert_eq!(cells[4..6], outcomes, "{name}");
+        let robots = vector.robots.as_deref().unwrap();
+        for stated in [cells[1], cells[3]] {
+            let stated = stated.split('`').nth(1).unwrap_or_default();
+            assert!(robots.contains(&format!("{stated}\n")), "{name}: {stated}");
+        }
+        let field = vector
+            .headers
+            .first()
+            .map(|(_, value)| format!("`{value}`"));
+        assert_eq!(cells[2], field.unwrap_or_default(), "{name}");
+        shown += 1;
+    }
+    assert_eq!(shown, 12);
+}
+
 #[test]
 fn a_vector_without_a_requirement_is_an_error() {
     let of = |id: &str| {

@@ -5,7 +5,7 @@ use super::field::{Directives, Mention};
 use super::groups::Groups;
 use super::{Application, DirectiveStatus, DirectiveValue, Registry};
 use crate::text::Text;
-use crate::verdict::{Place, Usage};
+use crate::verdict::{Place, Usage, UsageDecision};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -23,6 +23,11 @@ pub struct ApplicationDecision<'p> {
     pub notes: Vec<DirectiveNote>,
     /// Whether the client may not even fetch the resource (AMB-APP-15).
     pub crawl_disallowed: bool,
+    /// What the site prefers for the application, for each of [`Usage::PREFERENCES`]: the answer
+    /// for the client, in which directives of the application override words of robots.txt
+    /// (AMB-APP-24). The evidence is what decides, and the directives with the words that they
+    /// override or agree with. Empty if the client does not ask for preferences.
+    pub preferences: Vec<UsageDecision<'p>>,
 }
 
 impl<'p> ApplicationDecision<'p> {

@@ -7,7 +7,7 @@ use crate::app::ApplicationDecision;
 use crate::rep::CrawlDelay;
 use crate::tag::{Effect, StatedRule, effects};
 use crate::target::Target;
-use crate::verdict::{Condition, EvidenceList, Outcome, Place, SharedEvidence, Usage};
+use crate::verdict::{EvidenceList, Outcome, Place, SharedEvidence, Usage, UsageDecision};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{Chain, Once};
@@ -220,21 +220,6 @@ static UNSPECIFIED_PREFERENCES: [UsageDecision<'static>; Usage::OF_PREFERENCES.l
     ]
 };
 
-/// The answer for one usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UsageDecision<'p> {
-    /// The usage.
-    pub usage: Usage,
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The conditions of a conditional outcome, sorted by kind, then value.
-    pub conditions: Vec<Condition>,
-    /// The deciding piece of evidence, then all that matched and lost, in file order. Empty if no
-    /// source mentions the usage.
-    pub evidence: EvidenceList<'p>,
-}
-
 impl<'p> UsageDecision<'p> {
     /// No source mentions `usage`.
     const fn unspecified(usage: Usage) -> Self {
@@ -244,12 +229,6 @@ impl<'p> UsageDecision<'p> {
             conditions: Vec::new(),
             evidence: EvidenceList::EMPTY,
         }
-    }
-
-    /// Whether a source mentions the usage, be it without effect.
-    #[must_use]
-    pub fn is_mentioned(&self) -> bool {
-        !self.evidence.is_empty() || self.outcome != Outcome::Unspecified
     }
 
     /// An answer whose evidence is in order.

@@ -2,12 +2,14 @@
 //!
 //! Conventional records are about crawl (`access`), robots tags about all other usages (`usages`),
 //! and ACAP about all of them (`acap`). Some usages depend on others (`dependency`). AI preferences
-//! are about three usages more (`preference`).
+//! are about three usages more (`preference`). Directives for applications change no usage; the
+//! preferences are answered for each application beside them (`applications`).
 
 #[cfg_attr(not(feature = "acap"), path = "no_acap.rs")]
 mod acap;
 mod access;
 mod allows;
+mod applications;
 mod deciding;
 mod decision;
 mod dependency;
@@ -17,24 +19,25 @@ pub(crate) mod ruling;
 mod usages;
 
 pub use deciding::DecidingRule;
-pub use decision::{Decision, Iter, UsageDecision, Usages};
+pub use decision::{Decision, Iter, Usages};
 pub use preference::{
     DocumentState, LicenceDocument, LicenceSource, Preferences, VocabularyAnswer,
 };
 
 use acap::AcapSays;
+use applications::Applications;
 use dependency::Dependencies;
 use ruling::Ruling;
 
-use crate::app::{self, ApplicationDecision, Groups, NoteKind};
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
-use crate::policy::reading::{ends_head, field_for};
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
-use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, SharedEvidence, Source, Usage};
+use crate::verdict::{
+    Evidence, Outcome, Provenance, Reason, Role, SharedEvidence, Source, Usage, UsageDecision,
+};
 use std::borrow::Cow;
 
 impl Policy {
@@ -69,8 +72,13 @@ impl Policy {
                 UsageDecision::new(usage, ruling, &mut shared)
             }));
         }
+        let mut applications =
+            Applications::new(policy, requested.as_bytes(), &path, crawl.outcome);
         let answers = preference::ask(policy, target, &path, is_closed, |question| {
-            preference::preferences(question, &tags, &acap, &mut shared)
+            let answers = preference::preferences(question, &tags, &acap, &mut shared);
+            let without_words = || question.without_words(&tags, &acap);
+            applications.add_preferences(question, &answers.usages, without_words, &mut shared);
+            answers
         });
         let mut usages = Usages::new(crawl, others);
         let mut needs = match policy.access() {
@@ -82,15 +90,13 @@ impl Policy {
             add_missing(&mut needs, answers.needs);
             answers.preferences
         });
-        let applications =
-            applications(policy, requested.as_bytes(), &path, usages.crawl().outcome);
         Decision {
             target: *target,
             usages,
             preferences,
             crawl_delay: policy.crawl_delay(),
             action_requests: policy.action_requests(),
-            applications,
+            applications: applications.decisions,
             tags: tags.rules,
             unknown_tag_rules: tags.unknown,
             needs,
@@ -123,71 +129,6 @@ fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
     Target::new(url).is_ok_and(|target| {
         let acap = AcapSays::new(policy, path, &target);
         access::crawl(policy, path, &acap).outcome == Outcome::Permitted
-    })
-}
-
-/// Step 9: the directives for every application of the client. The google profile has none
-/// (CLA-16), and neither has a file that was not read (AMB-APP-23).
-fn applications<'p>(
-    policy: &'p Policy,
-    requested: &[u8],
-    path: &Forms<'_>,
-    crawl: Outcome,
-) -> Vec<ApplicationDecision<'p>> {
-    let client = policy.client();
-    let applications = client.applications();
-    // For nobody, no line has to be read.
-    if client.profile() == Profile::Google || applications.is_empty() {
-        return Vec::new();
-    }
-    let mut decisions: Vec<_> = if policy.asks_applications() {
-        let registry = client.registry();
-        let groups = directive_groups(policy);
-        app::select(policy.text(), &groups, requested, applications, registry)
-    } else {
-        let silent = applications.iter().map(ApplicationDecision::silent);
-        silent.collect()
-    };
-    let mut stated = None;
-    for decision in &mut decisions {
-        decision.crawl_disallowed = crawl == Outcome::Prohibited;
-        decision.notes.retain_mut(|note| {
-            let NoteKind::Overrides(words) = &mut note.kind else {
-                return true;
-            };
-            let entry = client.registry().and_then(|all| all.get(decision.id));
-            let entry = entry.and_then(|entry| entry.directives.get(&note.name));
-            let value = decision.directives.get(&note.name);
-            let meant = entry
-                .zip(value)
-                .and_then(|(entry, value)| entry.meaning_of(value));
-            // Only what the same file states can be overridden, and only by its opposite (APP-22,
-            // AMB-APP-14).
-            let stated = stated.get_or_insert_with(|| policy.stated_words(path));
-            words.retain(|word| match stated.get(&**word) {
-                Some(stated_word) if meant != Some(stated_word.sense) => {
-                    note.usages.push(stated_word.usage);
-                    true
-                }
-                _ => false,
-            });
-            let is_covered = !words.is_empty();
-            if meant.is_none() {
-                note.kind = NoteKind::MayOverride(std::mem::take(words));
-            }
-            is_covered
-        });
-    }
-    decisions
-}
-
-/// The groups of a file that count for applications, as the client reads them.
-fn directive_groups(policy: &Policy) -> Groups {
-    let (client, text) = (policy.client(), policy.text());
-    let readings = client.chosen_readings();
-    Groups::read_as(text, readings, |field| {
-        let field = field_for(client, field, text.as_bytes());
-        (field, ends_head(readings, &field, text.as_bytes()))
     })
 }
 

@@ -1,7 +1,7 @@
 //! The answer of one source, or of several, for a usage.
 
 use crate::growth;
-use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
+use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, UsageDecision};
 
 /// An outcome with its conditions and its evidence, the deciding piece first.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +72,24 @@ impl<'p> Ruling<'p> {
             conditions: Vec::new(),
             evidence: Vec::new(),
         }
+    }
+
+    /// An answer with what decides it alone.
+    pub(super) fn deciding(decision: &UsageDecision<'p>) -> Self {
+        let decided = decision.evidence.first();
+        let decided = decided.filter(|one| one.role == Role::Decided);
+        Self {
+            outcome: decision.outcome,
+            conditions: decision.conditions.clone(),
+            evidence: decided.cloned().into_iter().collect(),
+        }
+    }
+
+    /// Leaves out all evidence but what decides.
+    pub(super) fn into_deciding(mut self) -> Self {
+        self.evidence.truncate(1);
+        self.evidence.retain(|one| one.role == Role::Decided);
+        self
     }
 
     /// Whether the source sets one of these conditions, or none at all.

@@ -7,5 +7,5 @@ mod text;
 
 pub use crate::visible::{misleads, quoted, shown, visible, visible_path, visible_url};
 pub use counted::counted;
-pub use sentence::{conditions, directive_note, not_seen, outcome, place, why};
+pub use sentence::{by_directives, conditions, directive_note, not_seen, outcome, place, why};
 pub use text::{Layout, text};

@@ -1,10 +1,12 @@
 //! A few words for each outcome and each piece of evidence.
 
 use super::condition;
-use crate::app::{DirectiveNote, NoteKind};
-use crate::decide::{Decision, UsageDecision};
+use crate::app::{ApplicationDecision, DirectiveNote, NoteKind};
+use crate::decide::Decision;
 use crate::tag::TagPlace;
-use crate::verdict::{Evidence, Note, Outcome, Reason, Role, SelectedBy, Selection, Source, Usage};
+use crate::verdict::{
+    Evidence, Note, Outcome, Reason, Role, SelectedBy, Selection, Source, Usage, UsageDecision,
+};
 use crate::visible::visible;
 use std::collections::BTreeSet;
 
@@ -141,7 +143,7 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::OtherGroup => "in a group that does not apply to this robot".to_owned(),
         Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
         Reason::NoGroup => "no group applies to this robot".to_owned(),
-        Reason::StricterWins if evidence.rule().is_none() => {
+        Reason::StricterWins if evidence.rule().is_none() || is_stated(evidence.source) => {
             "something stricter applies".to_owned()
         }
         Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
@@ -174,9 +176,19 @@ pub fn why(evidence: &Evidence<'_>) -> String {
             "{} is a word of an earlier revision, which does not count",
             visible(evidence.rule().unwrap_or_default().as_bytes())
         ),
-        other if evidence.vocabulary.is_some() => preference(other).to_owned(),
+        other if evidence.vocabulary.is_some() || is_stated(evidence.source) => {
+            preference(other).to_owned()
+        }
         other => acap(other).to_owned(),
     }
+}
+
+/// Whether it is a line of robots.txt that states a preference about AI.
+const fn is_stated(source: Source) -> bool {
+    matches!(
+        source,
+        Source::ContentUsage | Source::ContentSignal | Source::AppDirectives
+    )
 }
 
 /// The reason of a preference about AI.
@@ -199,6 +211,8 @@ const fn preference(reason: Reason) -> &'static str {
         Reason::OutsideGroup => "before the first User-agent line, so it has no effect",
         Reason::FieldPermitsNothing => "a response field can only disallow",
         Reason::UseExceeded => "it limits use to less than is intended",
+        Reason::DirectiveOverrides => "a directive for the application says the opposite",
+        Reason::MeaningUnknown => "the registry does not say what its value means",
         _ => "",
     }
 }
@@ -223,6 +237,69 @@ pub fn place(evidence: &Evidence<'_>) -> String {
             Some(TagPlace::Field { line, member }) => format!("field line {line}, member {member}"),
             None => String::new(),
         },
+    }
+}
+
+/// Returns how the directives of an application bear on a preference for it, with every statement
+/// and its line: `train=?1 on line 4 overrides train-ai=n on line 3`. `None` if no directive is
+/// about the usage.
+#[must_use]
+pub fn by_directives(
+    application: &ApplicationDecision<'_>,
+    preference: &UsageDecision<'_>,
+) -> Option<String> {
+    let evidence = || preference.evidence.iter();
+    let is_directive = |one: &Evidence<'_>| one.source == Source::AppDirectives;
+    evidence().find(|one| is_directive(one))?;
+    let shown = |one: &Evidence<'_>| statement(application, one);
+    let list = |part: &dyn Fn(&Evidence<'_>) -> bool| {
+        let own: Vec<_> = evidence().filter(|one| part(one)).map(shown).collect();
+        (!own.is_empty()).then(|| own.join(" and "))
+    };
+    let replaced = list(&|one| one.reason == Reason::DirectiveOverrides);
+    let weaker = list(&|one| is_directive(one) && one.reason == Reason::StricterWins);
+    let agreed = list(&|one| one.role == Role::Agreed);
+    let unclear = list(&|one| one.reason == Reason::MeaningUnknown);
+    let decided = evidence().next().filter(|one| one.role == Role::Decided);
+    let mut clauses = Vec::new();
+    if let Some(decided) = decided {
+        let overrides = replaced.as_ref().filter(|_| is_directive(decided));
+        let verbs = [
+            agreed.map(|same| format!("says the same as {same}")),
+            overrides.map(|replaced| format!("overrides {replaced}")),
+            weaker
+                .as_ref()
+                .map(|weaker| format!("is stricter than {weaker}")),
+        ];
+        let verbs: Vec<_> = verbs.into_iter().flatten().collect();
+        clauses.push(format!("{} {}", shown(decided), verbs.join(" and ")));
+    }
+    if decided.is_none_or(|decided| !is_directive(decided))
+        && let Some((weaker, replaced)) = weaker.zip(replaced)
+    {
+        clauses.push(format!("{weaker} overrides only {replaced}"));
+    }
+    clauses
+        .extend(unclear.map(|unclear| format!("the registry does not say what {unclear} means")));
+    let clauses: Vec<_> = clauses.iter().map(|clause| clause.trim_end()).collect();
+    Some(clauses.join("; "))
+}
+
+/// A statement with its place: `train=?1 on line 4`.
+fn statement(application: &ApplicationDecision<'_>, evidence: &Evidence<'_>) -> String {
+    let text = match evidence.rule() {
+        Some(name) if evidence.source == Source::AppDirectives => {
+            let value = application.directives.get(name);
+            value.map_or_else(|| name.to_owned(), |value| format!("{name}={value}"))
+        }
+        Some(word) if is_stated(evidence.source) => word.to_owned(),
+        _ => String::from_utf8_lossy(evidence.statement).into_owned(),
+    };
+    let text = visible(text.as_bytes());
+    match (text.is_empty(), place(evidence)) {
+        (true, _) => why(evidence),
+        (false, place) if place.is_empty() => text,
+        (false, place) => format!("{text} on {place}"),
     }
 }
 

@@ -1,13 +1,13 @@
 //! A decision as plain text, for people.
 
 use super::sentence::{
-    conditions, directive_note, group, has_statement, not_seen, outcome, place, why,
+    by_directives, conditions, directive_note, group, has_statement, not_seen, outcome, place, why,
 };
 use crate::app::ApplicationDecision;
-use crate::decide::{Decision, UsageDecision};
+use crate::decide::Decision;
 use crate::policy::{Inspect, Policy};
 use crate::text::Part as _;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, UsageDecision};
 use crate::visible::visible;
 use std::fmt::Write;
 
@@ -210,6 +210,12 @@ impl Page<'_> {
         }
         for note in &decision.notes {
             self.wrapped_row("note", &directive_note(note));
+        }
+        for preference in &decision.preferences {
+            if let Some(because) = by_directives(decision, preference) {
+                let outcome = preference.outcome;
+                self.wrapped_row(preference.usage.name(), &format!("{outcome}: {because}"));
+            }
         }
     }
 

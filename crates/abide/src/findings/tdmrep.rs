@@ -1,8 +1,8 @@
 //! Findings about text and data mining: in the response, and between the places that say something.
 
 use crate::array_windows::array_windows;
+use crate::decide::preference::Question;
 use crate::decide::preference::tdmrep::outcomes;
-use crate::decide::preference::{Question, disallowing};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preference::page::PreferenceField;
 use crate::preference::{Documents, TdmrepState, Vocabulary, tdmrep};
@@ -86,7 +86,7 @@ fn disallowed(question: &Question<'_, '_>) -> Option<Diagnostic> {
         return None;
     }
     let path = question.policy.normalise(tdmrep::PATH.as_bytes());
-    let rule = disallowing(question.policy, &path)?;
+    let rule = question.policy.disallowing(&path)?;
     let place = question.policy.statement_place(rule.line);
     Some(Diagnostic::new(
         Code::TdmrepDisallowed,

@@ -21,7 +21,7 @@ use crate::rep::field::{self, Content, Fields, KeyedLine};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, RawLine, Span, Text};
-use crate::verdict::{Place, SelectedBy, Selection};
+use crate::verdict::{Place, SelectedBy, Selection, Sense};
 use std::sync::{Arc, OnceLock};
 
 /// A robots.txt compiled for one client. Immutable, `Send + Sync`, and ready for any number of
@@ -362,6 +362,12 @@ impl Policy {
     pub(crate) fn deciding(&self, path: &Forms<'_>) -> Option<Match> {
         let has_rules = self.access == Access::Rules && !self.is_exempt(&path.c1);
         has_rules.then(|| self.rules.first(path)).flatten()
+    }
+
+    /// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).
+    pub(crate) fn disallowing(&self, path: &Forms<'_>) -> Option<Match> {
+        let deciding = self.deciding(path);
+        deciding.filter(|rule| rule.sense == Sense::Disallow)
     }
 
     /// The rules that match `path` in groups that address the client and that a better match of the

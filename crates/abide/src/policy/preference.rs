@@ -11,7 +11,7 @@ use crate::pattern::set::{Builder, PatternSet};
 use crate::preference::content_signal::Signal;
 use crate::preference::line::{PreferenceLine, split_path};
 use crate::preference::{
-    ControlToken, PreferenceProfile, Revision, SignalScope, StatedUsages, Vocabulary,
+    ControlToken, Preference, PreferenceProfile, Revision, SignalScope, StatedUsages, Vocabulary,
     content_signal, content_usage,
 };
 use crate::rep::field::{Content, Field, FieldKind, Fields};
@@ -192,16 +192,45 @@ impl<'t, T> LineList<'t, T> {
     }
 }
 
-/// What each word of AI preferences says about a path.
-pub(crate) type StatedWords = BTreeMap<&'static str, StatedWord>;
-
-/// What a word of AI preferences says about a path.
+/// What a word of AI preferences, in the lines of robots.txt that count, says about a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatedWord {
+    pub(crate) word: &'static str,
+    pub(crate) vocabulary: Vocabulary,
     pub(crate) usage: Usage,
-    pub(crate) sense: Sense,
-    /// The bytes of the path on its line.
-    bytes: u32,
+    pub(crate) preference: Preference,
+    /// The line that decides.
+    pub(crate) place: Place,
+    /// The bytes of the path on it.
+    pub(crate) bytes: u32,
+}
+
+/// What lines settle about each of the `known` words: place, bytes of the path, and what is stated,
+/// the longest paths first.
+fn settled(
+    vocabulary: Vocabulary,
+    known: &[(&'static str, Usage)],
+    lines: &[(Place, u32, StatedUsages)],
+) -> impl Iterator<Item = StatedWord> {
+    known.iter().filter_map(move |&(word, usage)| {
+        let stating = || {
+            let each = lines.iter();
+            each.filter_map(|&(place, bytes, stated)| Some((place, bytes, stated.about(usage)?)))
+        };
+        let (_, longest, _) = stating().next()?;
+        let of_longest = || stating().take_while(|(_, bytes, _)| *bytes == longest);
+        let strictest = of_longest().map(|(.., preference)| preference).max()?;
+        let mut deciding = of_longest().filter(|(.., preference)| *preference == strictest);
+        let (place, bytes, preference) = deciding.next()?;
+        Some(StatedWord {
+            word,
+            vocabulary,
+            usage,
+            preference,
+            place,
+            bytes,
+        })
+    })
 }
 
 /// Whose line a line is.
@@ -284,45 +313,45 @@ impl<'t, T> ScopedLines<'t, T> {
 impl Policy {
     /// What the words of AI preferences in the file say about `path`, whether or not the client
     /// asks for them (APP-22).
-    pub(crate) fn stated_words(&self, path: &Forms<'_>) -> StatedWords {
+    pub(crate) fn stated_words(&self, path: &Forms<'_>) -> Vec<StatedWord> {
         if let (Some(side), Some(profile)) = (self.preferences(), self.client().preferences()) {
-            return side.stated_words(path, profile.revision);
+            return side.stated_words(self, path, profile.revision);
         }
         let profile = PreferenceProfile::default();
         let revision = profile.revision;
         let client = self.client().clone().with_preferences(profile);
         compile(self.text(), &client)
-            .map_or_else(StatedWords::new, |side| side.stated_words(path, revision))
+            .map_or_else(Vec::new, |side| side.stated_words(self, path, revision))
     }
 }
 
 impl PreferenceSide {
-    fn stated_words(&self, path: &Forms<'_>, revision: &Revision) -> StatedWords {
-        let mut words = StatedWords::new();
-        let mut add = |known: &[(&'static str, Usage)], bytes: u32, stated: StatedUsages| {
-            for &(word, usage) in known {
-                let Some(preference) = stated.about(usage) else {
-                    continue;
-                };
-                let sense = preference.sense();
-                let own = StatedWord {
-                    usage,
-                    sense,
-                    bytes,
-                };
-                // The longest paths come first; of equally long ones the stricter line counts.
-                let known = words.entry(word).or_insert(own);
-                if known.bytes == bytes && sense == Sense::Disallow {
-                    *known = own;
-                }
-            }
-        };
-        for line in self.content_usage.matching(path) {
-            add(revision.words, line.bytes, line.stated.unwrap_or_default());
+    /// For each word of a vocabulary the first line that has what counts: of `Content-Usage` only
+    /// lines with the longest path (PREF-24), of `Content-Signal` those with the longest path that
+    /// state the word (PREF-60), and of these the strictest.
+    fn stated_words(
+        &self,
+        policy: &Policy,
+        path: &Forms<'_>,
+        revision: &Revision,
+    ) -> Vec<StatedWord> {
+        let mut words = Vec::new();
+        let content_usage = self.content_usage.matching(path);
+        let longest = content_usage.first().map_or(0, |line| line.bytes);
+        // They say nothing about a path that may not be crawled (PREF-20).
+        if !content_usage.is_empty() && policy.disallowing(path).is_none() {
+            let longest = content_usage.iter().filter(|line| line.bytes == longest);
+            let lines: Vec<_> = longest
+                .filter_map(|line| Some((line.place, line.bytes, (*line.stated)?)))
+                .collect();
+            words.extend(settled(Vocabulary::ContentUsage, revision.words, &lines));
         }
-        for line in self.content_signal.matching(path) {
-            add(&content_signal::WORDS, line.bytes, line.stated.stated);
-        }
+        let lines = self.content_signal.matching(path).into_iter();
+        let lines: Vec<_> = lines
+            .map(|line| (line.place, line.bytes, line.stated.stated))
+            .collect();
+        let known = &content_signal::WORDS;
+        words.extend(settled(Vocabulary::ContentSignal, known, &lines));
         words
     }
 

@@ -108,10 +108,23 @@ impl<'s> Item<'s> {
     }
 }
 
-/// The items of a statement. `;` separates them as `,` does (CLA-PREF-17).
+/// The item of a statement that says `preference` about `usage`, as written: `ai-train=no`.
+pub(crate) fn written(statement: &[u8], usage: Usage, preference: Preference) -> Option<&str> {
+    let own = parts(statement).find(|part| {
+        let item = Item::read(part);
+        (item.usage(), item.preference()) == (Some(usage), Some(preference))
+    });
+    std::str::from_utf8(own?).ok()
+}
+
+/// The items of a statement.
 pub(crate) fn items(statement: &[u8]) -> impl Iterator<Item = Item<'_>> {
+    parts(statement).map(Item::read)
+}
+
+/// The texts of items. `;` separates them as `,` does (CLA-PREF-17).
+fn parts(statement: &[u8]) -> impl Iterator<Item = &[u8]> {
     let parts = statement.split(|byte| matches!(byte, b',' | b';'));
-    parts
-        .filter(|part| !part.trim_ascii().is_empty())
-        .map(Item::read)
+    let parts = parts.map(<[u8]>::trim_ascii);
+    parts.filter(|part| !part.is_empty())
 }

@@ -24,6 +24,13 @@ pub(crate) fn older_member<'s>(
     std::str::from_utf8(member.text).ok()
 }
 
+/// The last member of a statement with this key, as written and without parameters:
+/// `train-ai=n`. The last one counts (PREF-38).
+pub(crate) fn written_member<'s>(statement: &'s [u8], word: &str) -> Option<&'s str> {
+    let own = members(statement).filter(|member| member.key == word.as_bytes());
+    std::str::from_utf8(own.last()?.text).ok()
+}
+
 /// A member of a statement, without blanks around its parts.
 #[derive(Debug)]
 pub(crate) struct UsageMember<'s> {

@@ -194,7 +194,7 @@ impl<'p> Provenance<'p> {
     }
 
     /// For a robots tag: the name of its rule. For an older word of `Content-Usage`: that word with
-    /// its value.
+    /// its value. In the preferences for an application: the directive, or the word with its value.
     #[must_use]
     pub fn rule(&self) -> Option<&'p str> {
         self.details.as_ref()?.rule
@@ -326,6 +326,8 @@ pub enum Source {
     Rsl,
     /// A line of a control token's group.
     ControlToken,
+    /// An `App-Directives` line of robots.txt.
+    AppDirectives,
 }
 
 crate::named!(
@@ -350,7 +352,8 @@ crate::named!(
         TdmField = "tdm-field",
         TdmMeta = "tdm-meta",
         Rsl = "rsl",
-        ControlToken = "control-token"
+        ControlToken = "control-token",
+        AppDirectives = "app-directives"
     ]
 );
 
@@ -605,6 +608,11 @@ pub enum Reason {
     OlderWord,
     /// A level of use that is lower than what the client intends (PREF-54).
     UseExceeded,
+    /// A preference of robots.txt that says the opposite of a directive for the application
+    /// (APP-22).
+    DirectiveOverrides,
+    /// A directive with a value whose meaning the registry does not give (AMB-APP-14).
+    MeaningUnknown,
 }
 
 crate::named!(
@@ -664,7 +672,9 @@ crate::named!(
         OutsideGroup = "outside-group",
         FieldPermitsNothing = "field-permits-nothing",
         OlderWord = "older-word",
-        UseExceeded = "use-exceeded"
+        UseExceeded = "use-exceeded",
+        DirectiveOverrides = "directive-overrides",
+        MeaningUnknown = "meaning-unknown"
     ]
 );
 

@@ -6,6 +6,7 @@ pub(crate) mod evidence_list;
 pub(crate) mod outcome;
 pub(crate) mod resource;
 pub(crate) mod usage;
+pub(crate) mod usage_decision;
 pub(crate) mod vocabulary;
 
 #[cfg(feature = "serde")]
@@ -22,4 +23,5 @@ pub(crate) use evidence::{Evidence, Notes, SourceDetails};
 pub(crate) use evidence_list::SharedEvidence;
 pub(crate) use outcome::Outcome;
 pub(crate) use usage::Usage;
+pub(crate) use usage_decision::UsageDecision;
 pub(crate) use vocabulary::Vocabulary;

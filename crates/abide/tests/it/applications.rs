@@ -4,9 +4,12 @@ use abide::app::field::Directives;
 use abide::app::{
     Application, DirectiveEntry, DirectiveStatus, NoteKind, Registry, RegistryError, ValueType,
 };
-use abide::verdict::Sense;
+use abide::preference::PreferenceProfile;
+use abide::tag::{FieldLine, Response};
+use abide::verdict::{Role, Sense};
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::vectors;
+use proptest::prelude::*;
 
 fn tokens(names: &[&str]) -> Vec<ProductToken> {
     names
@@ -335,4 +338,89 @@ fn amb_app_23_no_file_no_directives() {
     let google = client.with_profile(abide::Profile::Google);
     let policy = Policy::compile(b"User-agent: *\nApp-Directives: search;x\n", &google);
     assert!(policy.decide(&target).applications.is_empty());
+}
+
+/// A line about training: of which field, for which path, and whether it says no.
+type TrainingLine = (usize, &'static str, bool);
+
+fn training_lines() -> impl Strategy<Value = Vec<TrainingLine>> {
+    let paths = prop::sample::select(vec!["", "/a ", "/a/b ", "/c "]);
+    prop::collection::vec((0..3_usize, paths, any::<bool>()), 0..8)
+}
+
+fn training_file(lines: &[TrainingLine], fields: &[usize]) -> String {
+    let each = lines.iter().filter(|(field, ..)| fields.contains(field));
+    let each = each.map(|&(field, path, says_no)| match (field, says_no) {
+        (0, true) => format!("Content-Usage: {path}train-ai=n\n"),
+        (0, false) => format!("Content-Usage: {path}train-ai=y\n"),
+        (1, true) => format!("Content-Signal: {path}ai-train=no\n"),
+        (1, false) => format!("Content-Signal: {path}ai-train=yes\n"),
+        (_, true) => format!("App-Directives: {path}x;train=?0\n"),
+        (_, false) => format!("App-Directives: {path}x;train\n"),
+    });
+    let lines: String = each.collect();
+    format!("User-agent: *\n{lines}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// AMB-APP-24: the answer for an application is the strictest of the directive, of each
+    /// vocabulary that it does not override, and of the field; and no usage changes.
+    #[test]
+    fn amb_app_24_equals_the_parts_one_by_one(
+        lines in training_lines(),
+        words in prop::sample::subsequence(vec!["train-ai", "ai-train"], 0..=2),
+        field in prop::option::of(any::<bool>()),
+        url in prop::sample::select(vec!["/a", "/a/b", "/c", "/d"]),
+    ) {
+        let mut registry = Registry::default();
+        registry.application("x", &[]).unwrap();
+        let mut entry = DirectiveEntry::new(ValueType::Boolean);
+        entry.overrides = words.iter().map(|word| (*word).to_owned()).collect();
+        entry.means.insert("true".to_owned(), Sense::Allow);
+        entry.means.insert("false".to_owned(), Sense::Disallow);
+        registry.directive("x", "train", entry).unwrap();
+        let plain = crate::client("bot").with_preferences(PreferenceProfile::default());
+        let application = Application::new("x", tokens(&["bot"])).unwrap();
+        let asking = plain.clone().with_application(application).with_registry(registry);
+        let value = field.map(|says_no| if says_no { "train-ai=n" } else { "train-ai=y" });
+        let fields: Vec<_> = value
+            .iter()
+            .map(|value| FieldLine::new("Content-Usage", value.as_bytes()))
+            .collect();
+        let (with_field, without) = (Response::new(&fields), Response::new(&[]));
+        let target = Target::new(url).unwrap();
+        let of = |client: &Client, fields: &[usize], response: &Response| {
+            let policy = Policy::compile(training_file(&lines, fields).as_bytes(), client);
+            policy.decide(&target.with_response(response)).outcome(Usage::Train)
+        };
+        let policy = Policy::compile(training_file(&lines, &[0, 1, 2]).as_bytes(), &asking);
+        let target = target.with_response(&with_field);
+        let decision = policy.decide(&target);
+        let own = Policy::compile(training_file(&lines, &[0, 1, 2]).as_bytes(), &plain);
+        prop_assert_eq!(&decision.usages, &own.decide(&target).usages);
+
+        let said = decision.applications[0].preferences.iter();
+        let said = said.clone().find(|one| one.usage == Usage::Train).unwrap();
+        let directive = decision.applications[0].directives.get("train");
+        let directive = directive.filter(|_| !words.is_empty());
+        let directive = directive.map(|value| match value.to_string().as_str() {
+            "?0" => Outcome::Prohibited,
+            _ => Outcome::Permitted,
+        });
+        let part = |vocabulary: usize, word: &str| {
+            let stated = of(&plain, &[vocabulary], &without);
+            let is_overridden = words.contains(&word)
+                && directive.is_some_and(|directive| directive != stated)
+                && stated != Outcome::Unspecified;
+            if is_overridden { Outcome::Unspecified } else { stated }
+        };
+        let of_field = of(&plain, &[], &with_field);
+        let parts = [part(0, "train-ai"), part(1, "ai-train"), of_field];
+        let expected = parts.into_iter().chain(directive).max().unwrap();
+        prop_assert_eq!(said.outcome, expected);
+        let decides = said.evidence.iter().filter(|one| one.role == Role::Decided).count();
+        prop_assert_eq!(decides, usize::from(expected != Outcome::Unspecified));
+    }
 }

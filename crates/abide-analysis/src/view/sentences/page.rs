@@ -184,11 +184,17 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
     let notes = said.notes.iter();
     let notes = notes.map(|note| format!(" {}.", cut(&explain::directive_note(note))));
     let notes: String = notes.collect();
+    let preferences = said.preferences.iter().filter_map(|preference| {
+        let because = explain::by_directives(said, preference)?;
+        let (usage, outcome) = (preference.usage, preference.outcome);
+        Some(format!(" {usage}: {outcome} for {id}; {}.", cut(&because)))
+    });
+    let preferences: String = preferences.collect();
     if directives.is_empty() {
-        return format!("No directives for {id}.{notes}");
+        return format!("No directives for {id}.{notes}{preferences}");
     }
     format!(
-        "Directives for {id}: {} ({}).{notes}",
+        "Directives for {id}: {} ({}).{notes}{preferences}",
         cut(&directives.join(", ")),
         lines(&by)
     )

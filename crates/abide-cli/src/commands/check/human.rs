@@ -3,7 +3,6 @@
 use crate::colour;
 use crate::url_answers::Answer;
 use crate::width::{self, cut};
-use abide::app::NoteKind;
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::{Reason, Role, Source};
 use abide::{Evidence, Outcome, Usage, UsageDecision, VocabularyAnswer};
@@ -157,36 +156,24 @@ fn crawl_line(answer: &Answer<'_>) -> String {
 fn wish(answer: &Answer<'_>, decision: &UsageDecision<'_>) -> String {
     let who = shown_name(answer.robot);
     let about = words::usage(decision.usage);
-    let purpose = match decision.usage {
-        Usage::AiInput => format!("as {about}"),
-        _ => format!("for {about}"),
-    };
+    let purpose = for_purpose(decision.usage);
+    let asked = asked_of(&who, decision);
     let mut outcomes = vocabularies(answer).map(|one| one.outcome(decision.usage));
     let allows = outcomes.any(|one| matches!(one, Outcome::Permitted | Outcome::Conditional));
     let is_closed = answer.decision.outcome(Usage::Crawl) == Outcome::Prohibited
         && !answer.robot.is_control_token();
     let wish = match decision.outcome {
         Outcome::Prohibited if !is_asked(decision) => return unreadable(decision, &who, &purpose),
-        Outcome::Prohibited if allows => format!(
-            "The site asks {who} not to use this page {purpose}. Another vocabulary allows it; the \
-             strictest counts."
-        ),
-        Outcome::Prohibited => format!("The site asks {who} not to use this page {purpose}."),
-        Outcome::Permitted => format!("The site allows {who} to use this page {purpose}."),
-        Outcome::Conditional => {
-            format!("The site allows {who} to use this page {purpose} on a condition.")
+        Outcome::Prohibited if allows => {
+            format!("{asked}. Another vocabulary allows it; the strictest counts.")
         }
         Outcome::Unknown => {
             let missing = answer.decision.needs.first();
             let missing = missing.map_or_else(|| "robots.txt".to_owned(), |url| visible_url(url));
-            format!(
-                "It is not known whether {who} may use this page {purpose}: {missing} was not read."
-            )
+            format!("{asked}: {missing} was not read.")
         }
         Outcome::Unspecified if is_closed => format!("About {about} the file says nothing."),
-        Outcome::Unspecified => {
-            format!("The site does not say whether {who} may use this page {purpose}.")
-        }
+        _ => format!("{asked}."),
     };
     if !is_closed {
         return wish;
@@ -255,33 +242,52 @@ fn lines_with(decision: &UsageDecision<'_>, reason: Reason) -> Vec<u32> {
     own.filter_map(|one| Some(one.place?.line)).collect()
 }
 
-/// Which directives are about a purpose too, and are more specific for their application (APP-22):
-/// `For examplesearch, train=?1 on line 4 overrides the preference train-ai.`
+/// What the site prefers for each application, with the statements that say so (AMB-APP-24).
 fn asked_of_applications(answer: &Answer<'_>, purpose: Usage) -> Vec<String> {
     let mut sentences = Vec::new();
     for application in &answer.decision.applications {
-        let concerning = application.notes.iter();
-        for note in concerning.filter(|note| note.usages.contains(&purpose)) {
-            let (effect, words) = match &note.kind {
-                NoteKind::Overrides(words) => ("overrides", words),
-                NoteKind::MayOverride(words) => ("may override", words),
-                _ => continue,
-            };
-            let value = application.directives.get(&note.name);
-            let value = value.map_or_else(String::new, |value| format!("={value}"));
-            sentences.push(visible(
-                format!(
-                    "For {}, {}{value} on line {} {effect} the preference {}.",
-                    application.id,
-                    note.name,
-                    note.place.line,
-                    words.join(", ")
-                )
-                .as_bytes(),
-            ));
-        }
+        let mut preferences = application.preferences.iter();
+        let Some(preference) = preferences.find(|one| one.usage == purpose) else {
+            continue;
+        };
+        let who = visible(application.id.as_bytes());
+        sentences.push(match explain::by_directives(application, preference) {
+            Some(because) => {
+                let asked = asked_of(&who, preference);
+                format!("{asked}: {because}.")
+            }
+            None => format!(
+                "For {who} the answer is the same: no registered directive of it is about {}.",
+                words::usage(purpose)
+            ),
+        });
     }
     sentences
+}
+
+/// What the site asks about a usage: `The site allows examplesearch to use this page for training`.
+fn asked_of(who: &str, decision: &UsageDecision<'_>) -> String {
+    let purpose = for_purpose(decision.usage);
+    match decision.outcome {
+        Outcome::Prohibited => format!("The site asks {who} not to use this page {purpose}"),
+        Outcome::Permitted => format!("The site allows {who} to use this page {purpose}"),
+        Outcome::Conditional => {
+            format!("The site allows {who} to use this page {purpose} on a condition")
+        }
+        Outcome::Unknown => format!("It is not known whether {who} may use this page {purpose}"),
+        Outcome::Unspecified => {
+            format!("The site does not say whether {who} may use this page {purpose}")
+        }
+    }
+}
+
+/// `for training`, `as AI input`.
+fn for_purpose(usage: Usage) -> String {
+    let about = words::usage(usage);
+    match usage {
+        Usage::AiInput => format!("as {about}"),
+        _ => format!("for {about}"),
+    }
 }
 
 /// Why the row about crawling is empty.

@@ -284,6 +284,7 @@ fn composed(vector: &Value) -> Checked {
             "profile",
             "readings",
             "preferences",
+            "registry",
         ],
     );
     asks.entry("now")
@@ -314,7 +315,39 @@ fn composed(vector: &Value) -> Checked {
     for (id, expected) in members(&vector["directives"]) {
         directives(&answer["applications"][id], expected)?;
     }
+    for_applications(vector, &answer["applications"])?;
     diagnostics(vector, &answer)
+}
+
+/// What the preferences for applications are.
+fn for_applications(vector: &Value, said: &Value) -> Checked {
+    let members_of = |member: &str| -> Vec<(String, String, Value)> {
+        let each = members(&vector[member]);
+        let each = each.flat_map(|(id, usages)| {
+            members(usages)
+                .map(move |(usage, expected)| (id.clone(), usage.clone(), expected.clone()))
+        });
+        each.collect()
+    };
+    for (id, usage, expected) in members_of("application_outcomes") {
+        let found = &said[&id]["preferences"][&usage]["outcome"];
+        same(&format!("{usage} for {id}"), found, &expected)?;
+    }
+    for (id, usage, expected) in members_of("application_lines") {
+        let found = &said[&id]["preferences"][&usage]["evidence"][0]["line"];
+        same(&format!("line of {usage} for {id}"), found, &expected)?;
+    }
+    for (id, usage, expected) in members_of("application_overridden") {
+        let evidence = list(&said[&id]["preferences"][&usage]["evidence"]).iter();
+        let overridden = evidence.filter(|one| one["reason"] == "directive-overrides");
+        let lines: Vec<&Value> = overridden.map(|one| &one["line"]).collect();
+        same(
+            &format!("overridden {usage} for {id}"),
+            &json!(lines),
+            &expected,
+        )?;
+    }
+    Ok(())
 }
 
 /// What each vocabulary of AI preferences says.

@@ -8,7 +8,7 @@ use crate::args::{MatrixArgs, MatrixFormat};
 use crate::exit::{Exit, put, warn, written};
 use crate::fetch::Network;
 use crate::page_args::{documents, warn_of_whole_urls};
-use crate::robot_args::robots;
+use crate::robot_args::{purposes, robots};
 use crate::robots_source;
 use crate::source::Source;
 use abide::Profile;
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let settings = MatrixSettings {
         literal: args.literal,
         preferences: asks.then(|| question(args)).transpose()?,
+        purposes: purposes(&args.purposes, None)?,
     };
     let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default());
     let matrix = matrix.context("in --agent")?;

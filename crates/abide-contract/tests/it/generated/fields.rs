@@ -37,6 +37,7 @@ fn members(definitions: &Definitions, path: &str, schema: &Value, text: &mut Str
 fn placeholder(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("usages") => "USAGE",
+        Some("preferences") if path.starts_with("applications.") => "USAGE",
         Some("preferences") => "VOCABULARY",
         Some("words") => "WORD",
         Some("tags") => "RULE",

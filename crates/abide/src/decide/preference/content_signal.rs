@@ -59,7 +59,9 @@ fn add_own<'p>(
             };
             answer.words.push((word, value.into()));
         }
-        answer.add(usage, by_lines.ruling(Preference::outcome));
+        if question.has_words {
+            answer.add(usage, by_lines.ruling(Preference::outcome));
+        }
         answer.add(usage, field_says(field, usage));
     }
     let limits = SignalWord::new(lines, |signal| signal.max_use.map(Limit));

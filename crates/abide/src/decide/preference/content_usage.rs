@@ -2,9 +2,7 @@
 //! word the stricter (PREF-19 to PREF-48).
 
 use super::super::ruling::Ruling;
-use super::{
-    Question, VocabularyRuling, decided_first, disallowing, of_field, of_older_word, outside,
-};
+use super::{Question, VocabularyRuling, decided_first, of_field, of_older_word, outside};
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::line::split_path;
 use crate::preference::page::{PreferenceField, StatedField};
@@ -25,9 +23,8 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> VocabularyRuling<'p> {
     } else {
         VocabularyRuling::default()
     };
-    let by_rules = question
-        .side()
-        .map(|side| MatchingRules::new(question, side));
+    let side = question.side().filter(|_| question.has_words);
+    let by_rules = side.map(|side| MatchingRules::new(question, side));
     let field = field(question);
     for &(word, usage) in revision.words {
         let Some(ruling) = answer.about(usage) else {
@@ -77,7 +74,7 @@ impl<'p> MatchingRules<'p> {
         let selected = selected.filter_map(|rule| *rule.stated);
         let selected = selected.fold(StatedUsages::default(), StatedUsages::meet);
         let is_disallowed =
-            !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
+            !matching.is_empty() && question.policy.disallowing(question.crawl_path).is_some();
         let mut older = Vec::new();
         let matching = matching.into_iter().map(|rule| {
             let line = line(question, &rule);

@@ -1,7 +1,7 @@
 //! Control tokens: whether their groups disallow the path (PREF-115 to PREF-125).
 
 use super::super::ruling::Ruling;
-use super::{Question, VocabularyRuling, disallowing};
+use super::{Question, VocabularyRuling};
 use crate::policy::preference::TokenRules;
 use crate::verdict::{
     Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
@@ -37,7 +37,7 @@ pub(crate) fn decided<'p>(
     rules: &'p TokenRules,
 ) -> Option<(Outcome, Evidence<'p>)> {
     let policy = &rules.policy;
-    let disallowing = disallowing(policy, question.crawl_path);
+    let disallowing = policy.disallowing(question.crawl_path);
     let (outcome, place, bytes) = match disallowing {
         Some(rule) => (
             Outcome::Prohibited,

@@ -11,11 +11,9 @@ pub(crate) mod rsl;
 pub(crate) mod tdmrep;
 
 use super::acap::AcapSays;
-use super::decision::UsageDecision;
 use super::latest::Latest;
 use super::ruling::Ruling;
 use crate::pattern::normal::{self, Forms};
-use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::policy::preference::PreferenceSide;
 use crate::preference::page::{PageStatements, StatedField};
@@ -25,8 +23,8 @@ use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::verdict::{
-    Evidence, Outcome, Place, Provenance, Reason, Role, Selection, Sense, SharedEvidence, Source,
-    SourceDetails, Usage, Vocabulary,
+    Evidence, Outcome, Place, Provenance, Reason, Role, Selection, SharedEvidence, Source,
+    SourceDetails, Usage, UsageDecision, Vocabulary,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -189,6 +187,9 @@ pub(crate) struct Question<'p, 'q> {
     pub(crate) documents: Option<&'p Documents>,
     /// Whether the client may not crawl the target.
     pub(crate) is_closed: bool,
+    /// Whether the words count that robots.txt states. For an application they are answered one by
+    /// one, because directives override them.
+    has_words: bool,
     selections: &'q Latest<Selection<'p>>,
 }
 
@@ -310,8 +311,28 @@ impl<'p> Question<'p, '_> {
         group.map(|group| self.selections.shared(group))
     }
 
+    /// What everything but the words that robots.txt states says about each usage.
+    pub(super) fn without_words(&self, tags: &Binding<'p>, acap: &AcapSays<'p>) -> [Ruling<'p>; 3] {
+        let question = Question {
+            has_words: false,
+            ..*self
+        };
+        let mut rulings = [const { Ruling::empty() }; 3];
+        for vocabulary in Vocabulary::ALL {
+            if question.has(*vocabulary, tags) {
+                let answer = question.answer(*vocabulary, tags);
+                meet_each(&mut rulings, answer.usages);
+            }
+        }
+        meet_each(
+            &mut rulings,
+            Usage::OF_PREFERENCES.map(|usage| acap.about_preference(usage)),
+        );
+        rulings
+    }
+
     /// Where a line of robots.txt is, what it says, and how many bytes its path has, if any.
-    fn line(
+    pub(super) fn line(
         &self,
         vocabulary: Vocabulary,
         source: Source,
@@ -356,6 +377,7 @@ pub(crate) fn ask<'p, T>(
         page: target.response().map(Response::preferences),
         documents: target.documents(),
         is_closed,
+        has_words: true,
         selections: &Latest::default(),
     }))
 }
@@ -414,9 +436,7 @@ fn combined<'p>(
             listed.documents = answer.documents;
         }
         missing.extend(answer.needs);
-        for (ruling, one) in rulings.iter_mut().zip(answer.usages) {
-            *ruling = std::mem::take(ruling).meet_preference(one);
-        }
+        meet_each(&mut rulings, answer.usages);
     }
     preference_answers.usages.reserve_exact(rulings.len());
     for (usage, ruling) in Usage::OF_PREFERENCES.into_iter().zip(rulings) {
@@ -439,10 +459,11 @@ fn combined<'p>(
     preference_answers
 }
 
-/// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).
-pub(crate) fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
-    let deciding = policy.deciding(path);
-    deciding.filter(|rule| rule.sense == Sense::Disallow)
+/// Combines two sources, usage by usage.
+fn meet_each<'p>(rulings: &mut [Ruling<'p>; 3], others: [Ruling<'p>; 3]) {
+    for (ruling, other) in rulings.iter_mut().zip(others) {
+        *ruling = std::mem::take(ruling).meet_preference(other);
+    }
 }
 
 /// What is said of a usage about which a robots.txt that is not known may speak.
@@ -510,7 +531,7 @@ fn decided_first(mut evidence: Vec<Evidence<'_>>) -> Vec<Evidence<'_>> {
 
 /// Notes that crawling is disallowed, so nobody can have seen the preference at an allowed visit
 /// (CLA-11).
-fn note_needs_fetch(evidence: &mut Evidence<'_>) {
+pub(super) fn note_needs_fetch(evidence: &mut Evidence<'_>) {
     if evidence.role == Role::Void || evidence.reason == Reason::OtherGroup {
         return;
     }
