@@ -1036,7 +1036,7 @@ export interface MatrixRobot {
   follows_robots_txt: boolean | null;
   /** The line that decides about `/`, or else the first line of the robot's group. */
   decided_by: DecidingLine | null;
-  /** A path that is decided otherwise than `/`; null unless the access is `partly`. */
+  /** A path that is decided otherwise than `/`, if the access is `partly`. If it is `closed`, a file that nobody visits and that the robot may fetch. */
   exception: PathException | null;
   /** The number of rules that decide otherwise than about `/`: at least so many. */
   exceptions: number;

@@ -142,7 +142,7 @@ pub fn search(query: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, R
 pub fn trained_as(product: &str) -> Option<&'static KnownRobot> {
     let is_it = |own: &&str| own.eq_ignore_ascii_case(product);
     let mut robots = all().iter();
-    robots.find(|robot| robot.products.iter().any(|own| is_it(&own)))
+    robots.find(|robot| robot.products.iter().any(is_it))
 }
 
 /// The operator with this name, ignoring case, or whose product has it: `OpenAI` has robots

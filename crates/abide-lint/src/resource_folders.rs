@@ -63,7 +63,7 @@ const fn plain(path: &'static str, kinds: &'static [ResourceKind]) -> ResourceFo
 
 /// The folders, with the page that says so.
 static FOLDERS: &[ResourceFolder] = &[
-    // https://developer.wordpress.org/plugins/plugin-basics/determining-plugin-and-content-directories/
+    // developer.wordpress.org/plugins/plugin-basics/determining-plugin-and-content-directories/
     folder("WordPress", "/wp-content", ALL, true),
     folder("WordPress", "/wp-content/plugins", CODE, true),
     folder("WordPress", "/wp-content/themes", CODE, true),
@@ -89,18 +89,18 @@ static FOLDERS: &[ResourceFolder] = &[
     // https://shopify.dev/docs/storefronts/themes/architecture
     folder("Shopify", "/cdn", ALL, false),
     folder("Shopify", "/cdn/shop", ALL, false),
-    // https://experienceleague.adobe.com/en/docs/commerce-operations/configuration-guide/cli/static-view/static-view-file-deployment
+    // Adobe Commerce, configuration guide: "Deploy static view files"
     folder("Magento", "/pub/static", CODE, false),
     folder("Magento", "/pub/media", IMAGES, false),
     folder("Magento", "/skin", ALL, false),
-    // https://experienceleague.adobe.com/en/docs/experience-manager-65/content/implementing/developing/introduction/clientlibs
+    // Adobe Experience Manager 6.5, developing: "Using client-side libraries"
     folder("Adobe Experience Manager", "/etc", CODE, false),
     folder("Adobe Experience Manager", "/etc.clientlibs", CODE, false),
     folder("Adobe Experience Manager", "/etc/clientlibs", CODE, false),
     folder("Adobe Experience Manager", "/etc/designs", ALL, false),
     folder("Adobe Experience Manager", "/libs", CODE, false),
     folder("Adobe Experience Manager", "/content/dam", IMAGES, false),
-    // https://docs.typo3.org/m/typo3/reference-coreapi/main/en-us/ApiOverview/DirectoryStructure/Index.html
+    // docs.typo3.org/m/typo3/reference-coreapi/main/en-us/ApiOverview/DirectoryStructure/
     folder("TYPO3", "/_assets", CODE, false),
     folder("TYPO3", "/fileadmin", IMAGES, false),
     folder("TYPO3", "/typo3conf", CODE, false),

@@ -1123,7 +1123,7 @@ class MatrixRobot(TypedDict):
     decided_by: DecidingLine | None
     """The line that decides about ``/``, or else the first line of the robot's group."""
     exception: PathException | None
-    """A path that is decided otherwise than ``/``; null unless the access is ``partly``."""
+    """A path that is decided otherwise than ``/``, if the access is ``partly``. If it is ``closed``, a file that nobody visits and that the robot may fetch."""
     exceptions: int
     """The number of rules that decide otherwise than about ``/``: at least so many."""
     documented: list[str]

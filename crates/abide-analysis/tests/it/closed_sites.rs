@@ -42,7 +42,7 @@ fn files_that_nobody_visits_open_no_site() {
             None,
         ),
     ] {
-        let robots = Robots::parse(&format!("User-agent: *\n{rules}\n"));
+        let robots = Robots::parse(format!("User-agent: *\n{rules}\n"));
         let access = compare::openness(&robots, &client);
         assert_eq!((access.class, access.is_exact), (class, true), "{rules}");
         let found = access.exception.map(|exception| exception.path);

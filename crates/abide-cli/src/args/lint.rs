@@ -102,8 +102,9 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintFormat::Human)]
     pub(crate) format: LintFormat,
 
-    /// Show every note, where only the first three of each code in a file are shown and the rest is
-    /// counted. As JSON, list all findings, even if they are more than 20 times as long as their file
+    /// Show every note, where only the first three of each code in a file are shown and the rest
+    /// is counted. As JSON, list all findings, even if they are more than 20 times as long as their
+    /// file
     #[arg(long)]
     pub(crate) all: bool,
 

@@ -556,15 +556,15 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
     for (name, value) in &vector.headers {
         add("--header", &format!("{name}: {value}"));
     }
-    if let Some(html) = &vector.html {
-        let file = folder.join("page.html");
-        std::fs::write(&file, html).unwrap();
-        add("--html", file.to_str().unwrap());
-    }
-    if let Some(html) = &vector.rendered_html {
-        let file = folder.join("rendered.html");
-        std::fs::write(&file, html).unwrap();
-        add("--rendered-html", file.to_str().unwrap());
+    for (option, name, html) in [
+        ("--html", "page.html", &vector.html),
+        ("--rendered-html", "rendered.html", &vector.rendered_html),
+    ] {
+        if let Some(html) = html {
+            let file = folder.join(name);
+            std::fs::write(&file, html).unwrap();
+            add(option, file.to_str().unwrap());
+        }
     }
     for (at, (locator, text)) in vector.references.iter().enumerate() {
         let vectors::ReferenceText::Body(body) = text else {

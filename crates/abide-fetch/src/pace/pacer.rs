@@ -369,7 +369,7 @@ fn wake(first: Option<&Arc<Waiter>>) {
     }
 }
 
-/// A visit that waits, which leaves when it is dropped. A turn that it was given is then given back.
+/// A visit that waits, which leaves when it is dropped, and then gives back the turn that it has.
 struct Waiting<'p> {
     ticket: Ticket,
     waiter: Arc<Waiter>,

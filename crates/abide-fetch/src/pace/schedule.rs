@@ -143,8 +143,8 @@ pub enum TurnError {
     /// The rules of the site expired while the visit waited, three times in a row.
     #[error("the rules of the site expire while its visits wait: begin fewer of them at once")]
     Expired,
-    /// The robots.txt could not be fetched for a reason of this machine, such as a turn that did not
-    /// come in time ([`TurnError::Late`]).
+    /// The robots.txt could not be fetched for a reason of this machine, such as a turn that did
+    /// not come in time ([`TurnError::Late`]).
     #[error("this machine could not ask for the robots.txt of the site: try again later")]
     NoRobotsTxt,
     /// The cache has no pacer.

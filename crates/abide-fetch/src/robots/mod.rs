@@ -92,8 +92,8 @@ pub trait Retriever: Send + Sync {
 
     /// Fetches the robots.txt at `url` or, with a `check`, a document, in turns of `pacer`: every
     /// request is a visit to its site, also those of redirects. Must always finish. [default: one
-    /// turn at the site of `url`, and one for each redirect that `check` allows. What the task of the
-    /// retrieval sends through an adapter of the same pacer is part of its visit]
+    /// turn at the site of `url`, and one for each redirect that `check` allows. What the task of
+    /// the retrieval sends through an adapter of the same pacer is part of its visit]
     fn retrieve_paced<'a>(
         &'a self,
         url: &'a str,

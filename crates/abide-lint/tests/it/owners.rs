@@ -239,7 +239,7 @@ fn advice_names_only_what_works() {
     }
 }
 
-/// M5 and M6: what was written for people, or by a program for people.
+/// What was written for people, or by a program for people.
 #[test]
 fn lists_remarks_and_invisible_characters() {
     for (file, starts) in [
@@ -333,7 +333,7 @@ fn lists_remarks_and_invisible_characters() {
     );
 }
 
-/// M4 and M7: rules that cost money.
+/// Rules that cost money.
 #[test]
 fn rules_that_close_more_or_less_than_was_meant() {
     for (file, starts) in [

@@ -27,7 +27,7 @@ fn linked(text: &str, guides: &[&str]) -> String {
         if let Some(guide) = own {
             written += &format!("](crate::guide::{guide}#{anchor})").replace("#)", ")");
         } else if page.is_empty() || page.contains(':') {
-            written += &format!("]({target})");
+            written.extend(["](", target, ")"]);
         } else if let Some(bracket) = written.rfind('[') {
             written.remove(bracket);
         }

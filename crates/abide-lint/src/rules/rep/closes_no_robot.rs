@@ -1,5 +1,5 @@
-//! `closes-no-robot`: a site is closed to a robot that is gone, does not follow robots.txt or fetches
-//! for people, and open to the others of its operator.
+//! `closes-no-robot`: a site is closed to a robot that is gone, does not follow robots.txt or
+//! fetches for people, and open to the others of its operator.
 
 use crate::crawlers;
 use crate::file::File;

@@ -50,7 +50,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a path is a form that every visitor finds: `/user/password` of Drupal, `/password/reset`.
+/// Whether every visitor finds the form at a path: `/user/password` of Drupal, `/password/reset`.
 fn is_public(path: &[u8], word: &[u8]) -> bool {
     const FORMS: [&[u8]; 9] = [
         b"account",

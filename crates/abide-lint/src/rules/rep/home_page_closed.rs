@@ -1,4 +1,4 @@
-//! `home-page-closed`: robots that matter may not crawl the home page, whatever else they may crawl.
+//! `home-page-closed`: robots that matter may not crawl the home page, whatever else they may.
 
 use super::site_closed::{closing_line, decided_by, is_said_already};
 use crate::file::File;

@@ -47,7 +47,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let Some((token, line)) = first_token(file, group) else {
             continue;
         };
-        // Groups for `*` never applied to some robots, so nothing is lost; others ignore every rule.
+        // Groups for `*` never applied to some robots, so nothing is lost. Others ignore all rules.
         let row = abide_known_robots::named(token.as_str());
         let reads_star = row.is_none_or(|row| {
             row.follows_any_group != Some(AnyGroup::Ignored)

@@ -56,8 +56,8 @@ fn check(file: &File<'_>, found: &mut Findings) {
         };
         // A list of search robots that may crawl is a decision. A site that is closed to all of
         // them, or to those that matter, is more often a file from a test server.
-        let closes = |robot: &Robot| closing_line(file, robot) == Some(line);
-        let mattering = file.context.mattering_robots().filter(closes);
+        let is_out = |robot: &Robot| closing_line(file, robot) == Some(line);
+        let mattering = file.context.mattering_robots().filter(is_out);
         let mattering: Vec<String> = mattering.map(|robot| robot.to_string()).collect();
         let matters = !has_open || !mattering.is_empty();
         let unnamed = mattering

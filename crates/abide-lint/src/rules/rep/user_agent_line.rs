@@ -54,8 +54,9 @@ fn of_list(file: &File<'_>, line: &Line, names: &[&str]) -> String {
     let mut rules = group.into_iter().flatten();
     let blocks = rules.any(|rule| rule.sense == Sense::Disallow && rule.pattern.is_ok());
     let has_own = |name: &&str| {
-        let mut named = file.addressees.iter().flatten();
-        named.any(|one| matches!(one, Addressee::Token(token) if token.eq_ignore_ascii_case(name)))
+        let mut addressed = file.addressees.iter().flatten();
+        addressed
+            .any(|one| matches!(one, Addressee::Token(token) if token.eq_ignore_ascii_case(name)))
     };
     // A robot with a group of its own may be blocked there.
     let blocks = blocks && !others.iter().any(has_own);
