@@ -513,46 +513,28 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
     }
     add("--now", vector.instant());
     add("--agent", &vector.agent.join(">"));
-    vector
-        .purposes
-        .iter()
-        .for_each(|purpose| add("--purpose", purpose));
-    vector
-        .applications
-        .iter()
-        .for_each(|id| add("--application", id));
-    vector
-        .profile
-        .iter()
-        .for_each(|profile| add("--profile", profile));
-    vector
-        .readings
-        .iter()
-        .for_each(|reading| add("--reading", reading));
-    vector
-        .acap
-        .names
-        .iter()
-        .for_each(|name| add("--acap-name", name));
-    vector
-        .acap
-        .purposes
-        .iter()
-        .for_each(|purpose| add("--acap-purpose", purpose));
-    vector
-        .acap
-        .unsupported
-        .iter()
-        .for_each(|name| add("--cannot", name));
-    vector.acap.mode.iter().for_each(|mode| add("--acap", mode));
-    vector
-        .first_indexed
-        .iter()
-        .for_each(|first| add("--first-indexed", first));
-    vector
-        .first_copied
-        .iter()
-        .for_each(|first| add("--first-copied", first));
+    for (option, values) in [
+        ("--purpose", &vector.purposes),
+        ("--application", &vector.applications),
+        ("--reading", &vector.readings),
+        ("--acap-name", &vector.acap.names),
+        ("--acap-purpose", &vector.acap.purposes),
+        ("--cannot", &vector.acap.unsupported),
+    ] {
+        for value in values {
+            add(option, value);
+        }
+    }
+    for (option, value) in [
+        ("--profile", &vector.profile),
+        ("--acap", &vector.acap.mode),
+        ("--first-indexed", &vector.first_indexed),
+        ("--first-copied", &vector.first_copied),
+    ] {
+        if let Some(value) = value {
+            add(option, value);
+        }
+    }
     for (name, value) in &vector.headers {
         add("--header", &format!("{name}: {value}"));
     }
