@@ -24,6 +24,8 @@ class Page(HTMLParser):
 
 
 def faults(site: Path) -> list[str]:
+    # Links are resolved, too.
+    site = site.resolve()
     # The page for addresses that do not exist is shown at any depth.
     paths = [path for path in sorted(site.rglob("*.html")) if path.name != "404.html"]
     pages = {path: Page(path) for path in paths}

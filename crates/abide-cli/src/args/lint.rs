@@ -83,7 +83,7 @@ pub(crate) struct LintArgs {
 
     /// Leave out findings of less severity than this: they are neither shown nor counted [default:
     /// info]
-    #[arg(long, value_name = "SEVERITY", value_parser = one_of::<Severity>(SEVERITIES))]
+    #[arg(long, value_name = "SEVERITY", conflicts_with_all = ["fix", "diff"], value_parser = one_of::<Severity>(SEVERITIES))]
     pub(crate) min_severity: Option<Severity>,
 
     /// Exit with status 0 even if there are findings

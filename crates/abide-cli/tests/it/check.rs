@@ -405,6 +405,35 @@ fn a_directive_that_overrides_nothing_is_named() {
     );
 }
 
+/// Two directives about training, of which only one is about the word that the file states.
+#[test]
+fn only_a_directive_that_covers_a_word_overrides_it() {
+    let registry = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("two.toml");
+    let directive = |name: &str, word: &str| {
+        format!(
+            "[application.directive.{name}]\ntype = 'boolean'\noverrides = ['{word}']\n\
+             means = {{ true = 'y', false = 'n' }}\n"
+        )
+    };
+    let two = directive("a", "train-ai") + &directive("b", "ai-train");
+    std::fs::write(&registry, format!("[[application]]\nid = 'ex'\n{two}")).unwrap();
+    let robots =
+        "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nApp-Directives: ex;a=?1;b=?0\n";
+    let args = ["/x", "-a", "f", "-r", "-", "--for", "train"];
+    let application = ["--application", "ex", "--registry"];
+    let said = output_of(
+        &[&args[..], &application, &[registry.to_str().unwrap()]].concat(),
+        robots,
+    );
+    assert!(
+        said.contains(
+            "training: b=?0 on line 4 is stricter than a=?1 on line 4; a=?1 on line 4 overrides \
+             only train-ai=n on line 3."
+        ),
+        "{said}"
+    );
+}
+
 /// Types are the point of directives, and values are not cut.
 #[test]
 fn values_of_directives_are_shown_whole_and_with_their_types() {

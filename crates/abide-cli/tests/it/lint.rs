@@ -583,6 +583,9 @@ fn notes_are_counted_after_the_third_of_a_code() {
     // Programs get every finding.
     let ran = abide(&["lint", "-", "--format", "jsonl"], file.as_bytes());
     assert_eq!(ran.stdout.lines().count(), 9, "{}", ran.stdout);
+    // What is not shown is not fixed.
+    let fixing = ["lint", "-", "--min-severity", "warning", "--diff"];
+    assert_eq!(abide(&fixing, file.as_bytes()).status, 2);
     let args = ["lint", "-", "--min-severity", "error", "--fail-on", "info"];
     let ran = abide(&args, file.as_bytes());
     assert_eq!(ran.status, 2);

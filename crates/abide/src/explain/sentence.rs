@@ -263,7 +263,9 @@ pub fn by_directives(
     let decided = evidence().next().filter(|one| one.role == Role::Decided);
     let mut clauses = Vec::new();
     if let Some(decided) = decided {
-        let overrides = replaced.as_ref().filter(|_| is_directive(decided));
+        let overrides = replaced
+            .as_ref()
+            .filter(|_| is_overriding(application, decided));
         let verbs = [
             agreed.map(|same| format!("says the same as {same}")),
             overrides.map(|replaced| format!("overrides {replaced}")),
@@ -274,7 +276,7 @@ pub fn by_directives(
         let verbs: Vec<_> = verbs.into_iter().flatten().collect();
         clauses.push(format!("{} {}", shown(decided), verbs.join(" and ")));
     }
-    if decided.is_none_or(|decided| !is_directive(decided))
+    if decided.is_none_or(|decided| !is_overriding(application, decided))
         && let Some((weaker, replaced)) = weaker.zip(replaced)
     {
         clauses.push(format!("{weaker} overrides only {replaced}"));
@@ -283,6 +285,16 @@ pub fn by_directives(
         .extend(unclear.map(|unclear| format!("the registry does not say what {unclear} means")));
     let clauses: Vec<_> = clauses.iter().map(|clause| clause.trim_end()).collect();
     Some(clauses.join("; "))
+}
+
+/// Whether it is a directive that says the opposite of a word.
+fn is_overriding(application: &ApplicationDecision<'_>, evidence: &Evidence<'_>) -> bool {
+    let name = evidence.rule();
+    let name = name.filter(|_| evidence.source == Source::AppDirectives);
+    let mut notes = application.notes.iter();
+    name.is_some_and(|name| {
+        notes.any(|note| note.name == name && matches!(note.kind, NoteKind::Overrides(_)))
+    })
 }
 
 /// A statement with its place: `train=?1 on line 4`.
