@@ -34,7 +34,9 @@ fn doubtful_lines(file: &File<'_>) -> BTreeSet<u32> {
             let mut found = Findings::by(rule);
             check(file, &mut found);
             let grave = found.findings.iter();
-            let grave = grave.filter(|finding| finding.severity() >= Severity::Warning);
+            // A note of a rule whose other findings are worse doubts nothing.
+            let least = rule.severity().min(Severity::Warning);
+            let grave = grave.filter(|finding| finding.severity() >= least);
             lines.extend(grave.filter_map(|finding| finding.line));
         }
     }

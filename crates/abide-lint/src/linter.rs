@@ -508,12 +508,17 @@ fn prove(file: &File<'_>, findings: &mut [Finding], goes_on: GoesOn<'_>) -> Opti
 }
 
 /// Keeps only what matters about a file that is not a robots.txt: that it is none. One without
-/// fields may have misspelt ones.
+/// fields may have misspelt ones, or all of its lines in curly quotes.
 fn keep_what_matters(file: &File<'_>, findings: &mut Vec<Finding>) {
     let body = file.robots.foreign_body().map(|body| body.code().name());
     let codes = match &body {
         Some(code) => std::slice::from_ref(code),
-        None if file.has_no_fields() => &["no-fields", "misspelt-field", "escaped-line-ends"][..],
+        None if file.has_no_fields() => &[
+            "no-fields",
+            "misspelt-field",
+            "escaped-line-ends",
+            "invisible-character",
+        ][..],
         None => return,
     };
     findings.retain(|finding| codes.contains(&finding.rule.code()));

@@ -38,6 +38,27 @@ pub(crate) struct ResourceFolder {
     anywhere: bool,
 }
 
+impl ResourceFolder {
+    /// The system that the site is certainly made with: a name that is found anywhere is nobody
+    /// else's.
+    pub(crate) fn proven_system(&self) -> Option<&'static str> {
+        self.system.filter(|_| self.anywhere)
+    }
+
+    /// Folders of the system in which a site has resources of a kind, this one first, as paths
+    /// from this one on.
+    pub(crate) fn places_of(&self, kind: &ResourceKind) -> impl Iterator<Item = &'static str> {
+        let has = |kinds: &[ResourceKind]| kinds.iter().any(|own| own.ending == kind.ending);
+        let own = has(self.kinds).then_some("");
+        let theirs = FOLDERS
+            .iter()
+            .filter(move |other| other.system == self.system && has(other.kinds));
+        let below = theirs.filter_map(|other| other.path.strip_prefix(self.path));
+        own.into_iter()
+            .chain(below.filter(|rest| rest.starts_with('/')))
+    }
+}
+
 const fn folder(
     system: &'static str,
     path: &'static str,

@@ -12,13 +12,15 @@ use std::sync::LazyLock;
 
 /// Files that programs ask for, and that nobody visits: a site that lets robots fetch nothing else
 /// is closed. Beginnings of paths, because a rule for such a file rarely ends with `$`.
-const UNVISITED: [&str; 11] = [
+const UNVISITED: [&str; 13] = [
     "/.well-known",
     "/ads.txt",
     "/app-ads.txt",
-    "/apple-touch-icon",
+    "/apple-touch-icon-",
+    "/apple-touch-icon.",
     "/browserconfig.xml",
-    "/favicon",
+    "/favicon-",
+    "/favicon.",
     "/humans.txt",
     "/robots.txt",
     "/security.txt",

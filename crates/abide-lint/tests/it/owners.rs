@@ -1,6 +1,7 @@
 //! Mistakes of site owners, as public reports and real files show them: what the linter says, and
 //! that it says nothing about what is right.
 
+use abide_lint::finding::Safety;
 use abide_lint::{Context, Linter};
 
 /// The findings in a file, as `severity[code] line: message`.
@@ -30,6 +31,7 @@ fn finds(file: &str, starts: &str) {
 #[track_caller]
 fn is_silent(file: &str, code: &str) {
     let told = told(file);
+    assert!(abide_lint::rules::of(code).is_some(), "no rule {code}");
     let code = format!("[{code}]");
     let has = told.iter().any(|one| one.contains(&code));
     assert!(!has, "{code} in {file}: {told:#?}");
@@ -116,15 +118,15 @@ fn groups_that_block_no_ai_robot() {
     for (names, starts) in [
         (
             "User-agent: anthropic-ai\nUser-agent: Claude-Web\nUser-agent: cohere-ai",
-            "warning[closes-no-robot] 1: anthropic-ai blocks nobody, because Anthropic does not list it any more; of Anthropic, ClaudeBot, Claude-User and Claude-SearchBot are not blocked; against AI training, write \"User-agent: ClaudeBot\"",
+            "warning[closes-no-robot] 1: anthropic-ai blocks nobody, because Anthropic does not list it any more; this does not block ClaudeBot, Claude-User and Claude-SearchBot of Anthropic; against AI training, write \"User-agent: ClaudeBot\"",
         ),
         (
             "User-agent: ChatGPT-User",
-            "warning[closes-no-robot] 1: ChatGPT-User does not follow robots.txt; of OpenAI, GPTBot and OAI-SearchBot are not blocked; against AI training, write \"User-agent: GPTBot\"",
+            "warning[closes-no-robot] 1: ChatGPT-User does not follow robots.txt; this does not block GPTBot and OAI-SearchBot of OpenAI; against AI training, write \"User-agent: GPTBot\"",
         ),
         (
             "User-agent: Claude-User",
-            "info[closes-no-robot] 1: Claude-User only fetches pages for people who ask for them; of Anthropic, ClaudeBot is not blocked; against",
+            "info[closes-no-robot] 1: Claude-User only fetches pages for people who ask for them; this does not block ClaudeBot of Anthropic; against",
         ),
         (
             "User-agent: Claude",
@@ -339,7 +341,7 @@ fn rules_that_close_more_or_less_than_was_meant() {
     for (file, starts) in [
         (
             "User-agent: *\nDisallow: /sitemap.xml\nSitemap: https://e.example/sitemap.xml\n",
-            "warning[sitemap-disallowed] 3: line 2 disallows this sitemap for Googlebot, bingbot and every robot without its own group",
+            "warning[sitemap-disallowed] 3: line 2 disallows this sitemap for every robot without its own group",
         ),
         (
             "User-agent: Googlebot\nDisallow: /*.xml$\nSitemap: /sitemap.xml\n",
@@ -359,11 +361,11 @@ fn rules_that_close_more_or_less_than_was_meant() {
         ),
         (
             "User-agent: *\nDisallow: /&filter=\n",
-            "info[matches-only-root] 2: ",
+            "info[matches-only-root] 2: this matches only addresses that begin with \"/&filter=\"; for every page, write \"/*&filter=\"",
         ),
         (
             "User-agent: *\nDisallow: /p\n",
-            "info[short-prefix] 2: \"/p\" also disallows /pages and /products; if you mean the folder, write \"/p/\"",
+            "info[short-prefix] 2: \"/p\" also disallows paths such as /pages and /products; if you mean the folder, write \"/p/\"",
         ),
         (
             "User-agent: *\nDisallow: /de\nDisallow: /delivery/*?x\n",
@@ -448,7 +450,7 @@ fn folders_of_resources_are_known_by_name() {
     for (folder, starts) in [
         (
             "/wp-content/",
-            "search robots cannot load style sheets, scripts and images, and may see a broken page: WordPress keeps them in this folder",
+            "search robots cannot load style sheets, scripts and images, and may see a broken page: WordPress",
         ),
         (
             "/wp-includes/",
@@ -464,31 +466,31 @@ fn folders_of_resources_are_known_by_name() {
         ),
         (
             "/modules/",
-            "search robots cannot load style sheets and scripts, and may see a broken page: Drupal",
+            "if this site is made with Drupal, it keeps its style sheets and scripts here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/cdn/",
-            "search robots cannot load style sheets, scripts and images, and may see a broken page: Shopify",
+            "if this site is made with Shopify, it keeps its style sheets, scripts and images here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/skin/",
-            "search robots cannot load style sheets, scripts and images, and may see a broken page: Magento",
+            "if this site is made with Magento, it keeps its style sheets, scripts and images here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/etc/",
-            "search robots cannot load style sheets and scripts, and may see a broken page: Adobe Experience Manager",
+            "if this site is made with Adobe Experience Manager, it keeps its style sheets and scripts here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/libs",
-            "search robots cannot load style sheets and scripts, and may see a broken page: Adobe Experience Manager",
+            "if this site is made with Adobe Experience Manager, it keeps its style sheets and scripts here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/fileadmin/",
-            "search robots cannot load images, and may see a broken page: TYPO3",
+            "if this site is made with TYPO3, it keeps its images here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/typo3temp/",
-            "search robots cannot load style sheets, scripts and images, and may see a broken page: TYPO3",
+            "if this site is made with TYPO3, it keeps its style sheets, scripts and images here: search robots cannot load them, and may see a broken page",
         ),
         (
             "/static/",
@@ -556,4 +558,170 @@ fn notes_are_left_out_where_they_help_nobody() {
         .iter()
         .filter(|one| one.contains("[control-token-by-star]"));
     assert_eq!(by_star.count(), 1, "{told:#?}");
+}
+
+/// What an unsafe fix of the file writes.
+fn fixed(file: &str) -> String {
+    let linter = Linter::new().select(["invisible-character"]).unwrap();
+    let fixed = linter.fixed(file.as_bytes(), &Context::default(), Safety::Unsafe);
+    String::from_utf8(fixed.bytes).unwrap()
+}
+
+/// A character behind `/` or `*` may be meant: without it, the rule would close the whole site.
+#[test]
+fn no_cure_closes_the_site() {
+    for path in ["/*\u{201d}", "/*\\", "/\u{201d}", "/\u{200b}", "/a*\u{a0}"] {
+        for key in ["Disallow", "Allow"] {
+            let file = format!("User-agent: *\n{key}: {path}\n");
+            is_silent(&file, "invisible-character");
+            assert_eq!(fixed(&file), file);
+        }
+    }
+    is_silent("User-agent: *\nWibble\u{a0}: x\n", "invisible-character");
+    for (file, right) in [
+        (
+            "User-agent: *\nDisallow:\u{a0}/\n",
+            "User-agent: *\nDisallow:/\n",
+        ),
+        (
+            "User-agent: *\\\nDisallow: /a\\\n",
+            "User-agent: *\nDisallow: /a\n",
+        ),
+        (
+            "\u{201c}User-agent: *\u{201d}\n\u{201c}Disallow: /*\u{201d}\n",
+            "User-agent: *\nDisallow: /*\n",
+        ),
+        (
+            "User-agent: *\nHost\u{a0}: e.example\n",
+            "User-agent: *\nHost: e.example\n",
+        ),
+    ] {
+        assert_eq!(fixed(file), right, "{file}");
+    }
+}
+
+/// No finding advises what the file has, or what does not help.
+#[test]
+fn advice_is_not_followed_yet() {
+    let mariner = "User-agent: GoogleAgent-Mariner\n";
+    for names in [
+        "User-agent: GoogleAgent-Mariner\nUser-agent: Google-Agent\nUser-agent: Google-Extended\n",
+        "User-agent: Google-Agent\nUser-agent: Google-Extended\n",
+    ] {
+        is_silent(&format!("{names}Disallow: /\n"), "closes-no-robot");
+    }
+    finds(
+        &format!("{mariner}Disallow: /\n"),
+        "warning[closes-no-robot] 1: GoogleAgent-Mariner blocks nobody, because Google does not list it any more; Google-Agent, which Google has instead, does not follow robots.txt",
+    );
+    // The whole site is opened only if that is what the file says.
+    finds(
+        "User-agent: *\nDisallow: /\nNoindex: /old/\n",
+        "info[unknown-field] 3: robots ignore Noindex in robots.txt, and because of line 2 they never see tags of these pages; add \"Allow: /old/\" and send <meta",
+    );
+}
+
+/// Each robot with the line that keeps it from the sitemap.
+#[test]
+fn the_line_that_closes_a_sitemap() {
+    let file = "User-agent: Googlebot\nDisallow: /*.xml$\n\nUser-agent: *\nDisallow: /sitemap\nSitemap: /sitemap.xml\n";
+    for starts in [
+        "warning[sitemap-disallowed] 6: line 2 disallows this sitemap for Googlebot",
+        "warning[sitemap-disallowed] 6: line 5 disallows this sitemap for every robot without its own group",
+    ] {
+        finds(file, starts);
+    }
+    let told = told(file).concat();
+    assert!(!told.contains("bingbot"), "{told}");
+}
+
+/// Folders whose resources other rules allow, and hosts that only look like those of tests.
+#[test]
+fn folders_and_hosts_that_are_fine() {
+    for rules in [
+        "Disallow: /wp-content/\nAllow: /wp-content/uploads/\nAllow: /wp-content/themes/\nAllow: /wp-content/plugins/",
+        "Disallow: /wp-content\nAllow: /wp-content/*.css\nAllow: /wp-content/*.js\nAllow: /wp-content/*.jpg",
+    ] {
+        is_silent(&format!("User-agent: *\n{rules}\n"), "resources-blocked");
+    }
+    finds(
+        "User-agent: *\nDisallow: /wp-content/\nAllow: /wp-content/uploads/\n",
+        "info[resources-blocked] 2: search robots cannot load style sheets and scripts, and may",
+    );
+    for url in [
+        "https://on-stage.com.au/sitemap.xml",
+        "https://stage.co.uk/sitemap.xml",
+        "https://test.com.au/sitemap.xml",
+        "/sm.xml?u=https://test.a.example/x",
+    ] {
+        let file = format!("User-agent: *\nDisallow: /a/\nSitemap: {url}\n");
+        is_silent(&file, "sitemap-other-host");
+    }
+    finds(
+        "User-agent: *\nDisallow: /a/\nSitemap: https://staging.shop.co.uk/sitemap.xml\n",
+        "warning[sitemap-other-host] 3: ",
+    );
+}
+
+/// Two findings of a file do not advise the opposite.
+#[test]
+fn notes_agree() {
+    let file = "User-agent: *\nDisallow: /c\nDisallow: /cart\n";
+    finds(
+        file,
+        "info[short-prefix] 2: \"/c\" also disallows \"/cart\";",
+    );
+    is_silent(file, "redundant-rule");
+    let file = "User-agent: *\nDisallow: /*?\nDisallow: /?sid=\n";
+    finds(file, "info[redundant-rule] 3: ");
+    is_silent(file, "matches-only-root");
+    let file = "User-agent: *\nDisallow: /&nbsp;\n";
+    finds(file, "info[several-paths] 2: ");
+    is_silent(file, "matches-only-root");
+    // Exact paths, and two paths.
+    let file = "User-agent: *\nDisallow: /c\nDisallow: /cart$\n";
+    finds(
+        file,
+        "info[short-prefix] 2: \"/c\" also disallows paths such as ",
+    );
+    is_silent("User-agent: *\nDisallow: /a //b\n", "slash-comment");
+    finds(
+        "User-agent: * //all\nDisallow: /a\n",
+        "warning[slash-comment] 1: ",
+    );
+}
+
+#[test]
+fn search_engines_are_named_for_search_robots_alone() {
+    let context = Context {
+        robots: vec!["GPTBot".to_owned()],
+        ..Context::default()
+    };
+    let told = told_in("User-agent: GPTBot\nDisallow: /\nAllow: /b/\n", &context);
+    let whole = "warning[home-page-closed] 2: the home page is closed to GPTBot";
+    assert!(told.iter().any(|one| one == whole), "{told:#?}");
+    // A page whose name begins as that of an icon is a page.
+    let file = "User-agent: *\nDisallow: /\nAllow: /favicons-shop/\n";
+    is_silent(file, "site-closed");
+    finds(file, "warning[home-page-closed] 2: ");
+}
+
+#[test]
+fn lists_of_names_are_read_once() {
+    for (names, starts) in [
+        (
+            "GPTBot, CCBot, GPTBot, ccbot",
+            "warning[user-agent-line] 1: robots read only the first name, GPTBot: CCBot is not blocked;",
+        ),
+        (
+            "GPTBot, *",
+            "warning[user-agent-line] 1: robots read only the first name, GPTBot: * is not blocked;",
+        ),
+    ] {
+        finds(&format!("User-agent: {names}\nDisallow: /\n"), starts);
+    }
+    is_silent(
+        "User-agent: GPTBot, GPTBot\nDisallow: /\n",
+        "user-agent-line",
+    );
 }

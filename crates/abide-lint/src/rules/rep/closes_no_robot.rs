@@ -43,17 +43,23 @@ fn check(file: &File<'_>, found: &mut Findings) {
         if others.is_empty() || open.len() < others.len() || !is_closed(file, robot.token) {
             continue;
         }
+        let training = crawlers::training(robot.operator);
+        let write: Vec<&str> = training.iter().filter(is_open).copied().collect();
+        // Whoever has said no to training has done what the finding would advise.
+        if write.is_empty() && !training.is_empty() {
+            continue;
+        }
         if reported.insert(open.clone()) {
-            let message = message(robot, &open);
+            let message = message(robot, &open, &write);
             let place = found.say(Some(line.number), line.span, message);
             place.severity(severity(robot));
         }
     }
 }
 
-fn message(robot: &KnownRobot, open: &[&str]) -> String {
-    let verb = if open.len() == 1 { "is" } else { "are" };
-    let open = enumerated(open, MAX_NAMES);
+/// What closing the site to `robot` does not do; `write` are the tokens against training that the
+/// file lacks.
+fn message(robot: &KnownRobot, open: &[&str], write: &[&str]) -> String {
     let (token, operator) = (robot.token, robot.operator);
     let why = if robot.is_legacy() {
         format!("blocks nobody, because {operator} does not list it any more")
@@ -62,14 +68,26 @@ fn message(robot: &KnownRobot, open: &[&str]) -> String {
     } else {
         "only fetches pages for people who ask for them".to_owned()
     };
-    let training = crawlers::training(operator);
-    let write = if training.is_empty() {
+    let follows = |token: &&&str| {
+        let robot = abide_known_robots::named(token);
+        robot.is_none_or(|robot| robot.follows_robots_txt != Some(false))
+    };
+    let others: Vec<&str> = open.iter().filter(follows).copied().collect();
+    if others.is_empty() {
+        let verb = if open.len() == 1 { "does" } else { "do" };
+        let instead = enumerated(open, MAX_NAMES);
+        return format!(
+            "{token} {why}; {instead}, which {operator} has instead, {verb} not follow robots.txt"
+        );
+    }
+    let others = enumerated(&others, MAX_NAMES);
+    let write = if write.is_empty() {
         "write a User-agent line for each that you mean".to_owned()
     } else {
-        let lines = crawlers::lines_for(&training, MAX_NAMES);
+        let lines = crawlers::lines_for(write, MAX_NAMES);
         format!("against AI training, write {lines}")
     };
-    format!("{token} {why}; of {operator}, {open} {verb} not blocked; {write}")
+    format!("{token} {why}; this does not block {others} of {operator}; {write}")
 }
 
 /// A robot that fetches for people and follows robots.txt may be the one that is meant.

@@ -5,7 +5,7 @@ use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide_analysis::words::enumerated;
-use abide_known_robots::Robot;
+use abide_known_robots::{KnownRobot, Robot};
 use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -24,6 +24,8 @@ const MAX_NAMES: usize = 4;
 struct ClosedTo {
     names: Vec<String>,
     matters: bool,
+    /// Whether one of them is a robot of a search engine.
+    searches: bool,
 }
 
 fn check(file: &File<'_>, found: &mut Findings) {
@@ -34,7 +36,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
     let mut by_line: BTreeMap<u32, ClosedTo> = BTreeMap::new();
     let unnamed = closed_by(file, &Robot::unnamed());
     if let Some(line) = unnamed {
-        by_line.entry(line).or_default().names.push(others.into());
+        let closed = by_line.entry(line).or_default();
+        closed.names.push(others.into());
+        closed.searches = true;
     }
     for robot in file.context.mattering_robots() {
         let Some(line) = closed_by(file, &robot) else {
@@ -42,6 +46,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         };
         let closed = by_line.entry(line).or_default();
         closed.matters = true;
+        closed.searches |= robot.row().is_some_and(KnownRobot::searches);
         if unnamed != Some(line) {
             closed.names.push(robot.to_string());
         }
@@ -51,7 +56,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         };
         let who = enumerated(&closed.names, MAX_NAMES);
-        let message = format!("the home page is closed to {who}, so search engines may drop it");
+        let so = if closed.searches {
+            ", so search engines may drop it"
+        } else {
+            ""
+        };
+        let message = format!("the home page is closed to {who}{so}");
         // Whoever lets in the robots that matter has decided about the others.
         let severity = if closed.matters {
             Severity::Warning

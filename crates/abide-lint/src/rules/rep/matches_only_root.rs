@@ -2,12 +2,15 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Findings, Rule, RuleCheck};
+use crate::rule::{self, Findings, RuleCheck};
+use abide::explain::shown;
+use abide::syntax::{PathPattern, Rule};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
+use abide_analysis::sample;
 use std::collections::BTreeSet;
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: rule::Rule = rule::Rule::new(
     "matches-only-root",
     Severity::Info,
     include_str!("matches_only_root.md"),
@@ -30,11 +33,16 @@ const OF_HOME_PAGES: [&[u8]; 12] = [
     b"tag",
 ];
 
+/// How many rules of a group are looked at.
+const MAX_RULES: usize = 100;
+
 fn check(file: &File<'_>, found: &mut Findings) {
     for rules in &file.rules {
         let values: BTreeSet<&[u8]> = rules.iter().map(|rule| rule.value).collect();
-        for rule in rules.iter().filter(|rule| rule.sense == Sense::Disallow) {
-            let (Some(name), Some(field)) = (parameter(rule.value), rule.line.field()) else {
+        let disallows = || rules.iter().filter(|rule| rule.sense == Sense::Disallow);
+        let about_query = disallows().filter_map(|rule| Some((rule, parameter(rule.value)?)));
+        for (rule, name) in about_query.take(MAX_RULES) {
+            let Some(field) = rule.line.field() else {
                 continue;
             };
             let everywhere = [b"/*", rule.value.get(1..).unwrap_or_default()].concat();
@@ -42,10 +50,23 @@ fn check(file: &File<'_>, found: &mut Findings) {
             if has_twin || OF_HOME_PAGES.contains(&name) {
                 continue;
             }
-            let shown = abide::explain::shown(&everywhere);
-            let message = format!(
-                "this matches the home page with this query alone; for every page, write {shown}"
-            );
+            // A wider rule closes what the advice would.
+            let pattern = PathPattern::read(&everywhere).ok();
+            let page = pattern.and_then(|pattern| sample::matching(&pattern));
+            let closes = |rule: &Rule<'_>, page: &str| {
+                let pattern = rule.pattern.as_ref();
+                pattern.is_ok_and(|pattern| pattern.matches(page.as_bytes()))
+            };
+            if page.is_some_and(|page| disallows().any(|rule| closes(rule, &page))) {
+                continue;
+            }
+            let everywhere = shown(&everywhere);
+            let only = if rule.value.starts_with(b"/?") {
+                "the home page with this query alone".to_owned()
+            } else {
+                format!("only addresses that begin with {}", shown(rule.value))
+            };
+            let message = format!("this matches {only}; for every page, write {everywhere}");
             let place = found.say(Some(rule.line.number), field.value, message);
             let after = field.value.start.saturating_add(1);
             place.fix(Fix::replace(
@@ -58,12 +79,14 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// The name of the parameter in a pattern such as `/?sid=` or `/&x`.
+/// The name of the parameter in a pattern such as `/?sid=` or `/&x`. In HTML, `&nbsp;` is a blank.
 fn parameter(value: &[u8]) -> Option<&[u8]> {
     let name = value
         .strip_prefix(b"/?")
         .or_else(|| value.strip_prefix(b"/&"))?;
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_[]".contains(byte);
     let end = name.iter().take_while(is_name).count();
-    name.get(..end).filter(|name| !name.is_empty())
+    let (name, rest) = name.split_at_checked(end)?;
+    let is_entity = value.starts_with(b"/&") && rest.starts_with(b";");
+    (!name.is_empty() && !is_entity).then_some(name)
 }

@@ -1,7 +1,7 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
 use crate::file::File;
-use crate::resource_folders::{self, ResourceKind, SCRIPTS, STYLES};
+use crate::resource_folders::{self, ResourceFolder, ResourceKind, SCRIPTS, STYLES};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
@@ -54,14 +54,11 @@ fn report(
     let Some(path) = rule.pattern.as_ref().ok().and_then(sample::matching) else {
         return;
     };
-    let closed = blocked.kinds.iter().filter(|kind| {
-        let path = if path.ends_with(kind.ending) {
-            path.clone()
-        } else {
-            format!("{path}x{}", kind.ending)
-        };
-        !policy.allows(&path)
-    });
+    let is_closed = |kind: &&ResourceKind| {
+        let mut paths = paths(&path, kind, blocked.folder).into_iter();
+        paths.all(|path| !policy.allows(&path))
+    };
+    let closed = blocked.kinds.iter().filter(is_closed);
     let closed: Vec<&str> = closed.map(|kind| kind.name).collect();
     if closed.is_empty() {
         return;
@@ -73,12 +70,40 @@ fn report(
     };
     let what = enumerated_all(&closed);
     let who = who.row().map_or("search robots", |known| known.token);
-    let where_from = blocked.system.map_or_else(String::new, |system| {
-        format!(": {system} keeps them in this folder")
-    });
-    let message = format!("{who} cannot load {what}, and may see a broken page{where_from}");
+    let proven = blocked.folder.and_then(ResourceFolder::proven_system);
+    let system = blocked.folder.and_then(|folder| folder.system);
+    let message = match (proven, system) {
+        (Some(system), _) => format!(
+            "{who} cannot load {what}, and may see a broken page: {system} keeps them in this folder"
+        ),
+        (None, Some(system)) => format!(
+            "if this site is made with {system}, it keeps its {what} here: {who} cannot load them, and may see a broken page"
+        ),
+        (None, None) => format!("{who} cannot load {what}, and may see a broken page"),
+    };
     let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
     place.severity(severity);
+}
+
+/// Paths of resources of a kind that a rule closes, if other rules allow none of them: `path` is
+/// one that its pattern matches, in `folder` if it is about one.
+fn paths(path: &str, kind: &ResourceKind, folder: Option<&ResourceFolder>) -> Vec<String> {
+    let ending = kind.ending;
+    let Some(folder) = folder else {
+        let is_one = path.ends_with(ending);
+        return vec![if is_one {
+            path.to_owned()
+        } else {
+            format!("{path}x{ending}")
+        }];
+    };
+    // The sample of a folder is a page in it.
+    let base = path.strip_suffix("/page").unwrap_or(path);
+    let base = base.trim_end_matches('/');
+    let places = folder.places_of(kind);
+    places
+        .map(|place| format!("{base}{place}/x{ending}"))
+        .collect()
 }
 
 /// The search robot that a group names, or the robots that no group names.
@@ -98,8 +123,8 @@ struct BlockedResources {
     kinds: &'static [ResourceKind],
     /// Whether pages plainly need them: a folder may hold none that they do.
     are_needed: bool,
-    /// The system that keeps them in this folder.
-    system: Option<&'static str>,
+    /// The folder that has them, if the pattern is about one.
+    folder: Option<&'static ResourceFolder>,
 }
 
 /// What a pattern keeps robots from, if it is plainly style sheets or scripts. A folder such as
@@ -118,7 +143,7 @@ fn resources(value: &[u8]) -> Option<BlockedResources> {
         Some(BlockedResources {
             kinds,
             are_needed,
-            system: None,
+            folder: None,
         })
     };
     if value.ends_with(b"*.css") {
@@ -130,6 +155,6 @@ fn resources(value: &[u8]) -> Option<BlockedResources> {
     Some(BlockedResources {
         kinds: known.kinds,
         are_needed: false,
-        system: known.system,
+        folder: Some(known),
     })
 }

@@ -14,7 +14,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Severity::Info,
     include_str!("short_prefix.md"),
     RuleCheck::File(check),
-);
+)
+.doubting_line();
 
 /// Pages that many sites have, for files that name none of their own.
 const FREQUENT: [&str; 40] = [
@@ -78,7 +79,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
     let short = rules.filter(|rule| is_one(rule));
     for rule in short.take(MAX_RULES) {
         let group = rule.line.group.and_then(|group| file.rules.get(group));
-        let pages: Vec<String> = pages(file, &listed, rule.value);
+        let known = known_pages(file, &listed, rule.value);
+        let (such_as, pages) = if known.is_empty() {
+            ("paths such as ", frequent_pages(rule.value))
+        } else {
+            ("", known)
+        };
         // Whoever wrote exceptions knows what the rule closes.
         let mut exceptions = group.into_iter().flatten();
         if pages.is_empty()
@@ -89,7 +95,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let value = shown(rule.value);
         let folder = shown(&[rule.value, b"/"].concat());
         let message = format!(
-            "{value} also disallows {}; if you mean the folder, write {folder}",
+            "{value} also disallows {such_as}{}; if you mean the folder, write {folder}",
             enumerated(&pages, MAX_SHOWN)
         );
         found.say(Some(rule.line.number), File::statement(rule.line), message);
@@ -102,24 +108,31 @@ fn is_short(value: &[u8]) -> bool {
     matches!(name.len(), 1 | 2) && name.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// Pages that begin as the pattern: those of the sitemap, of other lines, or else frequent ones.
-fn pages(file: &File<'_>, listed: &[String], value: &[u8]) -> Vec<String> {
-    let goes_on = |path: &[u8]| {
-        let rest = path.strip_prefix(value);
-        rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_alphanumeric))
-    };
-    let listed = listed.iter().filter(|path| goes_on(path.as_bytes()));
+/// Whether a path begins as the pattern `value`, and the name goes on.
+fn goes_on(path: &[u8], value: &[u8]) -> bool {
+    let rest = path.strip_prefix(value);
+    rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_alphanumeric))
+}
+
+/// Pages that begin as the pattern: those of the sitemap and of other lines.
+fn known_pages(file: &File<'_>, listed: &[String], value: &[u8]) -> Vec<String> {
+    let listed = listed.iter();
+    let listed = listed.filter(|path| goes_on(path.as_bytes(), value));
     let listed = listed.cloned();
     let other = file.rules.iter().flatten().filter_map(|rule| {
         let pattern: &PathPattern<'_> = rule.pattern.as_ref().ok()?;
-        let is_plain = !rule.value.contains(&b'*') && pattern.length() > value.len() + 1;
-        (is_plain && goes_on(rule.value)).then(|| shown(rule.value))
+        let has_mark = rule.value.iter().any(|byte| b"*$".contains(byte));
+        let is_plain = !has_mark && pattern.length() > value.len() + 1;
+        (is_plain && goes_on(rule.value, value)).then(|| shown(rule.value))
     });
     let known = listed.chain(other).take(MAX_SHOWN + 1);
     let known: BTreeSet<String> = known.collect();
-    if !known.is_empty() {
-        return known.into_iter().collect();
-    }
-    let frequent = FREQUENT.iter().filter(|page| goes_on(page.as_bytes()));
-    frequent.map(|page| (*page).to_owned()).collect()
+    known.into_iter().collect()
+}
+
+/// Pages of many sites that begin as the pattern.
+fn frequent_pages(value: &[u8]) -> Vec<String> {
+    let pages = FREQUENT.iter();
+    let pages = pages.filter(|page| goes_on(page.as_bytes(), value));
+    pages.map(|page| (*page).to_owned()).collect()
 }

@@ -8,6 +8,7 @@ use abide::verdict::Sense;
 use abide::{DecidingRule, Policy, Severity, Target};
 use abide_analysis::words::enumerated;
 use abide_known_robots::Robot;
+use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule = Rule::new(
     "sitemap-disallowed",
@@ -21,6 +22,40 @@ const MAX_SITEMAPS: usize = 1_000;
 /// How many robots a finding names.
 const MAX_NAMES: usize = 4;
 
+/// The rules of the robots that may read sitemaps.
+struct Readers {
+    /// Those of robots that matter, with their names.
+    named: Vec<(String, Policy)>,
+    /// Those of the robots that no group names.
+    unnamed: Option<Policy>,
+}
+
+impl Readers {
+    /// Whom each line keeps from a URL. Names of robots that follow the same line as those without
+    /// a group are left out.
+    fn kept_out(&self, target: &Target) -> BTreeMap<u32, Vec<&str>> {
+        let closed_by = |policy: &Policy| match policy.deciding_rule(target) {
+            DecidingRule::Rule {
+                line,
+                sense: Sense::Disallow,
+            } => Some(line),
+            _ => None,
+        };
+        let mut by_line: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+        let unnamed = self.unnamed.as_ref().and_then(closed_by);
+        if let Some(line) = unnamed {
+            let whom = by_line.entry(line).or_default();
+            whom.push("every robot without its own group");
+        }
+        for (name, policy) in &self.named {
+            if let Some(line) = closed_by(policy).filter(|line| unnamed != Some(*line)) {
+                by_line.entry(line).or_default().push(name);
+            }
+        }
+        by_line
+    }
+}
+
 fn check(file: &File<'_>, found: &mut Findings) {
     if file.context.allow_closed || file.rules.is_empty() {
         return;
@@ -30,13 +65,12 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let policy = file.policy_of(&robot)?;
         policy.allows("/").then_some((name, policy))
     };
-    let others = (
-        "every robot without its own group".to_owned(),
-        Robot::unnamed(),
-    );
     let named = file.context.mattering_robots();
     let named = named.map(|robot| (robot.to_string(), robot));
-    let readers: Vec<(String, Policy)> = named.chain([others]).filter_map(let_in).collect();
+    let readers = Readers {
+        named: named.filter_map(let_in).collect(),
+        unnamed: let_in((String::new(), Robot::unnamed())).map(|(_, policy)| policy),
+    };
     let site = file.context.site_url();
     let site = site.and_then(|url| host_of(url.as_bytes()));
     let sitemaps = || file.fields_of(FieldKind::Sitemap).take(MAX_SITEMAPS);
@@ -55,17 +89,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let Some(Ok(target)) = target.filter(|_| !is_elsewhere) else {
             continue;
         };
-        let mut closed_by = None;
-        let mut whom = Vec::new();
-        for (name, policy) in &readers {
-            if let DecidingRule::Rule { line, sense } = policy.deciding_rule(&target)
-                && sense == Sense::Disallow
-            {
-                closed_by = Some(line);
-                whom.push(name);
-            }
-        }
-        if let Some(by) = closed_by {
+        for (by, whom) in readers.kept_out(&target) {
             let whom = enumerated(&whom, MAX_NAMES);
             let message = format!("line {by} disallows this sitemap for {whom}");
             let place = found.say(Some(line.number), field.value, message);

@@ -47,11 +47,14 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a host is one of a server for tests. `test.example` may be the name of the site itself.
+/// Whether a host is one of a server for tests. `test.example` may be the name of the site itself,
+/// and so may `test.com.au`: below the name of a country, two parts may be those of a registry.
 fn is_for_tests(host: &str) -> bool {
-    const MIN_PARTS: usize = 3;
-    let mut parts = host.split('.');
-    let first = parts.next().unwrap_or_default();
+    let parts: Vec<&str> = host.split('.').collect();
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
+        return false;
+    };
+    let min_parts = if last.len() == 2 { 4 } else { 3 };
     let is_test = |part: &str| TEST_NAMES.contains(&part);
-    first.split('-').any(is_test) && 1 + parts.count() >= MIN_PARTS
+    first.split('-').any(is_test) && parts.len() >= min_parts
 }

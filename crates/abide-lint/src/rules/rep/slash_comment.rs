@@ -30,7 +30,8 @@ fn check(file: &File<'_>, found: &mut Findings) {
             FieldKind::UserAgent | FieldKind::Allow | FieldKind::Disallow | FieldKind::CrawlDelay
         );
         let value = field.value.of(file.text());
-        let Some(at) = remark(value).filter(|_| has_value) else {
+        let is_path = matches!(field.kind, FieldKind::Allow | FieldKind::Disallow);
+        let Some(at) = remark(value, is_path).filter(|_| has_value) else {
             continue;
         };
         let message =
@@ -43,12 +44,15 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// Where a remark begins: at `//` behind a blank, with a blank or a letter behind it.
-fn remark(value: &[u8]) -> Option<usize> {
+/// Where a remark begins: at `//` behind a blank, and behind a path with a blank behind it, too.
+fn remark(value: &[u8], is_path: bool) -> Option<usize> {
     let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
     (1..value.len()).find(|&at| {
         let before = value.get(at - 1).copied().unwrap_or_default();
         let rest = value.get(at..).unwrap_or_default();
-        is_blank(before) && rest.starts_with(b"//")
+        let behind = rest.strip_prefix(b"//").map(|remark| remark.first());
+        // `/a //b` may be two paths.
+        let is_remark = |first: Option<&u8>| !is_path || first.is_none_or(|first| is_blank(*first));
+        is_blank(before) && behind.is_some_and(is_remark)
     })
 }

@@ -120,10 +120,15 @@ fn is_placeholder(host: &str, is_site_known: bool) -> bool {
     HOSTS.contains(&host) || (is_site_known && EXAMPLES.contains(&host))
 }
 
-/// The host in a URL with a scheme, without its port.
+/// The host in a URL with a scheme, without its port. A path may have another URL in its query.
 pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     let scheme = memchr::memmem::find(url, b"://")?;
-    let rest = url.get(scheme + 3..)?;
+    let (scheme, rest) = url.split_at_checked(scheme)?;
+    let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    if !scheme.iter().all(is_of_scheme) {
+        return None;
+    }
+    let rest = rest.get(3..)?;
     let host = rest.split(|byte| b"/?#".contains(byte)).next()?;
     match host.iter().rposition(|byte| *byte == b':') {
         Some(port) if !host.ends_with(b"]") => host.get(..port),

@@ -3,6 +3,7 @@
 use super::google_prefix_key;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
+use abide::explain::shown;
 use abide::syntax::{Addressee, FieldKind, Line, PathPattern, preference_vocabulary};
 use abide::verdict::Sense;
 use abide::{Client, DecidingRule, Policy, ProductToken, Severity, Target};
@@ -128,9 +129,19 @@ fn noindex(
         Some(DecidingRule::Rule {
             line,
             sense: Sense::Disallow,
-        }) => format!(
-            "robots ignore Noindex in robots.txt, and because of line {line} they never see tags of these pages; remove that Disallow and send {TAG}"
-        ),
+        }) => {
+            let closing = file.line(line).and_then(Line::field);
+            let is_same = closing.is_some_and(|field| field.value.of(file.text()) == value);
+            // The Disallow of more pages may be needed for the others.
+            let open = if is_same {
+                "remove that Disallow".to_owned()
+            } else {
+                format!("add {}", shown(&[b"Allow: ", value].concat()))
+            };
+            format!(
+                "robots ignore Noindex in robots.txt, and because of line {line} they never see tags of these pages; {open} and send {TAG}"
+            )
+        }
         _ => format!("robots ignore Noindex in robots.txt; send {TAG} in the page"),
     }
 }

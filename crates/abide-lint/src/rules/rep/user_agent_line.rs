@@ -9,6 +9,8 @@ use abide::verdict::Sense;
 use abide::{ProductToken, Severity};
 use abide_analysis::words::enumerated;
 use abide_known_robots::{Robot, TakenName};
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 pub(crate) static RULE: Rule = Rule::new(
     "user-agent-line",
@@ -23,12 +25,13 @@ pub(crate) static RULE: Rule = Rule::new(
 const MAX_NAMES: usize = 4;
 
 fn check(file: &File<'_>, found: &mut Findings) {
+    let addressed = LazyCell::new(|| addressed(file));
     for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
         let Ok(value) = std::str::from_utf8(value) else {
             continue;
         };
         let (severity, message, fix) = if let Some(names) = list(value) {
-            let message = of_list(file, line, &names);
+            let message = of_list(file, line, &names, &addressed);
             let between = format!("{}User-agent: ", end(line));
             let title = "write one line for each name".to_owned();
             let fix = Some((title, names.join(&between)));
@@ -47,17 +50,24 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// What a list of names does not do.
-fn of_list(file: &File<'_>, line: &Line, names: &[&str]) -> String {
+/// The names for which the file has groups, in lower case.
+fn addressed(file: &File<'_>) -> BTreeSet<String> {
+    let all = file.addressees.iter().flatten();
+    let names = all.filter_map(|one| match one {
+        Addressee::Token(token) => Some(token.to_ascii_lowercase()),
+        Addressee::Anybody => Some("*".to_owned()),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// What a list of names does not do; `addressed` are the names that have groups.
+fn of_list(file: &File<'_>, line: &Line, names: &[&str], addressed: &BTreeSet<String>) -> String {
     let (first, others) = names.split_first().unwrap_or((&"", &[]));
     let group = line.group.and_then(|group| file.rules.get(group));
     let mut rules = group.into_iter().flatten();
     let blocks = rules.any(|rule| rule.sense == Sense::Disallow && rule.pattern.is_ok());
-    let has_own = |name: &&str| {
-        let mut addressed = file.addressees.iter().flatten();
-        addressed
-            .any(|one| matches!(one, Addressee::Token(token) if token.eq_ignore_ascii_case(name)))
-    };
+    let has_own = |name: &&str| addressed.contains(&name.to_ascii_lowercase());
     // A robot with a group of its own may be blocked there.
     let blocks = blocks && !others.iter().any(has_own);
     let fail = match (blocks, others) {
@@ -81,7 +91,7 @@ fn end(line: &Line) -> &'static str {
     }
 }
 
-/// The names of a list: with commas or semicolons between them, or only with blanks if all are
+/// The names of a list, each once: with commas or semicolons between them, or only with blanks if all are
 /// known robots.
 fn list(value: &str) -> Option<Vec<&str>> {
     let is_separator = |found: char| matches!(found, ',' | ';' | ' ' | '\t');
@@ -103,10 +113,14 @@ fn list(value: &str) -> Option<Vec<&str>> {
         .map(str::trim)
         .filter(|part| !part.is_empty());
     let is_list = if has_marks {
-        names.iter().all(is_name) && parts.count() == names.len()
+        let all = |name: &&str| *name == "*" && names.first() != Some(name);
+        names.iter().all(|name| is_name(name) || all(name)) && parts.count() == names.len()
     } else {
         names.iter().all(is_known)
     };
+    let mut seen = BTreeSet::new();
+    let once = |name: &&str| seen.insert(name.to_ascii_lowercase());
+    let names: Vec<&str> = names.into_iter().filter(once).collect();
     (names.len() > 1 && is_list).then_some(names)
 }
 
