@@ -2,8 +2,10 @@
 
 use abide::Robots;
 use abide::preference::Revision;
+use abide::tag::Meta;
+use abide::verdict::Source;
 use abide_analysis::compare::{self, Review};
-use abide_analysis::convert::{self, FileForm};
+use abide_analysis::convert::{self, FileForm, TagForm};
 use abide_analysis::expectation;
 use abide_analysis::matrix::{Category, Matrix, MatrixSettings};
 use abide_analysis::{Bound, GoesOn};
@@ -180,6 +182,29 @@ fn robots_and_applications_make_a_bounded_number_of_pairs() {
         told.contains("App-Directives for 301 more applications"),
         "{told}"
     );
+}
+
+#[test]
+fn tags_of_thousands_of_rules_convert() {
+    let distinct = (0..60_000).map(|at| format!("r{at}"));
+    let valued = (0..40_000).map(|at| format!("rule: {at}"));
+    for rules in [distinct.collect::<Vec<_>>(), valued.collect()] {
+        let meta = Meta {
+            name: "robots".to_owned(),
+            content: rules.join(", "),
+            offset: 0,
+        };
+        let statements = [meta.statement(Source::Meta)];
+        for form in [TagForm::RobotsTag, TagForm::XRobotsTag, TagForm::Meta] {
+            let start = Instant::now();
+            let converted = convert::tags(&statements, form);
+            let took = start.elapsed();
+            println!("{took:>10.1?} {form:?}");
+            assert!(took < Duration::from_secs(20), "{form:?}: {took:?}");
+            // Fields are no longer than robots read.
+            assert_eq!(converted.is_refused(), form != TagForm::Meta, "{form:?}");
+        }
+    }
 }
 
 #[test]
