@@ -184,6 +184,34 @@ fn robots_and_applications_make_a_bounded_number_of_pairs() {
     );
 }
 
+/// A file of 33 KB with 900,000 rules: robots would read the first 500 KiB of them.
+#[test]
+fn a_set_of_paths_is_written_out_as_far_as_robots_read() {
+    let members = |count| (0..count).map(|at| format!(" /p{at}")).collect::<String>();
+    let converted = |members: &str, fields: usize| {
+        let fields = "ACAP-disallow-crawl: the-acap:resource-set:s\n".repeat(fields);
+        let file = format!("ACAP-resource-set: s{members}\nACAP-crawler: *\n{fields}");
+        convert::to_robots(file.as_bytes())
+    };
+    let refusals = |converted: &convert::Conversion| {
+        let refusals = converted.findings().iter().filter(|one| one.refuses);
+        let told = refusals.map(|one| format!("{:?} {} {}", one.line, one.loss, one.message));
+        told.collect::<Vec<_>>()
+    };
+    let start = Instant::now();
+    assert_eq!(
+        refusals(&converted(&members(3_000), 300)),
+        [
+            "Some(15) convert-size-limit with the sets of paths written out, the rules are longer \
+             than 512000 bytes: robots read no further"
+        ]
+    );
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let kept = converted(&members(3_000), 2);
+    let text = kept.text().expect("two times 3,000 rules are read");
+    assert_eq!(text.matches("Disallow: ").count(), 6_000);
+}
+
 #[test]
 fn tags_of_thousands_of_rules_convert() {
     let distinct = (0..60_000).map(|at| format!("r{at}"));
