@@ -103,8 +103,7 @@ pub(crate) fn configured_fields(
     let configured = read.map_err(|error| anyhow!("{source}, {error}"))?;
     if let Some((section, line)) = configured.section {
         warn(&format!(
-            "{source}, line {line}: the fields are set in {}, which is not considered: they count whatever the path",
-            visible(section.as_bytes())
+            "{source}, line {line}: the fields are set in {section}, which is not considered: they count whatever the path"
         ));
     }
     Ok(Some(configured.fields))

@@ -221,7 +221,7 @@ pub enum Loss {
     Reference,
     /// A line that cannot be read.
     Malformed,
-    /// The source is longer than the parsing limit.
+    /// The source is longer than the parsing limit, or the result would be.
     SizeLimit,
     /// An unknown robots tag rule (AMB-TAG-20).
     UnknownRule,

@@ -10,8 +10,9 @@ use abide::acap::AcapPattern;
 use abide::syntax::{AcapStatement, FieldKind};
 use abide::verdict::Sense;
 use abide::write::{GroupWriter, WriteError};
-use abide::{ProductToken, Robots, Usage};
+use abide::{Limits, ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Writes conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
@@ -91,7 +92,12 @@ pub(super) fn converted(bytes: &[u8], goes_on: GoesOn<'_>) -> Conversion {
 }
 
 /// The largest number of bytes of rules in the groups of crawlers, far above what robots read.
-const MAX_RULE_BYTES: usize = 8 * abide::Limits::FLOOR;
+const MAX_RULE_BYTES: usize = 8 * Limits::FLOOR;
+
+/// The bytes of a rule with this value.
+fn rule_bytes(value: &str) -> usize {
+    "Allow: \n".len() + value.len()
+}
 
 /// A permission or prohibition to crawl.
 #[derive(Clone, Debug)]
@@ -127,12 +133,18 @@ struct RecordReader<'r> {
     stated: BTreeMap<u32, Vec<AcapStatement<'r>>>,
     /// The patterns of each set as they are written, by its name in lower case; `None` if it is
     /// defined twice.
-    sets: BTreeMap<String, Option<Vec<String>>>,
+    sets: BTreeMap<String, Option<Rc<[String]>>>,
+    /// How many more bytes of rules robots read. `None` if there were too many: a set of paths is
+    /// written out wherever the file names it.
+    room: Option<usize>,
 }
 
 impl<'r> RecordReader<'r> {
     fn new(robots: &'r Robots) -> Self {
-        let mut reader = Self::default();
+        let mut reader = Self {
+            room: Some(Limits::FLOOR),
+            ..Self::default()
+        };
         for statement in robots.acap_statements() {
             let of_line = reader.stated.entry(statement.place.line).or_default();
             of_line.push(statement);
@@ -314,14 +326,17 @@ impl<'r> RecordReader<'r> {
             }
         }
         if !pattern.contains(':') || pattern.starts_with(['/', '*']) {
-            return self.rule(line, sense, pattern);
+            self.rule(line, sense, pattern);
+            return;
         }
         let name = pattern.to_ascii_lowercase();
         let name = name.strip_prefix("the-acap:resource-set:");
         match name.and_then(|name| self.sets.get(name)).cloned().flatten() {
             Some(patterns) if !patterns.is_empty() => {
-                for pattern in patterns {
-                    self.rule(line, sense, &pattern);
+                for pattern in &*patterns {
+                    if !self.rule(line, sense, pattern) {
+                        break;
+                    }
                 }
             }
             _ => self.refuse(
@@ -332,10 +347,25 @@ impl<'r> RecordReader<'r> {
         }
     }
 
-    /// Adds a rule for a pattern to the last record.
-    fn rule(&mut self, line: u32, sense: Sense, pattern: &str) {
+    /// Adds a rule for a pattern to the last record. Returns whether it could: a field is refused
+    /// once.
+    fn rule(&mut self, line: u32, sense: Sense, pattern: &str) -> bool {
+        let Some(room) = self.room else {
+            return false;
+        };
         if AcapPattern::read(pattern.as_bytes()).is_err() {
-            return self.refuse(Loss::Malformed, line, "no path pattern");
+            self.refuse(Loss::Malformed, line, "no path pattern");
+            return false;
+        }
+        self.room = room.checked_sub(rule_bytes(pattern));
+        if self.room.is_none() {
+            let message = format!(
+                "with the sets of paths written out, the rules are longer than {} bytes: robots \
+                 read no further",
+                Limits::FLOOR
+            );
+            self.refuse(Loss::SizeLimit, line, &message);
+            return false;
         }
         if self.case.is_none() && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             self.case = Some(line);
@@ -353,6 +383,7 @@ impl<'r> RecordReader<'r> {
         if let Some(record) = self.records.last_mut() {
             record.statements.push(Statement { line, sense, value });
         }
+        true
     }
 
     /// Refuses a source without a record about crawling, unless it is refused already. An empty
@@ -413,7 +444,7 @@ impl<'r> RecordReader<'r> {
             let named = own.iter().map(|statement| (*statement, true));
             let mut rules = Vec::new();
             for (statement, is_named) in named.chain(further.map(|statement| (*statement, false))) {
-                room = room.checked_sub(statement.value.len() + "Allow: \n".len())?;
+                room = room.checked_sub(rule_bytes(&statement.value))?;
                 rules.push((statement.clone(), is_named));
             }
             groups.push(Group { names, rules });

@@ -4,11 +4,13 @@
 use super::{Conversion, ConversionFinding, Loss};
 use abide::explain::misleads;
 use abide::preference::PreferenceProfile;
-use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
+use abide::tag::{
+    Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, TagPlace, header,
+};
 use abide::verdict::Source;
 use abide::write::{RobotsTagWriter, WriteError};
 use abide::{Client, ProductToken};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// The forms of robots tags.
@@ -82,36 +84,51 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Conversion {
 type BindingRules = Vec<(Scope, Vec<StatedRule>)>;
 
 fn bound(statements: &[Statement], findings: &mut Vec<ConversionFinding>) -> BindingRules {
-    let mut bound = BindingRules::new();
+    let mut bound: Vec<(Scope, OwnRules)> = Vec::new();
+    let mut places = HashMap::new();
     for statement in statements {
         let Some(scope) = reached(&statement.scope, findings) else {
             continue;
         };
-        let at = bound.iter().position(|(known, _)| *known == scope);
-        let at = at.unwrap_or_else(|| {
-            bound.push((scope, Vec::new()));
+        let at = *places.entry(scope).or_insert_with_key(|scope| {
+            bound.push((scope.clone(), OwnRules::default()));
             bound.len() - 1
         });
-        let Some((_, rules)) = bound.get_mut(at) else {
+        let Some((_, own)) = bound.get_mut(at) else {
             continue;
         };
-        for rule in statement
-            .rules
-            .iter()
-            .flat_map(|rule| spoken(statement, rule, findings))
-        {
-            if rules.contains(&rule) {
-                continue;
-            }
-            let again = rules.iter_mut().find(|own| own.name == rule.name);
-            match again.and_then(|own| Some((stricter(statement, own, &rule)?, own))) {
-                Some((stricter, own)) => *own = stricter,
-                None => rules.push(rule),
+        for rule in &statement.rules {
+            for rule in spoken(rule, findings) {
+                own.add(rule);
             }
         }
     }
-    bound.retain(|(_, rules)| !rules.is_empty());
-    bound
+    let bound = bound.into_iter().map(|(scope, own)| (scope, own.rules));
+    bound.filter(|(_, rules)| !rules.is_empty()).collect()
+}
+
+/// The rules for the robots of one scope, in order.
+#[derive(Default)]
+struct OwnRules {
+    rules: Vec<StatedRule>,
+    /// Where the first rule of a name is, and the values that were stated: a page can have
+    /// thousands.
+    by_name: BTreeMap<String, (usize, BTreeSet<Option<String>>)>,
+}
+
+impl OwnRules {
+    fn add(&mut self, rule: StatedRule) {
+        let known = self.by_name.entry(rule.name.clone());
+        let (at, values) = known.or_insert_with(|| (self.rules.len(), BTreeSet::new()));
+        if !values.insert(rule.value.clone()) {
+            return;
+        }
+        let own = self.rules.get_mut(*at);
+        match own.and_then(|own| Some((stricter(own, &rule)?, own))) {
+            Some((stricter, own)) => *own = stricter,
+            None => self.rules.push(rule),
+        }
+    }
 }
 
 /// Whom a scope reaches, without what no robot compares with its name. `None` if it is nobody.
@@ -128,17 +145,17 @@ fn reached(scope: &Scope, findings: &mut Vec<ConversionFinding>) -> Option<Scope
 }
 
 /// The stricter of two rules of one name, which is the one that counts (AMB-TAG-12). `None` if it
-/// is unknown what they mean. `like` is the statement of one of them.
-fn stricter(like: &Statement, one: &StatedRule, other: &StatedRule) -> Option<StatedRule> {
+/// is unknown what they mean.
+fn stricter(one: &StatedRule, other: &StatedRule) -> Option<StatedRule> {
     let both = [one.clone(), other.clone()];
-    let value = meant(like, both.into())?.remove(&one.name)?;
+    let value = meant(both.into())?.remove(&one.name)?;
     Some(StatedRule::new(&one.name, value))
 }
 
-/// What rules in a statement like `like` mean to a client that also asks for AI preferences.
-fn meant(like: &Statement, rules: Vec<StatedRule>) -> Option<BTreeMap<String, Option<String>>> {
-    let mut statement = like.clone();
-    (statement.scope, statement.rules) = (Scope::Everyone, rules);
+/// What rules for all robots mean to a client that also asks for AI preferences.
+fn meant(rules: Vec<StatedRule>) -> Option<BTreeMap<String, Option<String>>> {
+    let place = TagPlace::Element { offset: 0 };
+    let statement = Statement::new(Source::Meta, place, Scope::Everyone, rules, String::new());
     let client = clients(UNNAMED).pop()?;
     let client = client.with_preferences(PreferenceProfile::default());
     Some(Binding::new([&statement], &client).rules)
@@ -148,11 +165,7 @@ fn meant(like: &Statement, rules: Vec<StatedRule>) -> Option<BTreeMap<String, Op
 const UNNAMED: &str = "unnamed";
 
 /// The rules that a stated rule means.
-fn spoken(
-    statement: &Statement,
-    rule: &StatedRule,
-    findings: &mut Vec<ConversionFinding>,
-) -> Vec<StatedRule> {
+fn spoken(rule: &StatedRule, findings: &mut Vec<ConversionFinding>) -> Vec<StatedRule> {
     let name = &rule.name;
     match RuleKind::of(name) {
         RuleKind::Positive => {
@@ -166,8 +179,7 @@ fn spoken(
         }
         // A rule about AI, such as `noai`.
         RuleKind::Unknown
-            if meant(statement, vec![rule.clone()])
-                .is_some_and(|known| known.contains_key(name)) =>
+            if meant(vec![rule.clone()]).is_some_and(|known| known.contains_key(name)) =>
         {
             vec![rule.clone()]
         }
@@ -276,9 +288,10 @@ fn escaped(text: &str) -> String {
 /// Findings for clients that the result binds differently.
 fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
     let mut names = vec![UNNAMED];
+    let mut known = BTreeSet::from([UNNAMED]);
     for statement in before.iter().chain(after) {
         if let Scope::Token(name) = &statement.scope
-            && !names.contains(&name.as_str())
+            && known.insert(name)
         {
             names.push(name);
         }

@@ -1,10 +1,11 @@
 //! Fields that a configuration of nginx (`add_header`) or Apache (`Header`) sets.
 
-use abide::explain::visible;
+use abide::explain::{quoted, visible};
 use abide::tag::FieldLine;
 use anyhow::bail;
 use std::fmt;
 use std::iter::Peekable;
+use std::rc::Rc;
 use std::str::Chars;
 
 /// The fields that abide reads; a configuration may set many others.
@@ -26,16 +27,25 @@ const APACHE_SECTIONS: [&str; 7] = [
     "<proxy",
 ];
 
+/// Sections that say when Apache reads the lines in them, not for which pages. abide reads them.
+const TRANSPARENT: [&str; 4] = ["ifmodule", "ifdefine", "iffile", "ifversion"];
+
 /// What a configuration sets for the responses of one section.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ConfiguredFields {
     pub(crate) fields: Vec<FieldLine>,
-    /// The section, such as `location /drafts/`, and the line of the first field in it.
+    /// The section as messages show it, such as `location /drafts/`, and the line of the first
+    /// field in it.
     pub(crate) section: Option<(String, usize)>,
 }
 
 fn wrong<T>(line: usize, message: impl fmt::Display) -> anyhow::Result<T> {
     bail!("line {line}: {message}")
+}
+
+/// A text of the configuration as messages show it: visible, and not longer than a quotation.
+fn told(text: &str) -> String {
+    visible(quoted(text.as_bytes()).as_bytes())
 }
 
 /// Reads a configuration. `None` if the text is none, such as a head or a page.
@@ -61,7 +71,11 @@ pub(crate) fn read(bytes: &[u8]) -> Option<anyhow::Result<ConfiguredFields>> {
 /// A field, with the line and the section that sets it.
 struct SetField {
     line: usize,
-    section: String,
+    /// Shared by the fields of a section: its name can be long. Empty outside of sections.
+    section: Rc<str>,
+    /// Whether it is in Apache's other table of fields, `always`, which is sent beside that of
+    /// `onsuccess`. Directives of one table do nothing to fields of the other.
+    is_always: bool,
     effect: Effect,
     name: String,
     value: String,
@@ -85,8 +99,10 @@ fn settled(found: &[SetField]) -> anyhow::Result<ConfiguredFields> {
     };
     let named = |section: &str| match section {
         "" => "the rest of the file".to_owned(),
-        section => visible(section.as_bytes()),
+        section => told(section),
     };
+    // There are few names, and a file can set one many times.
+    let mut tables: Vec<OwnFields> = Vec::new();
     for set in found {
         if set.section != first.section {
             let message = format!(
@@ -97,28 +113,54 @@ fn settled(found: &[SetField]) -> anyhow::Result<ConfiguredFields> {
             );
             return wrong(set.line, message);
         }
-        let is_own = |field: &FieldLine| field.name.eq_ignore_ascii_case(&set.name);
-        let fields = &mut configured.fields;
-        let own = fields.iter().position(is_own);
-        match (set.effect, own) {
-            (Effect::SetIfEmpty, Some(_)) => continue,
-            (Effect::Append, Some(at)) => {
-                let value = &mut fields[at].value;
-                value.extend_from_slice(b", ");
-                value.extend_from_slice(set.value.as_bytes());
-                continue;
+        match tables.iter_mut().find(|own| own.holds(set)) {
+            Some(own) => own.apply(set),
+            None => {
+                let mut own = OwnFields {
+                    name: &set.name,
+                    is_always: set.is_always,
+                    fields: Vec::new(),
+                };
+                own.apply(set);
+                tables.push(own);
             }
-            (Effect::Set | Effect::Unset, Some(_)) => fields.retain(|field| !is_own(field)),
+        }
+    }
+    configured.fields = tables.into_iter().flat_map(|own| own.fields).collect();
+    if !first.section.is_empty() {
+        configured.section = Some((told(&first.section), first.line));
+    }
+    Ok(configured)
+}
+
+/// The fields of one name in one table.
+struct OwnFields<'s> {
+    name: &'s str,
+    is_always: bool,
+    fields: Vec<FieldLine>,
+}
+
+impl OwnFields<'_> {
+    fn holds(&self, set: &SetField) -> bool {
+        self.is_always == set.is_always && self.name.eq_ignore_ascii_case(&set.name)
+    }
+
+    fn apply(&mut self, set: &SetField) {
+        match (set.effect, self.fields.first_mut()) {
+            (Effect::SetIfEmpty, Some(_)) => return,
+            (Effect::Append, Some(first)) => {
+                first.value.extend_from_slice(b", ");
+                first.value.extend_from_slice(set.value.as_bytes());
+                return;
+            }
+            (Effect::Set | Effect::Unset, _) => self.fields.clear(),
             _ => {}
         }
         if set.effect != Effect::Unset {
-            fields.push(FieldLine::new(&*set.name, set.value.as_bytes()));
+            let field = FieldLine::new(&*set.name, set.value.as_bytes());
+            self.fields.push(field);
         }
     }
-    if !first.section.is_empty() {
-        configured.section = Some((first.section.clone(), first.line));
-    }
-    Ok(configured)
 }
 
 fn is_read(name: &str) -> bool {
@@ -198,12 +240,13 @@ fn nginx(text: &str) -> anyhow::Result<Vec<SetField>> {
         line: 1,
         marks: &['{', '}', ';'],
     };
-    let (mut sections, mut directive, mut found) = (Vec::new(), Vec::<Word>::new(), Vec::new());
+    let (mut directive, mut found) = (Vec::<Word>::new(), Vec::new());
+    let mut sections: Vec<Rc<str>> = Vec::new();
     while let Some(word) = words.next()? {
         match (word.is_mark, word.text.as_str()) {
             (true, "{") => {
                 let names: Vec<_> = directive.drain(..).map(|word| word.text).collect();
-                sections.push(names.join(" "));
+                sections.push(names.join(" ").into());
             }
             (true, "}") => {
                 unfinished(&directive)?;
@@ -236,7 +279,7 @@ fn unfinished(directive: &[Word]) -> anyhow::Result<()> {
 
 /// The field that a directive of nginx adds, if it is one that abide reads and not empty: nginx
 /// does not send empty ones.
-fn add_header(directive: &[Word], section: String) -> anyhow::Result<Option<SetField>> {
+fn add_header(directive: &[Word], section: Rc<str>) -> anyhow::Result<Option<SetField>> {
     let words: Vec<&str> = directive.iter().map(|word| &*word.text).collect();
     let (name, value) = match words.as_slice() {
         ["add_header", name, ..] if !is_read(name) => return Ok(None),
@@ -258,6 +301,7 @@ fn add_header(directive: &[Word], section: String) -> anyhow::Result<Option<SetF
     let set = SetField {
         line,
         section,
+        is_always: false,
         effect: Effect::Add,
         name: name.to_owned(),
         value: value.to_owned(),
@@ -267,13 +311,14 @@ fn add_header(directive: &[Word], section: String) -> anyhow::Result<Option<SetF
 
 /// The `Header` directives of a configuration of Apache.
 fn apache(text: &str) -> anyhow::Result<Vec<SetField>> {
-    let (mut sections, mut found) = (Vec::new(), Vec::new());
+    let (mut sections, mut found) = (Vec::<Rc<str>>::new(), Vec::new());
     let mut lines = (1..).zip(text.lines());
     while let Some((number, line)) = lines.next() {
         let mut line = line.trim().to_owned();
         while let Some(before) = line.strip_suffix('\\') {
-            let next = lines.next().map_or("", |(_, next)| next.trim());
-            line = [before, next].join(" ");
+            line.truncate(before.len());
+            line.push(' ');
+            line.push_str(lines.next().map_or("", |(_, next)| next.trim()));
         }
         if line.starts_with('#') {
             continue;
@@ -281,9 +326,17 @@ fn apache(text: &str) -> anyhow::Result<Vec<SetField>> {
         if let Some(section) = line.strip_prefix('<') {
             let section = section.trim_end_matches('>');
             if !section.starts_with('/') {
-                sections.push(section.to_owned());
+                let word = section.split_whitespace().next().unwrap_or_default();
+                let is_kind = |kind: &&str| word.eq_ignore_ascii_case(kind);
+                let around = sections.last().cloned().unwrap_or_default();
+                let is_transparent = TRANSPARENT.iter().any(is_kind);
+                sections.push(if is_transparent {
+                    around
+                } else {
+                    section.into()
+                });
             } else if sections.pop().is_none() {
-                return wrong(number, format!("<{section}> ends no section"));
+                return wrong(number, format!("<{}> ends no section", told(section)));
             }
             continue;
         }
@@ -307,11 +360,14 @@ fn apache(text: &str) -> anyhow::Result<Vec<SetField>> {
 }
 
 /// The field that a directive of Apache sets, if it is one that abide reads.
-fn header(words: &[String], line: usize, section: String) -> anyhow::Result<Option<SetField>> {
+fn header(words: &[String], line: usize, section: Rc<str>) -> anyhow::Result<Option<SetField>> {
     let mut words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
-    let is_condition =
-        |word: &&str| ["always", "onsuccess"].contains(&word.to_ascii_lowercase().as_str());
-    if words.first().is_some_and(is_condition) {
+    let begins = |table: &str| {
+        let first = words.first();
+        first.is_some_and(|word| word.eq_ignore_ascii_case(table))
+    };
+    let is_always = begins("always");
+    if is_always || begins("onsuccess") {
         words.remove(0);
     }
     let expected = "expected Header set NAME \"VALUE\"";
@@ -329,7 +385,7 @@ fn header(words: &[String], line: usize, section: String) -> anyhow::Result<Opti
         "setifempty" => Effect::SetIfEmpty,
         "unset" => Effect::Unset,
         _ => {
-            let action = visible(action.as_bytes());
+            let action = told(action);
             let message = format!(
                 "expected set, add, append, merge, setifempty or unset, but found {action}"
             );
@@ -343,7 +399,7 @@ fn header(words: &[String], line: usize, section: String) -> anyhow::Result<Opti
         (_, []) => return wrong(line, expected),
     };
     if let Some(condition) = condition {
-        let condition = visible(condition.as_bytes());
+        let condition = told(condition);
         return wrong(
             line,
             format!("{name} is set on a condition, which abide does not know: {condition}"),
@@ -358,6 +414,7 @@ fn header(words: &[String], line: usize, section: String) -> anyhow::Result<Opti
     Ok(Some(SetField {
         line,
         section,
+        is_always,
         effect,
         name: name.to_owned(),
         value: value.replace("%%", "%"),

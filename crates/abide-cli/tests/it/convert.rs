@@ -149,6 +149,13 @@ fn tags_of_server_configurations() {
         "Header set X-Robots-Tag \"noindex\"\nHeader always append x-robots-tag nofollow\nHeader add X-Robots-Tag \"b: none\"\n",
         "<Files \"*.pdf\">\n  header set X-Robots-Tag \\\n    \"noindex\"\n  Header set X-Robots-Tag \"max-snippet: 5\"\n  Header setifempty X-Robots-Tag none\n</Files>\nHeader set Cache-Control \"max-age=1\"\n",
         "Header set X-Robots-Tag \"noindex\"\nHeader unset X-Robots-Tag\nHeader set Robots-Tag \"*;nosnippet\"\n",
+        // Apache sends the fields of both of its tables.
+        "Header set X-Robots-Tag \"noindex\"\nHeader always set X-Robots-Tag \"nofollow\"\n",
+        "Header always set X-Robots-Tag \"noindex\"\nHeader unset X-Robots-Tag\n",
+        "Header add X-Robots-Tag noindex\nHeader always setifempty X-Robots-Tag nosnippet\nHeader onsuccess set X-Robots-Tag nofollow\n",
+        // Sections that are no places.
+        "<IfModule mod_headers.c>\n  Header set X-Robots-Tag \"noindex\"\n</IfModule>\nHeader append X-Robots-Tag nofollow\n",
+        "<Files \"*.pdf\">\n  <ifversion >= 2.4>\n    Header set X-Robots-Tag noindex\n  </ifversion>\n  <IfDefine Open>\n    Header set X-Robots-Tag none\n  </IfDefine>\n</Files>\n",
     ] {
         output.push_str(&about(to_tag, text));
     }
@@ -197,6 +204,50 @@ fn server_configurations_that_cannot_be_read() {
         output.push_str(&told);
     }
     insta::assert_snapshot!(output);
+}
+
+/// The name of a section is kept once, and messages show its beginning.
+#[test]
+fn long_names_in_server_configurations() {
+    let long = "x".repeat(250_000);
+    for text in [
+        format!("location {long} {{ add_header X-Robots-Tag noindex; }}\n"),
+        format!("<Files {long}>\nHeader set X-Robots-Tag noindex\n</Files>\n"),
+        format!(
+            "<Files {long}>\nHeader set X-Robots-Tag noindex\n</Files>\nHeader set X-Robots-Tag none\n"
+        ),
+        format!("Header {long} X-Robots-Tag noindex\n"),
+        format!("Header set X-Robots-Tag noindex {long}\n"),
+        format!("Header set X-Robots-Tag noindex\n</\x1b{long}>\n"),
+    ] {
+        let ran = abide(&["convert", "--to", "robots-tag"], text.as_bytes());
+        let told = &ran.stderr;
+        assert!(told.contains("xxx…") && told.len() < 1_000, "{told}");
+        assert!(!told.contains('\x1b'), "{told}");
+    }
+}
+
+/// Files of a few hundred kilobytes that took gigabytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn conversions_take_little_memory() {
+    let fields = "add_header X-Robots-Tag noindex;\n".repeat(7_000);
+    let nginx = format!("location {} {{\n{fields}}}\n", "x".repeat(250_000));
+    let members: String = (0..15_000).map(|at| format!(" /p{at}")).collect();
+    let fields = "ACAP-disallow-crawl: the-acap:resource-set:s\n".repeat(3_500);
+    let sets = format!("ACAP-resource-set: s{members}\nACAP-crawler: *\n{fields}");
+    let limited = "ulimit -v 800000; exec \"$@\"";
+    let folder = tempfile::tempdir().unwrap();
+    for (to, text, status) in [("robots-tag", nginx, 0), ("robots", sets, 1)] {
+        let file = folder.path().join(to);
+        std::fs::write(&file, text).unwrap();
+        let abide = env!("CARGO_BIN_EXE_abide");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", limited, "sh", abide, "convert", "--to", to]);
+        let ran = command.arg(&file).output().unwrap();
+        let told = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(status), "{to}: {told:.500}");
+    }
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use abide::Robots;
 use abide::preference::Revision;
+use abide::tag::Meta;
+use abide::verdict::Source;
 use abide_analysis::compare::{self, Review};
-use abide_analysis::convert::{self, FileForm};
+use abide_analysis::convert::{self, FileForm, TagForm};
 use abide_analysis::expectation;
 use abide_analysis::matrix::{Category, Matrix, MatrixSettings};
 use abide_analysis::{Bound, GoesOn};
@@ -180,6 +182,57 @@ fn robots_and_applications_make_a_bounded_number_of_pairs() {
         told.contains("App-Directives for 301 more applications"),
         "{told}"
     );
+}
+
+/// A file of 33 KB with 900,000 rules: robots would read the first 500 KiB of them.
+#[test]
+fn a_set_of_paths_is_written_out_as_far_as_robots_read() {
+    let members = |count| (0..count).map(|at| format!(" /p{at}")).collect::<String>();
+    let converted = |members: &str, fields: usize| {
+        let fields = "ACAP-disallow-crawl: the-acap:resource-set:s\n".repeat(fields);
+        let file = format!("ACAP-resource-set: s{members}\nACAP-crawler: *\n{fields}");
+        convert::to_robots(file.as_bytes())
+    };
+    let refusals = |converted: &convert::Conversion| {
+        let refusals = converted.findings().iter().filter(|one| one.refuses);
+        let told = refusals.map(|one| format!("{:?} {} {}", one.line, one.loss, one.message));
+        told.collect::<Vec<_>>()
+    };
+    let start = Instant::now();
+    assert_eq!(
+        refusals(&converted(&members(3_000), 300)),
+        [
+            "Some(15) convert-size-limit with the sets of paths written out, the rules are longer \
+             than 512000 bytes: robots read no further"
+        ]
+    );
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let kept = converted(&members(3_000), 2);
+    let text = kept.text().expect("two times 3,000 rules are read");
+    assert_eq!(text.matches("Disallow: ").count(), 6_000);
+}
+
+#[test]
+fn tags_of_thousands_of_rules_convert() {
+    let distinct = (0..60_000).map(|at| format!("r{at}"));
+    let valued = (0..40_000).map(|at| format!("rule: {at}"));
+    for rules in [distinct.collect::<Vec<_>>(), valued.collect()] {
+        let meta = Meta {
+            name: "robots".to_owned(),
+            content: rules.join(", "),
+            offset: 0,
+        };
+        let statements = [meta.statement(Source::Meta)];
+        for form in [TagForm::RobotsTag, TagForm::XRobotsTag, TagForm::Meta] {
+            let start = Instant::now();
+            let converted = convert::tags(&statements, form);
+            let took = start.elapsed();
+            println!("{took:>10.1?} {form:?}");
+            assert!(took < Duration::from_secs(20), "{form:?}: {took:?}");
+            // Fields are no longer than robots read.
+            assert_eq!(converted.is_refused(), form != TagForm::Meta, "{form:?}");
+        }
+    }
 }
 
 #[test]

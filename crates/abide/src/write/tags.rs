@@ -6,6 +6,7 @@ use crate::app::DirectiveValue;
 use crate::rep::token::ProductToken;
 use crate::tag::header::{self, FieldLimit};
 use crate::tag::{FieldLine, Scope, StatedRule};
+use std::collections::BTreeSet;
 
 const ROBOTS_TAG: &str = "Robots-Tag";
 const X_ROBOTS_TAG: &str = "X-Robots-Tag";
@@ -133,8 +134,9 @@ fn check_repeated(
     scope: &Scope,
     rules: &[StatedRule],
 ) -> Result<(), WriteError> {
-    for (number, (at, rule)) in (1..).zip(rules.iter().enumerate()) {
-        if rules.iter().take(at).any(|before| before.name == rule.name) {
+    let mut names = BTreeSet::new();
+    for (number, rule) in (1..).zip(rules) {
+        if !names.insert(&rule.name) {
             let name = rule.name.as_str().into();
             let fault = WriteFault::Repeated { name };
             return Err(WriteError::at(field, place(number, scope), fault));
