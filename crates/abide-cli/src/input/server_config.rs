@@ -113,18 +113,17 @@ fn settled(found: &[SetField]) -> anyhow::Result<ConfiguredFields> {
             );
             return wrong(set.line, message);
         }
-        match tables.iter_mut().find(|own| own.holds(set)) {
-            Some(own) => own.apply(set),
-            None => {
-                let mut own = OwnFields {
-                    name: &set.name,
-                    is_always: set.is_always,
-                    fields: Vec::new(),
-                };
-                own.apply(set);
-                tables.push(own);
-            }
+        if let Some(own) = tables.iter_mut().find(|own| own.holds(set)) {
+            own.apply(set);
+            continue;
         }
+        let mut own = OwnFields {
+            name: &set.name,
+            is_always: set.is_always,
+            fields: Vec::new(),
+        };
+        own.apply(set);
+        tables.push(own);
     }
     configured.fields = tables.into_iter().flat_map(|own| own.fields).collect();
     if !first.section.is_empty() {

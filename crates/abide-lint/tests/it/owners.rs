@@ -442,6 +442,9 @@ fn rules_that_close_more_or_less_than_was_meant() {
         other.contains("other-host") && !other.contains("sitemap-disallowed"),
         "{other}"
     );
+    // Most sites redirect from one of the two to the other.
+    let with_www = of_site("https://www.staging.e.example/");
+    assert_eq!(with_www, own);
 }
 
 /// H5: folders from which pages load what they need.

@@ -1,6 +1,6 @@
 //! `sitemap-disallowed`: a sitemap that robots may not fetch.
 
-use super::unfilled_value::host_of;
+use super::unfilled_value::{host_of, is_one_site};
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::FieldKind;
@@ -84,7 +84,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         // Which rules another host has is not known.
         let is_elsewhere = site
             .zip(host_of(value))
-            .is_some_and(|(site, host)| !site.eq_ignore_ascii_case(host));
+            .is_some_and(|(site, host)| !is_one_site(site, host));
         let target = std::str::from_utf8(value).ok().map(Target::new);
         let Some(Ok(target)) = target.filter(|_| !is_elsewhere) else {
             continue;

@@ -1,6 +1,6 @@
 //! `sitemap-other-host`: a sitemap on a host for tests, or on another host than the site.
 
-use super::unfilled_value::{host_of, is_local};
+use super::unfilled_value::{host_of, is_local, is_one_site};
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
@@ -26,7 +26,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let Some(host) = host_of(value).filter(|host| !host.is_empty()) else {
             continue;
         };
-        if site.is_some_and(|site| site.eq_ignore_ascii_case(host)) {
+        if site.is_some_and(|site| is_one_site(site, host)) {
             continue;
         }
         let name = String::from_utf8_lossy(host).to_ascii_lowercase();

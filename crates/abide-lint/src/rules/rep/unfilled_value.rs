@@ -120,6 +120,18 @@ fn is_placeholder(host: &str, is_site_known: bool) -> bool {
     HOSTS.contains(&host) || (is_site_known && EXAMPLES.contains(&host))
 }
 
+/// Whether two hosts are one site for its owner, with `www.` and without: most sites redirect from
+/// one to the other, and the rules of robots.txt follow.
+pub(super) fn is_one_site(one: &[u8], other: &[u8]) -> bool {
+    let bare = |host: &[u8]| {
+        let host = host.to_ascii_lowercase();
+        host.strip_prefix(b"www.")
+            .map(<[u8]>::to_vec)
+            .unwrap_or(host)
+    };
+    bare(one) == bare(other)
+}
+
 /// The host in a URL with a scheme, without its port. A path may have another URL in its query.
 pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     let scheme = memchr::memmem::find(url, b"://")?;
