@@ -91,8 +91,8 @@ fn end(line: &Line) -> &'static str {
     }
 }
 
-/// The names of a list, each once: with commas or semicolons between them, or only with blanks if all are
-/// known robots.
+/// The names of a list, each once: with commas or semicolons between them, or only with blanks if
+/// all are known robots.
 fn list(value: &str) -> Option<Vec<&str>> {
     let is_separator = |found: char| matches!(found, ',' | ';' | ' ' | '\t');
     let names: Vec<&str> = value
