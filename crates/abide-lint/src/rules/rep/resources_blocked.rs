@@ -134,7 +134,7 @@ fn resources(value: &[u8]) -> Option<BlockedResources> {
     let value = value.strip_suffix(b"$").unwrap_or(&value);
     let value = value.strip_suffix(b"*").unwrap_or(value);
     let folder = value.strip_suffix(b"/").unwrap_or(value);
-    // Those of the whole site, or those of one folder, which may hold none that pages need.
+    // The resources of the whole site, or of one folder, which may hold none that pages need.
     let is_every = |value: &[u8]| {
         matches!(value.split_first(), Some((b'*' | b'/', _)))
             && !value.get(1..).unwrap_or_default().contains(&b'/')

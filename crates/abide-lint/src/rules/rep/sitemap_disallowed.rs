@@ -24,9 +24,9 @@ const MAX_NAMES: usize = 4;
 
 /// The rules of the robots that may read sitemaps.
 struct Readers {
-    /// Those of robots that matter, with their names.
+    /// The rules for robots that matter, with the names of these.
     named: Vec<(String, Policy)>,
-    /// Those of the robots that no group names.
+    /// The rules for robots that no group names.
     unnamed: Option<Policy>,
 }
 
