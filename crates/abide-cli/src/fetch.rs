@@ -16,6 +16,7 @@ use abide_fetch::http::{Fetcher, HopReport, Options, Retrieval};
 use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Validators};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
+use abide_html::Resources;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
@@ -23,6 +24,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+
+/// The response of a page.
+pub(crate) struct SentPage {
+    /// Its URL, after redirects.
+    pub(crate) url: RequestUrl,
+    fields: Vec<FieldLine>,
+    /// The source, if the site has such a page.
+    html: Option<Vec<u8>>,
+}
+
+impl SentPage {
+    /// What it says.
+    fn response(&self) -> Response {
+        abide_html::response(&self.fields, self.html.as_deref(), None)
+    }
+
+    /// What it loads.
+    pub(crate) fn resources(&self) -> Resources {
+        abide_html::resources(&self.fields, self.html.as_deref().unwrap_or_default())
+    }
+}
 
 /// How many sites are asked at once if many are needed.
 const MAX_CONCURRENT_SITES: usize = 32;
@@ -52,6 +74,11 @@ impl<'a> Network<'a> {
     pub(crate) fn of_abide(args: &'a NetworkArgs) -> Self {
         let token = ProductToken::new("abide").expect("it is a product token");
         Self::new(Client::new(token), args, None)
+    }
+
+    /// The robot that asks.
+    pub(crate) const fn client(&self) -> &Client {
+        &self.client
     }
 
     /// The fetcher of this run.
@@ -283,13 +310,23 @@ impl SiteFetcher {
         })
     }
 
-    /// Fetches the page `target` if `policy` allows it, and returns what its response says. Follows
-    /// redirects on the same site, if they are allowed.
+    /// Fetches the page `target` if `policy` allows it, and returns what its response says.
     pub(crate) fn page(
         &self,
         policy: &Policy,
         target: &Target<'_>,
     ) -> anyhow::Result<Option<Response>> {
+        let page = self.page_as_sent(policy, target)?;
+        Ok(page.map(|page| page.response()))
+    }
+
+    /// Fetches the page `target` if `policy` allows it. Follows redirects on the same site, if they
+    /// are allowed.
+    pub(crate) fn page_as_sent(
+        &self,
+        policy: &Policy,
+        target: &Target<'_>,
+    ) -> anyhow::Result<Option<SentPage>> {
         let Ok(request) = RequestUrl::new(target.url()) else {
             return Ok(None);
         };
@@ -312,8 +349,12 @@ impl SiteFetcher {
                 let fields: Vec<_> = fields
                     .map(|(name, value)| FieldLine::new(name, value.as_slice()))
                     .collect();
-                let html = (200..300).contains(&page.status).then_some(&*page.body);
-                Ok(Some(abide_html::response(&fields, html, None)))
+                let html = (200..300).contains(&page.status).then_some(page.body);
+                Ok(Some(SentPage {
+                    url: page.url,
+                    fields,
+                    html,
+                }))
             }
             Err(reason) => {
                 warn(&format!("{}: no page: {reason}", visible_url(target.url())));

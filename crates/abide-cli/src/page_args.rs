@@ -10,6 +10,7 @@ use abide::explain::{visible, visible_url};
 use abide::preference::{Documents, LicenceState, tdmrep};
 use abide::tag::{FieldLine, Response};
 use abide::{History, Moment, Target, Version};
+use abide_html::Resources;
 use anyhow::{Context, anyhow};
 use std::io;
 
@@ -55,19 +56,26 @@ pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
         let configured = configured_fields(&bytes, "--response-head")?;
         fields.extend(configured.unwrap_or_else(|| last_head(&bytes)));
     }
-    let read = |option, name: &Option<FileArg>| {
-        name.as_ref()
-            .map(|name| read(option, name, abide_html::MAX_BYTES))
-            .transpose()
-    };
-    let page = read("--html", &args.html)?;
-    let final_dom = read("--rendered-html", &args.rendered_html)?;
+    let page = page("--html", args.html.as_ref())?;
+    let final_dom = self::page("--rendered-html", args.rendered_html.as_ref())?;
     let final_dom = final_dom.as_deref().map(String::from_utf8_lossy);
     Ok(abide_html::response(
         &fields,
         page.as_deref(),
         final_dom.as_deref(),
     ))
+}
+
+/// What the page of `--html` loads.
+pub(crate) fn resources(args: &TagArgs) -> anyhow::Result<Resources> {
+    let page = page("--html", args.html.as_ref())?;
+    let fields = field_lines(&args.headers)?;
+    Ok(abide_html::resources(&fields, &page.unwrap_or_default()))
+}
+
+fn page(option: &str, name: Option<&FileArg>) -> anyhow::Result<Option<Vec<u8>>> {
+    name.map(|name| read(option, name, abide_html::MAX_BYTES))
+        .transpose()
 }
 
 /// Reads up to `limit` bytes of a file or stdin, and one more if there is one.

@@ -309,20 +309,25 @@ impl Builder {
 
     /// Tells the tokenizer what an element's content is, where it is text.
     fn content_of(&self, name: &str) -> TokenSinkResult<()> {
-        let kind = match name {
-            "title" | "textarea" => RawKind::Rcdata,
-            "style" | "noframes" | "iframe" | "xmp" | "noembed" => RawKind::Rawtext,
-            "noscript" if self.scripting == Scripting::On => RawKind::Rawtext,
-            "script" => RawKind::ScriptData,
-            "plaintext" => {
-                self.in_text.set(true);
-                return TokenSinkResult::Plaintext;
-            }
-            _ => return TokenSinkResult::Continue,
-        };
-        self.in_text.set(true);
-        TokenSinkResult::RawData(kind)
+        let content = content_of(name, self.scripting);
+        if !matches!(content, TokenSinkResult::Continue) {
+            self.in_text.set(true);
+        }
+        content
     }
+}
+
+/// What an element's content is, where it is text.
+pub(crate) fn content_of(name: &str, scripting: Scripting) -> TokenSinkResult<()> {
+    let kind = match name {
+        "title" | "textarea" => RawKind::Rcdata,
+        "style" | "noframes" | "iframe" | "xmp" | "noembed" => RawKind::Rawtext,
+        "noscript" if scripting == Scripting::On => RawKind::Rawtext,
+        "script" => RawKind::ScriptData,
+        "plaintext" => return TokenSinkResult::Plaintext,
+        _ => return TokenSinkResult::Continue,
+    };
+    TokenSinkResult::RawData(kind)
 }
 
 impl TokenSink for Builder {
@@ -352,7 +357,7 @@ impl TokenSink for Builder {
     }
 }
 
-fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
+pub(crate) fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
     let mut attributes = tag.attrs.iter();
     let found = attributes.find(|attribute| &*attribute.name.local == name);
     found.map(|attribute| &*attribute.value)

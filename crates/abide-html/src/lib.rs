@@ -14,13 +14,14 @@
 //! ```
 //!
 //! - `encoding`: bytes to text.
-//! - `head`: tokens to elements.
+//! - `head`: tokens to elements. `resources`: tokens to what a page loads.
 
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod encoding;
 mod head;
+mod resources;
 
 use abide::preference::LicenceLink;
 use abide::tag::{FieldLine, Meta, MisspeltMeta, Response};
@@ -53,6 +54,57 @@ pub struct Page {
     pub untyped_licences: Vec<String>,
     /// Whether the page is longer than [`MAX_BYTES`]; the rest was not read.
     pub truncated: bool,
+}
+
+/// What a page loads, in the order in which it names it, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Resources {
+    /// What relative URLs are relative to, as the page says it; `None` for the page's own URL.
+    pub base: Option<String>,
+    /// Style sheets, scripts and images.
+    pub resources: Vec<Resource>,
+}
+
+/// A style sheet, a script or an image.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Resource {
+    /// What it is.
+    pub kind: ResourceKind,
+    /// Its URL, as written, without the blanks around it.
+    pub url: String,
+}
+
+/// What a resource is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ResourceKind {
+    /// `<link rel=stylesheet href=…>`
+    Style,
+    /// `<script src=…>`
+    Script,
+    /// `<img src=…>`
+    Image,
+}
+
+/// What a page loads, from its source as it came; `fields` are those of its response. What style
+/// sheets and scripts load in turn is not known, and neither is what stands behind [`MAX_BYTES`].
+///
+/// ```
+/// let page = b"<link rel=stylesheet href=/a.css><script src='app.js'></script><img src=x.png>";
+/// let loaded = abide_html::resources(&[], page);
+/// let urls: Vec<&str> = loaded.resources.iter().map(|one| one.url.as_str()).collect();
+/// assert_eq!(urls, ["/a.css", "app.js", "x.png"]);
+/// ```
+#[must_use]
+pub fn resources(fields: &[FieldLine], page: &[u8]) -> Resources {
+    let kept = page.get(..MAX_BYTES).unwrap_or(page);
+    let found = resources::read(encoding::pieces(kept, charset(fields).as_deref()));
+    Resources {
+        base: found.base,
+        resources: found.resources,
+    }
 }
 
 /// What a response says: its fields, its page as it came, and the page's final DOM, serialised.

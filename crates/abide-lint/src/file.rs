@@ -2,6 +2,7 @@
 
 use crate::facts::{Disagreement, ParserDifference, UnusedRule};
 use crate::finding::{Fix, Safety};
+use crate::peers::Peer;
 use abide::Span;
 use abide::app::Registry;
 use abide::syntax::{Addressee, Line, Rule};
@@ -36,14 +37,28 @@ pub struct Context {
     pub url: Option<String>,
     /// The URLs of pages that sitemaps of the site list.
     pub sitemap_urls: Vec<String>,
+    /// What a page of the site loads from the site itself.
+    pub page_resources: Vec<PageResource>,
     /// Whether a closed site is meant to be closed.
     pub allow_closed: bool,
     /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing
     /// the site to one of them is a warning, closing it to another robot is a note.
     pub robots: Vec<String>,
+    /// The tools whose complaints are reported.
+    pub peers: Vec<Peer>,
     /// The instant of the check. With it, rows of the table of known robots that were checked long
     /// ago are reported.
     pub now: Option<Moment>,
+}
+
+/// A file that a page of the site loads from the site itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
+pub struct PageResource {
+    /// Its URL, as web clients send it.
+    pub url: String,
+    /// Whether it is an image: without one, a page is not broken.
+    pub is_image: bool,
 }
 
 impl Context {

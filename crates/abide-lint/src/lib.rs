@@ -10,6 +10,7 @@
 //! - [`fix`]: applies fixes.
 //! - [`document`]: lints and fixes `tdmrep.json` files and RSL licences.
 //! - [`config`]: settings of a repository, from its `abide.toml`.
+//! - [`peers`]: what Lighthouse and Google's parser will say.
 //! - [`mod@format`]: formats a file without changing its meaning.
 
 // docs.rs shows which feature an item needs.
@@ -36,6 +37,7 @@ mod legal_comment;
 mod linter;
 pub mod page;
 mod parser_differences;
+pub mod peers;
 mod preference_lines;
 mod preference_overlap;
 mod preference_witness;
@@ -45,7 +47,7 @@ pub mod rules;
 mod safety;
 mod unused_rules;
 
-pub use file::{Context, asked_instead};
+pub use file::{Context, PageResource, asked_instead};
 pub use linter::{Linter, severity};
 pub use rule::{Finding, Rule};
 

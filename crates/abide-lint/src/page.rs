@@ -43,14 +43,16 @@ pub struct Example {
     pub robots_url: Option<String>,
     /// A sitemap of the site.
     pub sitemap: Option<String>,
+    /// Another tool, as `--peers` takes it.
+    pub peer: Option<String>,
 }
 
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
     /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
     /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`),
-    /// `xml` (a licence document), `date`, `robots-url`, `sitemap`. A line `…` in the first two
-    /// fills them up to their limit.
+    /// `xml` (a licence document), `date`, `robots-url`, `sitemap`, `peers`. A line `…` in the first
+    /// two fills them up to their limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {
@@ -97,6 +99,7 @@ impl Example {
             "date" => self.date = Some(block.concat()),
             "robots-url" => self.robots_url = Some(block.concat()),
             "sitemap" => self.sitemap = Some(text()),
+            "peers" => self.peer = Some(block.concat()),
             _ => {}
         }
     }

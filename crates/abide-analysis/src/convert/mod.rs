@@ -3,7 +3,7 @@
 //! - [`to_acap`]: conventional records to ACAP 1.0 records that say the same about crawling.
 //! - [`to_robots`]: ACAP records to conventional records that say the same about crawling.
 //! - [`to_content_usage`], [`to_content_signal`], [`to_tdmrep`]: AI preferences to another
-//!   vocabulary.
+//!   vocabulary. [`to_content_usage_field`]: to a response field.
 //! - [`robots_txt`]: one of these, by its [`FileForm`]. [`Form`]: all targets, by name.
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
@@ -24,7 +24,7 @@ mod tags;
 
 pub use acap::to_acap;
 pub use form::Form;
-pub use preferences::{to_content_signal, to_content_usage, to_tdmrep};
+pub use preferences::{to_content_signal, to_content_usage, to_content_usage_field, to_tdmrep};
 pub use robots::to_robots;
 pub use tags::{TagForm, tags};
 

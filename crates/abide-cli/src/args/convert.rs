@@ -20,6 +20,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
         abide convert --to acap robots.txt > acap.txt\n  \
         abide convert --to robots acap.txt\n  \
         abide convert --to content-usage robots.txt > robots.new.txt\n  \
+        abide convert --to content-usage --as-header robots.txt\n  \
         abide convert --to tdmrep robots.txt > tdmrep.json\n  \
         abide convert --to robots-tag --header 'X-Robots-Tag: noindex, nofollow'\n  \
         curl -sI https://example.com/page | abide convert --to meta\n  \
@@ -48,6 +49,11 @@ pub(crate) struct ConvertArgs {
         conflicts_with = "source"
     )]
     pub(crate) headers: Vec<String>,
+
+    /// With --to content-usage: print the field Content-Usage of every response, in place of the
+    /// file with such lines
+    #[arg(long)]
+    pub(crate) as_header: bool,
 
     /// Revision of Content-Usage whose words count, from or to it: 08 or 07
     #[arg(long, value_name = "08|07", default_value = "08", value_parser = Revision::named)]

@@ -5,6 +5,7 @@ use super::{NetworkArgs, NoConfigArgs, TagArgs};
 use crate::file_arg::FileArg;
 use abide::{Moment, Severity};
 use abide_lint::finding::Safety;
+use abide_lint::peers::Peer;
 use clap::{Args, ValueEnum};
 
 /// Find mistakes in robots.txt files and robots tags.
@@ -30,7 +31,9 @@ use clap::{Args, ValueEnum};
         abide lint --header 'X-Robots-Tag: noindex' --html page.html\n  \
         abide lint tdmrep.json --header 'tdm-reservation: 0' --url https://example.com/news/\n  \
         abide lint license.xml --url https://example.com\n  \
-        abide lint robots.txt --sitemap sitemap.xml\n\n\
+        abide lint robots.txt --sitemap sitemap.xml\n  \
+        abide lint https://example.com --page\n  \
+        abide lint robots.txt --peers lighthouse,google\n\n\
         Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or \
         an I/O error, 3 a site gave no robots.txt.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -53,15 +56,15 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "min_severity", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registries", "purposes", "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "registries", "purposes", "peers", "now", "url", "sitemaps", "page", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) explain: Option<String>,
 
     /// List the files that would be linted; lint nothing
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "min_severity", "exit_zero", "statistics", "quiet",
-        "format", "output_file", "headers", "head", "html", "rendered_html", "registries", "purposes",
-        "now", "url", "sitemaps", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "format", "output_file", "headers", "head", "html", "rendered_html", "registries", "purposes", "peers",
+        "now", "url", "sitemaps", "page", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
     ])]
     pub(crate) show_files: bool,
 
@@ -125,6 +128,12 @@ pub(crate) struct LintArgs {
     #[arg(long = "sitemap", value_name = "FILE|-")]
     pub(crate) sitemaps: Vec<FileArg>,
 
+    /// Also fetch a page of the site, that of --url or else the home page, and report style sheets,
+    /// scripts and images of the site that search robots may not load. With --html, that page is
+    /// read, and nothing is fetched
+    #[arg(long)]
+    pub(crate) page: bool,
+
     #[command(flatten)]
     pub(crate) config: NoConfigArgs,
 
@@ -137,6 +146,11 @@ pub(crate) struct LintArgs {
     /// else any well-formed purpose]
     #[arg(long = "purpose", value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
+
+    /// Other tools whose complaints are predicted, such as lighthouse,google; each line that one
+    /// of them complains about is reported as peer-complaint [default: none]
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',')]
+    pub(crate) peers: Vec<Peer>,
 
     /// Instant of the check, such as 2026-11-20T12:00:00Z; control-token-stale depends on it
     /// [default: now]

@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::Severity;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
-use abide_analysis::convert::{self, Form, Loss};
+use abide_analysis::convert::{self, FileForm, Form, Loss};
 use anyhow::{Context, ensure};
 
 /// Converts, writes the result, and reports what it loses.
@@ -20,6 +20,11 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     } else {
         "--header".to_owned()
     };
+    let is_usage = args.to == Form::File(FileForm::ContentUsage);
+    ensure!(
+        is_usage || !args.as_header,
+        "--as-header needs --to content-usage; robots tags have the forms robots-tag and x-robots-tag"
+    );
     let converted = match args.to {
         Form::Tags(form) => convert::tags(&statements(args, &source)?, form),
         Form::File(form) => {
@@ -27,7 +32,12 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);
             let bytes = bytes(args, &source, Limits::FLOOR)?;
-            convert::robots_txt(&bytes, form, args.revision)
+            match form {
+                FileForm::ContentUsage if args.as_header => {
+                    convert::to_content_usage_field(&bytes, args.revision)
+                }
+                form => convert::robots_txt(&bytes, form, args.revision),
+            }
         }
     };
     tell(&converted, &shown);

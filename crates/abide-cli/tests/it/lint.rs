@@ -614,3 +614,110 @@ fn the_url_of_the_site_counts_for_sitemaps() {
         );
     }
 }
+
+const SHOP: &str = "<base href=/static/><link rel=stylesheet href='app.css'>\
+    <script src='app.js'></script><img src='/media/a.png'><img src='https://cdn.example/b.png'>";
+
+/// What a page loads from its own site is asked about, for each robot that matters.
+#[test]
+fn the_files_that_a_page_loads_are_checked() {
+    let robots = "User-agent: Googlebot\nDisallow: /static/*.css\n\n\
+        User-agent: *\nDisallow: /media/\nDisallow: /other/*.js$\n";
+    let server = Server::start(move |path| match path {
+        "/robots.txt" => response("200 OK", "", robots),
+        "/" => response("200 OK", "Content-Type: text/html\r\n", SHOP),
+        _ => response("404 Not Found", "", ""),
+    });
+    let args = ["lint", &server.url("/"), "--page", "--allow-private"];
+    let args = [
+        &args[..],
+        &["--select", "resources-blocked", "--format", "jsonl"],
+    ]
+    .concat();
+    let ran = abide(&args, b"");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let found: Vec<serde_json::Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let said: Vec<(u64, &str, &str)> = found
+        .iter()
+        .map(|one| {
+            let text = |name: &str| one[name].as_str().unwrap();
+            (
+                one["line"].as_u64().unwrap(),
+                text("severity"),
+                text("message"),
+            )
+        })
+        .collect();
+    let (css, png) = (server.url("/static/app.css"), server.url("/media/a.png"));
+    let css = format!(
+        "Googlebot cannot load 1 of the 3 files that the page loads from this site, such as \"{css}\", and may see a broken page"
+    );
+    let png = format!(
+        "bingbot and robots without their own group cannot load 1 of the 3 files that the page loads from this site, such as \"{png}\""
+    );
+    assert_eq!(said[..2], [(2, "warning", &*css), (5, "info", &*png)]);
+    assert_eq!(server.paths(), ["/robots.txt", "/"]);
+}
+
+/// A page from a file is read, and nothing is fetched.
+#[test]
+fn a_page_from_a_file_needs_its_url() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    std::fs::write(&page, SHOP).unwrap();
+    let page = page.to_str().unwrap();
+    let robots = b"User-agent: *\nDisallow: /static/\n";
+    let args = ["lint", "-", "--page", "--html", page];
+    let ran = abide(&args, robots);
+    assert_eq!(ran.status, 2);
+    let wants = "--page needs the URL of a page: lint a URL, or name one with --url";
+    assert!(ran.stderr.contains(wants), "{}", ran.stderr);
+    let args = [&args[..], &["--url", "https://shop.example/x/y"]].concat();
+    let ran = abide(&args, robots);
+    let says = "cannot load 2 of the 3 files that the page loads from this site, such as \"https://shop.example/static/app.css\"";
+    assert!(ran.stdout.contains(says), "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A tool that is asked for fails the run; one note is left for whoever does not ask.
+#[test]
+fn other_tools_are_predicted() {
+    let robots = b"User-agent: *\nContent-Usage: train-ai=n\nCrawl-delay: 1\nDisallow: /x$y\n";
+    let ran = abide(
+        &[
+            "lint",
+            "-",
+            "--peers",
+            "lighthouse,google",
+            "--format",
+            "jsonl",
+        ],
+        robots,
+    );
+    assert_eq!(ran.status, 1);
+    for said in [
+        "Lighthouse 13.1 to 13.5: Unknown directive",
+        "Lighthouse 13.1 to 13.5: \\\"$\\\" should only be used at the end of the pattern",
+        "Google's parser: Google does not use this field",
+    ] {
+        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("lighthouse-unknown-field"));
+    let ran = abide(&["lint", "-"], robots);
+    assert!(
+        ran.stdout.contains("info[lighthouse-unknown-field]"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("peer-complaint"));
+    let ran = abide(&["lint", "-", "--peers", "screaming-frog"], robots);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("expected lighthouse, lighthouse@12"),
+        "{}",
+        ran.stderr
+    );
+}

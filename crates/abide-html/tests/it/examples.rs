@@ -24,3 +24,19 @@ fn all_sources_of_a_page_count() {
     assert_eq!(of(Usage::Index), Some(Outcome::Prohibited));
     assert_eq!(of(Usage::Follow), Some(Outcome::Prohibited));
 }
+
+/// What a browser loads, and what only looks like it.
+#[test]
+fn what_a_page_loads() {
+    let page = b"<!-- <img src=1> --><base><base href=/b/><base href=/c/>\
+        <title><img src=2></title><style>@import 'x.css'; <img src=3></style>\
+        <LINK REL='alternate StyleSheet' HREF=' a.css '><link rel=icon href=4>\
+        <noscript><link rel=stylesheet href=5></noscript><script>'<img src=6>'</script>\
+        <template><img src=7><template><img src=8></template><img src=9></template>\
+        <script src=app.js></script><script src=app.js></script><script src></script>\
+        <body><img src='&#120;.png'><img data-src=10><textarea><img src=11></textarea>";
+    let found = abide_html::resources(&[], page);
+    assert_eq!(found.base.as_deref(), Some("/b/"));
+    let urls: Vec<&str> = found.resources.iter().map(|one| &*one.url).collect();
+    assert_eq!(urls, ["a.css", "app.js", "x.png"]);
+}

@@ -5,22 +5,25 @@ use super::mistake::{ConfigError, ConfigMistake, ConfigProblem};
 use super::settings::{Setting, SettingChanges, SettingSource};
 use super::{Config, FileSection};
 use crate::linter;
+use abide::Severity;
 use abide::explain::visible;
-use abide::{PurposeToken, Severity};
 use abide_analysis::spelling::nearest;
 use abide_known_robots::Selection;
+use std::fmt::Display;
 use std::ops::Range;
+use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The settings, which may be at the top and in a `[[file]]`.
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 10] = [
     "select",
     "ignore",
     "severity",
     "fail-on",
     "allow-closed",
     "robots",
+    "peers",
     "purposes",
     "registry",
     "cases",
@@ -121,7 +124,8 @@ impl ConfigReader<'_> {
                 "fail-on" => changes.fail_on = self.severity("fail-on", value),
                 "allow-closed" => changes.allow_closed = self.boolean("allow-closed", value),
                 "robots" => changes.robots = Some(self.robots(value)),
-                "purposes" => changes.purposes = Some(self.purposes(value)),
+                "peers" => changes.peers = Some(self.parsed("peers", value)),
+                "purposes" => changes.purposes = Some(self.parsed("purposes", value)),
                 "registry" => changes.registry = self.path("registry", value),
                 "cases" => changes.cases = self.path("cases", value),
                 name if name == other => {}
@@ -227,15 +231,20 @@ impl ConfigReader<'_> {
         robots
     }
 
-    fn purposes(&mut self, value: TomlValue<'_>) -> Vec<Setting<PurposeToken>> {
-        let mut purposes = Vec::new();
-        for (name, span) in self.strings("purposes", value) {
-            match PurposeToken::new(&name) {
-                Ok(purpose) => purposes.push(self.set(purpose, &span)),
-                Err(error) => self.value("purposes", &span, error.to_string()),
+    /// Strings that are read further.
+    fn parsed<T: FromStr<Err: Display>>(
+        &mut self,
+        key: &'static str,
+        value: TomlValue<'_>,
+    ) -> Vec<Setting<T>> {
+        let mut parsed = Vec::new();
+        for (name, span) in self.strings(key, value) {
+            match name.parse() {
+                Ok(one) => parsed.push(self.set(one, &span)),
+                Err(error) => self.value(key, &span, T::Err::to_string(&error)),
             }
         }
-        purposes
+        parsed
     }
 
     fn path(&mut self, key: &'static str, value: TomlValue<'_>) -> Option<Setting<String>> {

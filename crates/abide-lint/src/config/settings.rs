@@ -2,6 +2,7 @@
 
 use crate::file::Context;
 use crate::linter::Linter;
+use crate::peers::Peer;
 use crate::rules::UnknownCodeError;
 use abide::app::Registry;
 use abide::{PurposeToken, Severity};
@@ -64,6 +65,8 @@ pub struct Settings {
     pub allow_closed: Setting<bool>,
     /// The robots that matter to the site; empty for the default of [`Context::robots`].
     pub robots: Vec<Setting<String>>,
+    /// The tools whose complaints are reported.
+    pub peers: Vec<Setting<Peer>>,
     /// The purposes that exist; empty for every well-formed one.
     pub purposes: Vec<Setting<PurposeToken>>,
     /// The file with the registry of applications, relative to the folder of the `abide.toml`.
@@ -89,6 +92,7 @@ impl Default for Settings {
             fail_on: Setting::default(Severity::Warning),
             allow_closed: Setting::default(false),
             robots: Vec::new(),
+            peers: Vec::new(),
             purposes: Vec::new(),
             registry: None,
             cases: None,
@@ -184,6 +188,7 @@ impl Settings {
             purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
             allow_closed: self.allow_closed.value,
             robots: self.robots.iter().map(|one| one.value.clone()).collect(),
+            peers: self.peers.iter().map(|one| one.value).collect(),
             ..Context::default()
         }
     }
@@ -208,6 +213,9 @@ impl Settings {
         ));
         let robots = Context::MATTERING;
         list(&mut entries, "robots", &self.robots, robots, Clone::clone);
+        list(&mut entries, "peers", &self.peers, "none", |one| {
+            one.name().to_owned()
+        });
         let every = "every well-formed one";
         list(&mut entries, "purposes", &self.purposes, every, |one| {
             one.as_str().to_owned()
@@ -279,6 +287,7 @@ pub(super) struct SettingChanges {
     pub(super) fail_on: Option<Setting<Severity>>,
     pub(super) allow_closed: Option<Setting<bool>>,
     pub(super) robots: Option<Vec<Setting<String>>>,
+    pub(super) peers: Option<Vec<Setting<Peer>>>,
     pub(super) purposes: Option<Vec<Setting<PurposeToken>>>,
     pub(super) registry: Option<Setting<String>>,
     pub(super) cases: Option<Setting<String>>,
@@ -298,6 +307,7 @@ impl SettingChanges {
         set(&mut settings.fail_on, self.fail_on.as_ref());
         set(&mut settings.allow_closed, self.allow_closed.as_ref());
         set(&mut settings.robots, self.robots.as_ref());
+        set(&mut settings.peers, self.peers.as_ref());
         set(&mut settings.purposes, self.purposes.as_ref());
         for (to, from) in [
             (&mut settings.registry, &self.registry),

@@ -25,6 +25,7 @@ mod media_type;
 mod messages;
 mod owners;
 mod pages;
+mod peers;
 mod preference_cases;
 mod preference_findings;
 mod preferences;

@@ -34,6 +34,11 @@ pub(crate) fn context(example: &Example) -> Context {
                 .unwrap()
                 .applications
         }),
+        peers: example
+            .peer
+            .iter()
+            .map(|peer| peer.parse().unwrap())
+            .collect(),
         now: example.date.as_ref().map(|date| evening(date)),
         ..Context::default()
     }

@@ -5,10 +5,12 @@
 //! rule that matches. `source` reads what holds on each path, `proof` compares the answers for
 //! every path and every robot.
 
+mod field;
 mod proof;
 mod source;
 mod tdmrep;
 
+pub use field::to_content_usage_field;
 pub(super) use tdmrep::converted as tdmrep;
 pub use tdmrep::to_tdmrep;
 
@@ -17,7 +19,7 @@ use abide::preference::{Revision, Vocabulary};
 use abide::syntax::Line;
 use abide::write::{PreferenceWriter, WriteFault};
 use abide::{Robots, Usage};
-use proof::PreferenceSides;
+use proof::{Beside, PreferenceSides};
 use source::{PathStatement, Source};
 use std::collections::BTreeMap;
 
@@ -82,7 +84,7 @@ pub(super) fn to_lines(
     let sides = PreferenceSides {
         old: &robots,
         new: &Robots::parse(&text),
-        tdmrep: None,
+        beside: Beside::Nothing,
     };
     if !source.is_refused() {
         let found = proof::prove(&sides, &[from], (to, revision), goes_on);

@@ -8,6 +8,7 @@ use abide::preference::{
     Documents, PreferenceProfile, Revision, TdmrepState, Vocabulary, tdmrep::TdmrepFile,
 };
 use abide::syntax::{Inspect, PathPattern};
+use abide::tag::Response;
 use abide::verdict::{Role, Sense};
 use abide::{Client, Outcome, Policy, Robots, Target, Usage};
 use abide_known_robots::KnownRobot;
@@ -23,8 +24,32 @@ const MAX_ROBOTS: usize = 1_000;
 pub(super) struct PreferenceSides<'s> {
     pub(super) old: &'s Robots,
     pub(super) new: &'s Robots,
-    /// The result, if it is a `tdmrep.json`.
-    pub(super) tdmrep: Option<&'s TdmrepFile>,
+    /// What the result is beside the new robots.txt.
+    pub(super) beside: Beside<'s>,
+}
+
+/// What a site says beside its robots.txt.
+#[derive(Clone, Copy)]
+pub(super) enum Beside<'s> {
+    Nothing,
+    /// A `tdmrep.json`.
+    Tdmrep(&'s TdmrepFile),
+    /// A field of every response.
+    Response(&'s Response),
+}
+
+impl<'s> Beside<'s> {
+    const fn tdmrep(self) -> Option<&'s TdmrepFile> {
+        match self {
+            Self::Tdmrep(file) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether it is about every robot alike.
+    const fn is_for_every_robot(self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
 }
 
 /// A path for which source and result say different things.
@@ -53,7 +78,7 @@ pub(super) fn prove(
         let message = format!("the file names more than {MAX_ROBOTS} robots, too many to compare");
         return vec![ConversionFinding::refusal(Loss::Unproved, None, message)];
     }
-    let documents = sides.tdmrep.map(|file| {
+    let documents = sides.beside.tdmrep().map(|file| {
         let state = TdmrepState::File(file.clone().into());
         Documents::default().with_tdmrep(state)
     });
@@ -75,18 +100,23 @@ pub(super) fn prove(
         ];
         let before = work.at_most(BOUND);
         let mut own = before;
-        let found = difference(&policies, sides.tdmrep, documents.as_ref(), &mut own);
+        let found = difference(&policies, sides.beside, documents.as_ref(), &mut own);
         work.spend(own.spent_since(before));
         match found {
             Ok(None) => {}
-            Ok(Some(found)) => return vec![refusal(one, &found, to)],
+            Ok(Some(found)) => return vec![refusal(one, &found, to, sides.beside)],
             Err(()) => {
                 let message = "the paths overlap in too many ways to compare all URLs";
                 return vec![ConversionFinding::refusal(Loss::Unproved, None, message)];
             }
         }
     }
-    disallowed(sides.old, to).into_iter().collect()
+    // Both sides of a field are of one vocabulary, or of one that says more.
+    let disallowed = disallowed(sides.old, to);
+    disallowed
+        .filter(|_| !from.contains(&to))
+        .into_iter()
+        .collect()
 }
 
 /// Whether a name is only that of a control token. It sends no requests, so no lines about
@@ -112,11 +142,12 @@ fn asking(client: &Client, from: &[Vocabulary], revision: &'static Revision) -> 
 /// The first path, of the shortest, with another answer. An error if not all could be compared.
 fn difference(
     policies: &[Policy; 2],
-    tdmrep: Option<&TdmrepFile>,
+    beside: Beside<'_>,
     documents: Option<&Documents>,
     work: &mut Work,
 ) -> Result<Option<PathDifference>, ()> {
     let [old, new] = policies;
+    let tdmrep = beside.tdmrep();
     let statements: Vec<_> = policies
         .iter()
         .flat_map(|policy| Inspect::of(policy).preference_statements())
@@ -135,9 +166,10 @@ fn difference(
         let (Ok(target), Ok(bare)) = (Target::new(&url), Target::new(&url)) else {
             return;
         };
-        let target = match documents {
-            Some(documents) => target.with_documents(documents),
-            None => target,
+        let target = match (documents, beside) {
+            (Some(documents), _) => target.with_documents(documents),
+            (None, Beside::Response(response)) => target.with_response(response),
+            (None, _) => target,
         };
         let (of_old, of_new) = (old.decide(&bare), new.decide(&target));
         // TDMRep has no word for search.
@@ -167,7 +199,13 @@ fn difference(
     }
 }
 
-fn refusal(client: &NamedClient, found: &PathDifference, to: Vocabulary) -> ConversionFinding {
+fn refusal(
+    client: &NamedClient,
+    found: &PathDifference,
+    to: Vocabulary,
+    beside: Beside<'_>,
+) -> ConversionFinding {
+    let is_one_robot = client.agent.is_some() || client.purpose.is_some();
     let name = match (&client.agent, &client.purpose) {
         (Some(agent), _) => agent.clone(),
         (None, Some(purpose)) => format!("robots with the purpose {purpose}"),
@@ -181,6 +219,12 @@ fn refusal(client: &NamedClient, found: &PathDifference, to: Vocabulary) -> Conv
         line,
     } = found;
     let why = match to {
+        _ if is_one_robot && beside.is_for_every_robot() => match beside {
+            Beside::Response(_) => {
+                "a response field is about every robot; ask the same of all of them first"
+            }
+            _ => "a tdmrep.json is about every robot; ask the same of all of them first",
+        },
         Vocabulary::ContentUsage => {
             "Content-Usage takes the line with the longest path alone; add a line with all words \
              for paths that several lines match"
@@ -189,16 +233,13 @@ fn refusal(client: &NamedClient, found: &PathDifference, to: Vocabulary) -> Conv
             "Content-Signal decides each word by itself, so a longer path cannot leave a word \
              open; state the word on both paths"
         }
-        _ if client.agent.is_some() || client.purpose.is_some() => {
-            "a tdmrep.json is about every robot; ask the same of all of them first"
-        }
         _ => {
             "TDMRep takes the first rule that matches, and no rule can leave a path open; state \
              both words on every path"
         }
     };
     let message = format!("for {name}, {usage} on {path} is {old}, and would become {new}: {why}");
-    let is_of_robots = to == Vocabulary::Tdmrep && client.agent.is_some();
+    let is_of_robots = beside.is_for_every_robot() && client.agent.is_some();
     let loss = if is_of_robots {
         Loss::Robots
     } else {

@@ -1,6 +1,6 @@
 //! Writes a `tdmrep.json` from the preferences of a robots.txt.
 
-use super::proof::{PreferenceSides, prove};
+use super::proof::{Beside, PreferenceSides, prove};
 use super::source::{PathStatement, Source};
 use super::{Conversion, ConversionFinding, GoesOn, Loss, too_long, width};
 use abide::preference::{Revision, Vocabulary, tdmrep::TdmrepFile, tdmrep::TdmrepRule};
@@ -75,7 +75,7 @@ pub(in crate::convert) fn converted(
         let sides = PreferenceSides {
             old: &robots,
             new: &robots,
-            tdmrep: Some(&file),
+            beside: Beside::Tdmrep(&file),
         };
         source.findings.extend(prove(
             &sides,

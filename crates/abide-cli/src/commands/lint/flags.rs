@@ -50,6 +50,10 @@ pub(super) fn apply(
     if let Some(severity) = args.fail_on {
         settings.fail_on = set(severity, "--fail-on");
     }
+    if !args.peers.is_empty() {
+        let peers = args.peers.iter();
+        settings.peers = peers.map(|peer| set(*peer, "--peers")).collect();
+    }
     if !purposes.is_empty() {
         let purposes = purposes.iter().cloned();
         settings.purposes = purposes.map(|one| set(one, "--purpose")).collect();
@@ -103,8 +107,10 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
         for (is_given, flag) in [
             (!args.registries.is_empty(), "--registry"),
             (!args.purposes.is_empty(), "--purpose"),
+            (!args.peers.is_empty(), "--peers"),
             (args.now.is_some(), "--now"),
             (!args.sitemaps.is_empty(), "--sitemap"),
+            (args.page, "--page"),
             (args.fix, "--fix"),
             (args.unsafe_fixes, "--unsafe-fixes"),
             (args.diff, "--diff"),

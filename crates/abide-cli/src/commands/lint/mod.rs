@@ -4,7 +4,7 @@ mod flags;
 
 use crate::args::{LintArgs, LintFormat};
 use crate::config::{Configs, ForFile};
-use crate::exit::{Exit, complain, put, written};
+use crate::exit::{Exit, complain, put, warn, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::replace::{create_or_replace, replace};
@@ -13,22 +13,24 @@ use crate::robots_files;
 use crate::source::{ServedFile, Source};
 use crate::url_list::read_all;
 use crate::{page_args, robot_args, unified_diff};
-use abide::Limits;
-use abide::Moment;
+use abide::explain::visible_url;
 use abide::preference::Documents;
 use abide::syntax::Text;
+use abide::{Limits, Moment, Robots, Target};
 use abide_contract::registry::Registries;
 use abide_documents::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS};
 use abide_fetch::as_sent;
 use abide_fetch::http::now;
+use abide_html::{ResourceKind, Resources};
 use abide_lint::Rule;
 use abide_lint::document::DocumentKind;
 use abide_lint::fix::FixResult;
 use abide_lint::rules::{self, UnknownCodeError};
-use abide_lint::{Context, Linter};
+use abide_lint::{Context, Linter, PageResource};
 use anyhow::{Context as _, bail, ensure};
 use std::io::{self, Write};
 use std::path::Path;
+use url::Url;
 
 /// Lints the files, fixes them with `--fix`, and reports.
 pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
@@ -217,6 +219,9 @@ impl Run<'_> {
         context.url.clone_from(&self.args.url);
         context.has_tdmrep = has_tdmrep(&source, self.files);
         context.sitemap_urls.clone_from(&self.sitemap_urls);
+        if self.args.page {
+            context.page_resources = self.page_resources(&source, &served.bytes, network)?;
+        }
         match &source {
             Source::Url(url) => context.fetched_from = Some(url.as_str().to_owned()),
             Source::File(file) => context.root_file = robots_files::above(file.as_ref()),
@@ -226,6 +231,41 @@ impl Run<'_> {
         linted.fail_on = of.settings.fail_on.value;
         done.linted.push(linted);
         Ok(served.bytes)
+    }
+
+    /// What the page loads from its site: of `--html`, or fetched as abide, if robots.txt lets it.
+    fn page_resources(
+        &self,
+        source: &Source,
+        robots_txt: &[u8],
+        network: &Network<'_>,
+    ) -> anyhow::Result<Vec<PageResource>> {
+        let args = self.args;
+        let site = match source {
+            Source::Url(url) => Some(Url::parse(url.as_str())?.join("/")?),
+            Source::File(_) | Source::Stdin => None,
+        };
+        let url = args.url.as_deref().map(Url::parse).transpose();
+        let url = url.context("--page needs a whole URL in --url")?.or(site);
+        let url =
+            url.context("--page needs the URL of a page: lint a URL, or name one with --url")?;
+        let (url, loaded) = if args.tags.html.is_some() {
+            (url, page_args::resources(&args.tags)?)
+        } else {
+            let policy = Robots::parse(robots_txt).policy(network.client());
+            let page = network
+                .site()?
+                .page_as_sent(&policy, &Target::new(url.as_str())?)?;
+            let Some(page) = page else {
+                let shown = visible_url(url.as_str());
+                warn(&format!(
+                    "{shown}: no page was read, so --page checks nothing"
+                ));
+                return Ok(Vec::new());
+            };
+            (Url::parse(page.url.as_str())?, page.resources())
+        };
+        Ok(own_resources(&url, loaded))
     }
 
     /// The settings for a file, with the flags, and the linter that follows from them.
@@ -344,6 +384,20 @@ impl Run<'_> {
             LintFormat::Junit => report::junit(out, linted),
         }
     }
+}
+
+/// The resources of a page that its own site has.
+fn own_resources(page: &Url, loaded: Resources) -> Vec<PageResource> {
+    let base = loaded.base.and_then(|base| page.join(&base).ok());
+    let base = base.as_ref().unwrap_or(page);
+    let urls = loaded.resources.into_iter().filter_map(|resource| {
+        let url = base.join(&resource.url).ok()?;
+        (url.origin() == page.origin()).then(|| PageResource {
+            url: url.into(),
+            is_image: resource.kind == ResourceKind::Image,
+        })
+    });
+    urls.collect()
 }
 
 /// What the files say about the site of a response.

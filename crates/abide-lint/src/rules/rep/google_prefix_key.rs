@@ -1,6 +1,7 @@
 //! `google-prefix-key`: a key that google/robotstxt reads as another key.
 
 use crate::file::File;
+use crate::peers::taken_by_google;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::FieldKind;
 use abide::{Client, Outcome, Policy, Profile, Severity, Target};
@@ -16,14 +17,11 @@ pub(crate) static RULE: Rule = Rule::new(
 )
 .or(Severity::Error);
 
-/// google/robotstxt reads a key that begins with one of these as that key.
-const KEYS: [&str; 5] = ["user-agent", "useragent", "allow", "disallow", "sitemap"];
-
 fn check(file: &File<'_>, found: &mut Findings) {
     let closing = OnceCell::new();
     for (line, field, _) in file.fields_of(FieldKind::Other) {
         let key = field.key.of(file.text());
-        if let Some(taken) = taken(key) {
+        if let Some(taken) = taken_by_google(key) {
             let closes = taken == "disallow"
                 && closing.get_or_init(|| closing_line(file)) == &Some(line.number);
             let message = if closes {
@@ -60,16 +58,7 @@ fn closing_line(file: &File<'_>) -> Option<u32> {
 /// The groups that have a `Disallow` for Google's parser only.
 pub(super) fn groups_that_google_closes(file: &File<'_>) -> BTreeSet<Option<usize>> {
     let others = file.fields_of(FieldKind::Other);
-    let disallows =
-        others.filter(|(_, field, _)| taken(field.key.of(file.text())) == Some("disallow"));
+    let disallows = others
+        .filter(|(_, field, _)| taken_by_google(field.key.of(file.text())) == Some("disallow"));
     disallows.map(|(line, ..)| line.group).collect()
-}
-
-/// The key that google/robotstxt reads instead of an unknown one.
-pub(super) fn taken(key: &[u8]) -> Option<&'static str> {
-    let begins = |known: &&str| {
-        let start = key.get(..known.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(known.as_bytes()))
-    };
-    KEYS.into_iter().find(begins)
 }

@@ -1,15 +1,15 @@
 //! `resources-blocked`: style sheets or scripts that search robots may not fetch.
 
-use crate::file::File;
+use crate::file::{File, PageResource};
 use crate::resource_folders::{self, ResourceFolder, ResourceKind, SCRIPTS, STYLES};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::syntax::Addressee;
 use abide::verdict::Sense;
-use abide::{Policy, Severity};
+use abide::{DecidingRule, Policy, Severity, Target};
 use abide_analysis::sample;
-use abide_analysis::words::enumerated_all;
+use abide_analysis::words::{enumerated, enumerated_all};
 use abide_known_robots::Robot;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) static RULE: Rule = Rule::new(
     "resources-blocked",
@@ -20,6 +20,7 @@ pub(crate) static RULE: Rule = Rule::new(
 .or(Severity::Info);
 
 fn check(file: &File<'_>, found: &mut Findings) {
+    let seen = of_page(file, found);
     // Groups for the same robot together, so that the file is compiled once for each robot.
     let mut of_robot: BTreeMap<String, (Robot, Vec<Blocking<'_>>)> = BTreeMap::new();
     for (rules, addressees) in file.rules.iter().zip(&file.addressees) {
@@ -34,10 +35,92 @@ fn check(file: &File<'_>, found: &mut Findings) {
     for (who, rules) in of_robot.into_values() {
         let policy = (!rules.is_empty()).then(|| file.policy_of(&who)).flatten();
         let Some(policy) = policy else { continue };
-        for (rule, blocked) in rules {
+        let rules = rules.into_iter();
+        for (rule, blocked) in rules.filter(|(rule, _)| !seen.contains(&rule.line.number)) {
             report(&who, &policy, rule, &blocked, found);
         }
     }
+}
+
+/// The names of robots that a finding lists.
+const MAX_NAMES: usize = 4;
+
+/// What a rule keeps robots from of what a page loads.
+#[derive(Default)]
+struct Kept<'f> {
+    names: Vec<String>,
+    resources: Vec<&'f PageResource>,
+}
+
+/// Reports which files of a page search robots may not load, and returns the lines that close them.
+fn of_page<'f>(file: &'f File<'_>, found: &mut Findings) -> BTreeSet<u32> {
+    let resources = &file.context.page_resources;
+    let mut by_line: BTreeMap<u32, Kept<'f>> = BTreeMap::new();
+    if resources.is_empty() {
+        return BTreeSet::new();
+    }
+    let robots = file.context.mattering_robots().chain([Robot::unnamed()]);
+    for robot in robots {
+        let Some(policy) = file.policy_of(&robot) else {
+            continue;
+        };
+        let name = robot
+            .row()
+            .map_or("robots without their own group", |row| row.token);
+        for resource in resources {
+            let Ok(target) = Target::new(&resource.url) else {
+                continue;
+            };
+            let DecidingRule::Rule {
+                line,
+                sense: Sense::Disallow,
+            } = policy.deciding_rule(&target)
+            else {
+                continue;
+            };
+            let kept = by_line.entry(line).or_default();
+            if kept.names.last().is_none_or(|last| last != name) {
+                kept.names.push(name.to_owned());
+            }
+            if !kept.resources.iter().any(|known| known.url == resource.url) {
+                kept.resources.push(resource);
+            }
+        }
+    }
+    for (number, kept) in &by_line {
+        report_of_page(file, *number, kept, found);
+    }
+    by_line.into_keys().collect()
+}
+
+fn report_of_page(file: &File<'_>, number: u32, kept: &Kept<'_>, found: &mut Findings) {
+    let (Some(line), Some(first)) = (file.line(number), kept.resources.first()) else {
+        return;
+    };
+    let is_broken = kept.resources.iter().any(|one| !one.is_image);
+    let first = kept
+        .resources
+        .iter()
+        .find(|one| !one.is_image)
+        .unwrap_or(first);
+    let all = file.context.page_resources.len();
+    let message = format!(
+        "{} cannot load {} of the {all} files that the page loads from this site, such as {}{}",
+        enumerated(&kept.names, MAX_NAMES),
+        kept.resources.len(),
+        abide::explain::shown(first.url.as_bytes()),
+        if is_broken {
+            ", and may see a broken page"
+        } else {
+            ""
+        },
+    );
+    let place = found.say(Some(number), File::statement(line), message);
+    place.severity(if is_broken {
+        Severity::Warning
+    } else {
+        Severity::Info
+    });
 }
 
 /// A rule about what pages load, and what that is.

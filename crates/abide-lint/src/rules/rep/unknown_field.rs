@@ -1,7 +1,7 @@
 //! `unknown-field`: an unknown key, or one with a meaning elsewhere (PREF-129, PREF-130).
 
-use super::google_prefix_key;
 use crate::file::File;
+use crate::peers::taken_by_google;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::explain::shown;
 use abide::syntax::{Addressee, FieldKind, Line, PathPattern, preference_vocabulary};
@@ -97,7 +97,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         } else if let Some((severity, known)) = known(key) {
             let place = found.say(Some(line.number), field.key, known);
             place.severity(severity);
-        } else if google_prefix_key::taken(key.as_bytes()).is_none() {
+        } else if taken_by_google(key.as_bytes()).is_none() {
             let message = format!(
                 "unknown field {}: neither RFC 9309 nor its extensions define it",
                 file.shown(field.key)
