@@ -271,7 +271,8 @@ pub fn clients_named(
 /// use abide::{PurposeToken, Robots};
 /// use abide_analysis::compare;
 /// let file = Robots::parse(b"User-Agent-Purpose: search\nDisallow: /\n");
-/// let clients = compare::claiming(compare::clients(&file, &file), &[PurposeToken::new("search")?]);
+/// let search = [PurposeToken::new("search")?];
+/// let clients = compare::claiming(compare::clients(&file, &file), &search);
 /// assert_eq!(clients.len(), 1);
 /// assert!(!file.policy(&clients[0].client).allows("/x"));
 /// # Ok::<(), abide::PurposeTokenError>(())

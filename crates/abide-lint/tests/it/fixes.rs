@@ -633,8 +633,8 @@ const GROUPS: [&str; 8] = [
 ];
 
 /// AMB-PUR-3: after the fix, robots that know purposes have the same answers as before, and so have
-/// robots to which the line is a `User-agent` line. Robots that know neither have the answers of the
-/// file without these groups.
+/// robots to which the line is a `User-agent` line. Robots that know neither have the answers of
+/// the file without these groups.
 #[test]
 fn groups_for_purposes_are_moved_in_a_thousand_files() {
     let linter = Linter::new().select(["purpose-legacy-leak"]).unwrap();
