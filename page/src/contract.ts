@@ -815,6 +815,8 @@ export interface FileExplanation {
   documented?: string[];
   /** What robots.txt alone asks about training, AI input and search, on most paths, if the file states any preference. */
   preferences?: PreferenceAnswer[];
+  /** What the file asks of robots that claim a purpose, in sentences. */
+  purposes?: string[];
   /** What the file is to the client, in plain English. */
   summary: string;
   /** What is decided about each page, if pages were named. */

@@ -1,7 +1,7 @@
 //! The linter, the formatter, the comparison, the matrix and the table of robots. The results are
 //! dicts as the commands write them; the classes around them are in Python.
 
-use crate::error::{format, invalid_option};
+use crate::error::{format, invalid_option, of_request};
 use crate::input::{self, headers};
 use crate::json::to_python;
 use crate::options::one_or_more;
@@ -9,16 +9,16 @@ use abide::explain::visible;
 use abide::preference::Revision;
 use abide::syntax::Text;
 use abide::tag::{FieldLine, Response};
-use abide::{Limits, Profile, Robots, Target};
+use abide::{Limits, Profile, PurposeToken, Robots, Target};
 use abide_analysis::Bound as Limit;
 use abide_analysis::compare::{self, ChangedUrls, Review};
 use abide_analysis::convert::{self as conversion, Form};
 use abide_analysis::matrix::{Matrix, MatrixSettings};
 use abide_analysis::preferences::{self, SiteQuestion};
-use abide_contract::Versioned;
 use abide_contract::diff::Diff;
 use abide_contract::lint::FileFinding;
 use abide_contract::matrix::FileMatrix;
+use abide_contract::{Purposes, Versioned};
 use abide_known_robots::Robot;
 use abide_lint::config::{Config, SettingSource};
 use abide_lint::finding::Safety;
@@ -215,12 +215,13 @@ pub(crate) fn fmt<'py>(py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Bou
 
 /// What changes for whom from one file to another, as `abide diff --format json` writes it.
 #[pyfunction]
-#[pyo3(signature = (old, new, *, agents=None, urls=None, literal=false))]
+#[pyo3(signature = (old, new, *, agents=None, purposes=None, urls=None, literal=false))]
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     old: &Bound<'_, PyAny>,
     new: &Bound<'_, PyAny>,
     agents: Option<&Bound<'_, PyAny>>,
+    purposes: Option<&Bound<'_, PyAny>>,
     urls: Option<&Bound<'_, PyAny>>,
     literal: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -230,10 +231,13 @@ pub(crate) fn diff<'py>(
     let urls = urls.map(|urls| one_or_more(urls, "urls")).transpose()?;
     let clients = compare::clients_named(&selected, literal, &old, &new)
         .map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
+    let purposes = claimed(py, purposes)?;
+    let clients = compare::claiming(clients, &purposes);
+    let is_everyone = selected.is_empty() && purposes.is_empty();
     let bound = Limit::default;
     let (differences, review) = py.detach(|| {
         let differences = compare::files(&old, &new, &clients, bound());
-        let review = Review::new(&old, &new, &differences, selected.is_empty(), bound());
+        let review = Review::new(&old, &new, &differences, is_everyone, bound());
         (differences, review)
     });
     let mut changed = ChangedUrls::new(&old, &new, &differences);
@@ -250,11 +254,13 @@ pub(crate) fn diff<'py>(
 
 /// Which robots may crawl a site, as `abide matrix --format json` writes it.
 #[pyfunction]
-#[pyo3(signature = (body, *, agents=None, literal=false, preferences=None, profile="careful"))]
+#[pyo3(signature = (body, *, agents=None, purposes=None, literal=false, preferences=None,
+                    profile="careful"))]
 pub(crate) fn matrix<'py>(
     py: Python<'py>,
     body: &Bound<'_, PyAny>,
     agents: Option<&Bound<'_, PyAny>>,
+    purposes: Option<&Bound<'_, PyAny>>,
     literal: bool,
     preferences: Option<bool>,
     profile: &str,
@@ -264,6 +270,7 @@ pub(crate) fn matrix<'py>(
         .map_err(|_| invalid_option(py, "profile", &unknown_profile(profile)))?;
     let body = input::body(body, "body")?;
     let selected = robots(py, agents, false)?;
+    let purposes = claimed(py, purposes)?;
     let matrix = py.detach(|| {
         let robots = Robots::parse_as(&body, profile, Limits::default());
         let settings = MatrixSettings {
@@ -271,7 +278,7 @@ pub(crate) fn matrix<'py>(
             preferences: preferences
                 .unwrap_or_else(|| preferences::are_stated(&robots))
                 .then(SiteQuestion::default),
-            ..MatrixSettings::default()
+            purposes,
         };
         Matrix::of_file(&robots, &selected, &settings, Limit::default())
     });
@@ -285,6 +292,17 @@ pub(crate) fn matrix<'py>(
 fn unknown_profile(name: &str) -> String {
     let name = visible(name.as_bytes());
     format!("expected \"careful\" or \"google\", but found \"{name}\"")
+}
+
+/// The purposes that an argument lists.
+fn claimed(
+    py: Python<'_>,
+    purposes: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<PurposeToken>> {
+    let names = purposes.map(|names| one_or_more(names, "purposes"));
+    let purposes = Purposes::from(names.transpose()?.unwrap_or_default());
+    let tokens = purposes.tokens(None);
+    tokens.map_err(|error| of_request(py, &error, None))
 }
 
 /// The robots that an argument lists: names, `@` sets, whole `User-Agent` lines.

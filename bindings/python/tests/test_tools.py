@@ -156,6 +156,9 @@ def test_diff() -> None:
         abide_robots.diff(old, new, urls=["y"])
     with pytest.raises(InvalidOptionError, match="agents"):
         abide_robots.diff(old, new, agents="@nobody")
+    added = old + "\nUser-Agent-Purpose: search\nDisallow: /\n"
+    assert not abide_robots.diff(old, added, agents="GPTBot")
+    assert abide_robots.diff(old, added, agents="GPTBot", purposes="search")
 
 
 def test_matrix() -> None:
@@ -170,6 +173,15 @@ def test_matrix() -> None:
     assert abide_robots.matrix(body).to_dict()["kinds"] == told["kinds"]
     with pytest.raises(InvalidOptionError, match="profile"):
         abide_robots.matrix(body, profile="x")
+
+
+def test_matrix_of_robots_that_claim_purposes() -> None:
+    body = "User-Agent-Purpose: search\nDisallow: /\n"
+    [row] = abide_robots.matrix(body, agents="Bingbot", purposes=["other", "SEARCH"])
+    assert row["access"] == "closed"
+    with pytest.raises(InvalidOptionError, match=r"purposes\[1\]: expected a purpose token") as caught:
+        abide_robots.matrix(body, purposes=["search", "a b"])
+    assert caught.value.pointer == "/purposes/1"
 
 
 def test_known_robots() -> None:

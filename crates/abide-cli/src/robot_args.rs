@@ -1,6 +1,6 @@
 //! The robots that the arguments name, and how they read files.
 
-use crate::args::{AcapArgs, ClientArgs, PreferenceArgs};
+use crate::args::{AcapArgs, ClientArgs, PreferenceArgs, PurposeArgs};
 use crate::config;
 use crate::exit::warn;
 use crate::file_arg::FileArg;
@@ -66,7 +66,7 @@ impl RobotOptions {
             mode: acap.mode,
         });
         let registries = registries(&args.registries)?;
-        let purposes = purposes(&args.purposes, registries.as_ref())?;
+        let purposes = purposes(&args.purpose, registries.as_ref())?;
         for id in &args.applications {
             Application::new(id, Vec::new()).context("in --application")?;
         }
@@ -174,7 +174,7 @@ impl RobotOptions {
 
 /// The purposes of `--purpose`: those of a registry, if one is given.
 pub(crate) fn purposes(
-    names: &[String],
+    args: &PurposeArgs,
     registries: Option<&Registries>,
 ) -> anyhow::Result<Vec<PurposeToken>> {
     let purpose = |name: &String| {
@@ -184,7 +184,7 @@ pub(crate) fn purposes(
         };
         purpose.context("in --purpose")
     };
-    names.iter().map(purpose).collect()
+    args.purposes.iter().map(purpose).collect()
 }
 
 /// The readings of `--reading`: one of each ambiguous point, in the careful profile.

@@ -2,22 +2,21 @@
 
 use crate::client::{Acap, ChosenReading, RequestedApplication};
 use crate::codes;
-use crate::names::{Distinct, Members, Names, Object, Text};
+use crate::names::{Distinct, Members, Object, Text};
 use crate::preferences::PreferencesRequest;
+use crate::purposes::Purposes;
 use crate::reader::{named, parsed, tracked};
 use crate::redirect::{self, Status};
 use crate::reference::{FailureName, Reference};
 use crate::registry::Registries;
 use crate::registry::form::RequestedRegistry;
-use crate::request_error::{RequestError, check_names, escaped};
+use crate::request_error::{RequestError, escaped};
 use abide::acap::FetchedReference;
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::Note;
-use abide::{
-    Client, History, Moment, Policy, ProductToken, Profile, PurposeToken, Reading, Version,
-};
+use abide::{Client, History, Moment, Policy, ProductToken, Profile, Reading, Version};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -95,7 +94,7 @@ macro_rules! circumstances {
 
 circumstances! {
     /// `User-Agent-Purpose` tokens that the client claims.
-    purposes: Names,
+    purposes: Purposes,
     /// Applications whose directives to return. A text is one with the product tokens of `agent`.
     applications: Distinct<RequestedApplication>,
     /// What is registered: applications with their directives, the purposes that exist, and the
@@ -255,7 +254,7 @@ impl<'a> Circumstances<'a> {
     /// # Errors
     /// [`RequestError`] for the first that is too long.
     pub(crate) fn check_names(&self) -> Result<(), RequestError> {
-        check_names(codes::INVALID_PURPOSE, "/purposes", self.purposes.placed())?;
+        self.purposes.check_names()?;
         for (at, application) in self.applications.placed() {
             application.check_names(&format!("/applications/{at}"))?;
         }
@@ -278,16 +277,8 @@ impl<'a> Circumstances<'a> {
     ) -> Result<Client, RequestError> {
         self.check_names()?;
         let registries = self.registries()?;
-        for (at, purpose) in self.purposes.placed() {
-            let token = match registries {
-                Some(registries) => registries.purpose(purpose),
-                None => PurposeToken::new(purpose),
-            };
-            let token = token.map_err(|error| {
-                RequestError::new(codes::INVALID_PURPOSE, format!("/purposes/{at}"), error)
-            })?;
-            client = client.with_purpose(token);
-        }
+        let purposes = self.purposes.tokens(registries)?;
+        client = purposes.into_iter().fold(client, Client::with_purpose);
         let readings = self.checked_readings(profile)?;
         client = readings.into_iter().fold(client, Client::with_reading);
         let tokens: Arc<[ProductToken]> = client.product_tokens().into();

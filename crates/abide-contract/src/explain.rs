@@ -14,6 +14,7 @@ use abide_analysis::view::{
     FileView, PageView, Part, PreferenceLine, ReadLine, ReadTag, Tally, TokenLine, UsageAnswer,
     page_answers, sentences, tags,
 };
+use abide_analysis::words::Phrase;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -56,6 +57,10 @@ pub struct Explanation<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(length(min = 3)))]
     preferences: Vec<PreferenceAnswer>,
+    /// What the file asks of robots that claim a purpose, in sentences.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    purposes: &'a [Phrase],
     /// What the file is to the client, in plain English.
     summary: String,
     /// What is decided about each page, if pages were named.
@@ -195,6 +200,7 @@ impl<'a> Explanation<'a> {
             verdict: sentences::verdict(reading),
             documented: reading.documented(),
             preferences: answers.cloned().map(PreferenceAnswer::new).collect(),
+            purposes: reading.purposes(),
             summary: sentences::file(reading),
             pages: Vec::new(),
             tally: None,

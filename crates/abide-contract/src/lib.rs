@@ -55,6 +55,7 @@ mod names;
 #[cfg(feature = "tools")]
 mod page;
 mod preferences;
+mod purposes;
 mod reader;
 mod redirect;
 mod reference;
@@ -86,6 +87,7 @@ pub use error::ErrorJson;
 pub use names::{MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};
 #[cfg(feature = "tools")]
 pub use page::Page;
+pub use purposes::Purposes;
 pub use reader::read;
 pub use request::{Request, file_body};
 pub use request_error::{RequestError, check_names};

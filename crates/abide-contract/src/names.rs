@@ -139,6 +139,16 @@ impl<T: fmt::Debug> fmt::Debug for Distinct<T> {
 /// A list of strings.
 pub(crate) type Names = Distinct<String>;
 
+impl Names {
+    /// Each name once, in the order in which they first appear.
+    pub(crate) fn each_once(names: Vec<String>) -> Self {
+        let mut known = BTreeSet::new();
+        let placed = (0..).zip(names).map(|(place, name)| (name, place));
+        let first = placed.filter(|(name, _)| known.insert(name.clone()));
+        first.collect()
+    }
+}
+
 impl<'de, T: Deserialize<'de> + Ord + Clone> Deserialize<'de> for Distinct<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(List(PhantomData))
@@ -191,12 +201,9 @@ impl OneOrMany {
 impl From<Vec<String>> for OneOrMany {
     /// Each name once, in the order in which they first appear.
     fn from(names: Vec<String>) -> Self {
-        let mut known = BTreeSet::new();
         let is_list = names.len() != 1;
-        let placed = (0..).zip(names).map(|(place, name)| (name, place));
-        let names = placed.filter(|(name, _)| known.insert(name.clone()));
         Self {
-            names: names.collect(),
+            names: Names::each_once(names),
             is_list,
         }
     }

@@ -14,7 +14,8 @@ use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
 use abide::{
-    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span, Target,
+    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, PurposeTokenError, Robots,
+    Severity, Span, Target,
 };
 use abide_analysis::GoesOn;
 use abide_analysis::words::enumerated;
@@ -278,6 +279,7 @@ impl Linter {
             .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
         let severity = match file {
             Some(file) if is_harmless_space(file, &diagnostic) => Severity::Info,
+            Some(file) if unregistered_purpose(file, &diagnostic).is_some() => Severity::Warning,
             Some(file) => severity(file.robots, &diagnostic),
             None => diagnostic.severity,
         };
@@ -292,9 +294,27 @@ impl Linter {
 
 /// What the engine finds in the file itself, and in what it asks of registered applications.
 fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
-    let mut diagnostic = file.diagnostics().to_vec();
-    diagnostic.extend(applications::diagnostics(file));
-    diagnostic
+    let mut diagnostics = file.diagnostics().to_vec();
+    diagnostics.extend(applications::diagnostics(file));
+    for diagnostic in &mut diagnostics {
+        if let Some(error) = unregistered_purpose(file, diagnostic) {
+            diagnostic.message = error.to_string().into();
+        }
+    }
+    diagnostics
+}
+
+/// Which of the known purposes a line does not name: the linter has a list of them, and no robot
+/// that claims any.
+fn unregistered_purpose(file: &File<'_>, diagnostic: &Diagnostic) -> Option<PurposeTokenError> {
+    let known = &file.context.purposes;
+    if diagnostic.code != Code::UnknownPurpose || known.is_empty() {
+        return None;
+    }
+    let value = std::str::from_utf8(diagnostic.span.of(file.text())).ok()?;
+    let token = PurposeToken::new(value).ok()?;
+    let known = known.iter().map(PurposeToken::as_str);
+    Some(PurposeTokenError::unregistered(token.as_str(), known))
 }
 
 /// How much a finding of the engine about a robots.txt matters, as the linter reports it.

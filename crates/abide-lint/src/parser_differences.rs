@@ -10,8 +10,8 @@ use crate::facts::ParserDifference;
 use crate::file::File;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::syntax::FieldKind;
-use abide::syntax::{Addressee, Rule};
-use abide::{Client, Policy, ProductToken, Profile};
+use abide::syntax::{Addressee, Line, Rule};
+use abide::{Client, Policy, ProductToken, Profile, Robots};
 use memchr::memmem::Finder;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -64,18 +64,25 @@ fn is_plain(rule: &Rule<'_>) -> bool {
         && INDEX.find(rule.value).is_none()
 }
 
+/// Whether RFC 9309 alone does not know a field that starts groups or is a rule.
+pub(crate) const fn is_extension(kind: FieldKind) -> bool {
+    matches!(kind, FieldKind::UserAgentPurpose | FieldKind::AppDirectives)
+}
+
 /// A text in which the extensions' lines are records that nobody knows.
 fn legacy_text(file: &File<'_>) -> Option<Vec<u8>> {
-    let mut text: Option<Vec<u8>> = None;
-    for (_, field) in file.fields() {
-        if matches!(
-            field.kind,
-            FieldKind::UserAgentPurpose | FieldKind::AppDirectives
-        ) {
-            let text = text.get_or_insert_with(|| file.text().to_vec());
-            if let Some(key) = text.get_mut(field.key.start as usize..field.key.end as usize) {
-                key.fill(b'x');
-            }
+    let has_any = file.fields().any(|(_, field)| is_extension(field.kind));
+    has_any.then(|| masked(file.robots, |_, kind| is_extension(kind)))
+}
+
+/// The text of a file in which these lines are records that nobody knows.
+pub(crate) fn masked(robots: &Robots, is_it: impl Fn(&Line, FieldKind) -> bool) -> Vec<u8> {
+    let mut text = robots.text().as_bytes().to_vec();
+    for line in robots.lines() {
+        let field = line.field().filter(|field| is_it(line, field.kind));
+        let key = field.map(|field| field.key.start as usize..field.key.end as usize);
+        if let Some(key) = key.and_then(|key| text.get_mut(key)) {
+            key.fill(b'x');
         }
     }
     text

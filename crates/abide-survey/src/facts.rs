@@ -6,7 +6,7 @@ use crate::schema::{
     AcapRow, ChangeRow, DirectiveRow, FileRow, FindingRow, GroupRow, RobotRow, RuleRow, SitemapRow,
     Table,
 };
-use crate::what_if::{self, AskedRobot, preferring};
+use crate::what_if::{self, AskedRobot, asking};
 use abide::app::ValueType;
 use abide::app::field::Directives;
 use abide::explain::visible;
@@ -17,8 +17,8 @@ use abide::syntax::{
 };
 use abide::verdict::{Place, SelectedBy, Sense};
 use abide::{
-    Client, Limits, Outcome, Policy, ProductToken, Profile, Reading, Robots, Severity, Target,
-    Usage,
+    Client, Limits, Outcome, Policy, ProductToken, Profile, PurposeToken, Reading, Robots,
+    Severity, Target, Usage,
 };
 use abide_analysis::Bound;
 use abide_analysis::compare::AccessSurvey;
@@ -63,6 +63,8 @@ struct SurveyedRobot {
 #[derive(Debug)]
 pub(crate) struct Analyst {
     robots: Vec<SurveyedRobot>,
+    /// The purposes that every robot claims.
+    purposes: Vec<PurposeToken>,
     paths: Vec<String>,
     profile: Profile,
     tables: BTreeSet<Table>,
@@ -80,6 +82,7 @@ impl Analyst {
             .any(|table| options.tables.contains(table));
         Self {
             robots: surveyed.collect(),
+            purposes: options.purposes.clone(),
             paths: options.paths.clone(),
             profile: options.profile,
             tables: options.tables.clone(),
@@ -187,7 +190,7 @@ impl Analyst {
 
     fn changes(&self, robots: &Robots) -> Vec<ChangeRow<'static>> {
         let policies = self.robots.iter().map(|robot| {
-            let policy = |reading| robot.policy_as(robots, self.profile, Some(reading));
+            let policy = |reading| robot.policy_as(robots, self, Some(reading));
             (robot.robot.name(), policy)
         });
         let policies: Vec<_> = policies.collect();
@@ -196,7 +199,8 @@ impl Analyst {
             .map(|(name, policy)| (name.clone(), policy as &dyn Fn(Reading) -> Policy))
             .collect();
         let changes = self.what_if.iter();
-        let changes = changes.flat_map(|one| what_if::changes(robots, *one, &asked, &self.paths));
+        let changes = changes
+            .flat_map(|one| what_if::changes(robots, *one, &asked, &self.purposes, &self.paths));
         changes.collect()
     }
 
@@ -259,7 +263,7 @@ impl Analyst {
                 all.push(Arc::clone(answers));
                 continue;
             }
-            let policy = robot.policy(robots, self.profile);
+            let policy = robot.policy(robots, self);
             let (class, is_exact) = survey.class_of(&policy);
             let preferences =
                 if has_preferences || Inspect::of(&policy).control_tokens().next().is_some() {
@@ -309,7 +313,7 @@ impl SurveyedRobot {
         };
         let seen = RefCell::new(Vec::new());
         let compiled = robot.policy(options.profile, |client| {
-            let client = preferring(client);
+            let client = asking(client, &options.purposes);
             seen.borrow_mut().push(client.clone());
             Policy::without_rules(Access::Unknown, &client)
         });
@@ -342,12 +346,12 @@ impl SurveyedRobot {
         }
     }
 
-    fn policy(&self, robots: &Robots, profile: Profile) -> Policy {
-        self.policy_as(robots, profile, None)
+    fn policy(&self, robots: &Robots, analyst: &Analyst) -> Policy {
+        self.policy_as(robots, analyst, None)
     }
 
     /// The rules in a reading.
-    fn policy_as(&self, robots: &Robots, profile: Profile, reading: Option<Reading>) -> Policy {
+    fn policy_as(&self, robots: &Robots, analyst: &Analyst, reading: Option<Reading>) -> Policy {
         let compile = |client: &Client| match reading {
             None => robots.policy(client),
             Some(reading) => robots.policy(&client.clone().with_reading(reading)),
@@ -355,11 +359,10 @@ impl SurveyedRobot {
         if let Some(client) = &self.client {
             return compile(client);
         }
-        let compiled = self
-            .robot
-            .policy(profile, |client| compile(&preferring(client)));
+        let compile = |client: &Client| compile(&asking(client, &analyst.purposes));
+        let compiled = self.robot.policy(analyst.profile, compile);
         // A name that no client can have finds no group.
-        compiled.unwrap_or_else(|_| compile(&preferring(&Client::unnamed())))
+        compiled.unwrap_or_else(|_| compile(&Client::unnamed()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a survey asks.
 
 use crate::schema::Table;
-use abide::{Profile, Reading};
+use abide::{Profile, PurposeToken, Reading};
 use abide_known_robots::Robot;
 use std::collections::BTreeSet;
 
@@ -48,6 +48,8 @@ impl WhatIf {
 pub struct Options {
     /// The robots of table `robots`.
     pub robots: Vec<Robot>,
+    /// The purposes that every robot claims.
+    pub purposes: Vec<PurposeToken>,
     /// The paths of table `robots`, such as `/`.
     pub paths: Vec<String>,
     /// The tables to write.
@@ -68,6 +70,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             robots: vec![Robot::unnamed()],
+            purposes: Vec::new(),
             paths: vec!["/".to_owned()],
             tables: Table::standard().collect(),
             lints: true,

@@ -4,7 +4,7 @@ use crate::options::WhatIf;
 use crate::schema::ChangeRow;
 use abide::preference::{Revision, Vocabulary};
 use abide::syntax::{FieldKind, Line, preference_vocabulary};
-use abide::{Client, Policy, ProductToken, Reading, Robots, Target, Usage};
+use abide::{Client, Policy, ProductToken, PurposeToken, Reading, Robots, Target, Usage};
 use abide_analysis::{matrix, preferences, sample};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +19,13 @@ pub(crate) type AskedRobot<'a> = (String, &'a dyn Fn(Reading) -> Policy);
 
 /// One row for each robot and usage whose answer changes, with the first path where it does. The
 /// robots are those of the survey, and those that groups name which a line of the document is in or
-/// next to. Files without such a line are not compiled: their answers cannot change.
+/// next to; these claim `purposes` too. Files without such a line are not compiled: their answers
+/// cannot change.
 pub(crate) fn changes(
     robots: &Robots,
     what_if: WhatIf,
     asked: &[AskedRobot<'_>],
+    purposes: &[PurposeToken],
     paths: &[String],
 ) -> Vec<ChangeRow<'static>> {
     let groups = affected_groups(robots, what_if);
@@ -47,16 +49,19 @@ pub(crate) fn changes(
         let Ok(token) = ProductToken::nonstandard(&name) else {
             continue;
         };
-        let client = preferring(&Client::new(token));
+        let client = asking(&Client::new(token), purposes);
         let policies = readings.map(|reading| robots.policy(&client.clone().with_reading(reading)));
         add_changes(robots, what_if, &name, &policies, &paths, &mut rows);
     }
     rows
 }
 
-/// The client, asking for the preferences that robots.txt itself states.
-pub(crate) fn preferring(client: &Client) -> Client {
-    preferences::with_preferences(client, Some(preferences::ROBOTS_TXT_VOCABULARIES.to_vec()))
+/// The client, claiming these purposes, and asking for the preferences that robots.txt itself
+/// states.
+pub(crate) fn asking(client: &Client, purposes: &[PurposeToken]) -> Client {
+    let vocabularies = preferences::ROBOTS_TXT_VOCABULARIES.to_vec();
+    let client = preferences::with_preferences(client, Some(vocabularies));
+    purposes.iter().cloned().fold(client, Client::with_purpose)
 }
 
 /// The groups that have a line which the readings differ about, and their neighbours.

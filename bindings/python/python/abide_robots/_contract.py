@@ -885,6 +885,8 @@ class FileExplanation(TypedDict):
     """What is documented about the robot and matters for this file, in sentences."""
     preferences: NotRequired[list[PreferenceAnswer]]
     """What robots.txt alone asks about training, AI input and search, on most paths, if the file states any preference."""
+    purposes: NotRequired[list[str]]
+    """What the file asks of robots that claim a purpose, in sentences."""
     summary: str
     """What the file is to the client, in plain English."""
     pages: NotRequired[list[ExplainedPage]]

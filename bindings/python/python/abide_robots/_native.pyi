@@ -317,6 +317,7 @@ def diff(
     new: Body,
     *,
     agents: str | Iterable[str] | None = None,
+    purposes: str | Iterable[str] | None = None,
     urls: str | Iterable[str] | None = None,
     literal: bool = False,
 ) -> dict[str, Any]: ...
@@ -324,6 +325,7 @@ def matrix(
     body: Body,
     *,
     agents: str | Iterable[str] | None = None,
+    purposes: str | Iterable[str] | None = None,
     literal: bool = False,
     preferences: bool | None = None,
     profile: str = "careful",

@@ -360,35 +360,40 @@ def diff(
     new: Body,
     *,
     agents: str | Iterable[str] | None = None,
+    purposes: str | Iterable[str] | None = None,
     urls: str | Iterable[str] | None = None,
     literal: bool = False,
 ) -> Diff:
     """Shows what changes for whom from one robots.txt to another, for all URLs there can be.
 
     ``agents`` limits the comparison to some robots: names, sets such as ``@ai-training``, or whole
-    ``User-Agent`` lines. ``urls`` names a page of yours to look up, or several. With ``literal``, what operators
-    document about their robots does not apply.
+    ``User-Agent`` lines. ``purposes`` are those that the robots claim. ``urls`` names a page of yours to look
+    up, or several. With ``literal``, what operators document about their robots does not apply.
 
     >>> import abide_robots
     >>> change = abide_robots.diff("User-agent: *\\nDisallow: /x", "User-agent: *\\nDisallow: /")
     >>> bool(change)
     True
     """
-    return Diff(_native.diff(old, new, agents=agents, urls=urls, literal=literal))
+    data = _native.diff(
+        old, new, agents=agents, purposes=purposes, urls=urls, literal=literal
+    )
+    return Diff(data)
 
 
 def matrix(
     body: Body,
     *,
     agents: str | Iterable[str] | None = None,
+    purposes: str | Iterable[str] | None = None,
     literal: bool = False,
     preferences: bool | None = None,
     profile: str = "careful",
 ) -> Matrix:
     """Shows which robots may crawl a site: by default all that are known or that the file names.
 
-    ``preferences`` adds what the file asks about training, AI input and search [default: if it asks
-    anything].
+    ``purposes`` are those that the robots claim. ``preferences`` adds what the file asks about training,
+    AI input and search [default: if it asks anything].
 
     >>> import abide_robots
     >>> for row in abide_robots.matrix("User-agent: GPTBot\\nDisallow: /", agents="GPTBot,Bingbot"):
@@ -397,7 +402,12 @@ def matrix(
     GPTBot closed
     """
     data = _native.matrix(
-        body, agents=agents, literal=literal, preferences=preferences, profile=profile
+        body,
+        agents=agents,
+        purposes=purposes,
+        literal=literal,
+        preferences=preferences,
+        profile=profile,
     )
     return Matrix(data)
 

@@ -54,6 +54,12 @@ def _rules(
     return _native.FieldRules(of(robots_tag), of(x_robots_tag), of(content_usage))
 
 
+def _not_set(fields: list[tuple[str, str]], own: Iterable[str]) -> list[tuple[str, str]]:
+    """The fields that an application, which has these ones, has not set itself."""
+    names = {name.lower() for name in own}
+    return [field for field in fields if field[0].lower() not in names]
+
+
 class AsgiMiddleware:
     """Adds fields to the responses of an ASGI application.
 
@@ -85,9 +91,9 @@ class AsgiMiddleware:
         async def tagged(message: Message) -> None:
             if message["type"] == "http.response.start" and fields:
                 headers = list(message.get("headers", ()))
-                own = {bytes(name).lower() for name, _ in headers}
-                further = [(name.lower().encode(), value.encode()) for name, value in fields]
-                headers += [field for field in further if field[0] not in own]
+                own = (bytes(name).decode("latin-1") for name, _ in headers)
+                further = _not_set(fields, own)
+                headers += [(name.lower().encode(), value.encode()) for name, value in further]
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -120,8 +126,7 @@ class WsgiMiddleware:
         fields = self._rules.fields(f"{path}?{query}" if query else path)
 
         def tagged(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
-            own = {name.lower() for name, _ in headers}
-            further = [field for field in fields if field[0].lower() not in own]
+            further = _not_set(fields, (name for name, _ in headers))
             return start_response(status, [*headers, *further], *exc_info)
 
         return self.app(environ, tagged)

@@ -264,6 +264,35 @@ pub fn clients_named(
     }
 }
 
+/// These clients, all of which also claim `purposes`. Of the clients that stand for the robots with
+/// a purpose of their own, none is left then.
+///
+/// ```
+/// use abide::{PurposeToken, Robots};
+/// use abide_analysis::compare;
+/// let file = Robots::parse(b"User-Agent-Purpose: search\nDisallow: /\n");
+/// let search = [PurposeToken::new("search")?];
+/// let clients = compare::claiming(compare::clients(&file, &file), &search);
+/// assert_eq!(clients.len(), 1);
+/// assert!(!file.policy(&clients[0].client).allows("/x"));
+/// # Ok::<(), abide::PurposeTokenError>(())
+/// ```
+#[must_use]
+pub fn claiming(clients: Vec<NamedClient>, purposes: &[PurposeToken]) -> Vec<NamedClient> {
+    if purposes.is_empty() {
+        return clients;
+    }
+    let own = clients.into_iter().filter(|one| one.purpose.is_none());
+    let claiming = own.map(|one| {
+        let purposes = purposes.iter().cloned();
+        NamedClient {
+            client: purposes.fold(one.client, Client::with_purpose),
+            ..one
+        }
+    });
+    claiming.collect()
+}
+
 /// Whether other groups may address a robot than its name says.
 fn is_special(known: &KnownRobot) -> bool {
     !known.falls_back_to.is_empty() || known.follows_any_group == Some(AnyGroup::Ignored)

@@ -54,7 +54,7 @@ mod usages;
 pub(crate) use addressed::{AddressedLines, crawler_names};
 pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
-pub use clients::{NamedClient, clients, clients_named, known_clients};
+pub use clients::{NamedClient, claiming, clients, clients_named, known_clients};
 pub use files::{ClientDifferences, Differences, files, files_while};
 pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
 pub(crate) use preferences::has_own_group;

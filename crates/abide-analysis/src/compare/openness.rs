@@ -59,6 +59,17 @@ abide::named!(
     [Open = "open", Partly = "partly", Closed = "closed"]
 );
 
+impl Openness {
+    /// How a sentence about robots ends: `may crawl the whole site`.
+    pub(crate) fn sentence_end(self, verb: &str) -> String {
+        match self {
+            Self::Open => format!("may {verb} the whole site"),
+            Self::Partly => format!("may {verb} parts of the site"),
+            Self::Closed => format!("may not {verb} the site"),
+        }
+    }
+}
+
 /// How much of a site a client may crawl, and which lines decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -77,6 +88,17 @@ pub struct SiteAccess {
     /// The number of rules that decide some path otherwise than `/`: at least so many. In a closed
     /// site 0.
     pub exceptions: usize,
+}
+
+impl SiteAccess {
+    /// The class as it is shown: what is not proven, like a site that is open in part.
+    pub(crate) const fn proven_class(&self) -> Openness {
+        if self.is_exact {
+            self.class
+        } else {
+            Openness::Partly
+        }
+    }
 }
 
 /// A path that is decided otherwise than `/`.

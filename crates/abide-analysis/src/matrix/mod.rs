@@ -19,7 +19,6 @@ mod category;
 mod google;
 mod names;
 mod preference;
-mod purpose;
 mod sentence;
 
 pub use category::Category;
@@ -30,7 +29,7 @@ use crate::bound::Bound;
 use crate::compare::{AccessSurvey, Openness, SiteAccess, prominence};
 use crate::data;
 use crate::preferences::SiteQuestion;
-use crate::view::UsageAnswer;
+use crate::view::{UsageAnswer, sentences};
 use crate::words::Phrase;
 use abide::{Client, PurposeToken, Robots};
 use abide_known_robots::{Purpose, Robot, RobotError};
@@ -253,7 +252,7 @@ impl Matrix {
             section.rows.sort_by_cached_key(|row| prominence(&row.name));
         }
         let mut notes = google::notes(robots, agents, bound);
-        notes.extend(purpose::notes(robots, bound));
+        notes.extend(sentences::purposes(robots, bound));
         Ok(Some(Self {
             sections,
             notes,
@@ -347,9 +346,7 @@ impl Row {
             known: false,
             operator: None,
             purposes: &[],
-            access: match access.class {
-                // What is not proven is shown like a site that is open in part.
-                _ if !access.is_exact => RobotAccess::Partly,
+            access: match access.proven_class() {
                 Openness::Open => RobotAccess::Allowed,
                 Openness::Partly => RobotAccess::Partly,
                 Openness::Closed => RobotAccess::Closed,

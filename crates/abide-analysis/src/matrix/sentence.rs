@@ -1,6 +1,7 @@
 //! One sentence about a section.
 
 use super::{Category, RobotAccess, Row, Section};
+use crate::compare::Openness;
 use crate::words::{Phrase, capital};
 
 /// The largest number of names in a sentence.
@@ -100,12 +101,13 @@ fn every_other(section: &Section) -> String {
     }
 }
 
-pub(super) fn much(access: RobotAccess, verb: &str) -> String {
-    match access {
-        RobotAccess::Allowed => format!("may {verb} the whole site"),
-        RobotAccess::Partly => format!("may {verb} parts of the site"),
-        RobotAccess::Closed => format!("may not {verb} the site"),
-    }
+fn much(access: RobotAccess, verb: &str) -> String {
+    let openness = match access {
+        RobotAccess::Allowed => Openness::Open,
+        RobotAccess::Partly => Openness::Partly,
+        RobotAccess::Closed => Openness::Closed,
+    };
+    openness.sentence_end(verb)
 }
 
 /// What robots of a category do with pages. Control tokens never crawl.

@@ -28,12 +28,14 @@ pub use preference::{
 };
 pub use tally::{LineCounts, Tally};
 
+use crate::bound::Bound;
+use crate::words::Phrase;
 use abide::explain::visible;
 use abide::rep::Access;
 use abide::syntax::{FieldKind, Inspect};
 use abide::tag::{Binding, Response, TagPlace};
 use abide::verdict::{SelectedBy, Selection, Source};
-use abide::{Policy, ProductToken, Robots};
+use abide::{Policy, ProductToken, Reading, Robots};
 use abide_known_robots::{KnownRobot, Robot};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
@@ -65,6 +67,7 @@ pub struct FileView<'p> {
     documented: Vec<String>,
     extent: Arc<OnceLock<Extent>>,
     preferences: Arc<OnceLock<PreferencesView>>,
+    purposes: Arc<OnceLock<Vec<Phrase>>>,
 }
 
 /// The largest number of pages that are shown one by one; more are counted in a [`Tally`].
@@ -122,6 +125,7 @@ impl<'p> FileView<'p> {
             documented: Vec::new(),
             extent: Arc::default(),
             preferences: Arc::default(),
+            purposes: Arc::default(),
         }
     }
 
@@ -155,6 +159,10 @@ impl<'p> FileView<'p> {
             let mut view = Self::for_robot(policy, robot);
             // The first view with the same rules has the extent.
             views.iter().any(|other| view.share_extent(other));
+            // They are about the file, whoever reads it.
+            if let Some(first) = views.first() {
+                view.purposes = Arc::clone(&first.purposes);
+            }
             views.push(view);
         }
         views
@@ -188,6 +196,31 @@ impl<'p> FileView<'p> {
         self.policy.client().preferences()?;
         // Several sentences need it, and it takes up to 64 decisions.
         Some(self.preferences.get_or_init(|| PreferencesView::of(self)))
+    }
+
+    /// What the file asks of robots that claim a purpose, in sentences. None in a reading in which
+    /// `User-Agent-Purpose` lines name no purpose.
+    ///
+    /// ```
+    /// use abide::{Client, Policy};
+    /// use abide_analysis::view::FileView;
+    /// let file = b"User-Agent-Purpose: search\nDisallow: /\n";
+    /// let policy = Policy::compile(file, &Client::unnamed());
+    /// assert_eq!(FileView::of(&policy).purposes().len(), 2);
+    /// ```
+    #[must_use]
+    pub fn purposes(&self) -> &[Phrase] {
+        let is_other = |reading| {
+            matches!(
+                reading,
+                Reading::PurposeUnknown | Reading::PurposeIsAgent | Reading::PurposeLineDropped
+            )
+        };
+        if self.policy.client().readings().any(is_other) {
+            return &[];
+        }
+        let found = || sentences::purposes(&self.robots, Bound::default());
+        self.purposes.get_or_init(found)
     }
 
     /// What is documented about the robot and matters for this file, in sentences.

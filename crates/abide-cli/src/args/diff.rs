@@ -1,6 +1,6 @@
 //! The arguments of `abide diff`.
 
-use super::NetworkArgs;
+use super::{NetworkArgs, PurposeArgs};
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
@@ -39,6 +39,9 @@ pub(crate) struct DiffArgs {
     /// and known robots that follow other groups]
     #[arg(long = "agent", alias = "agents", short = 'a', value_name = "LIST")]
     pub(crate) agents: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) purpose: PurposeArgs,
 
     /// Ignore what operators document about their robots: only the names count
     #[arg(long)]

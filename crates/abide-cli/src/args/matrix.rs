@@ -1,7 +1,7 @@
 //! The arguments of `abide matrix`.
 
 use super::named::{PROFILES, one_of};
-use super::{NetworkArgs, VocabularyArgs};
+use super::{NetworkArgs, PurposeArgs, VocabularyArgs};
 use crate::file_arg::FileArg;
 use abide::Profile;
 use clap::{Args, ValueEnum};
@@ -35,14 +35,8 @@ pub(crate) struct MatrixArgs {
     #[arg(long = "agent", alias = "agents", short = 'a', value_name = "LIST")]
     pub(crate) agents: Vec<String>,
 
-    /// Purposes that every robot claims, as User-Agent-Purpose lines name them
-    #[arg(
-        long = "purpose",
-        short = 'p',
-        value_name = "PURPOSES",
-        value_delimiter = ','
-    )]
-    pub(crate) purposes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) purpose: PurposeArgs,
 
     /// Show one row per robot, instead of robots with the same answer together
     #[arg(long)]

@@ -286,6 +286,19 @@ impl TagArgs {
     }
 }
 
+/// What robots crawl for.
+#[derive(Debug, Args)]
+pub(crate) struct PurposeArgs {
+    /// Purposes that the robots claim, as User-Agent-Purpose lines name them
+    #[arg(
+        long = "purpose",
+        short = 'p',
+        value_name = "PURPOSES",
+        value_delimiter = ','
+    )]
+    pub(crate) purposes: Vec<String>,
+}
+
 /// The robot that asks.
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {
@@ -308,14 +321,8 @@ pub(crate) struct ClientArgs {
     #[arg(long)]
     pub(crate) literal: bool,
 
-    /// Purposes that the robot claims, as User-Agent-Purpose lines name them
-    #[arg(
-        long = "purpose",
-        short = 'p',
-        value_name = "PURPOSES",
-        value_delimiter = ','
-    )]
-    pub(crate) purposes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) purpose: PurposeArgs,
 
     /// Show the App-Directives for this application. Its product tokens come from the registry
     /// [default: those of the robot]
@@ -344,7 +351,7 @@ pub(crate) struct ClientArgs {
 impl ClientArgs {
     /// Whether anything is said about a robot.
     pub(crate) fn are_given(&self) -> bool {
-        let lists = [&self.agents, &self.purposes, &self.applications];
+        let lists = [&self.agents, &self.purpose.purposes, &self.applications];
         lists.into_iter().any(|list| !list.is_empty())
             || self.literal
             || !self.registries.is_empty()

@@ -1,5 +1,6 @@
 //! The arguments of `abide survey`.
 
+use super::PurposeArgs;
 use super::named::{Meanings, PROFILES, name_in, one_of};
 use crate::file_arg::FileArg;
 use abide::Profile;
@@ -46,6 +47,9 @@ pub(crate) struct SurveyArgs {
         default_value = "*"
     )]
     pub(crate) agents: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) purpose: PurposeArgs,
 
     /// Paths of the table robots, separated by commas
     #[arg(

@@ -5,7 +5,7 @@ use crate::exit::{Exit, note};
 use crate::file_arg::FileArg;
 use crate::interrupt;
 use crate::progress;
-use crate::robot_args::robots;
+use crate::robot_args::{purposes, robots};
 use abide::explain::counted;
 use abide::{Named, Profile, Target};
 use abide_survey::schema::Table;
@@ -94,6 +94,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         folder: PathBuf::from(args.output.as_str()),
         options: Options {
             robots: robots(&args.agents, args.literal, true)?,
+            purposes: purposes(&args.purpose, None)?,
             paths: args.paths.clone(),
             tables,
             lints: !args.no_lint,

@@ -588,3 +588,52 @@ fn confirm(region: &Value, side: &str, file: &str, agent: &str) {
         "{region}"
     );
 }
+
+/// The answers are those of robots that claim the purposes; they are compared with `check`.
+#[test]
+fn purposes_that_robots_claim() {
+    let old = "User-agent: *\nAllow: /\n";
+    let new = "User-Agent-Purpose: AI-TRAINING\nDisallow: /\n\nUser-agent: Bingbot\nUser-agent: *\nAllow: /\n";
+    let (_folder, paths) = folder(&[old, new]);
+    let [old, new] = [&paths[0], &paths[1]].map(String::as_str);
+    let ran = |args: &[&str]| abide(&[&["diff", old, new], args].concat(), b"");
+    let told = ran(&["-a", "GPTBot"]);
+    assert_eq!(told.status, 0, "{}", told.told());
+    let told = ran(&["-a", "GPTBot", "--purpose", "other,ai-training"]);
+    assert!(
+        told.stdout
+            .starts_with("The whole site is now disallowed for GPTBot."),
+        "{}",
+        told.told()
+    );
+    // Whoever else claims the purpose, but no robot that the file names.
+    let told = ran(&["-p", "AI-TRAINING"]);
+    assert!(
+        told.stdout.starts_with(
+            "The whole site is now disallowed for every robot that neither file names"
+        ),
+        "{}",
+        told.told()
+    );
+    let told = ran(&["-p", "AI-TRAINING", "-a", "Bingbot"]);
+    assert_eq!(told.status, 0, "{}", told.told());
+    let args = [
+        "check",
+        "/x",
+        "-a",
+        "GPTBot",
+        "-p",
+        "AI-TRAINING",
+        "-r",
+        new,
+    ];
+    assert_eq!(abide(&args, b"").status, 1);
+    let told = ran(&["-p", "AI TRAINING"]);
+    assert_eq!(told.status, 2);
+    assert!(
+        told.stderr
+            .contains("in --purpose: expected a purpose token"),
+        "{}",
+        told.stderr
+    );
+}

@@ -442,3 +442,50 @@ fn pref_4_options_are_those_of_check() {
         ran.stderr
     );
 }
+
+const PURPOSES: &str = "User-Agent-Purpose: AI-TRAINING\nDisallow: /\n\n\
+                        User-Agent-Purpose: search\nDisallow: /tmp/\n\nUser-agent: *\nAllow: /\n";
+
+/// P2: what groups for purposes ask is told, whoever reads the file: in the words of the matrix.
+#[test]
+fn groups_for_purposes_are_told() {
+    let told = [
+        "Robots that claim the purpose AI-TRAINING may not crawl the site (line 1).",
+        "Robots that claim the purpose search may crawl parts of the site (line 4).",
+        "Such a group is not for a robot that another group names; no known robot is documented to \
+         claim a purpose.",
+    ];
+    for args in [
+        &["-a", "GPTBot"][..],
+        &["-a", "GPTBot,CCBot"],
+        &["/x", "-a", "GPTBot"],
+    ] {
+        let args = [&["-"], args, &["--width", "600"]].concat();
+        let shown = output_of(&args, PURPOSES);
+        assert_eq!(shown.matches(&told.join(" ")).count(), 1, "{shown}");
+    }
+    let json = |args: &[&str]| {
+        let ran = ran(
+            &[&["-", "-a", "GPTBot", "--format", "json"], args].concat(),
+            PURPOSES,
+        );
+        serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()
+    };
+    assert_eq!(json(&[])["purposes"], serde_json::json!(told));
+    let matrix = abide(
+        &["matrix", "-", "-a", "GPTBot", "--format", "json"],
+        PURPOSES.as_bytes(),
+    );
+    let matrix: serde_json::Value = serde_json::from_str(&matrix.stdout).unwrap();
+    assert_eq!(json(&[])["purposes"], matrix["notes"]);
+    // There are no purposes in these readings.
+    for reading in ["unknown", "user-agent"] {
+        let reading = format!("AMB-PUR-3={reading}");
+        assert_eq!(
+            json(&["--reading", &reading])["purposes"],
+            serde_json::Value::Null
+        );
+    }
+    let without = ran(&["-", "-a", "GPTBot"], "User-agent: *\nDisallow: /\n");
+    assert!(!without.stdout.contains("purpose"), "{}", without.stdout);
+}

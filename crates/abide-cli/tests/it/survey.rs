@@ -76,6 +76,37 @@ mod enabled {
         }
     }
 
+    /// The group of a purpose counts for robots that claim it.
+    #[test]
+    fn purposes_that_robots_claim() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("s.example.txt");
+        let text = "User-Agent-Purpose: AI-TRAINING\nDisallow: /\n\nUser-agent: *\nAllow: /\n";
+        fs::write(&file, text).unwrap();
+        let answers = |output: &str, args: &[&str]| {
+            let all = [
+                &["survey", "s.example.txt", "-o", output, "--format", "jsonl"][..],
+                &["--tables", "robots", "-a", "GPTBot,*"],
+                args,
+            ];
+            let ran = abide_in(folder.path(), &all.concat(), b"");
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+            let rows = rows(&folder.path().join(output).join("robots.jsonl")).into_iter();
+            let outcome = |row: Value| (row["outcome"].clone(), row["group"].clone());
+            rows.map(outcome).collect::<Vec<_>>()
+        };
+        let open = (json!("permitted"), json!("*"));
+        let closed = (json!("prohibited"), json!("ai-training"));
+        assert_eq!(answers("a", &[]), [open.clone(), open]);
+        let claimed = answers("b", &["--purpose", "x,ai-training"]);
+        assert_eq!(claimed, [closed.clone(), closed]);
+        let args = ["survey", "s.example.txt", "-o", "c", "-p", "a b"];
+        let ran = abide_in(folder.path(), &args, b"");
+        assert_eq!(ran.status, 2);
+        let complaint = "in --purpose: expected a purpose token";
+        assert!(ran.stderr.contains(complaint), "{}", ran.stderr);
+    }
+
     #[test]
     fn every_row_agrees_with_check() {
         let folder = TempDir::new().unwrap();

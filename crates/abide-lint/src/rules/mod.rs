@@ -112,7 +112,7 @@ rules! {
     purpose {
         purpose_legacy_leak,
         purpose_star,
-        unknown_purpose = UnknownPurpose,
+        unknown_purpose = UnknownPurpose.or(Severity::Warning),
     }
     app {
         app_directives_conflict = AppDirectivesConflict,

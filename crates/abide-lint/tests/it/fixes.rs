@@ -4,10 +4,11 @@ use crate::pages::context;
 use abide::Usage;
 use abide::preference::PreferenceProfile;
 use abide::syntax::Addressee;
-use abide::{Client, Policy, ProductToken, PurposeToken, Robots, Target};
+use abide::{Client, Policy, ProductToken, PurposeToken, Reading, Robots, Target};
 use abide_lint::finding::Safety;
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Linter};
+use abide_testkit::preference_files::Dice;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -618,4 +619,156 @@ fn groups_that_may_be_meant_to_share_rules_are_not_divided() {
     let fixed = Linter::new().fixed(file, &Context::default(), Safety::Unsafe);
     let expected = b"User-agent: *\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n";
     assert_eq!(fixed.bytes, expected);
+}
+
+const GROUPS: [&str; 8] = [
+    "User-agent: a\nDisallow: /a\n",
+    "User-agent: b\nUser-agent: a\nAllow: /p\nDisallow: /\n",
+    "# everybody\nUser-agent: *\nDisallow: /x\nCrawl-delay: 2\n",
+    "User-agent: c\nUser-Agent-Purpose: Q\nDisallow: /q\n",
+    "User-Agent-Purpose: P\nDisallow: /\n",
+    "# for Q\nUser-Agent-Purpose: Q\nUser-Agent-Purpose: P\nAllow: /a\n\nDisallow: /x\n",
+    "User-Agent-Purpose: Q\nDisallow: /q\nSitemap: https://e.example/s.xml\n",
+    "Sitemap: https://e.example/t.xml\n",
+];
+
+/// AMB-PUR-3: after the fix, robots that know purposes have the same answers as before, and so have
+/// robots to which the line is a `User-agent` line. Robots that know neither have the answers of
+/// the file without these groups.
+#[test]
+fn groups_for_purposes_are_moved_in_a_thousand_files() {
+    let linter = Linter::new().select(["purpose-legacy-leak"]).unwrap();
+    let mut dice = Dice::new(40);
+    let (mut fixed, mut repaired) = (0, 0);
+    while fixed < 1_000 {
+        let groups: Vec<&str> = (0..2 + dice.below(4)).map(|_| dice.pick(&GROUPS)).collect();
+        let space = if dice.chance(70) { "\n" } else { "" };
+        let mut before = groups.join(space);
+        if dice.chance(20) {
+            before.pop();
+        }
+        if linter
+            .robots_txt(before.as_bytes(), &Context::default())
+            .is_empty()
+        {
+            continue;
+        }
+        let after = linter.fixed(before.as_bytes(), &Context::default(), Safety::Unsafe);
+        let after = String::from_utf8(after.bytes).unwrap();
+        let left = linter.robots_txt(after.as_bytes(), &Context::default());
+        assert!(left.is_empty(), "{before}---\n{after}{left:?}");
+        let is_for_purposes =
+            |group: &&&str| group.contains("Purpose") && !group.contains("User-agent:");
+        let without = groups
+            .iter()
+            .filter(|group| !is_for_purposes(group))
+            .copied();
+        let without = without.collect::<Vec<_>>().join("\n");
+        for (reading, reference) in [
+            (Reading::PurposeKey, &before),
+            (Reading::PurposeIsAgent, &before),
+            (Reading::PurposeUnknown, &without),
+        ] {
+            for client in asking(reading) {
+                let all = [&before, &after, reference];
+                let answers = all.map(|file| Policy::compile(file.as_bytes(), &client));
+                for path in ["/", "/a", "/p", "/q", "/x", "/other"] {
+                    let [before, now, wanted] = answers.each_ref().map(|one| one.allows(path));
+                    assert_eq!(now, wanted, "{reading} {path} {client:?}\n{all:#?}");
+                    repaired += usize::from(before != now);
+                }
+            }
+        }
+        fixed += 1;
+    }
+    assert!(repaired > 1_000, "{repaired}");
+}
+
+/// Robots with these names, and with each purpose and none.
+fn asking(reading: Reading) -> Vec<Client> {
+    let purposes = [None, Some("P"), Some("Q"), Some("R")];
+    let clients = ["a", "b", "c", "unnamed"].into_iter().flat_map(|name| {
+        let client = Client::new(ProductToken::new(name).unwrap()).with_reading(reading);
+        purposes.map(|purpose| match purpose {
+            Some(purpose) => client
+                .clone()
+                .with_purpose(PurposeToken::new(purpose).unwrap()),
+            None => client.clone(),
+        })
+    });
+    clients.collect()
+}
+
+/// Where it is not proved that moving does only what it is for, there is no fix but a reason.
+#[test]
+fn groups_for_purposes_that_are_not_moved() {
+    let linter = Linter::new().select(["purpose-legacy-leak"]).unwrap();
+    let leak = "User-agent: a\nDisallow: /a\n\nUser-Agent-Purpose: P\n";
+    for (lines, reason) in [
+        (
+            "Content-Signal: ai-train=no\nDisallow: /\n",
+            "Move them by hand: robots that do not know purposes would still apply a line of these groups",
+        ),
+        (
+            // The file is ACAP's too, whose records keep their order.
+            "Disallow: /\nACAP-crawler: *\nACAP-disallow-crawl: /x\nDisallow: /y\n",
+            "",
+        ),
+    ] {
+        let file = format!("{leak}{lines}");
+        let found = linter.robots_txt(file.as_bytes(), &Context::default());
+        let [only] = &found[..] else {
+            panic!("{found:?}")
+        };
+        assert_eq!(only.fix.is_none(), !reason.is_empty(), "{only:?}");
+        assert!(only.message.ends_with(reason), "{}", only.message);
+    }
+    let long = format!("{leak}Disallow: /\n{}", "# long\n".repeat(80_000));
+    let found = linter.robots_txt(long.as_bytes(), &Context::default());
+    assert_eq!(found[0].fix, None);
+    assert!(
+        found[0]
+            .message
+            .ends_with("longer than robots have to read")
+    );
+    // Groups that only purposes start leak into none of themselves.
+    let first = "User-Agent-Purpose: P\nDisallow: /\n\nUser-Agent-Purpose: Q\nDisallow: /q\n";
+    assert!(
+        linter
+            .robots_txt(first.as_bytes(), &Context::default())
+            .is_empty()
+    );
+}
+
+/// P5: a purpose that is not on the list of known ones.
+#[test]
+fn unknown_purposes_have_the_nearest_known_one() {
+    let linter = Linter::new().select(["unknown-purpose"]).unwrap();
+    let known = ["EXAMPLE-PURPOSE-1", "ai-training"].map(|token| PurposeToken::new(token).unwrap());
+    let context = Context {
+        purposes: known.to_vec(),
+        ..Context::default()
+    };
+    for (value, message) in [
+        (
+            "EXAMPLE-PURPOSE-2",
+            "expected a purpose token of the registry, but found \"EXAMPLE-PURPOSE-2\"; did you mean \"EXAMPLE-PURPOSE-1\"?",
+        ),
+        (
+            "other",
+            "expected a purpose token of the registry, but found \"other\"",
+        ),
+        (
+            "AI training",
+            "\"AI training\" is not a purpose token and names no robot, but the line still begins a group; did you mean \"ai-training\"?",
+        ),
+    ] {
+        let file = format!("User-Agent-Purpose: {value}\nDisallow: /\n");
+        let found = linter.robots_txt(file.as_bytes(), &context);
+        assert_eq!(found[0].message, message);
+        let is_listed = value != "AI training";
+        assert_eq!(found[0].severity() == abide::Severity::Warning, is_listed);
+        let without = linter.robots_txt(file.as_bytes(), &Context::default());
+        assert_eq!(without.is_empty(), is_listed, "{without:?}");
+    }
 }

@@ -23,6 +23,8 @@ const LETTERS: &[char] = &[
 
 /// A grammar, how its texts are read, and what may be silent.
 struct Grammar {
+    /// Its name in docs/conformance.md.
+    name: &'static str,
     production: Production,
     /// The lines before a text, to make a file of it.
     before: &'static str,
@@ -36,7 +38,36 @@ struct Grammar {
     errata: &'static [Erratum],
 }
 
-type Erratum = fn(&Production, &str) -> bool;
+/// What a grammar is wrong about, in the words of docs/conformance.md.
+struct Erratum {
+    words: &'static str,
+    holds: fn(&Production, &str) -> bool,
+}
+
+const BLANKS_AROUND: Erratum = Erratum {
+    words: "blanks around the value, and an empty value",
+    holds: blanks_around,
+};
+const NO_LINE_END: Erratum = Erratum {
+    words: "no line end at the end of the file",
+    holds: no_line_end,
+};
+const OTHER_LINES: Erratum = Erratum {
+    words: "an empty line, or a comment alone, in place of the line or beside it",
+    holds: other_lines,
+};
+const BYTE_ORDER_MARK: Erratum = Erratum {
+    words: "a byte order mark",
+    holds: byte_order_mark,
+};
+const PATTERN_WITH_STAR: Erratum = Erratum {
+    words: "a pattern that begins with `*`",
+    holds: pattern_with_star,
+};
+const END_OF_PURPOSE: Erratum = Erratum {
+    words: "blanks and a comment behind the token, and empty lines",
+    holds: end_of_purpose,
+};
 
 /// HTTP strips blanks around a value, and an empty List is a field that is not there (RFC 9110,
 /// 5.5; RFC 9651, 3.1).
@@ -142,6 +173,15 @@ impl Grammar {
         counts(found.iter().map(|found| found.rule.code()))
     }
 
+    /// The guide lists what may be silent.
+    fn is_listed(&self) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/conformance.md");
+        let guide = std::fs::read_to_string(path).unwrap();
+        let words: Vec<&str> = self.errata.iter().map(|erratum| erratum.words).collect();
+        let row = format!("| {} | {} |", self.name, words.join("; "));
+        assert!(guide.lines().any(|line| line == row), "{path} lacks {row}");
+    }
+
     /// Whether `near` has a finding about its form that `text` does not have.
     fn tells(&self, made: &MadeText, near: &str) -> bool {
         let (text, claimed) = (made.text.as_str(), claimed(made));
@@ -157,6 +197,7 @@ impl Grammar {
     }
 
     fn check(&self, seed: u64) {
+        self.is_listed();
         let mut dice = Dice::new(seed);
         let (mut missed, mut silent) = (0, Vec::new());
         for _ in 0..TEXTS {
@@ -177,7 +218,7 @@ impl Grammar {
             let is_erratum = self
                 .errata
                 .iter()
-                .any(|holds| holds(&self.production, &near));
+                .any(|erratum| (erratum.holds)(&self.production, &near));
             if !is_erratum && !self.tells(&made, &near) {
                 let known: Vec<&str> = text.split(['\n', '\r']).collect();
                 let lines = near.split(['\n', '\r']);
@@ -212,6 +253,7 @@ const FIELD: &str = "Robots-Tag: ";
 #[test]
 fn texts_of_rfc_9309() {
     Grammar {
+        name: "`robotstxt` (RFC 9309)",
         production: grammar::robots_txt(),
         before: "",
         after: "",
@@ -234,7 +276,7 @@ fn texts_of_rfc_9309() {
             });
             read.eq(made.parts.iter().cloned())
         },
-        errata: &[no_line_end, byte_order_mark, pattern_with_star],
+        errata: &[NO_LINE_END, BYTE_ORDER_MARK, PATTERN_WITH_STAR],
     }
     .check(1);
 }
@@ -242,6 +284,7 @@ fn texts_of_rfc_9309() {
 #[test]
 fn texts_of_robots_tag() {
     Grammar {
+        name: "`Robots-Tag`",
         production: grammar::robots_tag_list(),
         before: FIELD,
         after: "",
@@ -264,7 +307,7 @@ fn texts_of_robots_tag() {
             }
             read == robots_tags(&made.parts)
         },
-        errata: &[blanks_around],
+        errata: &[BLANKS_AROUND],
     }
     .check(2);
 }
@@ -324,6 +367,7 @@ fn unescaped(text: &str) -> String {
 #[test]
 fn texts_of_app_directives() {
     Grammar {
+        name: "`app-directives`",
         production: grammar::app_directives_line(),
         before: "User-agent: *\n",
         after: "",
@@ -371,7 +415,7 @@ fn texts_of_app_directives() {
             read.path == path.map(|(_, path)| path.as_bytes())
                 && shown.collect::<Vec<_>>() == applications
         },
-        errata: &[no_line_end, other_lines],
+        errata: &[NO_LINE_END, OTHER_LINES],
     }
     .check(3);
 }
@@ -379,6 +423,7 @@ fn texts_of_app_directives() {
 #[test]
 fn texts_of_purposes() {
     Grammar {
+        name: "`purpose`",
         production: grammar::purpose_line(),
         before: "User-agent: *\nAllow: /\n",
         after: "Disallow: /\n",
@@ -389,7 +434,7 @@ fn texts_of_purposes() {
             let value = field.value.of(robots.text().as_bytes());
             field.kind == FieldKind::UserAgentPurpose && value == made.parts[0].1.as_bytes()
         },
-        errata: &[no_line_end, end_of_purpose],
+        errata: &[NO_LINE_END, END_OF_PURPOSE],
     }
     .check(4);
 }
@@ -397,6 +442,7 @@ fn texts_of_purposes() {
 #[test]
 fn texts_of_content_usage() {
     Grammar {
+        name: "`content-usage`",
         production: grammar::content_usage_line(),
         before: "User-agent: *\n",
         after: "",
@@ -434,7 +480,7 @@ fn texts_of_content_usage() {
                 && read.says.permits(Usage::Train) == said("train-ai")
                 && read.says.permits(Usage::Search) == said("search")
         },
-        errata: &[no_line_end, other_lines],
+        errata: &[NO_LINE_END, OTHER_LINES],
     }
     .check(5);
 }
@@ -442,6 +488,7 @@ fn texts_of_content_usage() {
 #[test]
 fn texts_of_acap() {
     Grammar {
+        name: "ACAP 1.0 Part 1, section 3",
         production: grammar::acap_file(),
         before: "",
         after: "",
@@ -465,7 +512,7 @@ fn texts_of_acap() {
             let made = made.parts.iter().map(|(_, line)| line.trim_end());
             read.eq(made.map(str::to_owned))
         },
-        errata: &[no_line_end, byte_order_mark],
+        errata: &[NO_LINE_END, BYTE_ORDER_MARK],
     }
     .check(6);
 }

@@ -7,11 +7,11 @@ use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::sites::requested;
-use abide::{Robots, Target};
+use abide::{PurposeToken, Robots, Target};
 use abide_analysis::Bound;
 use abide_analysis::compare::{self, ChangedUrls, Review};
 use abide_contract::diff::Diff;
-use abide_contract::{Object, Room, codes};
+use abide_contract::{Object, Purposes, Room, codes};
 use axum::response::Response;
 use futures_util::future::try_join;
 use http::StatusCode;
@@ -32,6 +32,10 @@ pub(crate) struct DiffRequest {
     /// and known robots that follow other groups]
     #[serde(default)]
     agents: Agents,
+    /// Purposes that the robots claim, as `User-Agent-Purpose` lines name them.
+    #[serde(default)]
+    #[schema(value_type = Vec<String>)]
+    purposes: Purposes,
     /// Whether to leave out what operators document about their robots.
     #[serde(default)]
     literal: bool,
@@ -82,11 +86,13 @@ pub(crate) async fn post(
     asker: Asker,
     Json(request): Json<DiffRequest>,
 ) -> Result<Response, Problem> {
+    let purposes = request.purposes.tokens(None)?;
     let before = read(&asker, request.before.0, "before");
     let after = read(&asker, request.after.0, "after");
     let (before, after) = try_join(before, after).await?;
     let asking = Asking {
         agents: request.agents,
+        purposes,
         literal: request.literal,
         urls: request.urls,
         all: request.all,
@@ -142,6 +148,7 @@ async fn read(asker: &Asker, side: Side, member: &'static str) -> Result<Named, 
 /// What is asked about the two files.
 struct Asking {
     agents: Agents,
+    purposes: Vec<PurposeToken>,
     literal: bool,
     urls: Option<Vec<String>>,
     all: bool,
@@ -158,10 +165,11 @@ impl Asking {
         let [old, new] = [before, after].map(|side| Robots::parse(&side.bytes));
         let clients = compare::clients_named(&robots, self.literal, &old, &new)
             .map_err(|error| unknown_robot(&error))?;
+        let clients = compare::claiming(clients, &self.purposes);
         let (bound, goes_on) = (Bound::default(), || deadline.goes_on());
         let differences = compare::files_while(&old, &new, &clients, bound, &goes_on)
             .ok_or_else(|| deadline.passed())?;
-        let is_everyone = robots.is_empty();
+        let is_everyone = robots.is_empty() && self.purposes.is_empty();
         let review = Review::new_while(&old, &new, &differences, is_everyone, bound, &goes_on)
             .ok_or_else(|| deadline.passed())?;
         let mut changed = ChangedUrls::new(&old, &new, &differences);

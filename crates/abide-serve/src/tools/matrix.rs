@@ -11,8 +11,8 @@ use abide::{Limits, Profile, Robots};
 use abide_analysis::Bound;
 use abide_analysis::matrix::{Matrix, MatrixSettings};
 use abide_analysis::preferences::{self, SiteQuestion};
-use abide_contract::codes;
 use abide_contract::matrix::FileMatrix;
+use abide_contract::{Purposes, codes};
 use axum::response::Response;
 use serde::Deserialize;
 
@@ -30,6 +30,10 @@ pub(crate) struct MatrixRequest {
     /// Robots [default: all known robots, those that the file names, and every other robot]
     #[serde(default)]
     agents: Agents,
+    /// Purposes that the robots claim, as `User-Agent-Purpose` lines name them.
+    #[serde(default)]
+    #[schema(value_type = Vec<String>)]
+    purposes: Purposes,
     /// How to read what the specifications leave open [default: careful]
     #[serde(default)]
     #[schema(value_type = ProfileNames)]
@@ -56,6 +60,11 @@ fn robots_txt() -> String {
     tag = "tools",
     request_body(content = MatrixRequest, content_type = "application/json", examples(
         ("example" = (value = json!({"robots": "User-agent: GPTBot\nDisallow: /\n", "agents": "@ai-training"}))),
+        ("purposes" = (value = json!({
+            "robots": "User-Agent-Purpose: AI-TRAINING\nDisallow: /\n",
+            "agents": ["ExampleBot"],
+            "purposes": ["AI-TRAINING"],
+        }))),
         ("preferences" = (value = json!({
             "robots": "License: https://example.com/license.xml\n\nUser-agent: *\nContent-Usage: search=y\n",
             "agents": ["GPTBot", "*"],
@@ -88,7 +97,7 @@ fn matrix(request: MatrixRequest, deadline: &Deadline) -> Result<Vec<u8>, Proble
     let settings = MatrixSettings {
         literal: request.literal,
         preferences: question(&request.preferences, request.site.as_deref(), &robots)?,
-        ..MatrixSettings::default()
+        purposes: request.purposes.tokens(None)?,
     };
     let goes_on = || deadline.goes_on();
     let matrix = Matrix::of_file_while(&robots, &agents, &settings, Bound::default(), goes_on)

@@ -656,6 +656,7 @@ fn names_that_are_too_long() {
         ("explain", "agents", "/agents/1"),
         ("matrix", "agents", "/agents/1"),
         ("lint", "purposes", "/purposes/1"),
+        ("matrix", "purposes", "/purposes/1"),
     ] {
         let mut body = json!({"robots": "", member: ["A", long]});
         if tool == "table" {

@@ -335,6 +335,18 @@ fn mistakes_get_a_problem_with_its_place() {
             "/purposes/0",
         ),
         (
+            "matrix",
+            json!({"robots": "", "purposes": ["a", "a", "*"]}),
+            "invalid-purpose",
+            "/purposes/2",
+        ),
+        (
+            "diff",
+            json!({"before": {"robots": ""}, "after": {"robots": ""}, "purposes": ["a b"]}),
+            "invalid-purpose",
+            "/purposes/0",
+        ),
+        (
             "explain",
             json!({"robots": "", "agents": "*", "headers": [1]}),
             "invalid-request",
@@ -759,4 +771,33 @@ fn no_request_finds_a_bug() {
         })
         .unwrap();
     assert_eq!(service.count("abide_problems_total", "internal-error"), 0);
+}
+
+/// The group of a purpose counts for robots that claim it, also where whole sites are compared.
+#[test]
+fn purposes_count_for_whole_sites() {
+    let service = run(&config());
+    let file = "User-agent: *\nAllow: /\n\nUser-Agent-Purpose: AI-TRAINING\nDisallow: /\n";
+    let access = |purposes: &[&str]| {
+        let body = json!({"robots": file, "agents": "GPTBot", "purposes": purposes});
+        let matrix = ask(&service, "matrix", &body).json();
+        matrix["kinds"][0]["robots"][0]["access"].clone()
+    };
+    assert_eq!(access(&[]), "allowed");
+    assert_eq!(access(&["ai-training"]), "closed");
+    let diff = |purposes: &[&str]| {
+        let before = json!({"robots": "User-agent: *\nAllow: /\n"});
+        let body = json!({
+            "before": before, "after": {"robots": file}, "agents": "GPTBot", "purposes": purposes,
+        });
+        ask(&service, "diff", &body).json()["headline"].clone()
+    };
+    assert_eq!(
+        diff(&[]),
+        "Nothing changes: for every URL, both files ask the same of these robots."
+    );
+    assert_eq!(
+        diff(&["AI-TRAINING"]),
+        "The whole site is now disallowed for GPTBot."
+    );
 }

@@ -1,7 +1,7 @@
 //! What would change: equal to a comparison of two runs, each with one of the readings.
 
 use crate::Trial;
-use abide::{Client, Policy, ProductToken, Target, Usage};
+use abide::{Client, Policy, ProductToken, PurposeToken, Target, Usage};
 use abide_analysis::preferences;
 use abide_survey::WhatIf;
 use abide_survey::schema::Table;
@@ -208,4 +208,26 @@ fn corpus_changes_are_those_of_two_runs() {
             compare(name, bytes, *what_if, &own, &["/", "/page"]);
         }
     }
+}
+
+/// A robot that claims a purpose is concerned if crawlers learn to read purposes.
+#[test]
+fn purposes_that_robots_claim() {
+    let file = "User-agent: *\nAllow: /\n\nUser-Agent-Purpose: P\nAllow: /y\nDisallow: /x\n";
+    let rows = |purposes: &[&str]| {
+        let mut trial = asking(Trial::new().with("s.example.txt", file.as_bytes()));
+        let purposes = purposes.iter().copied().map(PurposeToken::new);
+        trial.survey.options.purposes = purposes.collect::<Result<_, _>>().unwrap();
+        trial.survey.options.what_if = [WhatIf::Purpose].into();
+        trial.survey.options.paths = vec!["/x".to_owned()];
+        trial.run();
+        let rows = trial.rows(Table::Changes).into_iter();
+        let change = |row: Value| (row["before"].clone(), row["after"].clone());
+        rows.map(change).collect::<Vec<_>>()
+    };
+    // The rule joins the group for everybody if nobody knows the line.
+    let learns = (json!("prohibited"), json!("permitted"));
+    assert!(rows(&[]).contains(&learns), "{:?}", rows(&[]));
+    // Who claims the purpose gets the same rule from the group of the purpose.
+    assert!(!rows(&["p"]).contains(&learns), "{:?}", rows(&["p"]));
 }

@@ -14,6 +14,7 @@ use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, KeyedLine, Spelling};
 use crate::rep::{CrawlDelay, token};
+use crate::spelling::nearest;
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 use crate::visible::shown;
 use std::borrow::Cow;
@@ -391,8 +392,9 @@ impl FieldFinder<'_> {
             self.say_control(found, byte, "the line is ignored");
         } else if !is_purpose(value) {
             let message = format!(
-                "{} is not a purpose token and names no robot, but the line still begins a group",
-                shown(value)
+                "{} is not a purpose token and names no robot, but the line still begins a group{}",
+                shown(value),
+                self.nearest_purpose(value)
             );
             self.say(found, Code::UnknownPurpose, self.field.value, message);
         } else if !self
@@ -401,9 +403,24 @@ impl FieldFinder<'_> {
             .iter()
             .any(|purpose| purpose.is_named_by(value))
         {
-            let message = format!("the robot does not claim the purpose {}", shown(value));
+            let message = format!(
+                "the robot does not claim the purpose {}{}",
+                shown(value),
+                self.nearest_purpose(value)
+            );
             self.say(found, Code::UnknownPurpose, self.field.value, message);
         }
+    }
+
+    /// The purpose of the client that was probably meant, as the end of a sentence.
+    fn nearest_purpose(&self, value: &[u8]) -> String {
+        // A file can have a purpose that nobody claims on each line.
+        const MAX_COMPARED: usize = 50;
+        let claimed = self.client.purposes().iter().take(MAX_COMPARED);
+        let near = nearest(value, claimed.map(|purpose| purpose.as_str().as_bytes()));
+        near.map_or_else(String::new, |near| {
+            format!("; did you mean {}?", shown(near))
+        })
     }
 
     fn rule(&self, found: &mut Vec<Diagnostic>) {

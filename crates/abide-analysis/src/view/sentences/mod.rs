@@ -5,12 +5,14 @@
 
 mod page;
 mod preference;
+mod purpose;
 mod verdict;
 
 pub use page::{findings, page};
 pub use preference::{
     answer, not_for, page_preferences, preference_line, site_preferences, token_line,
 };
+pub use purpose::purposes;
 pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};

@@ -8,7 +8,7 @@ mod markdown;
 use crate::args::{DiffArgs, DiffFormat};
 use crate::exit::{Exit, UnknownError, put, warn, written};
 use crate::fetch::Network;
-use crate::robot_args::robots;
+use crate::robot_args::{purposes, robots};
 use crate::url_list::read_all;
 use abide::Robots;
 use abide::explain::visible;
@@ -33,14 +33,17 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         "only one of OLD, NEW and --urls can be stdin"
     );
     let agents = robots(&args.agents, args.literal, false)?;
+    let purposes = purposes(&args.purpose, None)?;
     let files = compared_files(args)?;
     written(show_answers(args, &files))?;
     let Some((old, new)) = both(&files)? else {
         return Ok(Exit::Prohibited);
     };
     let clients = compare::clients_named(&agents, args.literal, old, new).context("in --agent")?;
+    let clients = compare::claiming(clients, &purposes);
+    let is_everyone = agents.is_empty() && purposes.is_empty();
     let differences = compare::files(old, new, &clients, Bound::default());
-    let review = Review::new(old, new, &differences, agents.is_empty(), Bound::default());
+    let review = Review::new(old, new, &differences, is_everyone, Bound::default());
     let mut urls = ChangedUrls::new(old, new, &differences);
     if let Some(name) = &args.urls {
         let hint = "--urls takes a file of URLs, one a line, or a sitemap";

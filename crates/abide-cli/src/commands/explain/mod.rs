@@ -11,7 +11,7 @@ use crate::file_arg::FileArg;
 use crate::page_args::{self, PageContext, warn_of_whole_urls};
 use crate::robot_args::{RobotOptions, robots};
 use crate::source::{self, Findings, Source};
-use crate::width;
+use crate::width::{self, paragraph};
 use abide::explain::{visible, visible_url};
 use abide::{Client, Policy, Target};
 use abide_analysis::preferences;
@@ -132,8 +132,25 @@ impl Asked<'_> {
             [(robot, view)] => asked_by(&mut out, robot).and_then(|()| view.write(&mut out, &name)),
             views => several::write(&mut out, views, &name, self.args.all),
         };
+        let result = result.and_then(|()| self.purposes(&mut out, readings));
         written(result.and_then(|()| out.flush()))?;
         Ok(Exit::Done)
+    }
+
+    /// Writes what the file asks of robots that claim a purpose, which is about the file, whoever
+    /// reads it.
+    fn purposes(&self, out: &mut impl Write, readings: &[Reading<'_>]) -> io::Result<()> {
+        let sentences = readings.first().map(|(_, view)| view.purposes());
+        let sentences: Vec<_> = sentences
+            .into_iter()
+            .flatten()
+            .map(ToString::to_string)
+            .collect();
+        if sentences.is_empty() {
+            return Ok(());
+        }
+        writeln!(out)?;
+        paragraph(out, &sentences.join(" "), 0, self.width)
     }
 
     /// Counts the effect of each rule on many pages.

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let settings = MatrixSettings {
         literal: args.literal,
         preferences: asks.then(|| question(args)).transpose()?,
-        purposes: purposes(&args.purposes, None)?,
+        purposes: purposes(&args.purpose, None)?,
     };
     let matrix = Matrix::of_file(&robots, &agents, &settings, Bound::default());
     let matrix = matrix.context("in --agent")?;
