@@ -325,6 +325,7 @@ export type Code =
   | 'rule-outside-group'
   | 'signal-conflict'
   | 'signal-permits-closed'
+  | 'sitemap-body'
   | 'size-limit'
   | 'stray-percent'
   | 'tdm-policy-with-zero'

@@ -352,6 +352,7 @@ Code: TypeAlias = Literal[
     "rule-outside-group",
     "signal-conflict",
     "signal-permits-closed",
+    "sitemap-body",
     "size-limit",
     "stray-percent",
     "tdm-policy-with-zero",
