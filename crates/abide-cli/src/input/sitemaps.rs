@@ -136,10 +136,10 @@ impl SitemapPages {
     /// Reads the sitemaps of `--sitemap`, those of `named` for the word `robots`.
     ///
     /// # Errors
-    /// If one of `names` itself cannot be read. One that is only named in another file is in
+    /// If one of `asked` itself cannot be read. One that is only named in another file is in
     /// [`trouble`](Self::trouble).
     pub(crate) fn read(
-        names: &[FileArg],
+        asked: &[FileArg],
         named: Option<&NamedSitemaps>,
         network: &Network<'_>,
     ) -> anyhow::Result<Self> {
@@ -155,7 +155,7 @@ impl SitemapPages {
             seen: BTreeSet::new(),
             waiting: VecDeque::new(),
         };
-        for name in names {
+        for name in asked {
             match name.as_str() {
                 NAMED_BY_ROBOTS => match named {
                     Some(named) => walk.add_named(named, &mut pages)?,
@@ -353,7 +353,7 @@ impl Walk<'_> {
                  lists sitemaps, not indexes"
             ),
             Sitemap::Index(listed) => {
-                for entry in listed {
+                for entry in &listed {
                     self.follow(sitemap, &shown, entry, pages);
                 }
                 Ok(())
@@ -367,7 +367,7 @@ impl Walk<'_> {
         &mut self,
         index: &Waiting,
         shown: &str,
-        entry: SitemapUrl,
+        entry: &SitemapUrl,
         pages: &mut SitemapPages,
     ) {
         let Some((url, host)) = sent(&entry.url).zip(host_of(&entry.url)) else {

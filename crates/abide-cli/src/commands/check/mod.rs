@@ -292,13 +292,13 @@ impl Sites<'_> {
 
     /// The pages of the sitemaps, if any are asked about. `file` is the robots.txt of `--robots`.
     fn sitemaps(&self, file: Option<&Source>) -> anyhow::Result<Option<SitemapPages>> {
-        let names = &self.args.sitemaps;
-        if names.is_empty() {
+        let asked = &self.args.sitemaps;
+        if asked.is_empty() {
             return Ok(None);
         }
         let rules = file.and_then(|file| Some((file, self.known.get(file)?.0.policies.first()?)));
         let named = rules.map(|(file, policy)| NamedSitemaps::new(file, policy.sitemaps()));
-        SitemapPages::read(names, named.as_ref(), self.network).map(Some)
+        SitemapPages::read(asked, named.as_ref(), self.network).map(Some)
     }
 
     /// Answers the URLs of a chunk in their order, after fetching all their sites at once.

@@ -6,7 +6,9 @@ use crate::sitemaps::SitemapPages;
 use crate::url_answers::AnswerCache;
 use abide::explain::visible;
 use abide_analysis::words::{counted, grouped};
+use abide_known_robots::Robot;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 /// What was counted for a robot.
 #[derive(Clone, Default)]
@@ -41,8 +43,9 @@ impl Sites<'_> {
                 }
             }
         }
+        // Writing to a String cannot fail.
         let mut text = format!("{}\n", pages.sizes());
-        let names = asking.robots.iter().map(|robot| robot.name());
+        let names = asking.robots.iter().map(Robot::name);
         let names: Vec<String> = names.map(|name| visible(name.as_bytes())).collect();
         let width = names.iter().map(|name| name.chars().count()).max();
         let width = width.unwrap_or_default();
@@ -55,18 +58,18 @@ impl Sites<'_> {
         ) in names.iter().zip(&counts)
         {
             let (disallowed, read) = (grouped(*disallowed), grouped(read));
-            text += &format!("{name:<width$}  {disallowed} of {read} disallowed");
+            let _ = write!(text, "{name:<width$}  {disallowed} of {read} disallowed");
             if *unknown > 0 {
-                text += &format!(", {} unknown: no robots.txt", grouped(*unknown));
+                let _ = write!(text, ", {} unknown: no robots.txt", grouped(*unknown));
             }
             text.push('\n');
         }
         if unread > 0 {
             let what = counted(unread, "entry is no URL", "entries are no URLs");
-            text += &format!("{what}\n");
+            let _ = writeln!(text, "{what}");
         }
         for note in pages.notes() {
-            text += &format!("{note}\n");
+            let _ = writeln!(text, "{note}");
         }
         text.push('\n');
         Ok(text)

@@ -191,10 +191,10 @@ impl Run<'_> {
         network: &Network<'_>,
         trouble: &mut Option<Exit>,
     ) -> anyhow::Result<Vec<String>> {
-        let names = self.args.sitemaps.iter();
-        let names = names.filter(|name| sitemaps::is_robots(name) == named.is_some());
-        let names: Vec<FileArg> = names.cloned().collect();
-        let pages = SitemapPages::read(&names, named, network)?;
+        let asked = self.args.sitemaps.iter();
+        let asked = asked.filter(|name| sitemaps::is_robots(name) == named.is_some());
+        let asked: Vec<FileArg> = asked.cloned().collect();
+        let pages = SitemapPages::read(&asked, named, network)?;
         if !self.args.quiet {
             pages.tell_notes();
         }
