@@ -25,7 +25,7 @@ fn index(urls: &[&str]) -> String {
 /// A site with these files, in which `HOST` is the site and `OTHER` is `other`, and `QUERY` the query
 /// of the request. A file whose name ends in `.gz` is compressed.
 fn site(files: &[(&str, String)], other: Option<&Server>) -> Server {
-    let other = other.map_or_else(String::new, |other| host(other));
+    let other = other.map_or_else(String::new, host);
     let files: Vec<(String, String)> = files
         .iter()
         .map(|(path, text)| ((*path).to_owned(), text.replace("OTHER", &other)))
@@ -44,7 +44,7 @@ fn site(files: &[(&str, String)], other: Option<&Server>) -> Server {
         if let Some(to) = text.strip_prefix("redirect ") {
             return response("301 Moved", &format!("Location: {to}\r\n"), "");
         }
-        let body = if path.ends_with(".gz") {
+        let body = if path.rsplit('.').next() == Some("gz") {
             gzip(&text)
         } else {
             text.into_bytes()
@@ -280,7 +280,7 @@ fn sitemaps_that_cannot_be_fetched() {
         let url = site.url(&format!("/{name}"));
         let args = ["check", "--allow-private", "--sitemap", &url, "-a", "f"];
         let ran = abide(&args, b"");
-        all += &format!("## {name}\n{}\n", shown(&ran, &servers));
+        all.extend([format!("## {name}\n{}\n", shown(&ran, &servers))]);
     }
     insta::assert_snapshot!("sitemaps_unread", all);
     let url = site.url("/ok.xml");
@@ -320,7 +320,7 @@ fn flags_that_would_have_no_effect() {
         &["explain", "robots.txt", "--sitemap", "sitemap.xml"],
     ] {
         let ran = abide_in(folder.path(), &[args, &["-a", "f"]].concat(), b"");
-        all += &format!("$ {}\n{}\n", args.join(" "), output_of(&ran));
+        all.extend([format!("$ {}\n{}\n", args.join(" "), output_of(&ran))]);
     }
     insta::assert_snapshot!("sitemaps_flags", all);
 }
