@@ -325,6 +325,7 @@ export type Code =
   | 'rule-outside-group'
   | 'signal-conflict'
   | 'signal-permits-closed'
+  | 'sitemap-body'
   | 'size-limit'
   | 'stray-percent'
   | 'tdm-policy-with-zero'
@@ -506,7 +507,7 @@ export interface Diff {
   old: string;
   /** The new file, as it was named. */
   new: string;
-  /** Whether it was shown that nothing changes. */
+  /** Whether it was shown that nothing changes, by RFC 9309 and for Google's parser. */
   equivalent: boolean;
   /** Whether everything could be compared. */
   complete: boolean;
@@ -518,6 +519,10 @@ export interface Diff {
   affected: string | null;
   /** Why answers change. */
   causes: Cause[];
+  /** Whether Google's parser sees a change of what may be crawled that RFC 9309 does not. */
+  google_sees_more: boolean;
+  /** Whether Google's parser does not see a change of what may be crawled. */
+  google_sees_less: boolean;
   /** What was not compared, or only in part, because the comparison reached its limit, in words. */
   not_compared: string[];
   /** The robots that were compared. Robots that the same lines address are together. */

@@ -3,7 +3,7 @@
 
 use crate::args::{self, TableArgs};
 use crate::chunks::{Chunk, Input, held};
-use crate::exit::{ExitRank, warn, written_to};
+use crate::exit::{ExitRank, note, warn, written_to};
 use crate::file_arg::FileArg;
 #[cfg(feature = "survey")]
 use crate::interrupt;
@@ -217,6 +217,19 @@ impl Bulk {
             counts: AnswerCounts::default(),
             unread: BTreeMap::new(),
         })
+    }
+
+    /// Writes `text` before the answers, if people read them; otherwise says it on stderr.
+    pub(crate) fn begin_with(&self, text: &str, is_human: bool) -> anyhow::Result<()> {
+        let mut sink = locked(&self.sink);
+        match sink.as_mut().filter(|_| is_human) {
+            Some(sink) => written_to(sink.write(Out::Text(text.into())), &sink.name),
+            None if self.is_quiet => Ok(()),
+            None => {
+                text.trim_end().lines().for_each(note);
+                Ok(())
+            }
+        }
     }
 
     /// Answers everything on `jobs` threads. `worker` makes what answers chunks on one thread; it

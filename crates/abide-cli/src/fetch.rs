@@ -5,14 +5,15 @@ use crate::args::NetworkArgs;
 use crate::cache;
 use crate::exit::warn;
 use crate::file_arg::shown_path;
+use crate::sitemaps;
 use abide::explain::visible_url;
 use abide::preference::Documents;
-use abide::rep::Cause;
+use abide::rep::{Access, Cause};
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_contract::RetrievalJson;
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, HopReport, Options, Retrieval};
+use abide_fetch::http::{Fetcher, HopReport, Options, PageError, Retrieval};
 use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Validators};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
@@ -362,6 +363,53 @@ impl SiteFetcher {
                 Ok(None)
             }
         }
+    }
+
+    /// Fetches at most `limit` bytes, and one more, of the sitemap at `url`, if the robots.txt of its
+    /// site allows it. Follows redirects on the same host.
+    ///
+    /// # Errors
+    /// An [`UnknownError`](crate::exit::UnknownError) if there is none to read.
+    pub(crate) fn sitemap(&self, url: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
+        const NOT_PUBLIC: &str = "its address is not public; --allow-private lets it through";
+        let unknown = |why: &str| sitemaps::unknown(url, why);
+        let request = RequestUrl::new(url).map_err(|error| unknown(&error.to_string()))?;
+        if self.is_offline {
+            return Err(unknown(
+                "--offline and --at fetch none; save it and name the file",
+            ));
+        }
+        let policy = self.wait(self.robots.for_url(request.as_str()))?;
+        if !policy.allows(request.as_str()) {
+            return Err(unknown(match policy.access() {
+                Access::Unreachable(Cause::Refused) => NOT_PUBLIC,
+                Access::Unreachable(_) => {
+                    "the robots.txt of its site cannot be fetched, so robots ask for nothing there"
+                }
+                _ => {
+                    "the robots.txt of its site disallows it, so robots do not read it; allow it there, \
+                      or save it and name the file"
+                }
+            }));
+        }
+        let host = sitemaps::host_of(request.as_str());
+        let may_follow = |next: &RequestUrl| {
+            sitemaps::host_of(next.as_str()) == host && policy.allows(next.as_str())
+        };
+        let page = self
+            .fetcher
+            .page(&request, limit.saturating_add(1), may_follow);
+        let page = self.wait(page)?.map_err(|error| match error {
+            PageError::Failed(Cause::Refused) => unknown(NOT_PUBLIC),
+            other => unknown(&other.to_string()),
+        })?;
+        if !(200..300).contains(&page.status) {
+            return Err(unknown(&format!(
+                "the site answered with status {}",
+                page.status
+            )));
+        }
+        Ok(page.body)
     }
 
     /// What is known of the documents beside the robots.txt of `target`: those that it has already,

@@ -44,7 +44,7 @@ mod url_answers;
 use args::Command;
 use exit::Exit;
 use input::{
-    chunks, file_arg, lines, robots_files, robots_source, server_config, source, url_list,
+    chunks, file_arg, lines, robots_files, robots_source, server_config, sitemaps, source, url_list,
 };
 use output::{csv, markdown, ordered, report, table, width, xml};
 use std::ffi::OsString;

@@ -16,7 +16,9 @@ use abide::explain::{visible, visible_url};
 use abide::preference::Documents;
 use abide::syntax::ForeignBody;
 use abide::tag::Response;
-use abide::{DecidingRule, Decision, Policy, Profile, Target, TargetError, Usage, UsageDecision};
+use abide::{
+    DecidingRule, Decision, Outcome, Policy, Profile, Target, TargetError, Usage, UsageDecision,
+};
 use abide_analysis::table::{LineMemo, missing_scheme};
 use abide_contract::{DecisionJson, ErrorJson, RetrievalJson, codes};
 use abide_fetch::{RequestUrl, as_sent};
@@ -51,6 +53,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) ends_on_a_problem: bool,
     /// The table with a row for each robot and usage; `None` for whole answers.
     pub(crate) layout: Option<&'a Layout>,
+    /// Whether only what is disallowed has a row.
+    pub(crate) only_disallowed: bool,
     pub(crate) write: &'a WriteWhole<'a>,
 }
 
@@ -325,12 +329,13 @@ impl Asking<'_> {
     ) {
         let is_of_crawl =
             self.usages == CRAWL && self.exit_usages == CRAWL && !self.shows_mentioned;
-        let repeating = self.layout;
-        let repeating = repeating.filter(|layout| is_of_crawl && !layout.needs_decision());
+        let is_repeated = self
+            .layout
+            .is_some_and(|layout| is_of_crawl && !layout.needs_decision());
         let (mut whole, mut crawl) = (Vec::new(), ExitRank::Fine);
         for at in 0..self.robots.len() {
-            let repeated =
-                repeating.and_then(|layout| repeat(rules, at, known, layout, url, answers));
+            let repeated = is_repeated.then(|| self.repeat(rules, at, known, url, answers));
+            let repeated = repeated.flatten();
             let standing = repeated.unwrap_or_else(|| {
                 let answer = self.decide(rules, at, url);
                 let standing = self.add(rules, at, url, &answer, answers);
@@ -394,7 +399,9 @@ impl Asking<'_> {
                 .show(usage_decision.outcome, ExitRank::of(usage_decision));
             let brief = Brief::new(usage_decision, rules.foreign);
             answers.counts.note(brief.foreign);
-            if let Some(layout) = self.layout {
+            if let Some(layout) = self.layout
+                && self.has_row(usage_decision.outcome)
+            {
                 let row = Row {
                     whole: whole.as_ref(),
                     ..row(rules, at, url, usage_decision.usage, &brief)
@@ -407,6 +414,81 @@ impl Asking<'_> {
             answers.counts.stand(ExitRank::of(usage_decision));
         }
         ExitRank::of(decision.usages.crawl())
+    }
+
+    /// Whether an answer has a row.
+    fn has_row(&self, outcome: Outcome) -> bool {
+        !self.only_disallowed || outcome == Outcome::Prohibited
+    }
+
+    /// How crawling a URL counts for a robot.
+    pub(crate) fn crawl_rank(
+        &self,
+        rules: &Rules,
+        at: usize,
+        known: &mut AnswerCache,
+        url: &InputUrl<'_>,
+    ) -> ExitRank {
+        let repeated = self.repeated(rules, at, known, url);
+        repeated.map_or_else(
+            || ExitRank::of(self.decide(rules, at, url).decision.usages.crawl()),
+            |repeated| repeated.standing,
+        )
+    }
+
+    /// The answer about crawling, which is that of every URL that the line decides; `None` if
+    /// something else than a line decides.
+    fn repeated<'k>(
+        &self,
+        rules: &Rules,
+        at: usize,
+        known: &'k mut AnswerCache,
+        url: &InputUrl<'_>,
+    ) -> Option<&'k RepeatedAnswer> {
+        let rule = match rules.policies[at].deciding_rule(&url.target()) {
+            DecidingRule::Rule { line, .. } => line,
+            DecidingRule::NoRule => 0,
+            DecidingRule::Other => return None,
+        };
+        Some(known.get(at, rule, || {
+            let decision = rules.policies[at].decide(&url.target());
+            let crawl = decision.usages.crawl();
+            let brief = Brief::new(crawl, rules.foreign);
+            let row = row(rules, at, url, Usage::Crawl, &brief);
+            RepeatedAnswer {
+                standing: ExitRank::of(crawl),
+                tail: self.layout.and_then(|layout| layout.tail(&row)),
+                brief,
+            }
+        }))
+    }
+
+    /// Adds the row about crawling, if a line decides. Returns how it counts.
+    fn repeat(
+        &self,
+        rules: &Rules,
+        at: usize,
+        known: &mut AnswerCache,
+        url: &InputUrl<'_>,
+        answers: &mut Answers,
+    ) -> Option<ExitRank> {
+        let layout = self.layout?;
+        let repeated = self.repeated(rules, at, known, url)?;
+        let (brief, standing) = (&repeated.brief, repeated.standing);
+        answers.counts.note(brief.foreign);
+        answers.counts.show(brief.answer.outcome, standing);
+        answers.counts.stand(standing);
+        if !self.has_row(brief.answer.outcome) {
+            return Some(standing);
+        }
+        if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
+            layout.head(text, url.typed);
+            text.extend_from_slice(tail);
+        } else {
+            let row = row(rules, at, url, Usage::Crawl, brief);
+            answers.out.push(layout, &row);
+        }
+        Some(standing)
     }
 
     /// Adds that a line has no answer, for each robot.
@@ -435,45 +517,6 @@ impl Asking<'_> {
         }
         answers.unread.push((number, problem));
     }
-}
-
-/// Adds the row about crawling, which is that of every URL that the line decides. Returns how
-/// it counts; `None` if something else decides.
-fn repeat(
-    rules: &Rules,
-    at: usize,
-    known: &mut AnswerCache,
-    layout: &Layout,
-    url: &InputUrl<'_>,
-    answers: &mut Answers,
-) -> Option<ExitRank> {
-    let rule = match rules.policies[at].deciding_rule(&url.target()) {
-        DecidingRule::Rule { line, .. } => line,
-        DecidingRule::NoRule => 0,
-        DecidingRule::Other => return None,
-    };
-    let repeated = known.get(at, rule, || {
-        let decision = rules.policies[at].decide(&url.target());
-        let crawl = decision.usages.crawl();
-        let brief = Brief::new(crawl, rules.foreign);
-        RepeatedAnswer {
-            standing: ExitRank::of(crawl),
-            tail: layout.tail(&row(rules, at, url, Usage::Crawl, &brief)),
-            brief,
-        }
-    });
-    let (brief, standing) = (&repeated.brief, repeated.standing);
-    answers.counts.note(brief.foreign);
-    answers.counts.show(brief.answer.outcome, standing);
-    answers.counts.stand(standing);
-    if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
-        layout.head(text, url.typed);
-        text.extend_from_slice(tail);
-    } else {
-        let row = row(rules, at, url, Usage::Crawl, brief);
-        answers.out.push(layout, &row);
-    }
-    Some(standing)
 }
 
 /// The row about a URL for one robot.

@@ -17,7 +17,7 @@ pub struct Diff<'a> {
     old: &'a str,
     /// The new file, as it was named.
     new: &'a str,
-    /// Whether it was shown that nothing changes.
+    /// Whether it was shown that nothing changes, by RFC 9309 and for Google's parser.
     equivalent: bool,
     /// Whether everything could be compared.
     complete: bool,
@@ -58,7 +58,7 @@ impl<'a> Diff<'a> {
             schema: SCHEMA,
             old,
             new,
-            equivalent: differences.is_equivalent(),
+            equivalent: differences.is_equivalent() && !review.google_sees_more,
             complete: differences.is_complete(),
             review,
             differences,

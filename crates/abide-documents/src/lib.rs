@@ -46,7 +46,7 @@ pub use findings::{DocumentFinding, DocumentFix};
 pub use rsl::{MAX_RSL_BYTES, rsl};
 pub use rsl_findings::rsl_findings;
 pub use sitemap::{
-    MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap,
+    MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap, text_sitemap,
 };
 pub use tdmrep::tdmrep;
 pub use tdmrep_findings::tdmrep_findings;

@@ -3,6 +3,7 @@
 use crate::encoding;
 use crate::xml::{Element, Namespace, Part, Parts, Unreadable, is_blank, is_char, why_unreadable};
 use abide::explain::visible;
+use std::borrow::Cow;
 use std::fmt;
 
 /// The largest sitemap that is read, in bytes, as the protocol has it.
@@ -69,15 +70,7 @@ impl std::error::Error for SitemapError {}
 /// the limits of the protocol. Nothing of it is returned then.
 pub fn sitemap(body: &[u8]) -> Result<Sitemap, SitemapError> {
     let error = |line, reason: String| SitemapError { line, reason };
-    if body.len() > MAX_SITEMAP_BYTES {
-        let reason = format!("it is longer than {MAX_SITEMAP_BYTES} bytes; split it");
-        return Err(error(1, reason));
-    }
-    let Some(text) = encoding::text(body) else {
-        let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
-        let line = line_ends(body.get(..valid).unwrap_or_default()) + 1;
-        return Err(error(line, "it is not UTF-8 from here on".to_owned()));
-    };
+    let text = bounded_text(body)?;
     // Blank lines before the XML declaration are an error for XML, and frequent.
     let whole = &*text;
     let text = whole.trim_start_matches(is_blank);
@@ -100,6 +93,54 @@ pub fn sitemap(body: &[u8]) -> Result<Sitemap, SitemapError> {
         };
         read.map_err(|reason| error(line_of(parts.reached()), reason))?;
     }
+}
+
+/// Reads a sitemap that is a text: one URL per line. Blank lines are left out.
+///
+/// ```
+/// let body = b"https://e.example/a\n\nhttps://e.example/b\n";
+/// let abide_documents::Sitemap::Pages(pages) = abide_documents::text_sitemap(body)? else {
+///     return Ok(());
+/// };
+/// assert_eq!((pages[1].line, &*pages[1].url), (3, "https://e.example/b"));
+/// # Ok::<(), abide_documents::SitemapError>(())
+/// ```
+///
+/// # Errors
+/// [`SitemapError`] for a text that is not UTF-8, or that is beyond the limits of the protocol.
+pub fn text_sitemap(body: &[u8]) -> Result<Sitemap, SitemapError> {
+    let text = bounded_text(body)?;
+    let lines = (1..).zip(text.lines());
+    let lines = lines.map(|(line, url)| (line, url.trim()));
+    let lines = lines.filter(|(_, url)| !url.is_empty());
+    let mut urls = Vec::new();
+    for (line, url) in lines {
+        if urls.len() >= MAX_SITEMAP_URLS {
+            let reason = too_many();
+            return Err(SitemapError { line, reason });
+        }
+        let url = url.to_owned();
+        urls.push(SitemapUrl { url, line });
+    }
+    Ok(Sitemap::Pages(urls))
+}
+
+/// The text of a sitemap that is not larger than it may be.
+fn bounded_text(body: &[u8]) -> Result<Cow<'_, str>, SitemapError> {
+    let error = |line, reason: String| SitemapError { line, reason };
+    if body.len() > MAX_SITEMAP_BYTES {
+        let reason = format!("it is longer than {MAX_SITEMAP_BYTES} bytes; split it");
+        return Err(error(1, reason));
+    }
+    encoding::text(body).ok_or_else(|| {
+        let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
+        let line = line_ends(body.get(..valid).unwrap_or_default()) + 1;
+        error(line, "it is not UTF-8 from here on".to_owned())
+    })
+}
+
+fn too_many() -> String {
+    format!("it has more than {MAX_SITEMAP_URLS} URLs, the most that a sitemap may have; split it")
 }
 
 fn line_ends(bytes: &[u8]) -> u64 {
@@ -200,9 +241,7 @@ impl<'d> Reader<'d> {
     /// Adds the URL of a `loc` that begins at byte `at`; its text follows.
     fn add(&mut self, at: usize) -> Result<(), String> {
         if self.urls.len() >= MAX_SITEMAP_URLS {
-            return Err(format!(
-                "it has more than {MAX_SITEMAP_URLS} URLs, the most that a sitemap may have; split it"
-            ));
+            return Err(too_many());
         }
         let (from, line) = self.counted;
         let between = self.text.get(from..at).unwrap_or_default();

@@ -478,6 +478,7 @@ fn state(robots: &Robots, bytes: &[u8], is_cut: bool) -> &'static str {
     let has_robots = !robots.groups().is_empty();
     match () {
         () if robots.foreign_body() == Some(ForeignBody::Html) => "html",
+        () if robots.foreign_body() == Some(ForeignBody::Sitemap) => "no-fields",
         () if robots.foreign_body().is_some() => "compressed",
         () if !has_robots && is_image.iter().any(|magic| bytes.starts_with(magic)) => "image",
         () if !has_robots && matches!(body.first(), Some(b'{' | b'[')) => "json",

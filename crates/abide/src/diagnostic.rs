@@ -350,6 +350,8 @@ codes! {
     SignalConflict "signal-conflict" Warning;
     /// `ai-train=yes` for a path with the limit `use=immediate` (PREF-53).
     SignalPermitsClosed "signal-permits-closed" Info;
+    /// A sitemap in place of a robots.txt (AMB-REP-22).
+    SitemapBody "sitemap-body" Error;
     /// A file that is longer than the limit (REP-81).
     SizeLimit "size-limit" Error;
     /// A `%` without two hexadecimal digits (AMB-REP-1).

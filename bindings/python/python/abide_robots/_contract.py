@@ -352,6 +352,7 @@ Code: TypeAlias = Literal[
     "rule-outside-group",
     "signal-conflict",
     "signal-permits-closed",
+    "sitemap-body",
     "size-limit",
     "stray-percent",
     "tdm-policy-with-zero",
@@ -553,7 +554,7 @@ class Diff(TypedDict):
     new: str
     """The new file, as it was named."""
     equivalent: bool
-    """Whether it was shown that nothing changes."""
+    """Whether it was shown that nothing changes, by RFC 9309 and for Google's parser."""
     complete: bool
     """Whether everything could be compared."""
     headline: str
@@ -564,6 +565,10 @@ class Diff(TypedDict):
     """Who is affected at all, and by how many sets of URLs, in words; null if nobody is."""
     causes: list[Cause]
     """Why answers change."""
+    google_sees_more: bool
+    """Whether Google's parser sees a change of what may be crawled that RFC 9309 does not."""
+    google_sees_less: bool
+    """Whether Google's parser does not see a change of what may be crawled."""
     not_compared: list[str]
     """What was not compared, or only in part, because the comparison reached its limit, in words."""
     clients: list[ClientDifferences]

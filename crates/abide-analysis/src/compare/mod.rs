@@ -39,6 +39,7 @@ mod data;
 mod directives;
 mod effect;
 mod files;
+mod google;
 mod names;
 mod openness;
 mod preferences;

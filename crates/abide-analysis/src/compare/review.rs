@@ -6,6 +6,7 @@ use super::changed_paths::{ChangedPaths, Turn};
 use super::clients::NamedClient;
 use super::effect::{self, PreferenceEffect, closes, closes_site, opens};
 use super::files::{ClientDifferences, Differences};
+use super::google::{GoogleReading, OneSided};
 use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::report::{Aspect, Region};
 use super::shown::{Consequences, shown};
@@ -50,6 +51,10 @@ pub struct Review {
     pub affected: Option<Phrase>,
     /// Why answers change.
     pub causes: Vec<Cause>,
+    /// Whether Google's parser sees a change of what may be crawled that RFC 9309 does not.
+    pub google_sees_more: bool,
+    /// Whether Google's parser does not see a change of what may be crawled.
+    pub google_sees_less: bool,
     /// What was not compared, or only in part, because the comparison reached its limit, in words.
     pub not_compared: Vec<Phrase>,
 }
@@ -226,7 +231,13 @@ impl Review {
         if differences.sitemaps.is_some() {
             sentences.push(Phrase::default().words("The list of sitemaps changes."));
         }
-        let not_compared = not_compared(differences);
+        let mut not_compared = not_compared(differences);
+        let google = reviewing.google();
+        if google.is_unfinished {
+            let words = "How Google's parser reads the files was not compared to the end.";
+            not_compared.push(Phrase::default().words(words));
+        }
+        sentences.extend(reviewing.of_google(&google, sentences.is_empty()));
         let mut sentences = sentences.into_iter();
         let headline = sentences.next().unwrap_or_else(|| {
             Phrase::default().words(match (differences.is_complete(), is_everyone) {
@@ -244,6 +255,8 @@ impl Review {
             also: sentences.collect(),
             affected: reviewing.affected(&effects),
             causes: reviewing.causes(bound),
+            google_sees_more: google.only_google.is_some(),
+            google_sees_less: google.only_rfc.is_some(),
             not_compared,
         };
         goes_on().then_some(review)
@@ -283,6 +296,43 @@ fn has_own_group(new: &Robots, one: &ClientDifferences) -> bool {
 }
 
 impl<'d> Reviewing<'d> {
+    fn google(&self) -> GoogleReading {
+        let never_crawls = |at| self.audience.is_control_token(at);
+        let (old, new, bound) = (self.old, self.new, self.bound);
+        GoogleReading::of(
+            old,
+            new,
+            self.differences,
+            &never_crawls,
+            bound,
+            self.goes_on,
+        )
+    }
+
+    /// One sentence for what only one of the two readings sees. `is_all`: there is no other change.
+    fn of_google(&self, google: &GoogleReading, is_all: bool) -> Vec<Phrase> {
+        let about = |words: &str, one: &OneSided| {
+            let phrase = Phrase::default().words(words);
+            let phrase = phrase.then(self.audience.whom(&one.clients, &|_| false));
+            phrase.words(", ").quoted(one.witness.as_bytes())
+        };
+        let outcome = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
+        let more = google.only_google.iter().map(|one| {
+            let words = if is_all && self.differences.is_complete() {
+                "By RFC 9309 nothing changes, but Google's parser sees a change: for "
+            } else {
+                "Google's parser sees a change that RFC 9309 does not: for "
+            };
+            let (old, new) = (outcome(one.was_allowed), outcome(!one.was_allowed));
+            about(words, one).words(format!(" was {old} and is now {new}."))
+        });
+        let less = google.only_rfc.iter().map(|one| {
+            about("Google's parser does not see every change: for ", one)
+                .words(" stays what it was.")
+        });
+        more.chain(less).collect()
+    }
+
     fn effects(&mut self) -> Vec<(Effect, Shown<'d>)> {
         let mut effects = Effects::default();
         let mut applications = BTreeSet::new();

@@ -14,6 +14,63 @@ pub(crate) struct Spelling {
     /// Whether the first `?` was read.
     in_query: bool,
     escape: Escape,
+    segment: Segment,
+}
+
+/// What was read since the last `/` of the path. Clients remove the segments `.` and `..`, and
+/// their escaped spellings, before they send a URL (<https://url.spec.whatwg.org/#path-state>): no
+/// URL that is sent has one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Segment {
+    #[default]
+    Start,
+    Dot,
+    DotDot,
+    /// Anything else.
+    Other,
+    /// `%`, at the start or behind a dot.
+    Percent,
+    DotPercent,
+    /// `%2`, at the start or behind a dot.
+    Two,
+    DotTwo,
+    /// The query, in which dots mean nothing.
+    Query,
+}
+
+impl Segment {
+    const ALL: [Self; 9] = [
+        Self::Start,
+        Self::Dot,
+        Self::DotDot,
+        Self::Other,
+        Self::Percent,
+        Self::DotPercent,
+        Self::Two,
+        Self::DotTwo,
+        Self::Query,
+    ];
+
+    const fn is_removed(self) -> bool {
+        matches!(self, Self::Dot | Self::DotDot)
+    }
+
+    /// What follows with `byte`; `None` if that ends a segment which no client sends.
+    fn after(self, byte: u8) -> Option<Self> {
+        Some(match (self, byte) {
+            (Self::Query, _) => Self::Query,
+            (_, b'/' | b'?') if self.is_removed() => return None,
+            (_, b'/') => Self::Start,
+            (_, b'?') => Self::Query,
+            (Self::Start, b'.') | (Self::Two, b'e' | b'E') => Self::Dot,
+            (Self::Dot, b'.') | (Self::DotTwo, b'e' | b'E') => Self::DotDot,
+            (Self::Start, b'%') => Self::Percent,
+            (Self::Dot, b'%') => Self::DotPercent,
+            (Self::Percent, b'2') => Self::Two,
+            (Self::DotPercent, b'2') => Self::DotTwo,
+            _ => Self::Other,
+        })
+    }
 }
 
 /// The part of an escape that was read.
@@ -153,8 +210,16 @@ impl Alphabet {
         if !self.literal.has(byte) {
             return None;
         }
+        let segment = spelling.segment.after(byte)?;
         if !self.is_canonical {
-            return Some(Spelling::default());
+            return Some(Spelling {
+                segment,
+                ..Spelling::default()
+            });
+        }
+        // Clients escape it in a query (https://url.spec.whatwg.org/#special-query-percent-encode-set).
+        if spelling.in_query && byte == b'\'' {
+            return None;
         }
         let is_digit = byte.is_ascii_hexdigit();
         let escape = match spelling.escape {
@@ -175,6 +240,7 @@ impl Alphabet {
         Some(Spelling {
             in_query: spelling.in_query || byte == b'?',
             escape,
+            segment,
         })
     }
 
@@ -220,6 +286,11 @@ impl Spelling {
         self.in_query
     }
 
+    /// Whether a URL that a client sends can end here: it does not end in a segment of dots.
+    pub(crate) fn may_end(self) -> bool {
+        !self.segment.is_removed()
+    }
+
     /// Whether a byte that no pattern distinguishes may be a digit of an escape.
     pub(crate) fn is_in_escape(self) -> bool {
         self.escape != Escape::None
@@ -232,13 +303,15 @@ impl Spelling {
             Escape::Percent { stray } => 1 + u32::from(stray),
             Escape::Digit { digit, stray } => u32::from(digit) << 2 | u32::from(stray),
         };
-        escape << 1 | u32::from(self.in_query)
+        let segment = self.segment as u32;
+        escape << 5 | segment << 1 | u32::from(self.in_query)
     }
 
     /// The spelling with this number.
     pub(crate) fn of(number: u32) -> Self {
         let stray = |bits: u32| bits & 1 == 1;
-        let escape = match number >> 1 {
+        let segment = Segment::ALL.get((number >> 1 & 0xF) as usize).copied();
+        let escape = match number >> 5 {
             0 => Escape::None,
             1 => Escape::Percent { stray: false },
             2 => Escape::Percent { stray: true },
@@ -250,6 +323,7 @@ impl Spelling {
         Self {
             in_query: stray(number),
             escape,
+            segment: segment.unwrap_or_default(),
         }
     }
 }

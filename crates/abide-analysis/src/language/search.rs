@@ -173,7 +173,7 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     /// Passes to the caller every set of patterns that match some path and may make a difference,
-    /// once each, with a shortest such path in form C1, until it breaks off. Returns false if the
+    /// once each, with a shortest such path in form C1 that a client may send, until it breaks off. Returns false if the
     /// allowed work was spent before the end.
     pub(crate) fn run(
         &mut self,
@@ -189,9 +189,12 @@ impl<'s, C: Contest> Search<'s, C> {
         let mut seen: HashSet<Vec<u32>> = HashSet::new();
         while let Some((key, number)) = self.queue.pop_front() {
             let matched = self.matched_at_end(&key);
+            let may_end = self
+                .state(&key)
+                .is_some_and(|state| state.spelling.may_end());
             // The same patterns give the same answers. Only the first path, a shortest one, is
             // worth asking.
-            if self.contest.differs(&matched) && !seen.contains(&matched) {
+            if may_end && self.contest.differs(&matched) && !seen.contains(&matched) {
                 if found(work, &matched, &self.path(number)).is_break() {
                     return true;
                 }

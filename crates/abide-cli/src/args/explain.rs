@@ -22,6 +22,7 @@ use clap::{Args, ValueEnum};
         abide explain robots.txt /private/x --agent @ai-training\n  \
         abide explain https://example.com/robots.txt https://example.com/x --agent ExampleBot\n  \
         abide explain robots.txt /x --agent ExampleBot --header 'Robots-Tag: *;noindex'\n  \
+        abide explain https://example.com --sitemap robots --agent Googlebot\n  \
         cut -d' ' -f7 access.log | abide explain robots.txt --urls - --agent ExampleBot\n\n\
         Exit status: 0 explained, whatever the outcome, 2 invalid arguments, an invalid URL, or an I/O error.")]
 pub(crate) struct ExplainArgs {
@@ -38,6 +39,12 @@ pub(crate) struct ExplainArgs {
     /// decides
     #[arg(long = "urls", value_name = "FILE|-", conflicts_with = "urls")]
     pub(crate) list: Option<FileArg>,
+
+    /// Sitemap whose URLs are counted, as with --urls: a file, "-" for stdin, a URL, or the word robots
+    /// for those that the robots.txt names; the sitemaps of an index are fetched. May be given several
+    /// times
+    #[arg(long = "sitemap", id = "sitemaps", value_name = "FILE|-|URL|robots", conflicts_with_all = ["urls", "list"])]
+    pub(crate) sitemaps: Vec<FileArg>,
 
     #[command(flatten)]
     pub(crate) client: ClientArgs,

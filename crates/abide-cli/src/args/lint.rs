@@ -32,6 +32,7 @@ use clap::{Args, ValueEnum};
         abide lint tdmrep.json --header 'tdm-reservation: 0' --url https://example.com/news/\n  \
         abide lint license.xml --url https://example.com\n  \
         abide lint robots.txt --sitemap sitemap.xml\n  \
+        abide lint https://example.com --sitemap robots\n  \
         abide lint https://example.com --page\n  \
         abide lint robots.txt --peers lighthouse,google\n\n\
         Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or \
@@ -123,9 +124,11 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "URL", value_parser = target_url)]
     pub(crate) url: Option<String>,
 
-    /// Sitemap of the site, or list with one URL per line, each also in gzip; rules that disallow
-    /// its URLs are reported as sitemap-url-disallowed. Can be given several times
-    #[arg(long = "sitemap", value_name = "FILE|-")]
+    /// Sitemap of the site, or list with one URL per line, each also in gzip: a file, "-" for stdin, a
+    /// URL, or the word robots for those that the robots.txt names; the sitemaps of an index are
+    /// fetched. Rules that disallow their URLs are reported as sitemap-url-disallowed. Can be given
+    /// several times
+    #[arg(long = "sitemap", value_name = "FILE|-|URL|robots")]
     pub(crate) sitemaps: Vec<FileArg>,
 
     /// Also fetch a page of the site, that of --url or else the home page, and report style sheets,

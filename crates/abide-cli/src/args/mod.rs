@@ -182,19 +182,30 @@ pub(crate) enum Command {
         --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n  \
         abide check --robots robots.txt --urls urls.txt --agent GPTBot,CCBot --format csv\n  \
         abide check --urls urls.txt --agent ExampleBot --format csv -o answers.csv\n  \
-        abide check --robots robots.txt --urls sitemap.xml --agent Googlebot,bingbot\n\n\
+        abide check --robots robots.txt --urls sitemap.xml --agent Googlebot,bingbot\n  \
+        abide check --robots https://example.com --sitemap robots --agent Googlebot,bingbot\n\n\
         Exit status: 0 all allowed, 1 something disallowed, 2 invalid arguments, a line of --urls \
         that cannot be read, or an I/O error, 3 it could not be found out, because the site or the \
         page could not be fetched.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
-    #[arg(value_name = "URL", required_unless_present = "list")]
+    #[arg(value_name = "URL", required_unless_present_any = ["list", "sitemaps"])]
     pub(crate) urls: Vec<String>,
 
     /// File with any number of URLs, one per line, or a sitemap in XML, each also in gzip; "-" for
     /// stdin. Shows one row per URL and robot. Blank lines are skipped
     #[arg(long = "urls", id = "list", value_name = "FILE|-", conflicts_with_all = ["urls", "page"])]
     pub(crate) list: Option<FileArg>,
+
+    /// Sitemap whose URLs are checked: a file, "-" for stdin, a URL, or the word robots for those that
+    /// the robots.txt of --robots names; the sitemaps of an index are fetched. Shows how many URLs
+    /// are disallowed for each robot, and which. May be given several times
+    #[arg(long = "sitemap", id = "sitemaps", value_name = "FILE|-|URL|robots", conflicts_with_all = ["urls", "list", "page"])]
+    pub(crate) sitemaps: Vec<FileArg>,
+
+    /// Which URLs of --urls or --sitemap have a row [default: disallowed for --sitemap, otherwise all]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) only: Option<Only>,
 
     #[command(flatten)]
     pub(crate) client: ClientArgs,
@@ -253,6 +264,15 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) acap: AcapArgs,
+}
+
+/// Which URLs have a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Only {
+    /// Those that a robot may not crawl, in the rows of this robot
+    Disallowed,
+    /// All
+    All,
 }
 
 /// The page's response.
@@ -494,6 +514,17 @@ impl CheckArgs {
             Some("parquet") => Format::Parquet,
             _ => Format::Human,
         })
+    }
+
+    /// Whether only disallowed URLs have a row.
+    pub(crate) fn shows_only_disallowed(&self) -> bool {
+        let only = self.only;
+        only.map_or(!self.sitemaps.is_empty(), |only| only == Only::Disallowed)
+    }
+
+    /// Whether many URLs are asked about: those of a list, or of sitemaps.
+    pub(crate) fn has_list(&self) -> bool {
+        self.list.is_some() || !self.sitemaps.is_empty()
     }
 
     /// Whether the question is about AI preferences too.

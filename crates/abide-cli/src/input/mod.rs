@@ -6,5 +6,6 @@ pub(crate) mod lines;
 pub(crate) mod robots_files;
 pub(crate) mod robots_source;
 pub(crate) mod server_config;
+pub(crate) mod sitemaps;
 pub(crate) mod source;
 pub(crate) mod url_list;

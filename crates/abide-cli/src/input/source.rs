@@ -6,7 +6,7 @@ use crate::fetch::{FetchedFile, Network};
 use crate::file_arg::FileArg;
 use abide::acap::FetchedReference;
 use abide::explain::{visible, visible_url};
-use abide::syntax::{FieldKind, Group, Line};
+use abide::syntax::{FieldKind, ForeignBody, Group, Line};
 use abide::{Client, Code, Diagnostic, Policy, Robots, Severity};
 use abide_fetch::machine::CurrentRules;
 use abide_lint::asked_instead;
@@ -118,8 +118,12 @@ impl Source {
                 Some(to) => format!("redirected to {}, which is {body}", visible(to.as_bytes())),
                 None => format!("is {body}, not a robots.txt"),
             };
+            let hint = match body {
+                ForeignBody::Sitemap => "; to check what it lists, name it after --sitemap",
+                _ => "",
+            };
             warn(&format!(
-                "{self} {is}: robots find no rules, and may crawl the whole site"
+                "{self} {is}: robots find no rules, and may crawl the whole site{hint}"
             ));
             return true;
         }

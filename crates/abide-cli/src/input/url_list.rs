@@ -42,7 +42,7 @@ pub(crate) fn open(name: &FileArg, hint: &str, longest: usize) -> anyhow::Result
             input.is_sitemap = true;
             Ok(input)
         }
-        Ok(Sitemap::Index(sitemaps)) => bail!(index(name, &sitemaps)),
+        Ok(Sitemap::Index(sitemaps)) => bail!(index_advice(name, &sitemaps)),
         Ok(_) => bail!("{name} is a sitemap of a kind that abide does not know"),
         Err(error) => bail!("{shown}, {error}"),
     }
@@ -86,7 +86,7 @@ pub(crate) fn read_all(
 }
 
 /// Why a sitemap index has no pages, and what to name instead.
-fn index(name: &FileArg, sitemaps: &[SitemapUrl]) -> String {
+pub(crate) fn index_advice(name: &FileArg, sitemaps: &[SitemapUrl]) -> String {
     const MAX_SHOWN: usize = 10;
     let first = sitemaps.iter().take(MAX_SHOWN);
     let first: Vec<_> = first.map(|one| visible_url(&one.url)).collect();
@@ -95,7 +95,8 @@ fn index(name: &FileArg, sitemaps: &[SitemapUrl]) -> String {
         more => format!(" and {more} more"),
     };
     format!(
-        "{} is a sitemap index, which lists no pages; save the {} that it lists, and name each: {}{more}",
+        "{} is a sitemap index, which lists no pages; name it by its URL after --sitemap, or save the {} \
+         that it lists and name each: {}{more}",
         name.shown(),
         counted(sitemaps.len() as u64, "sitemap"),
         first.join(", ")
@@ -124,14 +125,14 @@ fn begins(
     Ok((is, Box::new(Cursor::new(start).chain(input))))
 }
 
-fn is_gzip(start: &[u8]) -> Option<bool> {
+pub(crate) fn is_gzip(start: &[u8]) -> Option<bool> {
     let is_part = start.len() < GZIP.len() && GZIP.starts_with(start);
     (!is_part).then(|| start.starts_with(GZIP))
 }
 
 /// Whether the first character behind a byte order mark and blanks is `<`, with which no URL
 /// begins.
-fn is_xml(start: &[u8]) -> Option<bool> {
+pub(crate) fn is_xml(start: &[u8]) -> Option<bool> {
     const MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE"];
     let is_part = |mark: &&[u8]| start.len() < mark.len() && mark.starts_with(start);
     if MARKS.iter().any(is_part) {

@@ -1,7 +1,7 @@
 //! `abide diff`: the text output, as snapshots, and the machine-readable output.
 
 use crate::fetch::{Server, response};
-use crate::{EXAMPLE, abide};
+use crate::{EXAMPLE, abide, abide_in};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -636,4 +636,136 @@ fn purposes_that_robots_claim() {
         "{}",
         told.stderr
     );
+}
+
+/// What Google's parser sees otherwise is one line.
+#[test]
+fn a_change_that_only_one_parser_sees() {
+    let folder = tempfile::tempdir().unwrap();
+    let diff = |old: &str, new: &str, more: &[&str]| {
+        std::fs::write(folder.path().join("old.txt"), old).unwrap();
+        std::fs::write(folder.path().join("new.txt"), new).unwrap();
+        abide_in(
+            folder.path(),
+            &[&["diff", "old.txt", "new.txt"], more].concat(),
+            b"",
+        )
+    };
+    let (plain, escaped) = (
+        "User-agent: *\nDisallow: /~joe\n",
+        "User-agent: *\nDisallow: /%7Ejoe\n",
+    );
+    let more = diff(plain, escaped, &[]);
+    assert_eq!(more.status, 1, "{}", more.told());
+    insta::assert_snapshot!("only_google", more.stdout);
+    let json = diff(plain, escaped, &["--format", "json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["equivalent"], false);
+    assert_eq!(json["google_sees_more"], true);
+    let other = "User-agent: *\nDisallow: /x\n";
+    let less = diff(other, &format!("{other}Disallow: /%7Ejoe\n"), &[]);
+    insta::assert_snapshot!("only_rfc", less.stdout);
+    let same = diff(plain, plain, &[]);
+    assert_eq!(same.status, 0, "{}", same.told());
+    assert!(!same.stdout.contains("Google"), "{}", same.told());
+}
+
+/// A client sends `/sso/` for `/sso/.`, so that is no example of a change.
+#[test]
+fn examples_are_urls_that_clients_send() {
+    use abide::{Limits, Profile, Robots};
+    use abide_analysis::{Bound, compare};
+    use abide_fetch::RequestUrl;
+    let allows =
+        |policy: &abide::Policy, path: &str| policy.allows(&format!("https://e.example{path}"));
+    let sent = |path: &str| {
+        let url = format!("https://e.example{path}");
+        let request = RequestUrl::new(&url).unwrap();
+        request
+            .as_str()
+            .strip_prefix("https://e.example")
+            .map(str::to_owned)
+            .unwrap()
+    };
+    let units = [
+        "a", "b", "/", "*", "$", "?", ".", "%61", "%2f", "%2E", "\u{e9}", "'", "..",
+    ];
+    let plain: Vec<&str> = units
+        .iter()
+        .filter(|unit| !"*$".contains(**unit))
+        .copied()
+        .collect();
+    let mut longest = vec!["/".to_owned()];
+    let mut urls = longest.clone();
+    for _ in 0..3 {
+        let longer = longest.iter();
+        let longer = longer.flat_map(|path| plain.iter().map(move |unit| format!("{path}{unit}")));
+        longest = longer.collect();
+        urls.extend(longest.iter().map(|url| sent(url)));
+    }
+    urls.sort();
+    urls.dedup();
+    // The numbers of a linear congruence, so that each run tries the same files.
+    let mut state = 20_261_127_u64;
+    let mut next = |most: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % most
+    };
+    let mut file = || {
+        let mut text = "User-agent: *\n".to_owned();
+        for _ in 0..=next(3) {
+            text += ["Allow: /", "Disallow: /", "Disallow: *"][next(3)];
+            for _ in 0..next(5) {
+                text += units[next(units.len())];
+            }
+            text.push('\n');
+        }
+        text
+    };
+    let mut changes = 0;
+    for profile in [Profile::Careful, Profile::Google] {
+        for _ in 0..250 {
+            let texts = [file(), file()];
+            let [old, new] = texts
+                .each_ref()
+                .map(|text| Robots::parse_as(text.as_bytes(), profile, Limits::default()));
+            let client = abide::Client::unnamed().with_profile(profile);
+            let found = compare::policies(&old, &new, &client, Bound::default());
+            assert!(found.is_complete, "{texts:?}");
+            let (old, new) = (old.policy(&client), new.policy(&client));
+            for region in &found.regions {
+                let witness = &region.witness;
+                assert_ne!(
+                    allows(&old, witness),
+                    allows(&new, witness),
+                    "{witness} {texts:?}"
+                );
+                // What the google profile does not normalise, clients escape further.
+                if profile == Profile::Careful {
+                    assert_eq!(&sent(witness), witness, "{texts:?}");
+                } else {
+                    assert!(sent(witness).len() >= witness.len(), "{witness} {texts:?}");
+                }
+                changes += 1;
+            }
+            if found.regions.is_empty() {
+                let hidden = urls
+                    .iter()
+                    .find(|url| allows(&old, url) != allows(&new, url));
+                assert_eq!(hidden, None, "{texts:?}");
+            }
+        }
+    }
+    assert!(changes > 500, "{changes}");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("o"),
+        "User-agent: *\nDisallow: /sso/\nDisallow: *.pdf$\n",
+    )
+    .unwrap();
+    std::fs::write(folder.path().join("n"), "User-agent: *\nDisallow: /sso/$\n").unwrap();
+    let ran = abide_in(folder.path(), &["diff", "o", "n", "-a", "*"], b"");
+    assert!(!ran.stdout.contains("/sso/.\n"), "{}", ran.told());
 }

@@ -42,6 +42,7 @@ mod serve;
 #[cfg(all(feature = "serve", unix))]
 mod serve_tools;
 mod site_owners;
+mod sitemaps;
 mod survey;
 mod tidy;
 mod vectors;

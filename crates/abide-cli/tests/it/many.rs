@@ -960,6 +960,11 @@ fn what_is_no_robots_txt_is_a_reason_of_its_own() {
             &b"<!doctype html><title>Just a moment</title>"[..],
             "html-page",
         ),
+        (
+            "sitemap",
+            b"<?xml version='1.0'?><!-- a --><s:urlset xmlns:s='x'>\n<url/>",
+            "sitemap-body",
+        ),
         ("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "compressed-body"),
         ("zstd", b"\x28\xb5\x2f\xfd\x04\x58", "compressed-body"),
     ] {

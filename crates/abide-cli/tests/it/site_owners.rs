@@ -21,7 +21,7 @@ const SITEMAP: &str = "<?xml version=\"1.0\"?>
 ";
 
 /// A folder with these files.
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+pub(crate) fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
         let path = folder.path().join(name);
@@ -31,13 +31,13 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     folder
 }
 
-fn gzip(text: &str) -> Vec<u8> {
+pub(crate) fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(text.as_bytes()).unwrap();
     encoder.finish().unwrap()
 }
 
-fn output_of(ran: &Ran) -> String {
+pub(crate) fn output_of(ran: &Ran) -> String {
     let (stdout, stderr, status) = (&ran.stdout, without_rate(&ran.stderr), ran.status);
     format!("{stdout}--- stderr\n{stderr}--- status {status}")
 }
@@ -140,8 +140,8 @@ fn sitemaps_that_cannot_be_read() {
         (
             "index.xml",
             index.as_bytes(),
-            "error: index.xml is a sitemap index, which lists no pages; save the 2 sitemaps that it lists, \
-             and name each: https://e.example/1.xml, https://e.example/2.xml.gz\n",
+            "error: index.xml is a sitemap index, which lists no pages; name it by its URL after --sitemap, \
+             or save the 2 sitemaps that it lists and name each: https://e.example/1.xml, https://e.example/2.xml.gz\n",
         ),
         (
             "broken.xml",

@@ -94,6 +94,7 @@ rules! {
         shadowed_rule,
         short_prefix,
         site_closed,
+        sitemap_body = SitemapBody.instead_of(OF_LINES),
         sitemap_disallowed,
         sitemap_not_absolute,
         sitemap_other_host,

@@ -105,6 +105,10 @@ fn a_file_that_is_no_robots_txt_has_one_finding_and_no_fix() {
             &b"<!doctype html>\r\n<title>\x01x</title>\n<p>y: z</p>\r\n"[..],
             "html-page",
         ),
+        (
+            b"<?xml version='1.0'?>\n<!-- x -->\n<sitemapindex>\n<sitemap/></sitemapindex>\n",
+            "sitemap-body",
+        ),
         (b"{\r\n\"error\": \"not found\"\n}\r\n", "no-fields"),
     ] {
         let fixed = Linter::new().fixed(file, &Context::default(), Safety::Unsafe);

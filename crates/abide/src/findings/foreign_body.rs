@@ -11,13 +11,23 @@ use std::fmt;
 pub enum ForeignBody {
     /// An HTML page.
     Html,
+    /// A sitemap, or an index of sitemaps, in XML.
+    Sitemap,
     /// Compressed with gzip, although no field of the response says so.
     Gzip,
     /// Compressed with zstd, in the same way.
     Zstd,
 }
 
-crate::named!(ForeignBody, [Html = "html", Gzip = "gzip", Zstd = "zstd"]);
+crate::named!(
+    ForeignBody,
+    [
+        Html = "html",
+        Sitemap = "sitemap",
+        Gzip = "gzip",
+        Zstd = "zstd"
+    ]
+);
 
 impl ForeignBody {
     /// The code of the finding about it.
@@ -25,17 +35,16 @@ impl ForeignBody {
     pub const fn code(self) -> Code {
         match self {
             Self::Html => Code::HtmlPage,
+            Self::Sitemap => Code::SitemapBody,
             Self::Gzip | Self::Zstd => Code::CompressedBody,
         }
     }
 
     pub(super) fn diagnostic(self) -> Diagnostic {
         let message = match self {
-            Self::Html => {
-                "this is an HTML page, not a robots.txt: robots find no rules, and may crawl the \
-                 whole site"
-                    .to_owned()
-            }
+            Self::Html | Self::Sitemap => format!(
+                "this is {self}, not a robots.txt: robots find no rules, and may crawl the whole site"
+            ),
             Self::Gzip | Self::Zstd => format!(
                 "the body is {self}, and no robot reads it: robots find no rules, and may crawl the \
                  whole site"
@@ -50,6 +59,7 @@ impl fmt::Display for ForeignBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Html => "an HTML page",
+            Self::Sitemap => "a sitemap",
             Self::Gzip => "gzip (1f 8b)",
             Self::Zstd => "zstd (28 b5 2f fd)",
         })
@@ -57,13 +67,15 @@ impl fmt::Display for ForeignBody {
 }
 
 impl Robots {
-    /// What the file is, if it is no robots.txt: an HTML page begins like one and names no robot,
-    /// and compressed bytes begin with their mark.
+    /// What the file is, if it is no robots.txt: an HTML page or a sitemap begins like one and names no
+    /// robot, and compressed bytes begin with their mark.
     ///
     /// ```
     /// use abide::{Robots, syntax::ForeignBody};
     /// let page = Robots::parse(b"<!doctype html><title>Not found</title>");
     /// assert_eq!(page.foreign_body(), Some(ForeignBody::Html));
+    /// let sitemap = Robots::parse(b"<?xml version='1.0'?>\n<urlset></urlset>");
+    /// assert_eq!(sitemap.foreign_body(), Some(ForeignBody::Sitemap));
     /// assert_eq!(Robots::parse(b"<b>\nUser-agent: *\nDisallow: /\n").foreign_body(), None);
     /// ```
     #[must_use]
@@ -85,5 +97,33 @@ pub(super) fn foreign_body(text: &Text<'_>, has_groups: bool) -> Option<ForeignB
         .unwrap_or_default()
         .trim_ascii_start();
     let is_tag = matches!(start, [b'<', next, ..] if next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'));
-    (is_tag && !has_groups).then_some(ForeignBody::Html)
+    if !is_tag || has_groups {
+        return None;
+    }
+    Some(match root(start) {
+        Some(b"urlset" | b"sitemapindex") => ForeignBody::Sitemap,
+        _ => ForeignBody::Html,
+    })
+}
+
+/// The name of the root element, without its prefix, of a text that begins with a tag.
+fn root(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text;
+    loop {
+        let end: &[u8] = match rest {
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'!', ..] => b">",
+            [b'<', name @ ..] => {
+                let is_end = |byte: &u8| matches!(byte, b'>' | b'/') || byte.is_ascii_whitespace();
+                let name = name.split(is_end).next()?;
+                return name.rsplit(|byte| *byte == b':').next();
+            }
+            _ => return None,
+        };
+        let after = memchr::memmem::find(rest, end)?;
+        rest = rest
+            .get(after.saturating_add(end.len())..)?
+            .trim_ascii_start();
+    }
 }

@@ -61,6 +61,7 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         requested: Requested::Nothing,
         ends_on_a_problem: false,
         layout: layout.as_ref(),
+        only_disallowed: false,
         write: &|text: &mut Vec<u8>, _: u64, each: &[Answer<'_>]| {
             write_objects(text, each, args.slim);
         },

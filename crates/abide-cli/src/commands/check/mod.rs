@@ -4,15 +4,17 @@
 //! only what is written differs.
 
 mod human;
+mod totals;
 
 use crate::args::{CheckArgs, Format};
 use crate::bulk::{Answers, Bulk};
 use crate::chunks::{Chunk, Input};
-use crate::exit::{Exit, ExitRank, written};
+use crate::exit::{Exit, ExitRank, complain, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::page_args::{self, PageContext, warn_of_whole_urls};
 use crate::robot_args::{RobotOptions, robots};
+use crate::sitemaps::{self, NamedSitemaps, SitemapPages};
 use crate::source::{self, Findings, Source};
 use crate::table::{Layout, RowFormat, columns, write_list};
 use crate::url_answers::{
@@ -75,6 +77,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         },
         ends_on_a_problem: layout.is_none(),
         layout: layout.as_ref(),
+        only_disallowed: args.shows_only_disallowed(),
         write: &|text: &mut Vec<u8>, number: u64, answers: &[Answer<'_>]| {
             write(args, text, number, answers).expect("memory takes all that is written");
         },
@@ -102,7 +105,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
 
 /// Whether the answers are a table.
 fn is_table(args: &CheckArgs) -> bool {
-    args.list.is_some()
+    args.has_list()
         || !args.table.fields.is_empty()
         || matches!(args.format(), Format::Csv | Format::Parquet)
 }
@@ -114,13 +117,18 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
         .robots
         .as_ref()
         .is_some_and(|name| !matches!(Source::named(name), Source::Url(_)));
-    if let Some(flag) = args.network.given().filter(|_| is_local && !args.page) {
+    let fetches = args.page || sitemaps::are_fetched(&args.sitemaps);
+    if let Some(flag) = args.network.given().filter(|_| is_local && !fetches) {
         bail!("{flag} has no effect here: --robots names a file, so nothing is fetched");
     }
     if !is_table(args) {
         ensure!(
             args.table.output.is_none() && args.table.jobs.is_none(),
             "--output and --jobs are for tables; add --urls, --fields, or --format csv or parquet"
+        );
+        ensure!(
+            args.only.is_none(),
+            "--only is for many URLs; add --urls or --sitemap"
         );
         return Ok(());
     }
@@ -137,9 +145,15 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
         args.robots.is_some() || args.table.jobs.is_none(),
         "--jobs needs --robots: without it, abide asks up to 32 sites at a time, whatever the number of threads"
     );
+    let sitemaps = args.sitemaps.iter().filter(|name| name.is_stdin()).count();
     ensure!(
-        !(is_stdin(&args.robots) && is_stdin(&args.list)),
-        "robots.txt and --urls cannot both come from stdin; name a file for one of them"
+        usize::from(is_stdin(&args.robots)) + usize::from(is_stdin(&args.list)) + sitemaps < 2,
+        "stdin can be read only once; name a file for the robots.txt or for the URLs"
+    );
+    ensure!(
+        args.robots.is_some() || !sitemaps::asks_robots(&args.sitemaps),
+        "--sitemap robots means the sitemaps that the robots.txt names; name it with --robots FILE or \
+         --robots https://example.com"
     );
     Ok(())
 }
@@ -220,7 +234,22 @@ impl Sites<'_> {
         if let Some(file) = &file {
             self.load(file)?;
         }
-        let input = if let Some(list) = &args.list {
+        let sitemaps = self.sitemaps(file.as_ref())?;
+        let totals = sitemaps.as_ref().map(|pages| self.totals(pages));
+        let totals = totals.transpose()?;
+        let mut trouble = ExitRank::Fine;
+        let mut is_broken = false;
+        for error in sitemaps.iter().flat_map(|pages| &pages.trouble) {
+            complain(&format!("{error:#}"));
+            match Exit::of(error) {
+                Exit::Unknown => trouble = ExitRank::Unknown,
+                _ => is_broken = true,
+            }
+        }
+        let input = if let Some(pages) = sitemaps {
+            let (name, lines) = pages.into_lines();
+            Input::listed(name, lines, MAX_URL_BYTES)
+        } else if let Some(list) = &args.list {
             let hint = "--urls takes a file of URLs, a sitemap, or \"-\" for stdin";
             url_list::open(list, hint, MAX_URL_BYTES)?
         } else {
@@ -228,8 +257,8 @@ impl Sites<'_> {
             Input::listed("the arguments".to_owned(), urls, MAX_URL_BYTES)
         };
         let is_sitemap = input.is_sitemap;
-        let inputs = [args.list.as_ref(), args.robots.as_ref()];
-        let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+        let inputs = args.list.iter().chain(&args.robots).chain(&args.sitemaps);
+        let inputs: Vec<_> = inputs.collect();
         let mut bulk = Bulk::new(
             &input,
             asking.layout,
@@ -237,8 +266,11 @@ impl Sites<'_> {
             &args.table,
             &inputs,
             Some(asking.profile.name()),
-            args.quiet || args.list.is_none(),
+            args.quiet || !args.has_list(),
         )?;
+        if let Some(totals) = totals {
+            bulk.begin_with(&totals, args.format() == Format::Human)?;
+        }
         let input = asking.in_portions(input);
         match file.filter(|_| asking.layout.is_some()) {
             Some(file) => {
@@ -254,7 +286,19 @@ impl Sites<'_> {
             };
             bulk.sum_up_sitemap(&whom);
         }
-        Ok(bulk.unread.is_empty().then_some(bulk.counts.standing))
+        let is_read = bulk.unread.is_empty() && !is_broken;
+        Ok(is_read.then_some(bulk.counts.standing.max(trouble)))
+    }
+
+    /// The pages of the sitemaps, if any are asked about. `file` is the robots.txt of `--robots`.
+    fn sitemaps(&self, file: Option<&Source>) -> anyhow::Result<Option<SitemapPages>> {
+        let asked = &self.args.sitemaps;
+        if asked.is_empty() {
+            return Ok(None);
+        }
+        let rules = file.and_then(|file| Some((file, self.known.get(file)?.0.policies.first()?)));
+        let named = rules.map(|(file, policy)| NamedSitemaps::new(file, policy.sitemaps()));
+        SitemapPages::read(asked, named.as_ref(), self.network).map(Some)
     }
 
     /// Answers the URLs of a chunk in their order, after fetching all their sites at once.
@@ -319,7 +363,7 @@ impl Sites<'_> {
             (true, _) => Findings::None,
             (false, true) => Findings::All,
             // The findings about thousands of sites would hide everything else.
-            (false, false) if args.list.is_some() && args.robots.is_none() => Findings::None,
+            (false, false) if args.has_list() && args.robots.is_none() => Findings::None,
             (false, false) => Findings::OfRobots,
         };
         let compile =

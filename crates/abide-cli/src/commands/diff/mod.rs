@@ -60,7 +60,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     };
     let (is_complete, is_equivalent) = (
         report.differences.is_complete(),
-        report.differences.is_equivalent(),
+        report.differences.is_equivalent() && !report.review.google_sees_more,
     );
     written(match args.format {
         DiffFormat::Human => human::write(&report),

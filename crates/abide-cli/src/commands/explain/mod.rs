@@ -5,11 +5,11 @@ mod several;
 mod view;
 
 use crate::args::{ExplainArgs, ViewFormat};
-use crate::exit::{Exit, put, written};
+use crate::exit::{Exit, complain, put, written};
 use crate::fetch::Network;
-use crate::file_arg::FileArg;
 use crate::page_args::{self, PageContext, warn_of_whole_urls};
 use crate::robot_args::{RobotOptions, robots};
+use crate::sitemaps::{NamedSitemaps, SitemapPages};
 use crate::source::{self, Findings, Source};
 use crate::width::{self, paragraph};
 use abide::explain::{visible, visible_url};
@@ -25,11 +25,15 @@ use std::io::{self, Write};
 
 /// Explains the file for each robot, and its effect on the given pages.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
+    let inputs = [&args.robots]
+        .into_iter()
+        .chain(&args.list)
+        .chain(&args.sitemaps);
     ensure!(
-        !(args.robots.is_stdin() && args.list.as_ref().is_some_and(FileArg::is_stdin)),
-        "robots.txt and --urls cannot both come from stdin; name a file for one of them"
+        inputs.filter(|name| name.is_stdin()).count() < 2,
+        "robots.txt and URLs cannot both come from stdin; name a file for one of them"
     );
-    let has_pages = args.list.is_some() || !args.urls.is_empty();
+    let has_pages = args.list.is_some() || !args.urls.is_empty() || !args.sitemaps.is_empty();
     ensure!(
         has_pages || !args.preference.vocabulary.have_documents(),
         "--tdmrep and --rsl are about pages; name at least one URL after the robots.txt"
@@ -73,8 +77,14 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let robots = in_file(&robots, &policies);
     let views = FileView::for_robots(&policies, &robots);
     let readings: Vec<Reading<'_>> = robots.iter().zip(views).collect();
+    if !args.sitemaps.is_empty() {
+        let named = policies.first();
+        let named = named.map(|policy| NamedSitemaps::new(&source, policy.sitemaps()));
+        let pages = SitemapPages::read(&args.sitemaps, named.as_ref(), &network)?;
+        return asking.counted(&readings, Some(&pages));
+    }
     if args.list.is_some() || args.urls.len() > MAX_PAGES {
-        return asking.counted(&readings);
+        return asking.counted(&readings, None);
     }
     asking.shown(&readings)
 }
@@ -154,7 +164,11 @@ impl Asked<'_> {
     }
 
     /// Counts the effect of each rule on many pages.
-    fn counted(&self, readings: &[Reading<'_>]) -> anyhow::Result<Exit> {
+    fn counted(
+        &self,
+        readings: &[Reading<'_>],
+        sitemaps: Option<&SitemapPages>,
+    ) -> anyhow::Result<Exit> {
         let mut tallies: Vec<_> = readings.iter().map(|(_, view)| Tally::new(view)).collect();
         let mut unread = 0;
         let mut add = |url: &str| {
@@ -164,7 +178,10 @@ impl Asked<'_> {
             }
             anyhow::Ok(())
         };
-        if let Some(list) = &self.args.list {
+        if let Some(sitemaps) = sitemaps {
+            unread = sitemaps.for_each(add);
+            sitemaps.tell_notes();
+        } else if let Some(list) = &self.args.list {
             unread = counted::stream(list, add)?;
         } else {
             self.args.urls.iter().try_for_each(|url| add(url))?;
@@ -181,11 +198,18 @@ impl Asked<'_> {
                     .with_tally(count.tally)
             })),
         })?;
-        Ok(if unread == 0 {
+        let mut exit = if unread == 0 {
             Exit::Done
         } else {
             Exit::Failed
-        })
+        };
+        for error in sitemaps.iter().flat_map(|sitemaps| &sitemaps.trouble) {
+            complain(&format!("{error:#}"));
+            if exit != Exit::Failed {
+                exit = Exit::of(error);
+            }
+        }
+        Ok(exit)
     }
 }
 

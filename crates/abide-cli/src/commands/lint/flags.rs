@@ -2,6 +2,7 @@
 
 use crate::args::{LintArgs, LintFormat};
 use crate::file_arg::FileArg;
+use crate::sitemaps;
 use crate::source::Source;
 use abide::PurposeToken;
 use abide_lint::Linter;
@@ -122,7 +123,8 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
         }
     }
     let is_url = |name: &FileArg| matches!(Source::named(name), Source::Url(_));
-    if let Some(flag) = args.network.given().filter(|_| !files.iter().any(is_url)) {
+    let fetches = files.iter().any(is_url) || sitemaps::are_fetched(&args.sitemaps);
+    if let Some(flag) = args.network.given().filter(|_| !fetches) {
         bail!("{flag} has no effect, because no URL is named; remove the flag");
     }
     args.output_file

@@ -10,15 +10,14 @@ use crate::file_arg::FileArg;
 use crate::replace::{create_or_replace, replace};
 use crate::report::{self, Footer, LintedFile, Statistics};
 use crate::robots_files;
+use crate::sitemaps::{self, NamedSitemaps, SitemapPages};
 use crate::source::{ServedFile, Source};
-use crate::url_list::read_all;
 use crate::{page_args, robot_args, unified_diff};
 use abide::explain::visible_url;
 use abide::preference::Documents;
 use abide::syntax::Text;
 use abide::{Limits, Moment, Robots, Target};
 use abide_contract::registry::Registries;
-use abide_documents::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS};
 use abide_fetch::as_sent;
 use abide_fetch::http::now;
 use abide_html::{ResourceKind, Resources};
@@ -63,7 +62,6 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         given: robot_args::registries(&args.registries)?,
         purposes: flags::purposes(args)?,
         now: args.now.unwrap_or_else(now),
-        sitemap_urls: sitemap_urls(&args.sitemaps)?,
     };
     let mut done = run.all(&mut trouble)?;
     if let Some(least) = args.min_severity {
@@ -118,20 +116,15 @@ fn line(rule: &Rule) -> String {
     format!("{code:<30} {severity:<16} {}\n", rule.page().summary)
 }
 
-/// The URLs in all sitemaps, as web clients send them.
-fn sitemap_urls(sitemaps: &[FileArg]) -> anyhow::Result<Vec<String>> {
-    let hint = "--sitemap takes a sitemap, a file of URLs, or \"-\" for stdin";
-    let is_too_long = format!(
-        "has more than {MAX_SITEMAP_URLS} URLs or {MAX_SITEMAP_BYTES} bytes, the most that a sitemap may have"
-    );
-    let most = (MAX_SITEMAP_URLS, MAX_SITEMAP_BYTES);
+/// The URLs of pages, as web clients send them.
+fn sent_urls(pages: &SitemapPages) -> Vec<String> {
     let mut urls = Vec::new();
-    for name in sitemaps {
-        read_all(name, hint, most, &is_too_long, |target| {
-            urls.push(as_sent(&target).unwrap_or_else(|| target.url().to_owned()));
-        })?;
-    }
-    Ok(urls)
+    pages.for_each(|url| {
+        let target = Target::new(url).with_context(|| visible_url(url))?;
+        urls.push(as_sent(&target).unwrap_or_else(|| target.url().to_owned()));
+        Ok(())
+    });
+    urls
 }
 
 /// A run over the files.
@@ -144,8 +137,6 @@ struct Run<'a> {
     purposes: Vec<abide::PurposeToken>,
     /// The instant of the check, the same for all files.
     now: Moment,
-    /// The URLs in the files of `--sitemap`.
-    sitemap_urls: Vec<String>,
 }
 
 /// What came of it.
@@ -165,8 +156,15 @@ impl Run<'_> {
         let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
         let mut done = LintOutput::default();
         let mut site = Site::default();
+        let sitemaps = self.sitemaps(None, &network, trouble)?;
         for name in self.files {
-            match self.one(name, &network, &mut configs, &mut done) {
+            match self.one(
+                name,
+                &network,
+                &mut configs,
+                &sitemaps,
+                (&mut done, trouble),
+            ) {
                 Ok(bytes) => site.add(&name.to_string(), bytes),
                 Err(error) => report_trouble(trouble, &error),
             }
@@ -187,13 +185,35 @@ impl Run<'_> {
         Ok(done)
     }
 
+    /// The URLs of the sitemaps that `named` names, for the word `robots`; those of the other
+    /// sitemaps, if there is none.
+    fn sitemaps(
+        &self,
+        named: Option<&NamedSitemaps>,
+        network: &Network<'_>,
+        trouble: &mut Option<Exit>,
+    ) -> anyhow::Result<Vec<String>> {
+        let asked = self.args.sitemaps.iter();
+        let asked = asked.filter(|name| sitemaps::is_robots(name) == named.is_some());
+        let asked: Vec<FileArg> = asked.cloned().collect();
+        let pages = SitemapPages::read(&asked, named, network)?;
+        if !self.args.quiet {
+            pages.tell_notes();
+        }
+        for error in &pages.trouble {
+            report_trouble(trouble, error);
+        }
+        Ok(sent_urls(&pages))
+    }
+
     /// Lints one file; returns its bytes.
     fn one(
         &self,
         name: &FileArg,
         network: &Network<'_>,
         configs: &mut Configs,
-        done: &mut LintOutput,
+        sitemaps: &[String],
+        (done, trouble): (&mut LintOutput, &mut Option<Exit>),
     ) -> anyhow::Result<Vec<u8>> {
         let source = Source::named(name);
         let local = match &source {
@@ -218,9 +238,18 @@ impl Run<'_> {
         context.now = Some(self.now);
         context.url.clone_from(&self.args.url);
         context.has_tdmrep = has_tdmrep(&source, self.files);
-        context.sitemap_urls.clone_from(&self.sitemap_urls);
         if self.args.page {
             context.page_resources = self.page_resources(&source, &served.bytes, network)?;
+        }
+        context.sitemap_urls = sitemaps.to_vec();
+        if sitemaps::asks_robots(&self.args.sitemaps) {
+            let robots = Robots::parse(&served.bytes);
+            let named = NamedSitemaps::new(&source, robots.sitemaps().map(|(_, value)| value));
+            // Without its sitemaps, the file is still worth its other findings.
+            match self.sitemaps(Some(&named), network, trouble) {
+                Ok(urls) => context.sitemap_urls.extend(urls),
+                Err(error) => report_trouble(trouble, &error),
+            }
         }
         match &source {
             Source::Url(url) => context.fetched_from = Some(url.as_str().to_owned()),
