@@ -77,11 +77,6 @@ impl<'a> Network<'a> {
         Self::new(Client::new(token), args, None)
     }
 
-    /// The robot that asks.
-    pub(crate) const fn client(&self) -> &Client {
-        &self.client
-    }
-
     /// The fetcher of this run.
     pub(crate) fn site(&self) -> anyhow::Result<&SiteFetcher> {
         if self.site.get().is_none() {
@@ -321,6 +316,12 @@ impl SiteFetcher {
         Ok(page.map(|page| page.response()))
     }
 
+    /// Fetches the page `target` if the robots.txt of its site allows it.
+    pub(crate) fn own_page(&self, target: &Target<'_>) -> anyhow::Result<Option<SentPage>> {
+        let policy = self.wait(self.robots.for_url(target.url()))?;
+        self.page_as_sent(&policy, target)
+    }
+
     /// Fetches the page `target` if `policy` allows it. Follows redirects on the same site, if they
     /// are allowed.
     pub(crate) fn page_as_sent(
@@ -365,8 +366,8 @@ impl SiteFetcher {
         }
     }
 
-    /// Fetches at most `limit` bytes, and one more, of the sitemap at `url`, if the robots.txt of its
-    /// site allows it. Follows redirects on the same host.
+    /// Fetches at most `limit` bytes, and one more, of the sitemap at `url`, if the robots.txt of
+    /// its site allows it. Follows redirects on the same host.
     ///
     /// # Errors
     /// An [`UnknownError`](crate::exit::UnknownError) if there is none to read.

@@ -89,7 +89,7 @@ pub enum ResourceKind {
 }
 
 /// What a page loads, from its source as it came; `fields` are those of its response. What style
-/// sheets and scripts load in turn is not known, and neither is what stands behind [`MAX_BYTES`].
+/// sheets and scripts load in turn is not known, nor what is behind [`MAX_BYTES`] or in a `srcset`.
 ///
 /// ```
 /// let page = b"<link rel=stylesheet href=/a.css><script src='app.js'></script><img src=x.png>";

@@ -71,7 +71,7 @@ impl Loader {
                 found.base = found.base.take().or(target);
                 return;
             }
-            "script" => (ResourceKind::Script, attribute(tag, "src")),
+            "script" if is_program(tag) => (ResourceKind::Script, attribute(tag, "src")),
             "img" => (ResourceKind::Image, attribute(tag, "src")),
             "link" if is_style_sheet(tag) => (ResourceKind::Style, attribute(tag, "href")),
             _ => return,
@@ -86,6 +86,16 @@ impl Loader {
             found.resources.push(resource);
         }
     }
+}
+
+/// Whether browsers run a script: by its type it is JavaScript, or a module.
+fn is_program(tag: &Tag) -> bool {
+    let kind = attribute(tag, "type").unwrap_or_default().trim_ascii();
+    let kind = kind.to_ascii_lowercase();
+    kind.is_empty()
+        || kind == "module"
+        || kind.ends_with("javascript")
+        || kind.ends_with("ecmascript")
 }
 
 fn is_style_sheet(tag: &Tag) -> bool {

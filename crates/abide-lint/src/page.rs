@@ -51,8 +51,8 @@ impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
     /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
     /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`),
-    /// `xml` (a licence document), `date`, `robots-url`, `sitemap`, `peers`. A line `…` in the first
-    /// two fills them up to their limit.
+    /// `xml` (a licence document), `date`, `robots-url`, `sitemap`, `peers`. A line `…` in the
+    /// first two fills them up to their limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {

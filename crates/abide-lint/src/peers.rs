@@ -68,11 +68,12 @@ impl FromStr for Peer {
             all.find(|peer| peer.name() == name)
         };
         let of_version = |version: &str| {
-            let mut parts = version.split('.').map(str::parse::<u32>);
-            let major = parts.next()?.ok()?;
-            let minor = parts.next().unwrap_or(Ok(0)).ok()?;
+            let parts: Result<Vec<u32>, _> = version.split('.').map(str::parse).collect();
+            let parts = parts.ok().filter(|parts| parts.len() <= 3)?;
+            let major = *parts.first()?;
+            let minor = parts.get(1).copied().unwrap_or(0);
             match (major, minor) {
-                (12, _) | (13, 0) => Some(Self::Lighthouse12),
+                (12, 0..=8) | (13, 0) => Some(Self::Lighthouse12),
                 version if ((13, 1)..=NEWEST_LIGHTHOUSE).contains(&version) => {
                     Some(Self::Lighthouse13)
                 }

@@ -264,8 +264,8 @@ pub fn clients_named(
     }
 }
 
-/// These clients, all of which also claim `purposes`. Of the clients that stand for the robots with
-/// a purpose of their own, none is left then.
+/// These clients, all of which also claim `purposes`. Clients that are there only for robots with a
+/// purpose of their own are left out.
 ///
 /// ```
 /// use abide::{PurposeToken, Robots};

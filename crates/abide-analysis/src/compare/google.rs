@@ -8,6 +8,9 @@ use crate::bound::{Bound, GoesOn, Work};
 use abide::{Limits, Outcome, Policy, Profile, Robots, Usage};
 use std::collections::BTreeSet;
 
+/// The work of compiling both files for a client, twice.
+const WORK_OF_CLIENT: u64 = 100;
+
 /// The changes that one of the two readings sees and the other does not.
 pub(super) struct OneSided {
     /// The entries of [`Differences::clients`] that have one.
@@ -16,6 +19,8 @@ pub(super) struct OneSided {
     pub(super) witness: String,
     /// Whether the old file allows it, in the reading that sees the change.
     pub(super) was_allowed: bool,
+    /// Whether the answer changes for other clients on other paths, or the other way round.
+    pub(super) has_others: bool,
 }
 
 /// What Google's parser sees otherwise.
@@ -49,6 +54,10 @@ impl GoogleReading {
             let Some(first) = one.clients.first().filter(|_| goes_on()) else {
                 break;
             };
+            if !work.spend(WORK_OF_CLIENT) {
+                reading.is_unfinished = true;
+                break;
+            }
             // Purposes and control tokens are nothing that the parser knows.
             if first.purpose.is_some() || is_left_out(at) {
                 continue;
@@ -80,7 +89,7 @@ impl GoogleReading {
 fn unseen<'r>(regions: &'r [Region], [old, new]: &[Policy; 2]) -> Option<&'r Region> {
     let crawl = regions.iter().filter(|region| region.usage == Usage::Crawl);
     let says = |region: &&Region| {
-        // Google's parser takes what follows `//` for a host, if no host stands before it.
+        // Google's parser takes what follows `//` for a host, if no host is before it.
         let url = format!("https://example.com{}", region.witness);
         old.allows(&url) == new.allows(&url)
     };
@@ -95,6 +104,12 @@ fn add(to: &mut Option<OneSided>, at: usize, region: Option<&Region>) {
         clients: BTreeSet::new(),
         witness: region.witness.clone(),
         was_allowed: region.old.outcome == Outcome::Permitted,
+        has_others: false,
     });
-    one.clients.insert(at);
+    let was_allowed = region.old.outcome == Outcome::Permitted;
+    if one.witness == region.witness && one.was_allowed == was_allowed {
+        one.clients.insert(at);
+    } else {
+        one.has_others = true;
+    }
 }

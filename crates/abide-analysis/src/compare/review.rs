@@ -55,6 +55,9 @@ pub struct Review {
     pub google_sees_more: bool,
     /// Whether Google's parser does not see a change of what may be crawled.
     pub google_sees_less: bool,
+    /// Whether the comparison in Google's reading reached its limit.
+    #[serde(skip)]
+    is_google_cut: bool,
     /// What was not compared, or only in part, because the comparison reached its limit, in words.
     pub not_compared: Vec<Phrase>,
 }
@@ -240,7 +243,8 @@ impl Review {
         sentences.extend(reviewing.of_google(&google, sentences.is_empty()));
         let mut sentences = sentences.into_iter();
         let headline = sentences.next().unwrap_or_else(|| {
-            Phrase::default().words(match (differences.is_complete(), is_everyone) {
+            let is_complete = differences.is_complete() && !google.is_unfinished;
+            Phrase::default().words(match (is_complete, is_everyone) {
                 (true, true) => {
                     "Nothing changes: for every URL, both files ask the same of every robot."
                 }
@@ -257,9 +261,24 @@ impl Review {
             causes: reviewing.causes(bound),
             google_sees_more: google.only_google.is_some(),
             google_sees_less: google.only_rfc.is_some(),
+            is_google_cut: google.is_unfinished,
             not_compared,
         };
         goes_on().then_some(review)
+    }
+}
+
+impl Review {
+    /// Whether no robot gets another answer, by RFC 9309 and from Google's parser.
+    #[must_use]
+    pub fn is_equivalent(&self, differences: &Differences) -> bool {
+        differences.is_equivalent() && !self.google_sees_more && !self.is_google_cut
+    }
+
+    /// Whether everything was compared, in both readings.
+    #[must_use]
+    pub fn is_complete(&self, differences: &Differences) -> bool {
+        differences.is_complete() && !self.is_google_cut
     }
 }
 
@@ -314,7 +333,15 @@ impl<'d> Reviewing<'d> {
         let about = |words: &str, one: &OneSided| {
             let phrase = Phrase::default().words(words);
             let phrase = phrase.then(self.audience.whom(&one.clients, &|_| false));
-            phrase.words(", ").quoted(one.witness.as_bytes())
+            let phrase = phrase.words(", ").quoted(one.witness.as_bytes());
+            (
+                phrase,
+                if one.has_others {
+                    " There are more such changes."
+                } else {
+                    ""
+                },
+            )
         };
         let outcome = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
         let more = google.only_google.iter().map(|one| {
@@ -324,11 +351,13 @@ impl<'d> Reviewing<'d> {
                 "Google's parser sees a change that RFC 9309 does not: for "
             };
             let (old, new) = (outcome(one.was_allowed), outcome(!one.was_allowed));
-            about(words, one).words(format!(" was {old} and is now {new}."))
+            let (phrase, others) = about(words, one);
+            phrase.words(format!(" was {old} and is now {new}.{others}"))
         });
         let less = google.only_rfc.iter().map(|one| {
-            about("Google's parser does not see every change: for ", one)
-                .words(" stays what it was.")
+            let words = "Google's parser does not see every change: for ";
+            let (phrase, others) = about(words, one);
+            phrase.words(format!(" stays what it was.{others}"))
         });
         more.chain(less).collect()
     }

@@ -217,7 +217,8 @@ impl Alphabet {
                 ..Spelling::default()
             });
         }
-        // Clients escape it in a query (https://url.spec.whatwg.org/#special-query-percent-encode-set).
+        // Clients escape it in a query
+        // (https://url.spec.whatwg.org/#special-query-percent-encode-set).
         if spelling.in_query && byte == b'\'' {
             return None;
         }

@@ -173,8 +173,8 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     /// Passes to the caller every set of patterns that match some path and may make a difference,
-    /// once each, with a shortest such path in form C1 that a client may send, until it breaks off. Returns false if the
-    /// allowed work was spent before the end.
+    /// once each, with a shortest such path in form C1 that a client may send, until it breaks off.
+    /// Returns false if the allowed work was spent before the end.
     pub(crate) fn run(
         &mut self,
         work: &mut Work,

@@ -40,9 +40,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long = "urls", value_name = "FILE|-", conflicts_with = "urls")]
     pub(crate) list: Option<FileArg>,
 
-    /// Sitemap whose URLs are counted, as with --urls: a file, "-" for stdin, a URL, or the word robots
-    /// for those that the robots.txt names; the sitemaps of an index are fetched. May be given several
-    /// times
+    /// Sitemap whose URLs are counted, as with --urls: a file, "-" for stdin, a URL, or the word
+    /// robots for those that the robots.txt names; the sitemaps of an index are fetched. May be
+    /// given several times
     #[arg(long = "sitemap", id = "sitemaps", value_name = "FILE|-|URL|robots", conflicts_with_all = ["urls", "list"])]
     pub(crate) sitemaps: Vec<FileArg>,
 

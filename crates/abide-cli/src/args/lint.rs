@@ -124,10 +124,10 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "URL", value_parser = target_url)]
     pub(crate) url: Option<String>,
 
-    /// Sitemap of the site, or list with one URL per line, each also in gzip: a file, "-" for stdin, a
-    /// URL, or the word robots for those that the robots.txt names; the sitemaps of an index are
-    /// fetched. Rules that disallow their URLs are reported as sitemap-url-disallowed. Can be given
-    /// several times
+    /// Sitemap of the site, or list with one URL per line, each also in gzip: a file, "-" for
+    /// stdin, a URL, or the word robots for those that the robots.txt names; the sitemaps of an
+    /// index are fetched. Rules that disallow their URLs are reported as sitemap-url-disallowed.
+    /// Can be given several times
     #[arg(long = "sitemap", value_name = "FILE|-|URL|robots")]
     pub(crate) sitemaps: Vec<FileArg>,
 

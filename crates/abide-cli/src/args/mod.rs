@@ -197,13 +197,14 @@ pub(crate) struct CheckArgs {
     #[arg(long = "urls", id = "list", value_name = "FILE|-", conflicts_with_all = ["urls", "page"])]
     pub(crate) list: Option<FileArg>,
 
-    /// Sitemap whose URLs are checked: a file, "-" for stdin, a URL, or the word robots for those that
-    /// the robots.txt of --robots names; the sitemaps of an index are fetched. Shows how many URLs
-    /// are disallowed for each robot, and which. May be given several times
+    /// Sitemap whose URLs are checked: a file, "-" for stdin, a URL, or the word robots for those
+    /// that the robots.txt of --robots names; the sitemaps of an index are fetched. Shows how many
+    /// URLs are disallowed for each robot, and which. May be given several times
     #[arg(long = "sitemap", id = "sitemaps", value_name = "FILE|-|URL|robots", conflicts_with_all = ["urls", "list", "page"])]
     pub(crate) sitemaps: Vec<FileArg>,
 
-    /// Which URLs of --urls or --sitemap have a row [default: disallowed for --sitemap, otherwise all]
+    /// Which URLs of --urls or --sitemap have a row [default: disallowed for --sitemap, otherwise
+    /// all]
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) only: Option<Only>,
 

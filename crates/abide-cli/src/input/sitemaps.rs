@@ -1,5 +1,5 @@
-//! The pages that sitemaps list (sitemaps.org): those of files, of URLs, and of the sitemaps that a
-//! robots.txt names. A sitemap index from a URL is followed; one in a file is not, because a file
+//! The pages that sitemaps list (sitemaps.org): sitemaps in files, at URLs, and named by a
+//! robots.txt. A sitemap index from a URL is followed; one in a file is not, because a file
 //! must not decide what is requested.
 
 use crate::exit::{UnknownError, note, warn};
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::Read;
 
-/// How many sitemaps are read in a run, those of indexes included.
+/// How many sitemaps and indexes are fetched in a run.
 const MAX_SITEMAPS: usize = 1_000;
 
 /// How many indexes may lead to a sitemap, one from the other. The protocol has one.
@@ -26,6 +26,9 @@ const MAX_DEPTH: usize = 3;
 
 /// The largest size of all URLs together, in bytes.
 const MAX_PAGES_BYTES: usize = 256 << 20;
+
+/// How many entries of indexes that are no URLs are shown.
+const MAX_SHOWN_ENTRIES: usize = 20;
 
 /// How many hosts a note names.
 const MAX_SHOWN_HOSTS: usize = 3;
@@ -44,7 +47,7 @@ pub(crate) struct NamedSitemaps {
 }
 
 impl NamedSitemaps {
-    /// Those of the robots.txt that `source` names.
+    /// The sitemaps that a robots.txt from `source` names.
     pub(crate) fn new<'v>(source: &Source, values: impl Iterator<Item = &'v [u8]>) -> Self {
         let host = match source {
             Source::Url(url) => host_of(url.as_str()),
@@ -109,7 +112,7 @@ struct Foreign {
 impl Foreign {
     fn add(&mut self, host: String) {
         self.count += 1;
-        // One more than is named: "and 1 more" is no shorter than a name.
+        // One more than is named tells that there are more.
         if self.hosts.len() <= MAX_SHOWN_HOSTS {
             self.hosts.insert(host);
         }
@@ -117,9 +120,20 @@ impl Foreign {
 
     fn note(&self, what: &str, why: &str) -> Option<String> {
         let hosts: Vec<_> = self.hosts.iter().map(|host| visible_url(host)).collect();
-        let named = enumerated_of(&hosts, hosts.len(), MAX_SHOWN_HOSTS);
+        let is_part = hosts.len() > MAX_SHOWN_HOSTS;
+        let hosts: Vec<_> = hosts.into_iter().take(MAX_SHOWN_HOSTS).collect();
+        let such_as = if is_part { "such as " } else { "" };
+        let named = format!(
+            "{such_as}{}",
+            enumerated_of(&hosts, hosts.len(), MAX_SHOWN_HOSTS)
+        );
         let count = counted(self.count as u64, what, &format!("{what}s"));
-        (self.count > 0).then(|| format!("{count} on other hosts ({named}) left out: {why}"))
+        let place = if self.count == 1 {
+            "another host"
+        } else {
+            "other hosts"
+        };
+        (self.count > 0).then(|| format!("{count} on {place} ({named}) left out: {why}"))
     }
 }
 
@@ -154,6 +168,8 @@ impl SitemapPages {
             of_robots,
             seen: BTreeSet::new(),
             waiting: VecDeque::new(),
+            fetched: 0,
+            malformed: 0,
         };
         for name in asked {
             match name.as_str() {
@@ -163,11 +179,19 @@ impl SitemapPages {
                 },
                 url if is_url(url) => {
                     let first = walk.first(url, None);
-                    first.and_then(|one| walk.one(&one, &mut pages))?;
+                    if let Some(one) = first? {
+                        walk.one(&one, &mut pages)?;
+                    }
                 }
                 _ => pages.add_file(name)?,
             }
             walk.rest(&mut pages)?;
+        }
+        if let Some(more @ 1..) = walk.malformed.checked_sub(MAX_SHOWN_ENTRIES) {
+            let entries = counted(more as u64, "entry", "entries");
+            warn(&format!(
+                "and {entries} more of indexes that are no absolute URLs"
+            ));
         }
         Ok(pages)
     }
@@ -176,7 +200,7 @@ impl SitemapPages {
     pub(crate) fn notes(&self) -> Vec<String> {
         let sitemaps = self.foreign_sitemaps.note(
             "sitemap",
-            "an index may list only those of its own host, unless the robots.txt names them",
+            "an index may list only sitemaps of its own host, unless the robots.txt names them",
         );
         let pages = self.foreign_pages.note(
             "URL",
@@ -261,7 +285,7 @@ impl SitemapPages {
                 self.foreign_pages.add(host);
                 continue;
             }
-            self.bytes += url.len();
+            self.bytes += url.len() + size_of::<SitemapPage>();
             ensure!(
                 self.bytes <= MAX_PAGES_BYTES,
                 "the URLs of all sitemaps together are longer than {MAX_PAGES_BYTES} bytes; name some \
@@ -278,9 +302,14 @@ struct Walk<'a> {
     network: &'a Network<'a>,
     /// The sitemaps that the robots.txt names: these may be on any host.
     of_robots: BTreeSet<String>,
-    /// Those that were read or wait: an index that lists itself, or two that list each other, end.
+    /// Sitemaps that were read or wait: an index that lists itself, or two that list each other,
+    /// end.
     seen: BTreeSet<String>,
     waiting: VecDeque<Waiting>,
+    /// How many were fetched, or were to be.
+    fetched: usize,
+    /// How many entries of indexes are no URLs.
+    malformed: usize,
 }
 
 impl Walk<'_> {
@@ -293,15 +322,15 @@ impl Walk<'_> {
         );
         for url in &named.urls {
             match self.first(url, named.host.as_ref()) {
-                Ok(one) => self.waiting.push_back(one),
+                Ok(one) => self.waiting.extend(one),
                 Err(error) => pages.trouble.push(error),
             }
         }
         Ok(())
     }
 
-    /// A sitemap to which no index led.
-    fn first(&mut self, url: &str, site: Option<&String>) -> anyhow::Result<Waiting> {
+    /// A sitemap to which no index led, unless it is known already.
+    fn first(&mut self, url: &str, site: Option<&String>) -> anyhow::Result<Option<Waiting>> {
         let Some((sent, host)) = sent(url).zip(host_of(url)) else {
             bail!(
                 "{} is not an absolute URL, so no robot reads this sitemap; write it as \
@@ -309,23 +338,24 @@ impl Walk<'_> {
                 visible_url(url)
             );
         };
-        self.seen.insert(sent.clone());
+        let is_new = self.seen.insert(sent.clone());
         let mut hosts = vec![host];
         hosts.extend(site.cloned());
-        Ok(Waiting {
+        Ok(is_new.then_some(Waiting {
             url: sent,
             depth: 0,
             hosts,
-        })
+        }))
     }
 
     /// Reads what waits, and what that leads to.
     fn rest(&mut self, pages: &mut SitemapPages) -> anyhow::Result<()> {
         while let Some(next) = self.waiting.pop_front() {
-            if pages.sitemaps.len() + pages.trouble.len() >= MAX_SITEMAPS {
+            if self.fetched >= MAX_SITEMAPS {
                 let more = self.waiting.len() + 1;
                 warn(&format!(
-                    "{more} more sitemaps were not read: {MAX_SITEMAPS} are the most; name them one by one"
+                    "{} not read, because {MAX_SITEMAPS} are the most; name them one by one",
+                    counted(more as u64, "sitemap was", "sitemaps were")
                 ));
                 self.waiting.clear();
                 return Ok(());
@@ -343,6 +373,7 @@ impl Walk<'_> {
 
     /// Fetches a sitemap, and adds its pages, or the sitemaps that it lists.
     fn one(&mut self, sitemap: &Waiting, pages: &mut SitemapPages) -> anyhow::Result<()> {
+        self.fetched += 1;
         let shown = visible_url(&sitemap.url);
         let site = self.network.site()?;
         let bytes = site.sitemap(&sitemap.url, MAX_SITEMAP_BYTES)?;
@@ -371,11 +402,14 @@ impl Walk<'_> {
         pages: &mut SitemapPages,
     ) {
         let Some((url, host)) = sent(&entry.url).zip(host_of(&entry.url)) else {
-            let line = entry.line;
-            let url = visible_url(&entry.url);
-            pages.trouble.push(anyhow::anyhow!(
-                "{shown}, line {line}: {url} is not an absolute URL of a sitemap"
-            ));
+            self.malformed += 1;
+            if self.malformed <= MAX_SHOWN_ENTRIES {
+                let line = entry.line;
+                let url = visible_url(&entry.url);
+                pages.trouble.push(anyhow::anyhow!(
+                    "{shown}, line {line}: {url} is not an absolute URL of a sitemap"
+                ));
+            }
             return;
         };
         let is_own = host_of(&index.url).as_ref() == Some(&host);

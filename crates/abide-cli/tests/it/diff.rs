@@ -589,7 +589,7 @@ fn confirm(region: &Value, side: &str, file: &str, agent: &str) {
     );
 }
 
-/// The answers are those of robots that claim the purposes; they are compared with `check`.
+/// Robots that claim purposes get the answers that `check` gives them.
 #[test]
 fn purposes_that_robots_claim() {
     let old = "User-agent: *\nAllow: /\n";
@@ -665,6 +665,14 @@ fn a_change_that_only_one_parser_sees() {
     let other = "User-agent: *\nDisallow: /x\n";
     let less = diff(other, &format!("{other}Disallow: /%7Ejoe\n"), &[]);
     insta::assert_snapshot!("only_rfc", less.stdout);
+    // Each robot is named with its own change.
+    let (ab, ba) = (
+        "User-agent: A\nDisallow: /q\nDisallows: /a\n\nUser-agent: B\nDisallow: /q\n",
+        "User-agent: A\nDisallow: /q\n\nUser-agent: B\nDisallow: /q\nDisallows: /b\n",
+    );
+    let two = diff(ba, ab, &[]);
+    let says = "for A, `/a` was allowed and is now disallowed. There are more such changes.";
+    assert!(two.stdout.contains(says), "{}", two.told());
     let same = diff(plain, plain, &[]);
     assert_eq!(same.status, 0, "{}", same.told());
     assert!(!same.stdout.contains("Google"), "{}", same.told());

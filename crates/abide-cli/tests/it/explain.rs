@@ -446,7 +446,8 @@ fn pref_4_options_are_those_of_check() {
 const PURPOSES: &str = "User-Agent-Purpose: AI-TRAINING\nDisallow: /\n\n\
                         User-Agent-Purpose: search\nDisallow: /tmp/\n\nUser-agent: *\nAllow: /\n";
 
-/// P2: what groups for purposes ask is told, whoever reads the file: in the words of the matrix.
+/// The answer says what groups for purposes ask, whoever reads the file: in the words of the
+/// matrix.
 #[test]
 fn groups_for_purposes_are_told() {
     let told = [

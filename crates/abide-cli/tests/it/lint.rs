@@ -721,3 +721,69 @@ fn other_tools_are_predicted() {
         ran.stderr
     );
 }
+
+/// The robots.txt of the page's own site says whether the page may be fetched.
+#[test]
+fn a_page_of_another_site_is_not_fetched() {
+    let open = Server::start(|path| match path {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /x\n"),
+        _ => response("404 Not Found", "", ""),
+    });
+    let closed = Server::start(|path| match path {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /\n"),
+        _ => response("200 OK", "Content-Type: text/html\r\n", SHOP),
+    });
+    let page = closed.url("/secret");
+    let lint = |file: &str, robots: &[u8]| {
+        abide(
+            &["lint", file, "--page", "--allow-private", "--url", &page],
+            robots,
+        )
+    };
+    let ran = lint(&open.url("/robots.txt"), b"");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("is on another"), "{}", ran.stderr);
+    // A file that is no site's may be a draft for that one.
+    let ran = lint("-", b"User-agent: *\nDisallow: /x\n");
+    assert!(ran.stderr.contains("no page was read"), "{}", ran.stderr);
+    assert_eq!(closed.paths(), ["/robots.txt"]);
+}
+
+/// A file that a page loads by several names is one file.
+#[test]
+fn resources_are_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let html = "<base href='data:,'><script src=/x.js></script><script src=x.js></script>\
+        <img src='/x.js#a'><img src='/y.png'>";
+    std::fs::write(&page, html).unwrap();
+    let page = page.to_str().unwrap();
+    let args = [
+        "lint",
+        "-",
+        "--page",
+        "--html",
+        page,
+        "--url",
+        "https://e.example/",
+    ];
+    let ran = abide(&args, b"User-agent: *\nDisallow: /x\n");
+    let says = "cannot load 1 of the 2 files that the page loads";
+    assert!(ran.stdout.contains(says), "{}{}", ran.stdout, ran.stderr);
+    let args = [
+        "lint",
+        "robots.txt",
+        "--page",
+        "--html",
+        "-",
+        "--url",
+        "https://e.example/",
+    ];
+    let ran = abide(&args, html.as_bytes());
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("stdin can be read only once"),
+        "{}",
+        ran.stderr
+    );
+}

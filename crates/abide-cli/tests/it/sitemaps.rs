@@ -22,8 +22,8 @@ fn index(urls: &[&str]) -> String {
     )
 }
 
-/// A site with these files, in which `HOST` is the site and `OTHER` is `other`, and `QUERY` the query
-/// of the request. A file whose name ends in `.gz` is compressed.
+/// A site with these files, in which `HOST` is the site and `OTHER` is `other`, and `QUERY` the
+/// query of the request. A file whose name ends in `.gz` is compressed.
 fn site(files: &[(&str, String)], other: Option<&Server>) -> Server {
     let other = other.map_or_else(String::new, host);
     let files: Vec<(String, String)> = files
@@ -323,4 +323,52 @@ fn flags_that_would_have_no_effect() {
         all.extend([format!("$ {}\n{}\n", args.join(" "), output_of(&ran))]);
     }
     insta::assert_snapshot!("sitemaps_flags", all);
+}
+
+/// A sitemap that robots.txt names twice is one sitemap, and entries that are no URLs leave the
+/// others to be read.
+#[test]
+fn each_sitemap_is_read_once() {
+    let twice = "User-agent: *\nDisallow: /x\nSitemap: http://HOST/s.xml\nSitemap: http://HOST/s.xml\n\
+                 Sitemap: http://HOST/index.xml\n";
+    let mut entries = vec!["relative.xml"; 1_500];
+    entries.push("http://HOST/t.xml");
+    let files = [
+        ("/robots.txt", twice.to_owned()),
+        ("/s.xml", urlset(&["http://HOST/x"])),
+        ("/index.xml", index(&entries)),
+        ("/t.xml", urlset(&["http://HOST/y"])),
+    ];
+    let server = site(&files, None);
+    let url = server.url("/robots.txt");
+    let args = [
+        "check",
+        "-r",
+        &url,
+        "--sitemap",
+        "robots",
+        "-a",
+        "f",
+        "--allow-private",
+    ];
+    let ran = abide(&args, b"");
+    assert!(
+        ran.stdout.contains("2 URLs in 2 sitemaps"),
+        "{}",
+        ran.told()
+    );
+    assert_eq!(
+        ran.stderr.matches("relative.xml").count(),
+        20,
+        "{}",
+        ran.told()
+    );
+    assert!(
+        ran.stderr.contains("and 1,480 entries more"),
+        "{}",
+        ran.told()
+    );
+    let fetched = server.paths();
+    let count = |path: &str| fetched.iter().filter(|one| *one == path).count();
+    assert_eq!(["/s.xml", "/index.xml", "/t.xml"].map(count), [1, 1, 1]);
 }

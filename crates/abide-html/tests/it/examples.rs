@@ -33,7 +33,7 @@ fn what_a_page_loads() {
         <LINK REL='alternate StyleSheet' HREF=' a.css '><link rel=icon href=4>\
         <noscript><link rel=stylesheet href=5></noscript><script>'<img src=6>'</script>\
         <template><img src=7><template><img src=8></template><img src=9></template>\
-        <script src=app.js></script><script src=app.js></script><script src></script>\
+        <script src=app.js></script><script src=app.js></script><script src></script><script type=text/template src=12></script>\
         <body><img src='&#120;.png'><img data-src=10><textarea><img src=11></textarea>";
     let found = abide_html::resources(&[], page);
     assert_eq!(found.base.as_deref(), Some("/b/"));

@@ -740,7 +740,7 @@ fn groups_for_purposes_that_are_not_moved() {
     );
 }
 
-/// P5: a purpose that is not on the list of known ones.
+/// A purpose that is not on the list of known ones.
 #[test]
 fn unknown_purposes_have_the_nearest_known_one() {
     let linter = Linter::new().select(["unknown-purpose"]).unwrap();

@@ -223,3 +223,13 @@ fn table() -> String {
 fn the_guide_lists_every_rule() {
     assert_part_up_to_date("docs/lint.md", "rules", &table());
 }
+
+#[test]
+fn documents_count_the_rules() {
+    for document in ["CHANGELOG.md", "docs/testing.md"] {
+        let path = format!("{}/../../{document}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let count = format!("{} rules", ALL.len());
+        assert!(text.contains(&count), "{document} does not say {count}");
+    }
+}

@@ -161,6 +161,8 @@ fn a_tool_is_named_with_or_without_its_version() {
         ("lighthouse@12", Some(Peer::Lighthouse12)),
         ("google", Some(Peer::Google)),
         ("lighthouse@14", None),
+        ("lighthouse@12.99", None),
+        ("lighthouse@13.1.zzz", None),
         ("lighthouse@11.7", None),
         ("lighthouse@", None),
         ("lighthose", None),

@@ -67,8 +67,8 @@ impl fmt::Display for ForeignBody {
 }
 
 impl Robots {
-    /// What the file is, if it is no robots.txt: an HTML page or a sitemap begins like one and names no
-    /// robot, and compressed bytes begin with their mark.
+    /// What the file is, if it is no robots.txt: an HTML page or a sitemap begins like one and
+    /// names no robot, and compressed bytes begin with their mark.
     ///
     /// ```
     /// use abide::{Robots, syntax::ForeignBody};

@@ -59,8 +59,8 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         bytes: old.text().as_bytes().len() + new.text().as_bytes().len(),
     };
     let (is_complete, is_equivalent) = (
-        report.differences.is_complete(),
-        report.differences.is_equivalent() && !report.review.google_sees_more,
+        report.review.is_complete(&report.differences),
+        report.review.is_equivalent(&report.differences),
     );
     written(match args.format {
         DiffFormat::Human => human::write(&report),

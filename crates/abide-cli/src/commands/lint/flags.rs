@@ -85,6 +85,11 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
              findings out; remove one of them"
         );
     }
+    let html_is_stdin = tags.html.as_ref().is_some_and(FileArg::is_stdin);
+    ensure!(
+        !args.page || !html_is_stdin,
+        "--page reads the file of --html again, and stdin can be read only once; name a file"
+    );
     let is_human = args.format == LintFormat::Human;
     ensure!(
         is_human || args.output_file.is_some() || !goes_to_stdout(args, files),
@@ -123,7 +128,8 @@ pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<
         }
     }
     let is_url = |name: &FileArg| matches!(Source::named(name), Source::Url(_));
-    let fetches = files.iter().any(is_url) || sitemaps::are_fetched(&args.sitemaps);
+    let fetches_page = args.page && tags.html.is_none();
+    let fetches = files.iter().any(is_url) || sitemaps::are_fetched(&args.sitemaps) || fetches_page;
     if let Some(flag) = args.network.given().filter(|_| !fetches) {
         bail!("{flag} has no effect, because no URL is named; remove the flag");
     }

@@ -27,6 +27,7 @@ use abide_lint::fix::FixResult;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter, PageResource};
 use anyhow::{Context as _, bail, ensure};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use url::Url;
@@ -238,11 +239,13 @@ impl Run<'_> {
         context.now = Some(self.now);
         context.url.clone_from(&self.args.url);
         context.has_tdmrep = has_tdmrep(&source, self.files);
-        if self.args.page {
-            context.page_resources = self.page_resources(&source, &served.bytes, network)?;
+        // A tdmrep.json or a licence names neither pages nor sitemaps.
+        let is_robots = DocumentKind::of(source.name().as_str(), &served.bytes).is_none();
+        if self.args.page && is_robots {
+            context.page_resources = self.page_resources(&source, network)?;
         }
         context.sitemap_urls = sitemaps.to_vec();
-        if sitemaps::asks_robots(&self.args.sitemaps) {
+        if sitemaps::asks_robots(&self.args.sitemaps) && is_robots {
             let robots = Robots::parse(&served.bytes);
             let named = NamedSitemaps::new(&source, robots.sitemaps().map(|(_, value)| value));
             // Without its sitemaps, the file is still worth its other findings.
@@ -262,11 +265,11 @@ impl Run<'_> {
         Ok(served.bytes)
     }
 
-    /// What the page loads from its site: of `--html`, or fetched as abide, if robots.txt lets it.
+    /// What the page loads from its site: of `--html`, or fetched as abide, if the robots.txt of
+    /// the site lets it. The file that is linted may be another version of it.
     fn page_resources(
         &self,
         source: &Source,
-        robots_txt: &[u8],
         network: &Network<'_>,
     ) -> anyhow::Result<Vec<PageResource>> {
         let args = self.args;
@@ -275,16 +278,21 @@ impl Run<'_> {
             Source::File(_) | Source::Stdin => None,
         };
         let url = args.url.as_deref().map(Url::parse).transpose();
-        let url = url.context("--page needs a whole URL in --url")?.or(site);
+        let url = url
+            .context("--page needs a whole URL in --url")?
+            .or_else(|| site.clone());
         let url =
             url.context("--page needs the URL of a page: lint a URL, or name one with --url")?;
+        let other = |linted: &Url| linted.origin() != url.origin();
+        ensure!(
+            !site.as_ref().is_some_and(other),
+            "--page needs a page of the site whose robots.txt is linted, and {} is on another; lint that site, or change --url",
+            visible_url(url.as_str())
+        );
         let (url, loaded) = if args.tags.html.is_some() {
             (url, page_args::resources(&args.tags)?)
         } else {
-            let policy = Robots::parse(robots_txt).policy(network.client());
-            let page = network
-                .site()?
-                .page_as_sent(&policy, &Target::new(url.as_str())?)?;
+            let page = network.site()?.own_page(&Target::new(url.as_str())?)?;
             let Some(page) = page else {
                 let shown = visible_url(url.as_str());
                 warn(&format!(
@@ -415,18 +423,26 @@ impl Run<'_> {
     }
 }
 
-/// The resources of a page that its own site has.
+/// The resources of a page that its own site has, each once, as clients ask for them.
 fn own_resources(page: &Url, loaded: Resources) -> Vec<PageResource> {
     let base = loaded.base.and_then(|base| page.join(&base).ok());
+    // Browsers ignore such a base (the HTML Standard, "set the frozen base URL").
+    let base = base.filter(|base| !matches!(base.scheme(), "data" | "javascript"));
     let base = base.as_ref().unwrap_or(page);
-    let urls = loaded.resources.into_iter().filter_map(|resource| {
-        let url = base.join(&resource.url).ok()?;
-        (url.origin() == page.origin()).then(|| PageResource {
-            url: url.into(),
-            is_image: resource.kind == ResourceKind::Image,
-        })
-    });
-    urls.collect()
+    // A file that is anything beside an image counts as that.
+    let mut by_url: BTreeMap<String, bool> = BTreeMap::new();
+    for resource in loaded.resources {
+        let Ok(mut url) = base.join(&resource.url) else {
+            continue;
+        };
+        if url.origin() == page.origin() {
+            url.set_fragment(None);
+            let is_image = resource.kind == ResourceKind::Image;
+            *by_url.entry(url.into()).or_insert(true) &= is_image;
+        }
+    }
+    let resource = |(url, is_image)| PageResource { url, is_image };
+    by_url.into_iter().map(resource).collect()
 }
 
 /// What the files say about the site of a response.

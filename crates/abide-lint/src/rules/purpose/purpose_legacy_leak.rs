@@ -64,7 +64,8 @@ fn leaking(robots: &Robots) -> Vec<Leak<'_>> {
     leaking
 }
 
-/// Moves these groups before all others, if that provably does what it is for. `Err` says why not.
+/// Moves these groups before all others, if that provably ends the leak and changes nothing else.
+/// `Err` says why not.
 fn fix(file: &File<'_>, leaking: &[Leak<'_>]) -> Result<Fix, &'static str> {
     let text = file.robots.text();
     if text.is_truncated() {

@@ -4,7 +4,7 @@ use crate::file::File;
 use crate::peers::{self, Peer};
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
-use abide::syntax::{Field, FieldKind, Line, preference_vocabulary};
+use abide::syntax::{Field, FieldKind, preference_vocabulary};
 use abide_analysis::words::enumerated;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -23,24 +23,33 @@ fn check(file: &File<'_>, found: &mut Findings) {
     if file.context.peers.contains(&lighthouse) {
         return;
     }
-    let mut lines: Vec<(&Line, &Field)> = Vec::new();
-    for (line, field) in file.fields() {
-        if is_known_to_abide(file, field) && lighthouse.rejects_key(field.key.of(file.text())) {
-            lines.push((line, field));
-        }
-    }
-    let Some((first, field)) = lines.first() else {
-        return;
-    };
+    let unknown = file.fields().filter(|(_, field)| {
+        is_known_to_abide(file, field) && lighthouse.rejects_key(field.key.of(file.text()))
+    });
+    let mut first = None;
+    // Each key as it is written first.
     let mut keys: Vec<String> = Vec::new();
-    for (_, field) in &lines {
+    for (line, field) in unknown {
+        first = first.or(Some((line, field)));
         let key = file.shown(field.key);
         if !keys.iter().any(|known| known.eq_ignore_ascii_case(&key)) {
             keys.push(key);
         }
+        if keys.len() > MAX_KEYS {
+            break;
+        }
     }
+    let Some((first, field)) = first else {
+        return;
+    };
+    let more = if keys.len() > MAX_KEYS {
+        " and more"
+    } else {
+        ""
+    };
+    keys.truncate(MAX_KEYS);
     let message = format!(
-        "{} does not know {}, so the site loses about 8 points of its SEO score; no robot minds",
+        "{} does not know {}{more}, so the site loses about 8 points of its SEO score; no robot minds",
         peers::NEWEST,
         enumerated(&keys, MAX_KEYS),
     );

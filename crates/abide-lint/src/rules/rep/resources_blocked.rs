@@ -49,7 +49,8 @@ const MAX_NAMES: usize = 4;
 #[derive(Default)]
 struct Kept<'f> {
     names: Vec<String>,
-    resources: Vec<&'f PageResource>,
+    /// By their places among those of the page.
+    resources: BTreeMap<usize, &'f PageResource>,
 }
 
 /// Reports which files of a page search robots may not load, and returns the lines that close them.
@@ -67,7 +68,7 @@ fn of_page<'f>(file: &'f File<'_>, found: &mut Findings) -> BTreeSet<u32> {
         let name = robot
             .row()
             .map_or("robots without their own group", |row| row.token);
-        for resource in resources {
+        for (at, resource) in resources.iter().enumerate() {
             let Ok(target) = Target::new(&resource.url) else {
                 continue;
             };
@@ -82,9 +83,7 @@ fn of_page<'f>(file: &'f File<'_>, found: &mut Findings) -> BTreeSet<u32> {
             if kept.names.last().is_none_or(|last| last != name) {
                 kept.names.push(name.to_owned());
             }
-            if !kept.resources.iter().any(|known| known.url == resource.url) {
-                kept.resources.push(resource);
-            }
+            kept.resources.insert(at, resource);
         }
     }
     for (number, kept) in &by_line {
@@ -94,13 +93,13 @@ fn of_page<'f>(file: &'f File<'_>, found: &mut Findings) -> BTreeSet<u32> {
 }
 
 fn report_of_page(file: &File<'_>, number: u32, kept: &Kept<'_>, found: &mut Findings) {
-    let (Some(line), Some(first)) = (file.line(number), kept.resources.first()) else {
+    let (Some(line), Some(first)) = (file.line(number), kept.resources.values().next()) else {
         return;
     };
-    let is_broken = kept.resources.iter().any(|one| !one.is_image);
+    let is_broken = kept.resources.values().any(|one| !one.is_image);
     let first = kept
         .resources
-        .iter()
+        .values()
         .find(|one| !one.is_image)
         .unwrap_or(first);
     let all = file.context.page_resources.len();
