@@ -295,10 +295,7 @@ fn unknown_profile(name: &str) -> String {
 }
 
 /// The purposes that an argument lists.
-fn claimed(
-    py: Python<'_>,
-    purposes: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<PurposeToken>> {
+fn claimed(py: Python<'_>, purposes: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<PurposeToken>> {
     let names = purposes.map(|names| one_or_more(names, "purposes"));
     let purposes = Purposes::from(names.transpose()?.unwrap_or_default());
     let tokens = purposes.tokens(None);
