@@ -219,12 +219,12 @@ fn refusal(
         line,
     } = found;
     let why = match to {
-        _ if is_one_robot && beside.is_for_every_robot() => match beside {
-            Beside::Response(_) => {
-                "a response field is about every robot; ask the same of all of them first"
-            }
-            _ => "a tdmrep.json is about every robot; ask the same of all of them first",
-        },
+        _ if matches!(beside, Beside::Response(_)) => {
+            "a response field is about every robot; ask the same of all of them first"
+        }
+        _ if is_one_robot && beside.is_for_every_robot() => {
+            "a tdmrep.json is about every robot; ask the same of all of them first"
+        }
         Vocabulary::ContentUsage => {
             "Content-Usage takes the line with the longest path alone; add a line with all words \
              for paths that several lines match"
