@@ -64,36 +64,45 @@ impl GoogleReading {
             }
             let client = first.client.clone();
             let client = client.without_applications().without_preferences();
-            let careful = [old, new].map(|robots| robots.counting_policy(&client));
-            let client = client.with_profile(Profile::Google);
+            let of_google = client.clone().with_profile(Profile::Google);
             let [before, after] = parsed.each_ref().map(|robots| CompiledFile {
                 robots,
-                policy: robots.counting_policy(&client),
+                policy: robots.counting_policy(&of_google),
             });
             let half = work.half();
             let mut own = half;
             let google = compared_within(&before, &after, &mut own);
             work.spend(own.spent_since(half));
             reading.is_unfinished |= !google.is_complete;
-            let of_google = unseen(&google.regions, &careful);
-            add(&mut reading.only_google, at, of_google);
-            let google = [before.policy, after.policy];
-            let of_rfc = unseen(&one.comparison.regions, &google);
-            add(&mut reading.only_rfc, at, of_rfc);
+            let careful = || [old, new].map(|robots| robots.counting_policy(&client));
+            add(
+                &mut reading.only_google,
+                at,
+                unseen(&google.regions, careful),
+            );
+            let of_google = || [before.policy, after.policy];
+            add(
+                &mut reading.only_rfc,
+                at,
+                unseen(&one.comparison.regions, of_google),
+            );
         }
         reading
     }
 }
 
-/// A region about crawling in which two policies of the other reading say the same.
-fn unseen<'r>(regions: &'r [Region], [old, new]: &[Policy; 2]) -> Option<&'r Region> {
-    let crawl = regions.iter().filter(|region| region.usage == Usage::Crawl);
-    let says = |region: &&Region| {
+/// A region about crawling in which the policies of the other reading say the same. Compiles them
+/// only if there is such a region: a policy costs as much as a file has ACAP records.
+fn unseen(regions: &[Region], policies: impl FnOnce() -> [Policy; 2]) -> Option<&Region> {
+    let crawl = |region: &&Region| region.usage == Usage::Crawl && !region.is_robots_txt();
+    let mut crawl = regions.iter().filter(crawl).peekable();
+    crawl.peek()?;
+    let [old, new] = policies();
+    crawl.find(|region| {
         // Google's parser takes what follows `//` for a host, if no host is before it.
         let url = format!("https://example.com{}", region.witness);
         old.allows(&url) == new.allows(&url)
-    };
-    crawl.filter(says).find(|region| !region.is_robots_txt())
+    })
 }
 
 fn add(to: &mut Option<OneSided>, at: usize, region: Option<&Region>) {

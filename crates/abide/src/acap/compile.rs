@@ -153,7 +153,7 @@ impl AcapPolicy {
     ) -> Self {
         let mut compiler = Compiler::new(AcapClient::new(names, profile));
         for (at, file) in files.enumerate() {
-            for record in &file.records {
+            for record in file.records_for(&compiler.client.names) {
                 compiler.record(offset(at), record);
             }
         }

@@ -4,7 +4,9 @@
 use super::definition::{Definitions, ResourceSet, UsagePart};
 use super::request::ActionRequest;
 use super::scope::AcapPattern;
+use crate::text::offset;
 use crate::verdict::{Place, Sense};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The ACAP stream of a file, read.
@@ -18,6 +20,53 @@ pub(crate) struct AcapFile {
     pub(crate) ignores_conventional: bool,
     pub(crate) definitions: Definitions,
     pub(crate) records: Vec<Record>,
+    /// Which records name whom, if many clients will ask.
+    pub(super) index: Option<RecordIndex>,
+}
+
+/// The indices of records in [`AcapFile::records`], by whom they name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordIndex {
+    any: Vec<u32>,
+    crawlers: HashMap<Box<[u8]>, Vec<u32>>,
+}
+
+impl AcapFile {
+    /// The file, prepared to answer many clients.
+    pub(super) fn indexed(mut self) -> Self {
+        let mut index = RecordIndex::default();
+        for (at, record) in self.records.iter().enumerate() {
+            for field in &record.crawlers {
+                match &field.named {
+                    CrawlerNames::Any => index.any.push(offset(at)),
+                    CrawlerNames::Crawler(name) => {
+                        let of_crawler = index.crawlers.entry(name.clone()).or_default();
+                        of_crawler.push(offset(at));
+                    }
+                    CrawlerNames::Nobody => {}
+                }
+            }
+        }
+        self.index = Some(index);
+        self
+    }
+
+    /// The records that may be for a crawler with these names, in order. Names are in lower case.
+    pub(super) fn records_for<'f>(
+        &'f self,
+        names: &[Box<[u8]>],
+    ) -> Box<dyn Iterator<Item = &'f Record> + 'f> {
+        let Some(index) = &self.index else {
+            return Box::new(self.records.iter());
+        };
+        let named = names.iter().filter_map(|name| index.crawlers.get(name));
+        let mut numbers = index.any.clone();
+        numbers.extend(named.flatten());
+        numbers.sort_unstable();
+        numbers.dedup();
+        let records = numbers.into_iter();
+        Box::new(records.filter_map(|at| self.records.get(at as usize)))
+    }
 }
 
 /// A record: the crawlers it is for, and its fields.

@@ -145,12 +145,16 @@ pub(crate) fn compile(
     if lines.is_empty() && !is_cut(text, false) {
         return None;
     }
-    let main = read_lines(lines, text);
+    let main = read(lines, text);
     Some(compile_read(&main, text, asker, answers))
 }
 
-/// The ACAP `lines` of a robots.txt, read for every client.
+/// The ACAP `lines` of a robots.txt, read once for many clients.
 pub(crate) fn read_lines(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
+    read(lines, text).indexed()
+}
+
+fn read(lines: &[AcapLine], text: &Text<'_>) -> AcapFile {
     reader::read(lines, text.as_bytes(), None, &mut Findings::dropped())
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Starters {
     any_groups: Vec<u32>,
     any: Vec<u32>,
     sitemaps: Vec<u32>,
-    /// Lines with a field before the first group.
+    /// Lines with a field before the first group that may mean something there.
     outside: Vec<u32>,
     /// The lines of AI preferences, and of their groups what opens and ends them: what they state
     /// is evidence for every client (CLA-25).
@@ -69,10 +69,16 @@ impl Starters {
                 (FieldKind::Sitemap, _) => starters.sitemaps.push(at),
                 _ => {}
             }
-            if line.group.is_none() && field.kind != FieldKind::Acap {
+            let states = field.kind == FieldKind::Other && states_preference(field.key.of(text));
+            let means_nothing = match field.kind {
+                FieldKind::Acap => true,
+                FieldKind::Other => !states,
+                _ => false,
+            };
+            if line.group.is_none() && !means_nothing {
                 starters.outside.push(at);
             }
-            if field.kind == FieldKind::Other && states_preference(field.key.of(text)) {
+            if states {
                 starters.stating.push(at);
                 let group = line.group.and_then(|group| robots.groups().get(group));
                 let bounds = group.map(bounds).into_iter().flatten();
