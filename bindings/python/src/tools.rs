@@ -345,7 +345,7 @@ pub(crate) fn convert<'py>(
         .map_err(|error| invalid_option(py, "revision", &error.to_string()))?;
     let has_page = headers.is_some() || html.is_some() || rendered_html.is_some();
     let converted = match (form, body) {
-        (Form::File(form), Some(body)) if !has_page => {
+        (form, Some(body)) if !has_page => {
             let body = input::body(body, "body")?;
             py.detach(|| conversion::robots_txt(&body, form, revision))
         }
@@ -365,8 +365,8 @@ pub(crate) fn convert<'py>(
             return Err(invalid_option(py, "to", message));
         }
         (Form::Tags(_), _) => {
-            let message =
-                "this form is made from robots tags: give headers or a page, and None as body";
+            let message = "this form is made from robots tags or from ACAP records: give headers or a page, or \
+                 a robots.txt with records in body";
             return Err(invalid_option(py, "to", message));
         }
     };

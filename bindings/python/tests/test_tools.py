@@ -104,11 +104,18 @@ def test_conversions_of_tags_are_those_of_the_command(to: str) -> None:
     assert "Conversion" in repr(converted)
 
 
+def test_acap_records_become_tags_by_path() -> None:
+    records = "ACAP-crawler: *\nACAP-disallow-index: /old/\n"
+    converted = abide_robots.convert(records, "robots-tag")
+    assert converted.text == "# /old/\nRobots-Tag: *;noindex\n"
+    assert not abide_robots.convert("User-agent: *\n", "x-robots-tag")
+
+
 def test_conversion_mistakes() -> None:
     mistakes = [
         ((None, "acap"), {}),
         (("", "acap"), {"headers": {"Robots-Tag": "*;noindex"}}),
-        (("", "robots-tag"), {}),
+        (("", "robots-tag"), {"headers": {"Robots-Tag": "*;noindex"}}),
         ((None, "robots-tag"), {"headers": {}}),
         (("", "no-such-form"), {}),
         (("", "content-usage"), {"revision": "1"}),

@@ -260,7 +260,8 @@ def convert(
 
     A robots.txt becomes ``acap``, ``robots``, ``content-usage``, ``content-signal`` or ``tdmrep``.
     Robots tags, of ``headers`` or a page, become ``robots-tag``, ``x-robots-tag`` or ``meta``; then
-    ``body`` is ``None``. ``revision`` is that of ``Content-Usage``.
+    ``body`` is ``None``. With ACAP records in ``body``, ``robots-tag`` and ``x-robots-tag`` are the
+    fields of each path. ``revision`` is that of ``Content-Usage``.
 
     >>> import abide_robots
     >>> abide_robots.convert(None, "robots-tag", headers={"X-Robots-Tag": "noindex"}).text

@@ -10,7 +10,8 @@ use std::fmt;
 pub enum Form {
     /// A robots.txt is converted: [`robots_txt`](super::robots_txt).
     File(FileForm),
-    /// Robots tags are converted: [`tags`](super::tags).
+    /// Robots tags are converted, [`tags`](super::tags), or ACAP records by path,
+    /// [`robots_txt`](super::robots_txt).
     Tags(TagForm),
 }
 
@@ -62,10 +63,24 @@ impl Form {
             Self::File(FileForm::Tdmrep) => {
                 "A tdmrep.json, from preferences for every robot about training and AI input"
             }
-            Self::Tags(TagForm::RobotsTag) => "A Robots-Tag field",
-            Self::Tags(TagForm::XRobotsTag) => "X-Robots-Tag fields",
-            Self::Tags(TagForm::Meta) => "Robots meta elements",
+            Self::Tags(TagForm::RobotsTag) => {
+                "A Robots-Tag field from robots tags, or one for each path from ACAP records"
+            }
+            Self::Tags(TagForm::XRobotsTag) => "X-Robots-Tag fields, in the same way",
+            Self::Tags(TagForm::Meta) => "Robots meta elements, from robots tags",
         }
+    }
+}
+
+impl From<FileForm> for Form {
+    fn from(form: FileForm) -> Self {
+        Self::File(form)
+    }
+}
+
+impl From<TagForm> for Form {
+    fn from(form: TagForm) -> Self {
+        Self::Tags(form)
     }
 }
 

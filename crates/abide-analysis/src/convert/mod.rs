@@ -4,7 +4,8 @@
 //! - [`to_robots`]: ACAP records to conventional records that say the same about crawling.
 //! - [`to_content_usage`], [`to_content_signal`], [`to_tdmrep`]: AI preferences to another
 //!   vocabulary. [`to_content_usage_field`]: to a response field.
-//! - [`robots_txt`]: one of these, by its [`FileForm`]. [`Form`]: all targets, by name.
+//! - [`robots_txt`]: one of these, by its [`FileForm`], or robots tags by path from ACAP records.
+//!   [`Form`]: all targets, by name.
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
 //! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
@@ -14,10 +15,12 @@
 mod acap;
 mod agreement;
 mod by_literal;
+mod by_path;
 mod comparison;
 mod form;
 mod meeting;
 mod preferences;
+mod resources;
 mod robots;
 mod sides;
 mod tags;
@@ -56,10 +59,25 @@ pub enum FileForm {
 
 /// Converts a robots.txt. `revision` has the words of `Content-Usage`.
 ///
+/// Robots tags are made from its ACAP records, in the way of
+/// [`FieldRules`](abide::write::FieldRules): for each pattern a comment with it and its field
+/// lines, and of the patterns that match a path, the longest counts.
+///
+/// ```
+/// use abide::preference::Revision;
+/// use abide_analysis::convert::{TagForm, robots_txt};
+/// let records = b"ACAP-crawler: *\nACAP-disallow-index: /old/\nACAP-allow-index: /old/open/\n";
+/// let converted = robots_txt(records, TagForm::RobotsTag, Revision::latest());
+/// assert_eq!(
+///     converted.text(),
+///     Some("# /old/\nRobots-Tag: *;noindex\n\n# /old/open/: no field\n")
+/// );
+/// ```
+///
 /// # Panics
 /// Only on a bug.
 #[must_use]
-pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Conversion {
+pub fn robots_txt(bytes: &[u8], to: impl Into<Form>, revision: &'static Revision) -> Conversion {
     robots_txt_while(bytes, to, revision, || true).expect("nothing ends it early")
 }
 
@@ -68,7 +86,7 @@ pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Co
 #[must_use]
 pub fn robots_txt_while(
     bytes: &[u8],
-    to: FileForm,
+    to: impl Into<Form>,
     revision: &'static Revision,
     goes_on: impl Fn() -> bool,
 ) -> Option<Conversion> {
@@ -79,16 +97,19 @@ pub fn robots_txt_while(
         has_ended.set(is_over);
         !is_over
     };
-    let converted = match to {
-        FileForm::Acap => acap::converted(bytes, &goes_on),
-        FileForm::Robots => robots::converted(bytes, &goes_on),
-        FileForm::ContentUsage => {
-            preferences::to_lines(bytes, Vocabulary::ContentSignal, revision, &goes_on)
-        }
-        FileForm::ContentSignal => {
-            preferences::to_lines(bytes, Vocabulary::ContentUsage, revision, &goes_on)
-        }
-        FileForm::Tdmrep => preferences::tdmrep(bytes, revision, &goes_on),
+    let converted = match to.into() {
+        Form::Tags(form) => by_path::converted(bytes, form, &goes_on),
+        Form::File(form) => match form {
+            FileForm::Acap => acap::converted(bytes, &goes_on),
+            FileForm::Robots => robots::converted(bytes, &goes_on),
+            FileForm::ContentUsage => {
+                preferences::to_lines(bytes, Vocabulary::ContentSignal, revision, &goes_on)
+            }
+            FileForm::ContentSignal => {
+                preferences::to_lines(bytes, Vocabulary::ContentUsage, revision, &goes_on)
+            }
+            FileForm::Tdmrep => preferences::tdmrep(bytes, revision, &goes_on),
+        },
     };
     (!has_ended.get()).then_some(converted)
 }

@@ -2,17 +2,17 @@
 //! AMB-X-3, AMB-X-4).
 
 use super::agreement::{Origin, prove};
-use super::sides::Sides;
-use super::{
-    Conversion, ConversionFinding, GoesOn, Loss, in_other_case, is_everything, stream, too_long,
+use super::resources::{
+    NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, ignores_case, rooted, words,
 };
+use super::sides::Sides;
+use super::{Conversion, ConversionFinding, GoesOn, Loss, is_everything, stream, too_long};
 use abide::acap::AcapPattern;
 use abide::syntax::{AcapStatement, FieldKind};
 use abide::verdict::Sense;
 use abide::write::{GroupWriter, WriteError};
 use abide::{Limits, ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Writes conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
@@ -131,9 +131,7 @@ struct RecordReader<'r> {
     case: Option<u32>,
     /// What each field says about usages, with the names written out that the file defines.
     stated: BTreeMap<u32, Vec<AcapStatement<'r>>>,
-    /// The patterns of each set as they are written, by its name in lower case; `None` if it is
-    /// defined twice.
-    sets: BTreeMap<String, Option<Rc<[String]>>>,
+    resources: Resources,
     /// How many more bytes of rules robots read. `None` if there were too many: a set of paths is
     /// written out wherever the file names it.
     room: Option<usize>,
@@ -143,23 +141,12 @@ impl<'r> RecordReader<'r> {
     fn new(robots: &'r Robots) -> Self {
         let mut reader = Self {
             room: Some(Limits::FLOOR),
+            resources: Resources::of(robots),
             ..Self::default()
         };
         for statement in robots.acap_statements() {
             let of_line = reader.stated.entry(statement.place.line).or_default();
             of_line.push(statement);
-        }
-        let text = robots.text().as_bytes();
-        for field in robots.acap_lines().filter_map(|line| line.field()) {
-            let key = field.key.of(text);
-            if key.eq_ignore_ascii_case(b"acap-resource-set") && !field.has_control(text) {
-                let value = String::from_utf8_lossy(field.value.of(text)).into_owned();
-                let mut words = value.split([' ', '\t']).filter(|word| !word.is_empty());
-                let name = words.next().unwrap_or_default().to_ascii_lowercase();
-                let patterns = words.map(str::to_owned).collect();
-                let set = reader.sets.entry(name);
-                set.and_modify(|set| *set = None).or_insert(Some(patterns));
-            }
         }
         reader
     }
@@ -192,11 +179,7 @@ impl<'r> RecordReader<'r> {
                 }
             }
             ("acap-permissions-reference", _) => {
-                self.refuse(
-                    Loss::Reference,
-                    line,
-                    "what the file says that this leads to is not known here",
-                );
+                self.refuse(Loss::Reference, line, UNKNOWN_REFERENCE);
             }
             ("acap-resource-set" | "acap-qualified-usage" | "acap-composite-usage", _) => {}
             ("acap-ignore-conventional-records", _) => {
@@ -302,11 +285,7 @@ impl<'r> RecordReader<'r> {
                 let message = format!("robots.txt rules say nothing about {}", usage.name());
                 self.warn(Loss::Usage, line, &message);
             }
-            None => self.warn(
-                Loss::Usage,
-                line,
-                "not a usage of ACAP 1.0: it has no effect",
-            ),
+            None => self.warn(Loss::Usage, line, NO_USAGE),
         }
         false
     }
@@ -316,8 +295,8 @@ impl<'r> RecordReader<'r> {
             let message = "robots.txt rules apply to every service of a crawler";
             return self.refuse(Loss::Qualifier, line, message);
         }
-        let mut words = value.split([' ', '\t']).filter(|word| !word.is_empty());
-        let pattern = words.next().unwrap_or_default();
+        let mut words = words(value);
+        let resource = words.next().unwrap_or_default();
         if words.next().is_some() {
             let message = "only the path can be written in a conventional rule";
             match sense {
@@ -325,25 +304,13 @@ impl<'r> RecordReader<'r> {
                 Sense::Disallow => self.warn(Loss::Qualifier, line, message),
             }
         }
-        if !pattern.contains(':') || pattern.starts_with(['/', '*']) {
-            self.rule(line, sense, pattern);
-            return;
-        }
-        let name = pattern.to_ascii_lowercase();
-        let name = name.strip_prefix("the-acap:resource-set:");
-        match name.and_then(|name| self.sets.get(name)).cloned().flatten() {
-            Some(patterns) if !patterns.is_empty() => {
-                for pattern in &*patterns {
-                    if !self.rule(line, sense, pattern) {
-                        break;
-                    }
-                }
+        let Some(patterns) = self.resources.patterns(resource) else {
+            return self.refuse(Loss::LocalName, line, UNDEFINED_SET);
+        };
+        for pattern in &*patterns {
+            if !self.rule(line, sense, pattern) {
+                break;
             }
-            _ => self.refuse(
-                Loss::LocalName,
-                line,
-                "the file does not define this set of paths once; write the paths out",
-            ),
         }
     }
 
@@ -369,17 +336,10 @@ impl<'r> RecordReader<'r> {
         }
         if self.case.is_none() && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             self.case = Some(line);
-            let message = format!(
-                "conventional rules are case-sensitive: this one, and others with letters, will not apply to {}",
-                in_other_case(pattern.as_bytes())
-            );
+            let message = ignores_case("conventional rules", pattern);
             self.warn(Loss::Case, line, &message);
         }
-        let value = if pattern.starts_with(['/', '*']) {
-            pattern.to_owned()
-        } else {
-            format!("/{pattern}")
-        };
+        let value = rooted(pattern);
         if let Some(record) = self.records.last_mut() {
             record.statements.push(Statement { line, sense, value });
         }

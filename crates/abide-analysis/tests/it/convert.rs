@@ -1,9 +1,11 @@
 //! A conversion that succeeds preserves every decision; losses are reported.
 
 use crate::generate::{clients, urls};
-use abide::tag::{Binding, FieldLine, header};
-use abide::{Client, Policy, ProductToken, Profile, Robots};
-use abide_analysis::convert::{Conversion, Loss, TagForm, tags, to_acap, to_robots};
+use abide::preference::Revision;
+use abide::tag::{Binding, FieldLine, Response, header};
+use abide::write::FieldRules;
+use abide::{Client, Decision, Outcome, Policy, ProductToken, Profile, Robots, Target, Usage};
+use abide_analysis::convert::{Conversion, Loss, TagForm, robots_txt, tags, to_acap, to_robots};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -76,6 +78,72 @@ fn acap() -> impl Strategy<Value = String> {
         .prop_map(|(first, lines)| format!("{first}{}", lines.concat()))
 }
 
+/// Records about what tags may restrict.
+fn records() -> impl Strategy<Value = String> {
+    let crawler = select(&["*", "f", "foo-bot"][..]);
+    let usage = select(
+        &[
+            "index",
+            "follow",
+            "index",
+            "present-snippet",
+            "(both)",
+            "other",
+        ][..],
+    );
+    let path = select(
+        &[
+            "/a/",
+            "/a/b",
+            "/",
+            "*.gif$",
+            "/c$",
+            "the-acap:resource-set:s",
+        ][..],
+    );
+    let line = prop_oneof![
+        1 => crawler.prop_map(|name| format!("ACAP-crawler: {name}\n")),
+        4 => (select(&["allow", "disallow"][..]), usage, path)
+            .prop_map(|(sense, usage, path)| format!("ACAP-{sense}-{usage}: {path}\n")),
+    ];
+    let definitions = "ACAP-composite-usage: both index follow\nACAP-resource-set: s /d/ /e/\n";
+    let lines = prop::collection::vec(line, 0..5);
+    lines.prop_map(move |lines| format!("{definitions}ACAP-crawler: *\n{}", lines.concat()))
+}
+
+/// What the text of a conversion to tags by path says.
+fn field_rules(text: &str) -> FieldRules {
+    let of_pattern = text.split("\n\n").filter(|part| !part.is_empty());
+    of_pattern.fold(FieldRules::new(), |rules, part| {
+        let mut lines = part.lines();
+        let pattern = lines.next().unwrap().strip_prefix("# ").unwrap();
+        let pattern = pattern.strip_suffix(": no field").unwrap_or(pattern);
+        let fields: Vec<(&str, &str)> = lines.map(|line| line.split_once(": ").unwrap()).collect();
+        let name = fields.first().map_or("Robots-Tag", |(name, _)| *name);
+        let values: Vec<&str> = fields.iter().map(|(_, value)| *value).collect();
+        // Patterns without fields have none of either name.
+        let names = if values.is_empty() {
+            vec!["Robots-Tag", "X-Robots-Tag"]
+        } else {
+            vec![name]
+        };
+        names.into_iter().fold(rules, |rules, name| {
+            rules.with(pattern, name.parse().unwrap(), &values).unwrap()
+        })
+    })
+}
+
+/// The usages that a decision restricts, but for crawling.
+fn restricted(decision: &Decision<'_>) -> Vec<(Usage, Outcome)> {
+    let outcomes = Usage::ALL
+        .iter()
+        .map(|usage| (*usage, decision.outcome(*usage)));
+    let is_restricted = |one: &(Usage, Outcome)| {
+        !matches!(one.1, Outcome::Permitted | Outcome::Unspecified) && one.0 != Usage::Crawl
+    };
+    outcomes.filter(is_restricted).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
@@ -99,6 +167,27 @@ proptest! {
         let text = converted.text().unwrap();
         let urls: Vec<_> = urls(file.as_bytes(), 200).iter().map(|url| url.to_ascii_lowercase()).collect();
         prop_assert_eq!(differ(file.as_bytes(), text.as_bytes(), &urls), None, "{}", text);
+    }
+
+    #[test]
+    fn tags_by_path_restrict_what_the_records_do(file in records()) {
+        for to in [TagForm::RobotsTag, TagForm::XRobotsTag] {
+            let converted = robots_txt(file.as_bytes(), to, Revision::latest());
+            let Some(text) = converted.text() else { continue };
+            let rules = field_rules(text);
+            let mut urls = urls(file.as_bytes(), 100);
+            urls.retain(|url| *url == url.to_ascii_lowercase());
+            for client in clients(&Robots::parse(file.as_bytes()), Profile::Careful, 100) {
+                let (records, open) = (Policy::compile(file.as_bytes(), &client), Policy::compile(b"", &client));
+                for url in &urls {
+                    let target = Target::new(url).unwrap();
+                    let fields: Vec<_> = rules.fields(url).map(|(field, value)| FieldLine::new(field.name(), value)).collect();
+                    let response = Response::new(&fields);
+                    let tagged = target.clone().with_response(&response);
+                    prop_assert_eq!(restricted(&records.decide(&target)), restricted(&open.decide(&tagged)), "{} {:?}: {}", url, client.product_tokens(), text);
+                }
+            }
+        }
     }
 
     #[test]
@@ -433,4 +522,52 @@ fn amb_tag_12_of_a_rule_given_twice_the_stricter_value_is_written() {
             assert!(!unnamed, "{findings:?}");
         }
     }
+}
+
+#[test]
+fn acap_records_that_no_tag_can_say_are_refused() {
+    for (records, found_there) in [
+        ("ACAP-disallow-index: /1\n", &[][..]),
+        ("ACAP-disallow-preserve: /1\n", &["!convert-usage 2"]),
+        (
+            "ACAP-allow-index: /1 time-limit=3-days\n",
+            &["!convert-qualifier 2"],
+        ),
+        (
+            "ACAP-disallow-index: /1\nACAP-crawler: f\nACAP-allow-index: /1\n",
+            &["!convert-robots 4"],
+        ),
+        (
+            "ACAP-disallow-index: /1/\nACAP-disallow-follow: /*2$\n",
+            &["!convert-path 2"],
+        ),
+        (
+            "ACAP-disallow-index: the-acap:resource-set:x\n",
+            &["!convert-local-name 2"],
+        ),
+        (
+            "ACAP-permissions-reference: http://a.example/\nACAP-disallow-index: /1\n",
+            &["!convert-reference 2"],
+        ),
+        (
+            "ACAP-usage-purpose: news\nACAP-disallow-index: /1\n",
+            &["!convert-qualifier 2"],
+        ),
+        ("ACAP-allow-index: /1\n", &["!convert-nothing"]),
+        (
+            "ACAP-disallow-crawl: /1\nACAP-disallow-index: /2\n",
+            &["convert-usage 2"],
+        ),
+        ("ACAP-disallow-index: /A\n", &["convert-case 2"]),
+    ] {
+        let file = format!("ACAP-crawler: *\n{records}");
+        let converted = robots_txt(file.as_bytes(), TagForm::RobotsTag, Revision::latest());
+        assert_eq!(found(&converted), found_there, "{records}");
+    }
+    let meta = robots_txt(
+        b"ACAP-crawler: *\nACAP-disallow-index: /\n",
+        TagForm::Meta,
+        Revision::latest(),
+    );
+    assert_eq!(found(&meta), ["!convert-path"]);
 }

@@ -10,8 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 /// Convert a robots.txt or robots tags to another specification.
 ///
 /// Writes robots.txt rules as ACAP 1.0 records, ACAP records about crawling as robots.txt rules, AI
-/// preferences in another vocabulary, and robots tags in any of their three forms. The result goes
-/// to stdout. Findings on stderr list,
+/// preferences in another vocabulary, and robots tags in any of their three forms; ACAP records about
+/// other usages also as robots tags by path. The result goes to stdout. Findings on stderr list,
 /// with code and line, what it cannot express. If the result would give another answer than the
 /// source, nothing is written. There is one exception: ACAP ignores letter case, and a difference
 /// of case alone is only a warning.
@@ -24,6 +24,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
         abide convert --to tdmrep robots.txt > tdmrep.json\n  \
         abide convert --to robots-tag --header 'X-Robots-Tag: noindex, nofollow'\n  \
         curl -sI https://example.com/page | abide convert --to meta\n  \
+        abide convert --to robots-tag acap.txt\n  \
         abide convert --to robots-tag /etc/nginx/snippets/robots.conf\n  \
         abide convert --to robots-tag < page.html\n\n\
         Exit status: 0 done, 1 the result would not mean the same, 2 invalid arguments or an I/O error.")]
@@ -32,8 +33,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     pub(crate) to: Form,
 
-    /// A robots.txt; for tags a page, field lines, or lines of nginx or Apache that set them; "-"
-    /// for stdin [default: -]
+    /// A robots.txt; for tags a page, field lines, lines of nginx or Apache that set them, or ACAP
+    /// records; "-" for stdin [default: -]
     #[arg(
         value_name = "FILE|-|URL",
         default_value = "-",

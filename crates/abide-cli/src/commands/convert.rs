@@ -5,10 +5,9 @@ use crate::exit::{Exit, complain, put, warn, written};
 use crate::fetch::Network;
 use crate::page_args::{configured_fields, field_lines, last_head};
 use crate::source::Source;
-use abide::Limits;
-use abide::Severity;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
+use abide::{Limits, Robots, Severity};
 use abide_analysis::convert::{self, FileForm, Form, Loss};
 use anyhow::{Context, ensure};
 
@@ -25,20 +24,29 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         is_usage || !args.as_header,
         "--as-header needs --to content-usage; robots tags have the forms robots-tag and x-robots-tag"
     );
+    let is_of_tags = matches!(args.to, Form::Tags(_));
+    ensure!(
+        is_of_tags || args.headers.is_empty(),
+        "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta"
+    );
+    let limit = if is_of_tags {
+        abide_html::MAX_BYTES
+    } else {
+        Limits::FLOOR
+    };
+    let bytes = if args.headers.is_empty() {
+        bytes(args, &source, limit)?
+    } else {
+        Vec::new()
+    };
     let converted = match args.to {
-        Form::Tags(form) => convert::tags(&statements(args, &source)?, form),
-        Form::File(form) => {
-            let message =
-                "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
-            ensure!(args.headers.is_empty(), message);
-            let bytes = bytes(args, &source, Limits::FLOOR)?;
-            match form {
-                FileForm::ContentUsage if args.as_header => {
-                    convert::to_content_usage_field(&bytes, args.revision)
-                }
-                form => convert::robots_txt(&bytes, form, args.revision),
-            }
+        Form::Tags(form) if !has_records(&bytes) => {
+            convert::tags(&statements(args, &bytes, &source)?, form)
         }
+        Form::File(FileForm::ContentUsage) if args.as_header => {
+            convert::to_content_usage_field(&bytes, args.revision)
+        }
+        form => convert::robots_txt(&bytes, form, args.revision),
     };
     tell(&converted, &shown);
     let Some(text) = converted.text() else {
@@ -81,19 +89,22 @@ fn bytes(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Ve
     Ok(source.served(limit, &network)?.bytes)
 }
 
+/// Whether this is a robots.txt with ACAP records.
+fn has_records(bytes: &[u8]) -> bool {
+    let is_page = bytes.trim_ascii_start().starts_with(b"<");
+    !is_page && Robots::parse(bytes).acap_lines().next().is_some()
+}
+
 /// Reads robots tags from `--header`, or from a file: field lines, a configuration, or a page.
-fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Statement>> {
-    let response = if args.headers.is_empty() {
-        let bytes = bytes(args, source, abide_html::MAX_BYTES)?;
-        if let Some(fields) = configured_fields(&bytes, &source.to_string())? {
-            Response::new(&fields)
-        } else if bytes.trim_ascii_start().starts_with(b"<") {
-            abide_html::response(&[], Some(&bytes), None)
-        } else {
-            Response::new(&last_head(&bytes))
-        }
-    } else {
+fn statements(args: &ConvertArgs, bytes: &[u8], source: &Source) -> anyhow::Result<Vec<Statement>> {
+    let response = if !args.headers.is_empty() {
         Response::new(&field_lines(&args.headers)?)
+    } else if let Some(fields) = configured_fields(bytes, &source.to_string())? {
+        Response::new(&fields)
+    } else if bytes.trim_ascii_start().starts_with(b"<") {
+        abide_html::response(&[], Some(bytes), None)
+    } else {
+        Response::new(&last_head(bytes))
     };
     for finding in response.diagnostics() {
         if finding.severity > Severity::Info {
@@ -101,6 +112,6 @@ fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Stateme
         }
     }
     let statements = response.statements().to_vec();
-    let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", lines of nginx or Apache that set them, or a page";
+    let none = "no robots tags in the input; expected field lines such as \"X-Robots-Tag: noindex\", lines of nginx or Apache that set them, a page, or a robots.txt with ACAP records";
     (!statements.is_empty()).then_some(statements).context(none)
 }

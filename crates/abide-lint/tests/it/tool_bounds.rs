@@ -235,6 +235,36 @@ fn tags_of_thousands_of_rules_convert() {
     }
 }
 
+/// Patterns and names whose combinations are not all looked at.
+#[test]
+fn acap_records_with_many_names_or_patterns_become_tags_or_are_refused() {
+    let records = |line: fn(usize) -> String, count| {
+        let lines: String = (0..count).map(line).collect();
+        format!("ACAP-crawler: *\n{lines}")
+    };
+    let named = |at| format!("ACAP-crawler: n{at}\nACAP-disallow-index: /{at}\n");
+    let starred = |at| format!("ACAP-disallow-index: /*x{at}y\n");
+    let valued = |at| format!("ACAP-allow-index: /{at} time-limit={at}-days\n");
+    for (file, is_refused) in [
+        (
+            records(|at| format!("ACAP-disallow-index: /{at}/\n"), 400),
+            false,
+        ),
+        (records(named, 150), false),
+        (records(named, 5_000), true),
+        (records(starred, 400), true),
+        (records(valued, 400), true),
+    ] {
+        let start = Instant::now();
+        let converted =
+            convert::robots_txt(file.as_bytes(), TagForm::RobotsTag, Revision::latest());
+        let took = start.elapsed();
+        println!("{took:>10.1?} {} bytes", file.len());
+        assert!(took < Duration::from_secs(20), "{took:?}: {file:.100}");
+        assert_eq!(converted.is_refused(), is_refused, "{file:.100}");
+    }
+}
+
 #[test]
 fn thousands_of_rules_convert() {
     let wild = (0..1_000).map(|at| format!("Disallow: /*x{at}y\n"));

@@ -100,19 +100,19 @@ fn converted(request: ConvertRequest, deadline: &Deadline) -> Result<Vec<u8>, Pr
                 "convert them to robots-tag, x-robots-tag or meta",
             ));
         }
-        Form::Tags(_) if has_file => {
+        Form::Tags(_) if has_tags && has_file => {
             return Err(misplaced(
-                "this form is of robots tags, which a robots.txt does not have",
-                "send the tags in \"headers\" or \"html\"",
+                "this form is made either from robots tags or from the ACAP records of a robots.txt",
+                "send \"headers\" and \"html\", or a robots.txt",
             ));
         }
-        Form::File(form) => {
+        Form::Tags(form) if !has_file => tags(&request, form)?,
+        form => {
             let bytes = file(request.robots, request.robots_base64.as_deref(), "")?;
             let goes_on = || deadline.goes_on();
             convert::robots_txt_while(&bytes, form, revision, goes_on)
                 .ok_or_else(|| deadline.passed())?
         }
-        Form::Tags(form) => tags(&request, form)?,
     };
     Ok(line(&Versioned::new(&converted)))
 }
@@ -125,7 +125,7 @@ fn tags(request: &ConvertRequest, form: TagForm) -> Result<Conversion, Problem> 
         return Err(Problem::bad_request(
             codes::INVALID_REQUEST,
             "there are no robots tags to convert",
-            "send \"headers\" such as [[\"X-Robots-Tag\", \"noindex\"]], or a page with robots meta elements in \"html\"",
+            "send \"headers\" such as [[\"X-Robots-Tag\", \"noindex\"]], a page with robots meta elements in \"html\", or ACAP records in \"robots\"",
         ));
     }
     Ok(convert::tags(statements, form))

@@ -194,6 +194,10 @@ fn files_are_fixed_formatted_and_converted() {
         &json!({"headers": [["X-Robots-Tag", "noindex"]], "to": "robots-tag"}),
     );
     assert_eq!(tags["converted"], "Robots-Tag: *;noindex\n");
+    let records = "ACAP-crawler: *\nACAP-disallow-index: /old/\n";
+    let body = json!({"robots": records, "to": "x-robots-tag"});
+    let by_path = answer(&service, "convert", &body);
+    assert_eq!(by_path["converted"], "# /old/\nX-Robots-Tag: noindex\n");
 }
 
 #[test]

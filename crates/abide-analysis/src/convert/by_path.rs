@@ -1,0 +1,484 @@
+//! Writes ACAP records as robots tags of responses, by path (CLA-13, TAG-3, REP-41).
+
+use super::resources::{
+    NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, ignores_case, rooted, words,
+};
+use super::{Conversion, ConversionFinding, GoesOn, Loss, TagForm, stream, too_long};
+use crate::bound::{Bound, Work};
+use crate::compare::{self, NamedClient, each_case};
+use crate::language;
+use abide::syntax::PathPattern;
+use abide::tag::{FieldLine, Response, Scope, StatedRule};
+use abide::verdict::Role;
+use abide::write::{FieldRules, ResponseField, RobotsTagWriter, WriteError};
+use abide::{Condition, Decision, Outcome, Policy, Robots, Target, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The largest number of patterns, and of crawlers.
+const MAX_PATTERNS: usize = 500;
+const MAX_CRAWLERS: usize = 200;
+/// The work of finding all paths that the patterns can tell apart, and how often a pattern or a
+/// crawler is looked at for these.
+const BOUND: Bound = Bound { work: 10_000_000 };
+const MAX_LOOKS: usize = 1_000_000;
+
+/// The field lines of a response, for each pattern of its path.
+///
+/// The result is read again: on every path, and for every crawler that the records name and one
+/// that they do not, robots tags have to restrict each usage as the records do. What no robots tag
+/// can say is refused, each with the usage.
+pub(super) fn converted(bytes: &[u8], to: TagForm, goes_on: GoesOn<'_>) -> Conversion {
+    let mut findings = Vec::new();
+    let text = written(bytes, to, goes_on, &mut findings).unwrap_or_else(|refusal| {
+        findings.push(refusal);
+        String::new()
+    });
+    Conversion::new(text, findings)
+}
+
+fn written(
+    bytes: &[u8],
+    to: TagForm,
+    goes_on: GoesOn<'_>,
+    findings: &mut Vec<ConversionFinding>,
+) -> Result<String, ConversionFinding> {
+    let refusal = |loss, message: &str| Err(ConversionFinding::refusal(loss, None, message));
+    let field = match to {
+        TagForm::RobotsTag => ResponseField::RobotsTag,
+        TagForm::XRobotsTag => ResponseField::XRobotsTag,
+        TagForm::Meta => {
+            let message = "a meta element is about its page, and ACAP records are about paths; \
+                           convert them to robots-tag or x-robots-tag";
+            return refusal(Loss::Path, message);
+        }
+    };
+    if let Some(refusal) = too_long(bytes) {
+        return Err(refusal);
+    }
+    let records = Robots::parse(stream(&Robots::parse(bytes), true));
+    if records.acap_lines().next().is_none() {
+        let message = "the file has no ACAP records, so there is nothing to convert to robots tags";
+        return refusal(Loss::Silent, message);
+    }
+    let named = RecordPatterns::of(&records);
+    findings.extend(named.findings);
+    let patterns = named.patterns.iter();
+    let patterns: Vec<Pattern<'_>> = patterns.filter_map(|text| Pattern::read(text)).collect();
+    let crawlers: Vec<Crawler> = compare::clients(&records, &records)
+        .into_iter()
+        .filter(|one| !one.is_implied)
+        .map(|client| Crawler::new(&records, client))
+        .collect();
+    let paths = paths(&patterns, &crawlers)?;
+    let is_refused = findings.iter().any(|finding| finding.refuses);
+    if is_refused || !goes_on() {
+        return Ok(String::new());
+    }
+    let fields = Fields::write(&patterns, &paths, &crawlers, field)
+        .map_err(|error| ConversionFinding::refusal(Loss::Malformed, None, error.to_string()))?;
+    let differences = prove(&paths, &fields.rules, &crawlers, goes_on);
+    if fields.text.is_empty() && differences.is_empty() {
+        let message = "no ACAP record restricts what robots tags are about, so there is nothing \
+                       to convert to them";
+        return refusal(Loss::Silent, message);
+    }
+    findings.extend(differences);
+    Ok(fields.text)
+}
+
+/// The patterns of the fields that tags may be about, as conventional rules have them.
+#[derive(Default)]
+struct RecordPatterns {
+    patterns: BTreeSet<String>,
+    findings: Vec<ConversionFinding>,
+    has_letters: bool,
+}
+
+impl RecordPatterns {
+    fn of(records: &Robots) -> Self {
+        let mut reader = Self::default();
+        let resources = Resources::of(records);
+        let text = records.text().as_bytes();
+        for line in records.acap_lines() {
+            let Some(field) = line.field() else {
+                continue;
+            };
+            if field.has_control(text) {
+                reader.refuse(Loss::Malformed, line.number, "a control byte in the line");
+                continue;
+            }
+            let key = String::from_utf8_lossy(field.key.of(text)).to_ascii_lowercase();
+            let value = String::from_utf8_lossy(field.value.of(text));
+            reader.field(&resources, line.number, &key, &value);
+        }
+        reader
+    }
+
+    fn refuse(&mut self, loss: Loss, line: u32, message: &str) {
+        let refusal = ConversionFinding::refusal(loss, line, message);
+        self.findings.push(refusal);
+    }
+
+    fn warn(&mut self, loss: Loss, line: u32, message: &str) {
+        let warning = ConversionFinding::warning(loss, line, message);
+        self.findings.push(warning);
+    }
+
+    fn field(&mut self, resources: &Resources, line: u32, key: &str, value: &str) {
+        let usage = ["acap-allow-", "acap-disallow-"]
+            .into_iter()
+            .find_map(|prefix| key.strip_prefix(prefix));
+        match (key, usage) {
+            (_, Some("crawl")) => {
+                let message = "robots tags say nothing about crawling; convert the file to robots \
+                               as well";
+                self.warn(Loss::Usage, line, message);
+            }
+            (_, Some(usage)) if usage.starts_with('(') || usage.parse::<Usage>().is_ok() => {
+                self.statement(resources, line, value);
+            }
+            (_, Some(_)) => self.warn(Loss::Usage, line, NO_USAGE),
+            ("acap-usage-purpose", _) => {
+                let message = "robots tags apply to every service of a crawler";
+                self.refuse(Loss::Qualifier, line, message);
+            }
+            ("acap-permissions-reference", _) => {
+                self.refuse(Loss::Reference, line, UNKNOWN_REFERENCE);
+            }
+            (
+                "acap-crawler"
+                | "acap-resource-set"
+                | "acap-qualified-usage"
+                | "acap-composite-usage",
+                _,
+            ) => {}
+            _ => self.warn(Loss::Record, line, "robots tags have no such rule"),
+        }
+    }
+
+    fn statement(&mut self, resources: &Resources, line: u32, value: &str) {
+        let Some(patterns) = resources.patterns(words(value).next().unwrap_or_default()) else {
+            return self.refuse(Loss::LocalName, line, UNDEFINED_SET);
+        };
+        for pattern in &*patterns {
+            if !self.has_letters && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+                self.has_letters = true;
+                let message = ignores_case("the patterns of fields", pattern);
+                self.warn(Loss::Case, line, &message);
+            }
+            self.patterns.insert(rooted(pattern));
+        }
+    }
+}
+
+/// A pattern of the result.
+struct Pattern<'t> {
+    text: &'t str,
+    read: PathPattern<'t>,
+}
+
+impl<'t> Pattern<'t> {
+    /// `None` for what matches no path, which no record is about.
+    fn read(text: &'t str) -> Option<Self> {
+        let read = PathPattern::read(text.as_bytes()).ok()?;
+        Some(Self { text, read })
+    }
+}
+
+/// A path for each set of patterns that can match together, and for none.
+fn paths(patterns: &[Pattern<'_>], crawlers: &[Crawler]) -> Result<Vec<String>, ConversionFinding> {
+    let unproved = |message: &str| ConversionFinding::refusal(Loss::Unproved, None, message);
+    if patterns.len() > MAX_PATTERNS || crawlers.len() > MAX_CRAWLERS {
+        return Err(unproved(&format!(
+            "expected at most {MAX_PATTERNS} patterns and {MAX_CRAWLERS} crawlers: more are not \
+             compared"
+        )));
+    }
+    let (mut paths, mut work) = (Vec::new(), Work::new(BOUND));
+    let read = patterns.iter().map(|pattern| pattern.read.clone());
+    let is_complete = each_case(read, &mut work, |path| paths.push(path.to_owned()));
+    // About ten rules are tried on a path.
+    let of_path = patterns.len().saturating_add(10 * crawlers.len());
+    if !is_complete || paths.len().saturating_mul(of_path) > MAX_LOOKS {
+        let message = "the patterns overlap in too many ways to compare all URLs";
+        return Err(unproved(message));
+    }
+    Ok(paths)
+}
+
+/// A crawler, as the records and as robots tags alone bind it.
+struct Crawler {
+    name: Option<String>,
+    by_records: Policy,
+    by_tags: Policy,
+}
+
+impl Crawler {
+    fn new(records: &Robots, NamedClient { agent, client, .. }: NamedClient) -> Self {
+        let client = client.without_preferences().without_applications();
+        Self {
+            name: agent,
+            by_records: records.policy(&client),
+            by_tags: Policy::compile(b"", &client),
+        }
+    }
+
+    /// What these fields restrict for the crawler.
+    fn tagged(&self, target: &Target<'_>, fields: &[FieldLine]) -> Restrictions {
+        let response = Response::new(fields);
+        let target = target.clone().with_response(&response);
+        Restrictions::of(&self.by_tags.decide(&target))
+    }
+
+    /// What one value of `Robots-Tag` restricts.
+    fn tagged_once(&self, target: &Target<'_>, value: &RobotsTagWriter) -> Restrictions {
+        match value.robots_tag() {
+            Ok(value) => self.tagged(target, &[FieldLine::new("Robots-Tag", value.as_bytes())]),
+            Err(_) => Restrictions::default(),
+        }
+    }
+
+    /// The rules that restrict nothing which the records leave open on this path.
+    fn wanted(&self, target: &Target<'_>) -> Vec<StatedRule> {
+        let records = Restrictions::of(&self.by_records.decide(target));
+        let mut rules = candidates(&records);
+        rules.retain(|rule| {
+            let value = RobotsTagWriter::new().with_rule(Scope::Everyone, rule.clone());
+            let tagged = self.tagged_once(target, &value);
+            !tagged.0.is_empty() && tagged.is_within(&records)
+        });
+        rules
+    }
+
+    /// What tags for this crawler and this path alone could say.
+    fn best(&self, target: &Target<'_>) -> Restrictions {
+        let rules = self.wanted(target).into_iter();
+        let value = rules.fold(RobotsTagWriter::new(), |writer, rule| {
+            writer.with_rule(Scope::Everyone, rule)
+        });
+        self.tagged_once(target, &value)
+    }
+}
+
+/// The usages that are restricted, other than crawling.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Restrictions(BTreeMap<Usage, (Outcome, Vec<Condition>)>);
+
+impl Restrictions {
+    fn of(decision: &Decision<'_>) -> Self {
+        let usages = Usage::ALL.iter().filter(|usage| **usage != Usage::Crawl);
+        let restricted = usages.filter_map(|usage| {
+            let said = decision.usage(*usage)?;
+            let is_open = matches!(said.outcome, Outcome::Permitted | Outcome::Unspecified);
+            (!is_open).then(|| (*usage, (said.outcome, said.conditions.clone())))
+        });
+        Self(restricted.collect())
+    }
+
+    /// Whether everything that is restricted here is restricted there at least as much.
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().all(|(usage, (outcome, conditions))| {
+            let Some((of_other, further)) = other.0.get(usage) else {
+                return false;
+            };
+            *of_other == Outcome::Prohibited
+                || outcome == of_other && conditions.iter().all(|one| further.contains(one))
+        })
+    }
+}
+
+/// The rules that may say a part of this.
+fn candidates(records: &Restrictions) -> Vec<StatedRule> {
+    let fixed = [
+        ("noindex", None),
+        ("nofollow", None),
+        ("nosnippet", None),
+        ("noarchive", None),
+        ("notranslate", None),
+        ("max-image-preview", Some("none")),
+    ];
+    let fixed = fixed.map(|(name, value)| StatedRule::new(name, value.map(str::to_owned)));
+    let conditions = records.0.values().flat_map(|(_, conditions)| conditions);
+    let valued = conditions.filter_map(|condition| match condition {
+        Condition::MaxLengthChars(chars) => Some(("max-snippet", chars.to_string())),
+        Condition::Until(end) => Some(("unavailable_after", end.to_string())),
+        Condition::UntilDay(day) => Some(("unavailable_after", day.to_string())),
+        _ => None,
+    });
+    let valued: BTreeSet<(&str, String)> = valued.collect();
+    let valued = valued.into_iter();
+    let valued = valued.map(|(name, value)| StatedRule::new(name, Some(value)));
+    fixed.into_iter().chain(valued).collect()
+}
+
+/// The fields of each pattern.
+struct Fields {
+    text: String,
+    rules: FieldRules,
+}
+
+impl Fields {
+    fn write(
+        patterns: &[Pattern<'_>],
+        paths: &[String],
+        crawlers: &[Crawler],
+        field: ResponseField,
+    ) -> Result<Self, WriteError> {
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        for path in deciding(patterns, paths) {
+            let writer = path.map_or_else(RobotsTagWriter::new, |path| tags(path, crawlers));
+            lines.push(match field {
+                _ if writer == RobotsTagWriter::new() => Vec::new(),
+                ResponseField::XRobotsTag => writer.x_robots_tag()?,
+                _ => vec![writer.robots_tag()?],
+            });
+        }
+        // A pattern without fields matters where a shorter one has fields.
+        let tagged = || {
+            patterns
+                .iter()
+                .zip(&lines)
+                .filter(|(_, lines)| !lines.is_empty())
+        };
+        let is_needed = |pattern: &PathPattern<'_>| {
+            tagged().any(|(other, _)| {
+                other.read.length() <= pattern.length()
+                    && language::may_overlap(&other.read, pattern)
+            })
+        };
+        let (mut rules, mut texts) = (FieldRules::new(), Vec::new());
+        for (pattern, lines) in patterns.iter().zip(&lines) {
+            if lines.is_empty() && !is_needed(&pattern.read) {
+                continue;
+            }
+            let of_pattern: Vec<&str> = lines.iter().map(String::as_str).collect();
+            rules = rules.with(pattern.text, field, &of_pattern)?;
+            let none = if lines.is_empty() { ": no field" } else { "" };
+            let mut text = format!("# {}{none}\n", pattern.text);
+            for line in lines {
+                // Writing to a String cannot fail.
+                let _ = writeln!(text, "{}: {line}", field.name());
+            }
+            texts.push(text);
+        }
+        let text = texts.join("\n");
+        Ok(Self { text, rules })
+    }
+}
+
+/// For each pattern a path on which it decides about the fields, because it is the longest that
+/// matches: the one that the fewest patterns match.
+fn deciding<'p>(patterns: &[Pattern<'_>], paths: &'p [String]) -> Vec<Option<&'p str>> {
+    let mut found: Vec<Option<(usize, &'p str)>> = vec![None; patterns.len()];
+    for path in paths {
+        let numbered = patterns.iter().enumerate();
+        let matching: Vec<(usize, usize)> = numbered
+            .filter(|(_, pattern)| pattern.read.matches(path.as_bytes()))
+            .map(|(at, pattern)| (pattern.read.length(), at))
+            .collect();
+        // Of two that are equally long, the first decides.
+        let longest = matching.iter().rev().max_by_key(|(length, _)| *length);
+        let own = longest.and_then(|(_, at)| found.get_mut(*at));
+        if let Some(own) = own
+            && own.is_none_or(|(count, _)| matching.len() < count)
+        {
+            *own = Some((matching.len(), path));
+        }
+    }
+    let found = found.into_iter();
+    found.map(|one| one.map(|(_, path)| path)).collect()
+}
+
+/// The rules that the crawlers get on a path. Those for every robot bind the others too.
+fn tags(path: &str, crawlers: &[Crawler]) -> RobotsTagWriter {
+    let mut writer = RobotsTagWriter::new();
+    let Ok(target) = Target::new(path) else {
+        return writer;
+    };
+    let everyone = crawlers.iter().find(|crawler| crawler.name.is_none());
+    let of_everyone = everyone.map(|one| one.wanted(&target)).unwrap_or_default();
+    for rule in &of_everyone {
+        writer = writer.with_rule(Scope::Everyone, rule.clone());
+    }
+    for crawler in crawlers {
+        let Some(name) = &crawler.name else {
+            continue;
+        };
+        let own = crawler.wanted(&target).into_iter();
+        for rule in own.filter(|rule| !of_everyone.contains(rule)) {
+            writer = writer.with_rule(Scope::Token(name.clone()), rule);
+        }
+    }
+    writer
+}
+
+/// Refusals for everything that robots tags restrict otherwise than the records, on any path.
+fn prove(
+    paths: &[String],
+    rules: &FieldRules,
+    crawlers: &[Crawler],
+    goes_on: GoesOn<'_>,
+) -> Vec<ConversionFinding> {
+    let mut found: BTreeMap<(Option<u32>, Usage, Loss), String> = BTreeMap::new();
+    for path in paths {
+        let Some(target) = Target::new(path).ok().filter(|_| goes_on()) else {
+            break;
+        };
+        let fields = rules.fields(path);
+        let fields = fields.map(|(field, value)| FieldLine::new(field.name(), value.as_bytes()));
+        let fields: Vec<FieldLine> = fields.collect();
+        for crawler in crawlers {
+            if let Some(((line, usage, loss), why)) = difference(crawler, &target, &fields) {
+                let whom = crawler.name.as_deref().unwrap_or("every other crawler");
+                let message = || format!("{} of {path} for {whom}: {why}", usage.name());
+                found.entry((line, usage, loss)).or_insert_with(message);
+            }
+        }
+    }
+    let found = found.into_iter();
+    found
+        .map(|((line, _, loss), message)| ConversionFinding::refusal(loss, line, message))
+        .collect()
+}
+
+/// The first usage that the fields restrict otherwise than the records, with the line of these,
+/// and why.
+fn difference(
+    crawler: &Crawler,
+    target: &Target<'_>,
+    fields: &[FieldLine],
+) -> Option<((Option<u32>, Usage, Loss), String)> {
+    let decision = crawler.by_records.decide(target);
+    let records = Restrictions::of(&decision);
+    let tagged = crawler.tagged(target, fields);
+    let mut usages = Usage::ALL.iter().copied();
+    let usage = usages.find(|usage| records.0.get(usage) != tagged.0.get(usage))?;
+    let said = decision.usage(usage).into_iter();
+    let mut decided = said
+        .flat_map(|said| &said.evidence)
+        .filter(|one| one.role == Role::Decided);
+    let line = decided.find_map(|one| one.place.map(|place| place.line));
+    let best = crawler.best(target);
+    let is_sayable = best.0.get(&usage) == records.0.get(&usage);
+    let (loss, why) = match records.0.get(&usage) {
+        Some((Outcome::Prohibited, _)) if !is_sayable => {
+            let why = "no robots tag prohibits this alone";
+            (Loss::Usage, why.to_owned())
+        }
+        Some((_, conditions)) if !is_sayable => {
+            let conditions: Vec<_> = conditions.iter().map(ToString::to_string).collect();
+            let why = format!("no robots tag has these terms: {}", conditions.join(", "));
+            (Loss::Qualifier, why)
+        }
+        _ if best == records && crawler.name.is_some() => {
+            let why = "robots tags for every crawler bind this one too";
+            (Loss::Robots, why.to_owned())
+        }
+        _ => {
+            let why = "the longest pattern that matches says something else";
+            (Loss::Path, why.to_owned())
+        }
+    };
+    Some(((line, usage, loss), why))
+}
