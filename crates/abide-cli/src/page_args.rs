@@ -2,7 +2,7 @@
 //! history with the page, and the time of the decision.
 
 use crate::args::{AcapArgs, TagArgs, VocabularyArgs};
-use crate::exit::warn;
+use crate::exit::{note, warn};
 use crate::file_arg::FileArg;
 use crate::server_config;
 use crate::source::{read_file, read_up_to};
@@ -113,6 +113,9 @@ pub(crate) fn configured_fields(
         warn(&format!(
             "{source}, line {line}: the fields are set in {section}, which is not considered: they count whatever the path"
         ));
+    }
+    if let Some(assumption) = configured.assumption {
+        note(&format!("note: {source}: {assumption}"));
     }
     Ok(Some(configured.fields))
 }

@@ -34,8 +34,10 @@ static UNVISITED_PATTERNS: LazyLock<Vec<PathPattern<'static>>> = LazyLock::new(|
     UNVISITED.iter().filter_map(read).collect()
 });
 
-/// Whether nobody visits this path: robots ask for it as programs do.
+/// Whether nobody visits this path: robots ask for it as programs do. Some servers, and many
+/// owners, do not tell `/Favicon.ico` from `/favicon.ico`.
 fn is_unvisited(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
     let mut patterns = UNVISITED_PATTERNS.iter();
     patterns.any(|pattern| pattern.matches(path.as_bytes()))
 }
@@ -369,7 +371,9 @@ impl SiteAccess {
         let found = compared_outside(left_out, &own, &other, work);
         let mut lines = BTreeSet::new();
         for region in found.regions {
-            if region.usage == Usage::Crawl {
+            // In other letters, it was not left out.
+            let counts = is_root_allowed || !is_unvisited(&region.witness);
+            if region.usage == Usage::Crawl && counts {
                 let line = region.old.decided_by.and_then(|by| by.line);
                 lines.insert(line);
                 // The regions begin with the shortest path.

@@ -227,7 +227,7 @@ impl Crawler {
     /// What these fields restrict for the crawler.
     fn tagged(&self, target: &Target<'_>, fields: &[FieldLine]) -> Restrictions {
         let response = Response::new(fields);
-        let target = target.clone().with_response(&response);
+        let target = target.with_response(&response);
         Restrictions::of(&self.by_tags.decide(&target))
     }
 
@@ -413,6 +413,9 @@ fn tags(path: &str, crawlers: &[Crawler]) -> RobotsTagWriter {
     writer
 }
 
+/// What is told once: the line of the records, the usage, and why tags cannot say it.
+type Difference = (Option<u32>, Usage, Loss);
+
 /// Refusals for everything that robots tags restrict otherwise than the records, on any path.
 fn prove(
     paths: &[String],
@@ -420,7 +423,7 @@ fn prove(
     crawlers: &[Crawler],
     goes_on: GoesOn<'_>,
 ) -> Vec<ConversionFinding> {
-    let mut found: BTreeMap<(Option<u32>, Usage, Loss), String> = BTreeMap::new();
+    let mut found: BTreeMap<Difference, String> = BTreeMap::new();
     for path in paths {
         let Some(target) = Target::new(path).ok().filter(|_| goes_on()) else {
             break;
@@ -448,7 +451,7 @@ fn difference(
     crawler: &Crawler,
     target: &Target<'_>,
     fields: &[FieldLine],
-) -> Option<((Option<u32>, Usage, Loss), String)> {
+) -> Option<(Difference, String)> {
     let decision = crawler.by_records.decide(target);
     let records = Restrictions::of(&decision);
     let tagged = crawler.tagged(target, fields);

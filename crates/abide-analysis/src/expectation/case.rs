@@ -30,8 +30,10 @@ pub struct Case {
     pub name: Option<String>,
     /// The robots that ask, those of sets one by one; at least one.
     pub agents: Vec<Agent>,
-    /// The URLs; at least one. Each is a valid target.
+    /// The URLs. Each is a valid target, and there is at least one unless the case has a sitemap.
     pub urls: Vec<String>,
+    /// The sitemap whose URLs are still to be added, as the case names it.
+    pub sitemap: Option<String>,
     /// What else is known about the robots and the page.
     pub settings: CaseSettings,
     /// What is expected; at least one.

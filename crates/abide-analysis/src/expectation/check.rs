@@ -2,6 +2,7 @@
 
 use super::case::{Agent, Case, CaseSettings, Cases, Expectation};
 use super::mistake::{CaseMistake, CaseProblem, CasesError};
+use super::read::MAX_CHECKS;
 use crate::view::{FileView, sentences};
 use crate::words;
 use abide::explain::{self, visible};
@@ -146,7 +147,10 @@ pub fn run_while(
 ) -> Result<Option<Vec<Check>>, CasesError> {
     let bytes: Arc<[u8]> = bytes.into();
     let mut checks = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut mistakes = unready(cases);
+    if !mistakes.is_empty() {
+        return Err(CasesError { mistakes });
+    }
     let mut compiled = PolicyCache::default();
     for case in &cases.cases {
         let response = case.response();
@@ -174,6 +178,26 @@ pub fn run_while(
     } else {
         Err(CasesError { mistakes })
     }
+}
+
+/// What stops the whole run: sitemaps that nobody read, and more checks than one run makes.
+fn unready(cases: &Cases) -> Vec<CaseMistake> {
+    let mut checks = 0_usize;
+    let mut mistakes = Vec::new();
+    for case in &cases.cases {
+        checks = checks.saturating_add(case.agents.len().saturating_mul(case.urls.len()));
+        let problem = match &case.sitemap {
+            Some(name) => Some(CaseProblem::SitemapNotRead { name: name.clone() }),
+            None if checks > MAX_CHECKS => Some(CaseProblem::TooMany { most: MAX_CHECKS }),
+            None => None,
+        };
+        let line = case.line;
+        mistakes.extend(problem.map(|problem| CaseMistake { line, problem }));
+        if checks > MAX_CHECKS {
+            break;
+        }
+    }
+    mistakes
 }
 
 /// The policies of the robots of the last cases, so that cases about the same robots compile the

@@ -233,6 +233,7 @@ impl CaseRobot {
                 is_literal: self.nonstandard,
             }],
             urls: Vec::new(),
+            sitemap: None,
             settings: CaseSettings {
                 purposes: self.purpose.iter().cloned().collect(),
                 asks_preferences: self.asks_preferences,

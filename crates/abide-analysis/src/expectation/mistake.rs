@@ -83,8 +83,14 @@ pub enum CaseProblem {
         near: &'static str,
     },
     /// A case without a URL.
-    #[error("the case has no url; write url = \"/page\"")]
+    #[error("the case has no url; write url = \"/page\", or sitemap = \"sitemap.xml\"")]
     NoUrl,
+    /// A case whose sitemap was not read: it would pass whatever the file says.
+    #[error("the sitemap {} was not read here; abide test reads it", quoted(name))]
+    SitemapNotRead {
+        /// The sitemap, as the case names it.
+        name: String,
+    },
     /// A case without an expectation, which would always pass.
     #[error("the case expects nothing; write, for example, crawl = \"allowed\"")]
     NoExpectation,

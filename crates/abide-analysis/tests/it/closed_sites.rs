@@ -25,6 +25,11 @@ fn files_that_nobody_visits_open_no_site() {
             Openness::Partly,
             Some("/news/page"),
         ),
+        (
+            "Disallow: /\nAllow: /Favicon.ico\nAllow: /ADS.txt",
+            Openness::Closed,
+            Some("/Favicon.ico"),
+        ),
         // Wider than the file, so that it lets in more.
         ("Disallow: /\nAllow: /a", Openness::Partly, Some("/a")),
         (

@@ -183,7 +183,7 @@ proptest! {
                     let target = Target::new(url).unwrap();
                     let fields: Vec<_> = rules.fields(url).map(|(field, value)| FieldLine::new(field.name(), value)).collect();
                     let response = Response::new(&fields);
-                    let tagged = target.clone().with_response(&response);
+                    let tagged = target.with_response(&response);
                     prop_assert_eq!(restricted(&records.decide(&target)), restricted(&open.decide(&tagged)), "{} {:?}: {}", url, client.product_tokens(), text);
                 }
             }

@@ -37,6 +37,8 @@ pub(crate) struct ConfiguredFields {
     /// The section as messages show it, such as `location /drafts/`, and the line of the first
     /// field in it.
     pub(crate) section: Option<(String, usize)>,
+    /// What abide does not know about the server, and takes for granted, in a sentence.
+    pub(crate) assumption: Option<&'static str>,
 }
 
 fn wrong<T>(line: usize, message: impl fmt::Display) -> anyhow::Result<T> {
@@ -60,13 +62,33 @@ pub(crate) fn read(bytes: &[u8]) -> Option<anyhow::Result<ConfiguredFields>> {
     let kind = words.find_map(|part| {
         let mut words = part.split_whitespace();
         match words.next()? {
-            "add_header" => Some(nginx as fn(&str) -> _),
-            word if word.eq_ignore_ascii_case("header") => Some(apache),
+            "add_header" => Some((nginx as fn(&str) -> _, NGINX_INHERITS)),
+            word if word.eq_ignore_ascii_case("header") => Some((apache, APACHE_CONDITIONS)),
             _ => None,
         }
     })?;
-    Some(kind(&text).and_then(|found| settled(&found)))
+    let (read, (mark, assumption)) = kind;
+    Some(read(&text).and_then(|found| {
+        let mut configured = settled(&found)?;
+        let is_marked = text.to_ascii_lowercase().contains(mark);
+        configured.assumption = is_marked.then_some(assumption);
+        Ok(configured)
+    }))
 }
+
+/// nginx inherits the fields of the section around only if a section has no `add_header` of its own
+/// (<https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header>).
+const NGINX_INHERITS: (&str, &str) = (
+    "{",
+    "a section of nginx with an add_header of its own sends none of those of the sections around it; \
+     abide does not check that",
+);
+
+/// What is in these sections counts only if the server was started that way.
+const APACHE_CONDITIONS: (&str, &str) = (
+    "<if",
+    "abide takes the conditions of <IfModule>, <IfDefine>, <IfFile> and <IfVersion> for true",
+);
 
 /// A field, with the line and the section that sets it.
 struct SetField {

@@ -17,6 +17,7 @@ use flate2::read::MultiGzDecoder;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::Read;
+use std::path::Path;
 
 /// How many sitemaps and indexes are fetched in a run.
 const MAX_SITEMAPS: usize = 1_000;
@@ -66,6 +67,17 @@ impl NamedSitemaps {
 /// Whether `--sitemap` asks for the sitemaps that the robots.txt names.
 pub(crate) fn asks_robots(names: &[FileArg]) -> bool {
     names.iter().any(is_robots)
+}
+
+/// The name of a sitemap that the file `other` names: a file is beside that one.
+pub(crate) fn beside(other: &FileArg, name: &FileArg) -> FileArg {
+    if is_robots(name) || is_url(name.as_str()) || name.is_stdin() {
+        return name.clone();
+    }
+    let folder = Path::new(other.as_str()).parent();
+    let path = folder.map(|folder| folder.join(name.as_str()));
+    let path = path.and_then(|path| path.to_str().map(FileArg::from));
+    path.unwrap_or_else(|| name.clone())
 }
 
 /// Whether a name means the sitemaps that the robots.txt names.

@@ -372,3 +372,43 @@ fn each_sitemap_is_read_once() {
     let count = |path: &str| fetched.iter().filter(|one| *one == path).count();
     assert_eq!(["/s.xml", "/index.xml", "/t.xml"].map(count), [1, 1, 1]);
 }
+
+/// Cases may be about all pages of a sitemap.
+#[test]
+fn expectations_about_sitemaps() {
+    let cases = |sitemap: &str| {
+        format!(
+            "[[case]]\nname = \"all pages\"\nagents = [\"Googlebot\", \"f\"]\nsitemap = \"{sitemap}\"\ncrawl = \"allowed\"\n"
+        )
+    };
+    let folder = folder(&[
+        ("site/robots.txt", b"User-agent: *\nDisallow: /x\n"),
+        (
+            "site/sitemap.xml",
+            urlset(&["/x/1", "/y", "/x/2"]).as_bytes(),
+        ),
+        ("site/empty.xml", urlset(&[]).as_bytes()),
+        ("site/odd.xml", urlset(&["www.e.example"]).as_bytes()),
+    ]);
+    let mut all = String::new();
+    for sitemap in ["sitemap.xml", "empty.xml", "odd.xml", "none.xml", "robots"] {
+        std::fs::write(folder.path().join("site/cases.toml"), cases(sitemap)).unwrap();
+        let ran = abide_in(
+            folder.path(),
+            &["test", "site/cases.toml", "site/robots.txt"],
+            b"",
+        );
+        all.extend(["## ", sitemap, "\n", &output_of(&ran), "\n"]);
+    }
+    insta::assert_snapshot!("sitemaps_test", all);
+    let (shop, _other) = shop();
+    std::fs::write(folder.path().join("cases.toml"), cases("robots")).unwrap();
+    let url = shop.url("");
+    let ran = abide_in(
+        folder.path(),
+        &["test", "cases.toml", &url, "--allow-private"],
+        b"",
+    );
+    assert_eq!(ran.status, 1, "{}", ran.told());
+    assert!(ran.stdout.contains("4 passed, 4 failed"), "{}", ran.told());
+}

@@ -551,6 +551,11 @@ fn notes_are_left_out_where_they_help_nobody() {
         is_silent(file, code);
     }
     finds("User-agent: *\nAllow: /x\n", "info[redundant-rule] 2: ");
+    // A short prefix doubts only rules about the same letters.
+    finds(
+        "User-agent: *\nDisallow: /s\nAllow: /x\n",
+        "info[redundant-rule] 3: ",
+    );
     finds(
         "User-agent: *\nDisallow: /passwords.txt\n",
         "info[discloses-path] 2: ",

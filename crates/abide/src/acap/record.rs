@@ -59,9 +59,9 @@ impl AcapFile {
         let Some(index) = &self.index else {
             return Box::new(self.records.iter());
         };
-        let named = names.iter().filter_map(|name| index.crawlers.get(name));
         let mut numbers = index.any.clone();
-        numbers.extend(named.flatten());
+        let of_crawlers = names.iter().filter_map(|name| index.crawlers.get(name));
+        numbers.extend(of_crawlers.flatten());
         numbers.sort_unstable();
         numbers.dedup();
         let records = numbers.into_iter();

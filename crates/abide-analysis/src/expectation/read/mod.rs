@@ -17,7 +17,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The largest number of checks in a file: agents times URLs, summed over all cases.
-const MAX_CHECKS: usize = 100_000;
+pub(super) const MAX_CHECKS: usize = 100_000;
 
 /// Keys allowed both at the top, as defaults, and in a case.
 const SHARED: [&str; 15] = [
@@ -38,11 +38,11 @@ const SHARED: [&str; 15] = [
     "application",
 ];
 /// Keys allowed only in a case, besides the usages.
-const OWN: [&str; 5] = ["name", "url", "urls", "expect", "directives"];
+const OWN: [&str; 6] = ["name", "url", "urls", "sitemap", "expect", "directives"];
 const KNOWN_ABOVE: &str = "case, and as defaults agent, agents, purpose, purposes, profile, \
      literal, nonstandard_token, acap, vocabulary, vocabularies, revision, header, headers, now, \
      application";
-const KNOWN_IN_CASE: &str = "name, agent, agents, url, urls, purpose, purposes, profile, \
+const KNOWN_IN_CASE: &str = "name, agent, agents, url, urls, sitemap, purpose, purposes, profile, \
      literal, nonstandard_token, acap, vocabulary, vocabularies, revision, header, headers, now, \
      application, directives, expect, and the usages such as crawl, index and train";
 
@@ -207,7 +207,9 @@ impl CaseReader {
             .and_then(|value| self.string("name", value));
         let mut settings = self.settings(table);
         let agents = self.agents(table);
-        let urls = self.urls(table);
+        let sitemap = table.own.get("sitemap");
+        let sitemap = sitemap.and_then(|value| self.string("sitemap", value));
+        let urls = self.urls(table, sitemap.is_some());
         let expected = self.expected(table);
         let is_preference = |one: &Expectation| matches!(one, Expectation::Outcome(usage, _) if Usage::PREFERENCES.contains(usage));
         settings.asks_preferences = expected.iter().flatten().any(is_preference);
@@ -216,6 +218,7 @@ impl CaseReader {
             name,
             agents: agents?,
             urls: urls?,
+            sitemap,
             settings,
             expected: expected?,
         })
@@ -265,8 +268,11 @@ impl CaseReader {
         (!agents.is_empty()).then_some(agents)
     }
 
-    fn urls(&mut self, table: &CaseTable<'_>) -> Option<Vec<String>> {
+    fn urls(&mut self, table: &CaseTable<'_>, has_sitemap: bool) -> Option<Vec<String>> {
         let Some(urls) = self.strings(table, "url", "urls") else {
+            if has_sitemap {
+                return Some(Vec::new());
+            }
             self.say(table.line, CaseProblem::NoUrl);
             return None;
         };

@@ -1,9 +1,10 @@
 //! The matrix as text for people.
 
 use super::{MatrixReport, answer, grouped, preferring, why};
-use crate::width::{folded, heading, paragraph};
+use crate::width::{cut, folded, heading, paragraph};
 use abide::Usage;
 use abide::explain::visible;
+use abide_analysis::compare::prominence;
 use abide_analysis::matrix::{Category, Row, Section};
 use abide_analysis::words::listed;
 use abide_analysis::words::usage;
@@ -12,6 +13,9 @@ use std::io::{self, Write};
 
 /// The width of the output.
 const WIDTH: usize = 80;
+/// How many of the robots that people look for come first, and how many robots at most.
+const MAX_PROMINENT: usize = 12;
+const MAX_FIRST: usize = 24;
 /// The largest number of names shown together.
 const MAX_NAMES: usize = 12;
 /// The largest number of names of robots that get the answer of every other robot.
@@ -56,10 +60,38 @@ pub(super) fn write(report: &MatrixReport<'_>) -> io::Result<()> {
     out.flush()
 }
 
+/// The answers for the robots that people ask about first, and for those that were named.
+fn first(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()> {
+    let is_asked = !report.args.agents.is_empty();
+    let rows = report.matrix.sections.iter();
+    let rows = rows.flat_map(|section| &section.rows);
+    let place = |row: &Row| prominence(&row.name);
+    let mut rows: Vec<&Row> = rows
+        .filter(|row| {
+            let is_named = || report.named.contains(&row.name.to_ascii_lowercase());
+            is_asked || row.name == "*" || place(row).0 < MAX_PROMINENT || is_named()
+        })
+        .collect();
+    rows.sort_by_key(|row| (row.name != "*", place(row)));
+    for row in rows.iter().take(MAX_FIRST) {
+        let name = match row.name.as_str() {
+            "*" => "every other robot".to_owned(),
+            name => visible(name.as_bytes()),
+        };
+        let text = format!("{name:<22} {}", why(&[row], &visible));
+        labelled(out, row, &cut(&text, WIDTH - 2 - ANSWER))?;
+    }
+    match rows.len().saturating_sub(MAX_FIRST) {
+        0 => writeln!(out),
+        more => writeln!(out, "  and {more} more, below\n"),
+    }
+}
+
 /// How many robots of each kind get each answer.
 fn overview(out: &mut impl Write, report: &MatrixReport<'_>) -> io::Result<()> {
     let name = &report.name;
     writeln!(out, "Which robots may crawl the site, by {name}\n")?;
+    first(out, report)?;
     writeln!(
         out,
         "{:<38} {:>7} {:>7} {:>7} {:>8}",

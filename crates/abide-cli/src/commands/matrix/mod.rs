@@ -11,8 +11,9 @@ use crate::page_args::{documents, warn_of_whole_urls};
 use crate::robot_args::{purposes, robots};
 use crate::robots_source;
 use crate::source::Source;
-use abide::Profile;
 use abide::preference::Vocabulary;
+use abide::syntax::{FieldKind, Line};
+use abide::{Profile, Robots};
 use abide_analysis::Bound;
 use abide_analysis::matrix::{
     DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row,
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
         args,
         name: args.robots.shown(),
         matrix: &matrix,
+        named: named(&robots),
     };
     written(match args.format {
         MatrixFormat::Human => human::write(&report),
@@ -94,6 +96,18 @@ struct MatrixReport<'a> {
     args: &'a MatrixArgs,
     name: String,
     matrix: &'a Matrix,
+    /// The robots that the file names, in lower case.
+    named: BTreeSet<String>,
+}
+
+/// The values of the `User-agent` lines, in lower case.
+fn named(robots: &Robots) -> BTreeSet<String> {
+    let fields = robots.lines().iter().filter_map(Line::field);
+    let starters = fields.filter(|field| field.kind == FieldKind::UserAgent);
+    let values = starters.map(|field| field.value.of(robots.text().as_bytes()));
+    values
+        .map(|value| String::from_utf8_lossy(value).to_ascii_lowercase())
+        .collect()
 }
 
 fn json(report: &MatrixReport<'_>, profile: Profile) -> io::Result<()> {

@@ -9,9 +9,10 @@ use crate::exit::{Exit, put, warn, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::page_args::{documents, warn_of_whole_urls};
+use crate::sitemaps::{self, NamedSitemaps, SitemapPages};
 use crate::source::Source;
-use abide::Client;
-use abide::Limits;
+use abide::explain::visible_url;
+use abide::{Client, Limits, Robots, Target};
 use abide_analysis::expectation::{Cases, make, run as checked};
 use abide_contract::test::TestReport;
 use abide_contract::text;
@@ -58,8 +59,10 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     } else {
         cases
     };
-    let cases = with_preferences(cases, args)?;
-    let checks = checked(&cases, &bytes(&files.robots, args)?);
+    let mut cases = with_preferences(cases, args)?;
+    let bytes = bytes(&files.robots, args)?;
+    add_sitemaps(&mut cases, files, &bytes, args)?;
+    let checks = checked(&cases, &bytes);
     let checks = checks.with_context(|| format!("in {}", files.cases))?;
     written(match args.format {
         ReportFormat::Human => human::report(&checks, files),
@@ -71,6 +74,45 @@ fn tested(files: &Files, args: &TestArgs) -> anyhow::Result<Exit> {
     } else {
         Exit::Prohibited
     })
+}
+
+/// Adds the URLs of the sitemaps that cases name. Files are beside that of the cases.
+fn add_sitemaps(
+    cases: &mut Cases,
+    files: &Files,
+    robots: &[u8],
+    args: &TestArgs,
+) -> anyhow::Result<()> {
+    let network = Network::new(Client::unnamed(), &args.network, None);
+    let robots = Robots::parse(robots);
+    let source = Source::named(&files.robots);
+    let named = NamedSitemaps::new(&source, robots.sitemaps().map(|(_, value)| value));
+    for case in &mut cases.cases {
+        let Some(name) = case.sitemap.take() else {
+            continue;
+        };
+        let place = || format!("in {}, line {}", files.cases, case.line);
+        let name = sitemaps::beside(&files.cases, &FileArg::from(name));
+        let read = SitemapPages::read(std::slice::from_ref(&name), Some(&named), &network);
+        let mut pages = read.with_context(place)?;
+        if !pages.trouble.is_empty() {
+            return Err(pages.trouble.swap_remove(0)).with_context(place);
+        }
+        pages.tell_notes();
+        let before = case.urls.len();
+        let unread = pages.for_each(|url| {
+            Target::new(url).with_context(|| visible_url(url))?;
+            case.urls.push(url.to_owned());
+            Ok(())
+        });
+        ensure!(
+            unread == 0 && case.urls.len() > before,
+            "in {}, line {}: every entry of {name} has to be a URL, and there has to be one",
+            files.cases,
+            case.line
+        );
+    }
+    Ok(())
 }
 
 /// The cases with what the arguments say about preferences.

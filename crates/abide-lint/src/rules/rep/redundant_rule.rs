@@ -1,6 +1,7 @@
 //! `redundant-rule`: a rule that changes no decision.
 
 use super::google_prefix_key::groups_that_google_closes;
+use super::short_prefix::is_short;
 use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::finding::Safety;
@@ -61,12 +62,18 @@ fn allows_everything(file: &File<'_>, rule: &Line) -> bool {
     value.is_some_and(|value| matches!(value, b"/" | b"*" | b"/*"))
 }
 
-/// Whether the group of a rule has a `Disallow` that is probably not what was meant.
+/// Whether the group of a rule has a `Disallow` that is probably not what was meant, and of which
+/// the rule may be an exception. What a short prefix is about, its letters say.
 fn has_doubtful_disallow(file: &File<'_>, rule: &Line) -> bool {
     let rules = rule.group.and_then(|group| file.rules.get(group));
+    let value = rule.field().map(|field| field.value.of(file.text()));
+    let is_elsewhere = |other: &[u8]| {
+        is_short(other)
+            && value.is_some_and(|value| value.starts_with(b"/") && !value.starts_with(other))
+    };
     let mut disallows = rules
         .into_iter()
         .flatten()
-        .filter(|rule| rule.sense == Sense::Disallow);
+        .filter(|rule| rule.sense == Sense::Disallow && !is_elsewhere(rule.value));
     disallows.any(|rule| file.is_doubtful(rule.line))
 }

@@ -7,7 +7,7 @@ use abide::syntax::Addressee;
 use abide::verdict::Sense;
 use abide::{DecidingRule, Policy, Severity, Target};
 use abide_analysis::sample;
-use abide_analysis::words::{enumerated, enumerated_all};
+use abide_analysis::words::{enumerated, enumerated_all, enumerated_lines};
 use abide_known_robots::Robot;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,9 @@ pub(crate) static RULE: Rule = Rule::new(
     RuleCheck::File(check),
 )
 .or(Severity::Info);
+
+/// How many further lines a finding names.
+const MAX_LINES: usize = 5;
 
 fn check(file: &File<'_>, found: &mut Findings) {
     let seen = of_page(file, found);
@@ -35,9 +38,20 @@ fn check(file: &File<'_>, found: &mut Findings) {
     for (who, rules) in of_robot.into_values() {
         let policy = (!rules.is_empty()).then(|| file.policy_of(&who)).flatten();
         let Some(policy) = policy else { continue };
+        // Folders that only one system has, and that the site may not be made with, are one note.
+        let mut supposed: BTreeMap<&str, Vec<Closed<'_>>> = BTreeMap::new();
         let rules = rules.into_iter();
         for (rule, blocked) in rules.filter(|(rule, _)| !seen.contains(&rule.line.number)) {
-            report(&who, &policy, rule, &blocked, found);
+            let Some(closed) = closed(&policy, rule, &blocked) else {
+                continue;
+            };
+            match closed.supposed_system() {
+                Some(system) => supposed.entry(system).or_default().push(closed),
+                None => report(&who, &[closed], found),
+            }
+        }
+        for closed in supposed.into_values() {
+            report(&who, &closed, found);
         }
     }
 }
@@ -125,41 +139,81 @@ fn report_of_page(file: &File<'_>, number: u32, kept: &Kept<'_>, found: &mut Fin
 /// A rule about what pages load, and what that is.
 type Blocking<'f> = (&'f abide::syntax::Rule<'f>, BlockedResources);
 
-/// Reports what a rule keeps a robot from, if no other rule allows it.
-fn report(
-    who: &Robot,
+/// A rule, and what it keeps a robot from.
+struct Closed<'f> {
+    rule: &'f abide::syntax::Rule<'f>,
+    kinds: Vec<&'static str>,
+    are_needed: bool,
+    folder: Option<&'static ResourceFolder>,
+}
+
+impl Closed<'_> {
+    /// The system whose folder it is, if the site may be made with another.
+    fn supposed_system(&self) -> Option<&'static str> {
+        let folder = self.folder?;
+        folder.system.filter(|_| folder.proven_system().is_none())
+    }
+}
+
+/// What a rule keeps a robot from, if no other rule allows it.
+fn closed<'f>(
     policy: &Policy,
-    rule: &abide::syntax::Rule<'_>,
+    rule: &'f abide::syntax::Rule<'f>,
     blocked: &BlockedResources,
-    found: &mut Findings,
-) {
-    let Some(path) = rule.pattern.as_ref().ok().and_then(sample::matching) else {
-        return;
-    };
+) -> Option<Closed<'f>> {
+    let path = rule.pattern.as_ref().ok().and_then(sample::matching)?;
     let is_closed = |kind: &&ResourceKind| {
         let mut paths = paths(&path, kind, blocked.folder).into_iter();
         paths.all(|path| !policy.allows(&path))
     };
-    let closed = blocked.kinds.iter().filter(is_closed);
-    let closed: Vec<&str> = closed.map(|kind| kind.name).collect();
-    if closed.is_empty() {
+    let kinds = blocked.kinds.iter().filter(is_closed);
+    let kinds: Vec<&str> = kinds.map(|kind| kind.name).collect();
+    (!kinds.is_empty()).then_some(Closed {
+        rule,
+        kinds,
+        are_needed: blocked.are_needed,
+        folder: blocked.folder,
+    })
+}
+
+/// Reports what rules keep a robot from, at the first of them.
+fn report(who: &Robot, closed: &[Closed<'_>], found: &mut Findings) {
+    let Some(Closed {
+        rule,
+        are_needed,
+        folder,
+        ..
+    }) = closed.first()
+    else {
         return;
-    }
-    let severity = if blocked.are_needed {
+    };
+    let severity = if *are_needed {
         Severity::Warning
     } else {
         Severity::Info
     };
-    let what = enumerated_all(&closed);
+    let mut kinds: Vec<&str> = Vec::new();
+    for kind in closed.iter().flat_map(|one| &one.kinds) {
+        if !kinds.contains(kind) {
+            kinds.push(kind);
+        }
+    }
+    let what = enumerated_all(&kinds);
+    let others = closed.iter().skip(1).map(|one| one.rule.line.number);
+    let others: Vec<u32> = others.collect();
+    let here = match others.len() {
+        0 => "here".to_owned(),
+        _ => format!("here and on {}", enumerated_lines(&others, MAX_LINES)),
+    };
     let who = who.row().map_or("search robots", |known| known.token);
-    let proven = blocked.folder.and_then(ResourceFolder::proven_system);
-    let system = blocked.folder.and_then(|folder| folder.system);
+    let proven = folder.and_then(ResourceFolder::proven_system);
+    let system = folder.and_then(|folder| folder.system);
     let message = match (proven, system) {
         (Some(system), _) => format!(
             "{who} cannot load {what}, and may see a broken page: {system} keeps them in this folder"
         ),
         (None, Some(system)) => format!(
-            "if this site is made with {system}, it keeps its {what} here: {who} cannot load them, and may see a broken page"
+            "if this site is made with {system}, it keeps its {what} {here}: {who} cannot load them, and may see a broken page"
         ),
         (None, None) => format!("{who} cannot load {what}, and may see a broken page"),
     };

@@ -103,7 +103,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
 }
 
 /// Whether a pattern is one letter or two, and nothing ends it.
-fn is_short(value: &[u8]) -> bool {
+pub(crate) fn is_short(value: &[u8]) -> bool {
     let name = value.strip_prefix(b"/").unwrap_or_default();
     matches!(name.len(), 1 | 2) && name.iter().all(u8::is_ascii_alphabetic)
 }
