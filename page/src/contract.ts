@@ -794,6 +794,38 @@ export type FailureName =
   | 'refused'
   | 'network';
 
+/** The robots.txt of a site, and how it was fetched. */
+export interface FetchedSite {
+  /** Version of this form. */
+  schema: number;
+  /** URL of the robots.txt. */
+  url: string;
+  /** Which rules apply now: those of a file; none, because the site has no file (`unavailable`, everything is allowed) or because it cannot be fetched (`unreachable`, only robots.txt itself is allowed); or `unknown`, because nothing is stored and nothing was requested. */
+  rules: FetchedSiteRules;
+  /** Why there is no file, in words: `HTTP status 404`. */
+  cause?: string;
+  /** How many bytes of the file are kept, if one applies. */
+  bytes?: number;
+  /** How the file was fetched, and how long it is valid. */
+  retrieval: Retrieval;
+  /** The earliest instant at which to ask again. Missing: now. */
+  next_fetch?: string;
+  /** The `User-Agent` that was sent. Missing if nothing was requested. */
+  user_agent?: string;
+  /** The requests that were sent or refused now: the first one, and one for each redirect. */
+  requests: SentRequest[];
+  /** Media type of the last response, as sent. */
+  media_type?: string;
+  /** Whether a redirect led from https to http. */
+  downgraded?: boolean;
+}
+
+export type FetchedSiteRules =
+  | 'file'
+  | 'unavailable'
+  | 'unreachable'
+  | 'unknown';
+
 /** A robots.txt as one client reads it, and what it does to pages. */
 export interface FileExplanation {
   /** Version of this form. */
@@ -1524,6 +1556,20 @@ export type SelectionLevel =
   | 'purpose'
   | 'crawler-name'
   | 'any-crawler';
+
+/** A request, and what came of it. */
+export interface SentRequest {
+  /** Its URL. */
+  url: string;
+  /** Address and port that responded: those of the proxy, if there is one. */
+  address?: string;
+  /** Status of the response. */
+  status?: number;
+  /** Why there is no response, or none that can be read, in words. */
+  failure?: string;
+  /** How long it took. */
+  milliseconds: number;
+}
 
 /** A setting as `abide config` lists it. */
 export interface SettingEntry {

@@ -2,8 +2,8 @@
 
 use crate::exit::warn;
 use crate::file_arg::{FileArg, shown_path};
-use abide_fetch::Seal;
 use abide_fetch::store::{FileStore, OpenError, Place, SealKey, SharedOptions, SharedStore};
+use abide_fetch::{Certificate, Seal};
 use anyhow::{Context, bail};
 use std::path::Path;
 use std::time::Duration;
@@ -80,10 +80,16 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
 }
 
 /// The server at `url`, which a fleet shares.
-pub(crate) fn server(url: &str, keys: &[SealKey]) -> anyhow::Result<SharedStore> {
+/// It trusts `roots` besides the authorities of the web.
+pub(crate) fn server(
+    url: &str,
+    keys: &[SealKey],
+    roots: Vec<Certificate>,
+) -> anyhow::Result<SharedStore> {
     let mut options = SharedOptions::default();
     // A single call may wait longer than a crawler can for every request.
     options.deadline = Duration::from_millis(500);
+    options.roots = roots;
     options.seal = Seal::of_keys(keys).context("in --cache-key")?;
     SharedStore::new(url, options).context("in --cache")
 }

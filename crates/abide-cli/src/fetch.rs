@@ -6,6 +6,7 @@ use crate::cache;
 use crate::exit::warn;
 use crate::file_arg::shown_path;
 use crate::sitemaps;
+use crate::source::read_file;
 use abide::explain::visible_url;
 use abide::preference::Documents;
 use abide::rep::{Access, Cause};
@@ -13,15 +14,19 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_contract::RetrievalJson;
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, HopReport, Options, PageError, Retrieval};
+use abide_fetch::http::{Fetcher, HopReport, Options, Page, PageError, Retrieval};
 use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Validators};
+use abide_fetch::pace::{PaceReport, PaceSettings, Pacer};
 use abide_fetch::store::{FileStore, Place, StoreError};
-use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
+use abide_fetch::{
+    Body, BodyHash, Certificate, Observer, RequestUrl, Resource, RobotsCache, Warning,
+};
 use abide_html::Resources;
 use anyhow::{Context, ensure};
-use std::cell::{Cell, OnceCell};
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::env;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -50,12 +55,17 @@ impl SentPage {
 /// How many sites are asked at once if many are needed.
 const MAX_CONCURRENT_SITES: usize = 32;
 
+/// Of how many sites is remembered that they could not be fetched, and for how long.
+const MAX_FAILURES: usize = 65_536;
+const MAX_FAILURE_SECONDS: i64 = 3_600;
+
 /// The network access of a run, set up on first use.
 pub(crate) struct Network<'a> {
     client: Client,
     args: &'a NetworkArgs,
     /// The past time to decide for (`--at`).
     at: Option<Moment>,
+    is_paced: bool,
     site: OnceCell<SiteFetcher>,
 }
 
@@ -67,8 +77,16 @@ impl<'a> Network<'a> {
             client,
             args,
             at,
+            is_paced: false,
             site,
         }
+    }
+
+    /// Visits each site at the pace that it asks for, and no sooner than a second after the last
+    /// answer, if `is_paced`.
+    pub(crate) fn paced(mut self, is_paced: bool) -> Self {
+        self.is_paced = is_paced;
+        self
     }
 
     /// The network for abide itself.
@@ -80,7 +98,7 @@ impl<'a> Network<'a> {
     /// The fetcher of this run.
     pub(crate) fn site(&self) -> anyhow::Result<&SiteFetcher> {
         if self.site.get().is_none() {
-            let site = SiteFetcher::new(&self.client, self.args, self.at)?;
+            let site = SiteFetcher::new(&self.client, self.args, self.at, self.is_paced)?;
             return Ok(self.site.get_or_init(|| site));
         }
         self.site.get().context("cannot set up the network client")
@@ -94,7 +112,7 @@ impl<'a> Network<'a> {
 
 /// The fetcher of this run.
 pub(crate) struct SiteFetcher {
-    fetcher: Fetcher,
+    pages: PageFetcher,
     robots: RobotsCache,
     reports: Arc<Reports>,
     past: Option<(Moment, FileStore)>,
@@ -106,24 +124,111 @@ pub(crate) struct SiteFetcher {
     has_server: bool,
     /// Whether fetching a page failed.
     lacks_a_page: Cell<bool>,
+    /// What was fetched ahead, by the URL of the robots.txt.
+    ahead: RefCell<HashMap<String, (State<Body>, Moment)>>,
+    /// The sites that could not be fetched, in the same way.
+    failures: RefCell<HashMap<String, (State<Body>, Moment)>>,
     runtime: Option<tokio::runtime::Runtime>,
+}
+
+/// The requests of a retrieval, without the body.
+#[derive(Clone)]
+pub(crate) struct SentRequests {
+    pub(crate) hops: Vec<HopReport>,
+    pub(crate) media_type: Option<String>,
+    pub(crate) is_downgraded: bool,
+}
+
+impl From<&Retrieval> for SentRequests {
+    fn from(retrieval: &Retrieval) -> Self {
+        Self {
+            hops: retrieval.hops.clone(),
+            media_type: retrieval.media_type.clone(),
+            is_downgraded: retrieval.is_downgraded,
+        }
+    }
+}
+
+/// Fetches pages that their policies allow. Cheap to clone.
+#[derive(Clone)]
+struct PageFetcher {
+    fetcher: Fetcher,
+    /// Who gives turns; `None` for a run of few requests.
+    pacer: Option<Pacer>,
+}
+
+impl PageFetcher {
+    /// Fetches the page at `url`. `None` if `policy` does not allow it.
+    async fn page(
+        &self,
+        policy: &Policy,
+        url: &str,
+        delay: Option<Duration>,
+    ) -> Option<Result<SentPage, PageError>> {
+        let request = RequestUrl::new(url).ok()?;
+        // The rules are matched against exactly what is sent; `url` may be spelt differently
+        // (AMB-REP-24).
+        if !policy.allows(request.as_str()) {
+            return None;
+        }
+        let own = Resource::robots_txt(request.as_str());
+        let may_follow = |next: &RequestUrl| {
+            Resource::robots_txt(next.as_str()) == own && policy.allows(next.as_str())
+        };
+        let page = match &self.pacer {
+            Some(pacer) => {
+                if let Err(error) = pacer.set_delay(&request, delay) {
+                    return Some(Err(PageError::NoTurn(error)));
+                }
+                self.fetcher
+                    .paced_page(&request, abide_html::MAX_BYTES, may_follow, pacer)
+                    .await
+            }
+            None => {
+                self.fetcher
+                    .page(&request, abide_html::MAX_BYTES, may_follow)
+                    .await
+            }
+        };
+        Some(page.map(SentPage::from))
+    }
+}
+
+/// A page that is asked for.
+pub(crate) struct AskedPage {
+    pub(crate) url: String,
+    /// Must allow it.
+    pub(crate) policy: Policy,
+    /// The pace that its site asks for.
+    pub(crate) delay: Option<Duration>,
+}
+
+impl From<Page> for SentPage {
+    fn from(page: Page) -> Self {
+        let fields = page.fields.iter();
+        let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_slice()));
+        Self {
+            fields: fields.collect(),
+            html: (200..300).contains(&page.status).then_some(page.body),
+            url: page.url,
+        }
+    }
 }
 
 /// Receives the library's reports during a fetch.
 #[derive(Default)]
 struct Reports {
-    retrievals: Mutex<Vec<(Resource, Retrieval)>>,
+    /// The requests for each robots.txt, until it is asked for.
+    sent: Mutex<HashMap<Resource, SentRequests>>,
     /// Warnings so far; each is shown once.
     warned: Mutex<BTreeSet<String>>,
 }
 
 impl Observer for Reports {
     fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
-        let mut retrievals = self
-            .retrievals
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        retrievals.push((resource.clone(), retrieval.clone()));
+        if !resource.is_document() {
+            locked(&self.sent).insert(resource.clone(), SentRequests::from(retrieval));
+        }
     }
 
     fn emptied(&self, resource: &Resource, was: BodyHash, _: BodyHash) {
@@ -138,8 +243,7 @@ impl Observer for Reports {
             return;
         }
         // Reading and writing fail for one reason, which is worth one line.
-        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if warned.insert(warning.to_string()) {
+        if locked(&self.warned).insert(warning.to_string()) {
             warn(&warning.to_string());
         }
     }
@@ -148,7 +252,7 @@ impl Observer for Reports {
 /// A file from its site or from the cache, and the state of its site.
 pub(crate) struct FetchedFile {
     /// `None` if no request was sent.
-    pub(crate) retrieval: Option<Retrieval>,
+    pub(crate) sent: Option<SentRequests>,
     pub(crate) state: State<Body>,
     /// The time of the decision.
     pub(crate) at: Moment,
@@ -157,11 +261,21 @@ pub(crate) struct FetchedFile {
 
 impl SiteFetcher {
     /// Sets up fetching for `client`.
-    fn new(client: &Client, args: &NetworkArgs, at: Option<Moment>) -> anyhow::Result<Self> {
-        let line = args.user_agent_line.as_ref();
+    fn new(
+        client: &Client,
+        args: &NetworkArgs,
+        at: Option<Moment>,
+        is_paced: bool,
+    ) -> anyhow::Result<Self> {
+        let line = args.user_agent.as_ref();
         let user_agent = line.map_or_else(|| identification(client), Clone::clone);
-        let mut options = Options::new(&user_agent);
+        let is_offline = args.offline || at.is_some();
+        let mut options = options(&user_agent, args)?;
         options.body_limit = client.limits().bytes();
+        let roots = options.roots.clone();
+        if args.proxy.is_none() && !is_offline {
+            warn_of_unused_proxy();
+        }
         let guard = if args.allow_private {
             Guard::open()
         } else {
@@ -174,11 +288,17 @@ impl SiteFetcher {
             .context("cannot set up the network client")?;
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let reports = Arc::new(Reports::default());
-        let is_offline = args.offline || at.is_some();
         let mut robots = RobotsCache::with_retriever(client.clone(), fetcher.clone())
             .settings(settings.clone())
             .observer(Arc::clone(&reports))
             .offline(is_offline);
+        let pacer = is_paced.then(|| {
+            let told = |report: &PaceReport| warn(&report.to_string());
+            Pacer::with_observer(&PaceSettings::default(), told)
+        });
+        if let Some(pacer) = &pacer {
+            robots = robots.pacer(pacer.clone());
+        }
         let place = args.cache.as_ref().map(cache::place).transpose()?;
         ensure!(
             args.cache_keys.is_empty() || matches!(place, Some(Place::Server(_))),
@@ -203,13 +323,13 @@ impl SiteFetcher {
                 }
             }
             (Some(Place::Server(url)), None) => {
-                robots = robots.store(cache::server(url, &args.cache_keys)?);
+                robots = robots.store(cache::server(url, &args.cache_keys, roots)?);
             }
             (None, _) => {}
         }
         Ok(Self {
             robots: robots.build(),
-            fetcher,
+            pages: PageFetcher { fetcher, pacer },
             reports,
             past,
             settings,
@@ -217,6 +337,8 @@ impl SiteFetcher {
             is_offline,
             has_server: matches!(place, Some(Place::Server(_))),
             lacks_a_page: Cell::new(false),
+            ahead: RefCell::default(),
+            failures: RefCell::default(),
             runtime: Some(runtime),
         })
     }
@@ -247,29 +369,51 @@ impl SiteFetcher {
         Ok(fetched)
     }
 
-    /// Fetches these robots.txt files, several at once, so that the cache has them when they are
-    /// asked for.
+    /// Fetches these robots.txt files, several at once, and keeps what came until it is asked for.
     pub(crate) fn fetch_ahead(&self, urls: Vec<String>) -> anyhow::Result<()> {
         if self.is_offline {
             return Ok(());
         }
         let room = Arc::new(Semaphore::new(MAX_CONCURRENT_SITES));
-        self.wait(async {
+        let came = self.wait(async {
             let mut tasks = JoinSet::new();
             for url in urls {
+                if self.known_failure(&url).is_some() {
+                    continue;
+                }
                 let (robots, room) = (self.robots.clone(), Arc::clone(&room));
                 tasks.spawn(async move {
                     let _permit = room.acquire().await;
-                    robots.state(&url).await;
+                    let state = robots.state(&url).await;
+                    (url, state)
                 });
             }
-            while tasks.join_next().await.is_some() {}
-        })
+            let mut came = HashMap::new();
+            while let Some(done) = tasks.join_next().await {
+                if let Ok((url, Some(state))) = done {
+                    came.insert(url, state);
+                }
+            }
+            came
+        })?;
+        self.ahead.replace(came);
+        Ok(())
+    }
+
+    /// What was found out less than an hour ago about a site that could not be fetched: a list has
+    /// many URLs of it.
+    fn known_failure(&self, url: &str) -> Option<(State<Body>, Moment)> {
+        let failures = self.failures.borrow();
+        let failed = failures.get(url)?;
+        let age = abide_fetch::http::now().unix_seconds() - failed.1.unix_seconds();
+        (0..MAX_FAILURE_SECONDS)
+            .contains(&age)
+            .then(|| failed.clone())
     }
 
     fn known(&self, state: State<Body>, at: Moment) -> FetchedFile {
         FetchedFile {
-            retrieval: None,
+            sent: None,
             state,
             at,
             settings: self.settings.clone(),
@@ -278,42 +422,36 @@ impl SiteFetcher {
 
     /// Gets a robots.txt from the cache or from its site.
     fn kept(&self, url: &str) -> anyhow::Result<FetchedFile> {
-        let found = self.wait(self.robots.state(url))?;
+        let ahead = self.ahead.borrow_mut().remove(url);
+        let found = match ahead.or_else(|| self.known_failure(url)) {
+            Some(found) => Some(found),
+            None => self.wait(self.robots.state(url))?,
+        };
+        if let Some(failed) = found.as_ref().filter(|(state, _)| state.outage().is_some()) {
+            let mut failures = self.failures.borrow_mut();
+            if failures.len() >= MAX_FAILURES {
+                failures.clear();
+            }
+            failures.insert(url.to_owned(), failed.clone());
+        }
         let (state, at) = found
             .with_context(|| format!("the request for {} was interrupted", visible_url(url)))?;
-        let mut retrievals = self
-            .reports
-            .retrievals
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
         let resource = Resource::robots_txt(url);
-        let own = |(known, _): &(Resource, Retrieval)| resource.as_ref() == Some(known);
-        let place = retrievals.iter().rposition(own);
         Ok(FetchedFile {
-            retrieval: place.map(|place| retrievals.swap_remove(place).1),
+            sent: resource.and_then(|resource| locked(&self.reports.sent).remove(&resource)),
             ..self.known(state, at)
         })
     }
 
     /// Gets any other file, which is not cached.
     fn retrieved(&self, url: &str) -> anyhow::Result<FetchedFile> {
-        let retrieval = self.wait(self.fetcher.retrieve(url, &Validators::default()))?;
-        let event = retrieval.clone().into_event();
-        let state = State::default().after(event, &self.settings);
+        let retrieval = self.wait(self.pages.fetcher.retrieve(url, &Validators::default()))?;
+        let sent = Some(SentRequests::from(&retrieval));
+        let state = State::default().after(retrieval.into_event(), &self.settings);
         Ok(FetchedFile {
-            retrieval: Some(retrieval),
+            sent,
             ..self.known(state, abide_fetch::http::now())
         })
-    }
-
-    /// Fetches the page `target` if `policy` allows it, and returns what its response says.
-    pub(crate) fn page(
-        &self,
-        policy: &Policy,
-        target: &Target<'_>,
-    ) -> anyhow::Result<Option<Response>> {
-        let page = self.page_as_sent(policy, target)?;
-        Ok(page.map(|page| page.response()))
     }
 
     /// Fetches the page `target` if the robots.txt of its site allows it.
@@ -329,40 +467,76 @@ impl SiteFetcher {
         policy: &Policy,
         target: &Target<'_>,
     ) -> anyhow::Result<Option<SentPage>> {
-        let Ok(request) = RequestUrl::new(target.url()) else {
-            return Ok(None);
-        };
-        // The rules are matched against exactly what is sent; `target` may be spelt differently
-        // (AMB-REP-24).
-        if self.is_offline || !policy.allows(request.as_str()) {
+        if self.is_offline {
             return Ok(None);
         }
-        let may_follow = |url: &RequestUrl| {
-            let own = Target::new(url.as_str())
-                .is_ok_and(|next| next.robots_url() == target.robots_url());
-            own && policy.allows(url.as_str())
-        };
-        let page = self
-            .fetcher
-            .page(&request, abide_html::MAX_BYTES, may_follow);
-        match self.wait(page)? {
-            Ok(page) => {
-                let fields = page.fields.iter();
-                let fields: Vec<_> = fields
-                    .map(|(name, value)| FieldLine::new(name, value.as_slice()))
-                    .collect();
-                let html = (200..300).contains(&page.status).then_some(page.body);
-                Ok(Some(SentPage {
-                    url: page.url,
-                    fields,
-                    html,
-                }))
+        self.warn_of_delay(policy, target.url());
+        let page = self.wait(self.pages.page(policy, target.url(), None))?;
+        Ok(self.sent_page(target.url(), page))
+    }
+
+    /// Fetches several pages at once, each if its policy allows it, and returns what their
+    /// responses say, in this order.
+    pub(crate) fn pages(&self, asked: Vec<AskedPage>) -> anyhow::Result<Vec<Option<Response>>> {
+        let mut found: Vec<Option<Response>> = vec![None; asked.len()];
+        if self.is_offline {
+            return Ok(found);
+        }
+        for page in &asked {
+            self.warn_of_delay(&page.policy, &page.url);
+        }
+        let came = self.wait(async {
+            let mut tasks = JoinSet::new();
+            for (at, asked) in asked.into_iter().enumerate() {
+                let pages = self.pages.clone();
+                tasks.spawn(async move {
+                    let page = pages.page(&asked.policy, &asked.url, asked.delay).await;
+                    // The body is not kept until all have come.
+                    (
+                        at,
+                        asked.url,
+                        page.map(|page| page.map(|page| page.response())),
+                    )
+                });
             }
+            tasks.join_all().await
+        })?;
+        for (at, url, page) in came {
+            if let Some(place) = found.get_mut(at) {
+                *place = self.sent_page(&url, page);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Warns of a page that did not come.
+    fn sent_page<T>(&self, url: &str, page: Option<Result<T, PageError>>) -> Option<T> {
+        match page? {
+            Ok(page) => Some(page),
             Err(reason) => {
-                warn(&format!("{}: no page: {reason}", visible_url(target.url())));
+                warn(&format!("{}: no page: {reason}", visible_url(url)));
                 self.lacks_a_page.set(true);
-                Ok(None)
+                None
             }
+        }
+    }
+
+    /// Says once per site that it asks for a delay, and that nothing honours it.
+    fn warn_of_delay(&self, policy: &Policy, url: &str) {
+        let Some((delay, place)) = policy.crawl_delay().filter(|_| self.pages.pacer.is_none())
+        else {
+            return;
+        };
+        let Some(site) = Resource::robots_txt(url) else {
+            return;
+        };
+        let text = format!(
+            "{site} asks for {delay} s between two requests (Crawl-delay in line {}), and nothing here waits \
+             for it; check --urls FILE --page does",
+            place.line
+        );
+        if locked(&self.reports.warned).insert(site.to_string()) {
+            warn(&text);
         }
     }
 
@@ -397,9 +571,9 @@ impl SiteFetcher {
         let may_follow = |next: &RequestUrl| {
             sitemaps::host_of(next.as_str()) == host && policy.allows(next.as_str())
         };
-        let page = self
-            .fetcher
-            .page(&request, limit.saturating_add(1), may_follow);
+        self.warn_of_delay(&policy, request.as_str());
+        let fetcher = &self.pages.fetcher;
+        let page = fetcher.page(&request, limit.saturating_add(1), may_follow);
         let page = self.wait(page)?.map_err(|error| match error {
             PageError::Failed(Cause::Refused) => unknown(NOT_PUBLIC),
             other => unknown(&other.to_string()),
@@ -484,7 +658,7 @@ impl FetchedFile {
 
     /// The last request, if one was sent.
     pub(crate) fn last_hop(&self) -> Option<&HopReport> {
-        self.retrieval.as_ref()?.hops.last()
+        self.sent.as_ref()?.hops.last()
     }
 
     /// Why there is no file: the status, or the error.
@@ -505,7 +679,7 @@ impl FetchedFile {
     /// Where the file was after redirects: a path on the same site, or else a URL. `None` without a
     /// redirect, and if no request was sent.
     pub(crate) fn redirected_to(&self) -> Option<String> {
-        let hops = &self.retrieval.as_ref()?.hops;
+        let hops = &self.sent.as_ref()?.hops;
         let (first, others) = hops.split_first()?;
         let last = others.last()?.url.as_str();
         let (from, to) = (url::Url::parse(first.url.as_str()), url::Url::parse(last));
@@ -533,6 +707,10 @@ impl FetchedFile {
     }
 }
 
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Drop for SiteFetcher {
     /// A running DNS lookup cannot be stopped, and need not be waited for.
     fn drop(&mut self) {
@@ -543,6 +721,53 @@ impl Drop for SiteFetcher {
             }
             runtime.shutdown_background();
         }
+    }
+}
+
+/// How to fetch, as the arguments say.
+fn options(user_agent: &str, args: &NetworkArgs) -> anyhow::Result<Options> {
+    /// The largest size of a file with certificates: those of all authorities of the web take half
+    /// of it.
+    const MAX_CA_BYTES: usize = 1 << 20;
+    let mut options = Options::new(user_agent);
+    if let Some(seconds) = args.timeout {
+        // A site may take all of the time for one step.
+        options.deadline = Duration::from_secs(seconds.into());
+        options.head_timeout = options.deadline;
+        options.idle_timeout = options.deadline;
+    }
+    options.proxy.clone_from(&args.proxy);
+    if let Some(name) = &args.ca_file {
+        let bytes = read_file(
+            name,
+            MAX_CA_BYTES,
+            "--ca-file takes a file with certificates",
+        )?;
+        ensure!(
+            bytes.len() <= MAX_CA_BYTES,
+            "in --ca-file: {name} is longer than {MAX_CA_BYTES} bytes; leave out what is no certificate"
+        );
+        let roots = Certificate::from_pem(&bytes);
+        options.roots = roots.with_context(|| format!("in --ca-file: cannot read {name}"))?;
+    }
+    Ok(options)
+}
+
+/// Warns of a proxy that other tools would use. Its value can have a password.
+fn warn_of_unused_proxy() {
+    const VARIABLES: [&str; 6] = [
+        "https_proxy",
+        "HTTPS_PROXY",
+        "http_proxy",
+        "HTTP_PROXY",
+        "all_proxy",
+        "ALL_PROXY",
+    ];
+    let is_set = |name: &&&str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    if let Some(name) = VARIABLES.iter().find(is_set) {
+        warn(&format!(
+            "{name} is set, and abide takes no proxy from the environment; name it with --proxy"
+        ));
     }
 }
 

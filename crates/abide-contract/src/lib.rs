@@ -46,6 +46,8 @@ mod error;
 #[cfg(feature = "tools")]
 pub mod explain;
 #[cfg(feature = "tools")]
+pub mod fetch;
+#[cfg(feature = "tools")]
 pub mod fields;
 #[cfg(feature = "tools")]
 pub mod lint;

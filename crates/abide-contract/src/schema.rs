@@ -5,6 +5,7 @@ use crate::config::FileSettings;
 use crate::conformance::DocumentStatus;
 use crate::diff::Diff;
 use crate::explain::Explanations;
+use crate::fetch::FetchedSite;
 use crate::lint::{FileFinding, Statistic};
 use crate::matrix::FileMatrix;
 use crate::table::UrlTable;
@@ -34,6 +35,10 @@ pub fn files() -> Vec<(&'static str, Schema)> {
         (
             "explain.json",
             of::<Explanations<'_>>("abide explain --format json"),
+        ),
+        (
+            "fetch.json",
+            of::<Vec<Versioned<FetchedSite>>>("abide fetch --format json"),
         ),
         (
             "known-robots.json",

@@ -91,7 +91,7 @@ pub use robots::{
     Builder, CacheTier, Clock, DefaultFetcher, Observer, RequestRules, Retriever, RobotsCache,
     SetupError, SiteRules, SystemClock, Turn, Turns, Warning,
 };
-pub use stream::Certificate;
+pub use stream::{Certificate, PemError};
 
 /// The guides, whose examples are tests.
 #[cfg(any(doc, doctest))]

@@ -1,7 +1,9 @@
 //! Connections with and without TLS, to a site or to a shared store.
 
 use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use std::sync::Arc;
+use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 
@@ -22,11 +24,37 @@ impl Drop for Driver {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate(CertificateDer<'static>);
 
+/// Why certificates cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PemError {
+    /// There is none.
+    #[error("no certificate in it; expected PEM, with -----BEGIN CERTIFICATE-----")]
+    NoCertificate,
+    /// A section of the file is not valid PEM.
+    #[error("a section of it is not valid PEM")]
+    Damaged,
+}
+
 impl Certificate {
     /// A certificate from its DER bytes. It is checked when the client is built.
     #[must_use]
     pub fn from_der(der: impl Into<Vec<u8>>) -> Self {
         Self(CertificateDer::from(der.into()))
+    }
+
+    /// The certificates of a PEM file. Other parts of the file are skipped.
+    ///
+    /// # Errors
+    /// [`PemError`] if the text has no certificate, or one that is cut.
+    pub fn from_pem(text: &[u8]) -> Result<Vec<Self>, PemError> {
+        let read = CertificateDer::pem_slice_iter(text);
+        let read = read.map(|one| one.map(Self).map_err(|_| PemError::Damaged));
+        let found: Vec<_> = read.collect::<Result<_, _>>()?;
+        if found.is_empty() {
+            return Err(PemError::NoCertificate);
+        }
+        Ok(found)
     }
 }
 

@@ -863,6 +863,41 @@ FailureName: TypeAlias = Literal[
 ]
 
 
+class FetchedSite(TypedDict):
+    """The robots.txt of a site, and how it was fetched."""
+
+    schema: int
+    """Version of this form."""
+    url: str
+    """URL of the robots.txt."""
+    rules: FetchedSiteRules
+    """Which rules apply now: those of a file; none, because the site has no file (``unavailable``, everything is allowed) or because it cannot be fetched (``unreachable``, only robots.txt itself is allowed); or ``unknown``, because nothing is stored and nothing was requested."""
+    cause: NotRequired[str]
+    """Why there is no file, in words: ``HTTP status 404``."""
+    bytes: NotRequired[int]
+    """How many bytes of the file are kept, if one applies."""
+    retrieval: Retrieval
+    """How the file was fetched, and how long it is valid."""
+    next_fetch: NotRequired[str]
+    """The earliest instant at which to ask again. Missing: now."""
+    user_agent: NotRequired[str]
+    """The ``User-Agent`` that was sent. Missing if nothing was requested."""
+    requests: list[SentRequest]
+    """The requests that were sent or refused now: the first one, and one for each redirect."""
+    media_type: NotRequired[str]
+    """Media type of the last response, as sent."""
+    downgraded: NotRequired[bool]
+    """Whether a redirect led from https to http."""
+
+
+FetchedSiteRules: TypeAlias = Literal[
+    "file",
+    "unavailable",
+    "unreachable",
+    "unknown",
+]
+
+
 class FileExplanation(TypedDict):
     """A robots.txt as one client reads it, and what it does to pages."""
 
@@ -1664,6 +1699,21 @@ SelectionLevel: TypeAlias = Literal[
     "crawler-name",
     "any-crawler",
 ]
+
+
+class SentRequest(TypedDict):
+    """A request, and what came of it."""
+
+    url: str
+    """Its URL."""
+    address: NotRequired[str]
+    """Address and port that responded: those of the proxy, if there is one."""
+    status: NotRequired[int]
+    """Status of the response."""
+    failure: NotRequired[str]
+    """Why there is no response, or none that can be read, in words."""
+    milliseconds: int
+    """How long it took."""
 
 
 class SettingEntry(TypedDict):

@@ -16,8 +16,8 @@ use clap::{Args, ValueEnum};
         abide diff https://example.com/ robots.txt --agent Googlebot,@ai-training\n  \
         git show HEAD:robots.txt | abide diff - robots.txt --format markdown\n  \
         abide diff old.txt new.txt --urls urls.txt --format json\n  \
-        abide diff https://example.com/ --old-user-agent-line 'Mozilla/5.0 (X11)' \\\n    \
-        --new-user-agent-line 'ExampleBot/2.1 (+https://bot.example)'\n\n\
+        abide diff https://example.com/ --old-user-agent 'Mozilla/5.0 (X11)' \\\n    \
+        --new-user-agent 'ExampleBot/2.1 (+https://bot.example)'\n\n\
         Exit status: 0 no changes for any URL, 1 changes, or not everything could be compared, \
         2 invalid arguments or an I/O error, 3 a site gave no robots.txt to compare.")]
 pub(crate) struct DiffArgs {
@@ -26,11 +26,11 @@ pub(crate) struct DiffArgs {
     #[arg(value_name = "OLD")]
     pub(crate) old: FileArg,
 
-    /// The new file, named in the same ways [default with --old-user-agent-line or
-    /// --new-user-agent-line: OLD]
+    /// The new file, named in the same ways [default with --old-user-agent or
+    /// --new-user-agent: OLD]
     #[arg(
         value_name = "NEW",
-        required_unless_present_any = ["old_user_agent_line", "new_user_agent_line"]
+        required_unless_present_any = ["old_user_agent", "new_user_agent"]
     )]
     new: Option<FileArg>,
 
@@ -63,23 +63,25 @@ pub(crate) struct DiffArgs {
     pub(crate) network: NetworkArgs,
 
     /// Whole User-Agent line to fetch OLD with: compares what a site sends to two robots, and shows
-    /// its answer to each [default: that of --user-agent-line]
+    /// its answer to each [default: that of --user-agent]
     #[arg(
         long,
+        alias = "old-user-agent-line",
         value_name = "LINE",
         conflicts_with_all = ["cache", "offline"],
         help_heading = "Fetching"
     )]
-    pub(crate) old_user_agent_line: Option<String>,
+    pub(crate) old_user_agent: Option<String>,
 
-    /// Whole User-Agent line to fetch NEW with [default: that of --user-agent-line]
+    /// Whole User-Agent line to fetch NEW with [default: that of --user-agent]
     #[arg(
         long,
+        alias = "new-user-agent-line",
         value_name = "LINE",
         conflicts_with_all = ["cache", "offline"],
         help_heading = "Fetching"
     )]
-    pub(crate) new_user_agent_line: Option<String>,
+    pub(crate) new_user_agent: Option<String>,
 }
 
 impl DiffArgs {

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 /// without the file. With page URLs only the lines around the relevant ones are shown. With many
 /// URLs, the output lists how many each rule decided, and which rules matched none of them.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(mut_arg("agents", |agents| agents.required_unless_present("user_agent")), override_usage = "abide explain [OPTIONS] --agent <ROBOTS> <FILE|-|URL> [URL]...", after_help = "Examples:\n  \
         abide explain robots.txt --agent ExampleBot\n  \
         abide explain robots.txt /private/x --agent ExampleBot\n  \
         abide explain robots.txt --agent Googlebot,GPTBot,'*'\n  \

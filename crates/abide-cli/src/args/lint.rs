@@ -57,7 +57,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = [
         "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "min_severity", "exit_zero",
         "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
-        "registries", "purposes", "peers", "now", "url", "sitemaps", "page", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "registries", "purposes", "peers", "now", "url", "sitemaps", "page", "config", "no_config", "NetworkArgs",
     ])]
     pub(crate) explain: Option<String>,
 
@@ -65,7 +65,7 @@ pub(crate) struct LintArgs {
     #[arg(long, conflicts_with_all = [
         "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "min_severity", "exit_zero", "statistics", "quiet",
         "format", "output_file", "headers", "head", "html", "rendered_html", "registries", "purposes", "peers",
-        "now", "url", "sitemaps", "page", "config", "no_config", "allow_private", "user_agent_line", "cache", "offline",
+        "now", "url", "sitemaps", "page", "config", "no_config", "NetworkArgs",
     ])]
     pub(crate) show_files: bool,
 

@@ -24,13 +24,14 @@ use crate::table::RowFormat;
 use abide::acap::{AcapMode, Qualifier};
 use abide::explain::visible;
 use abide::{Moment, Profile, Reading, Usage};
+use abide_fetch::http::Proxy;
 use abide_fetch::store::SealKey;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use named::{Meanings, PROFILES, by_name, one_of};
 use std::ffi::OsString;
-use std::thread;
+use std::{slice, thread};
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
 pub(crate) use conformance::{ConformanceArgs, ConformanceFormat};
@@ -166,7 +167,7 @@ pub(crate) enum Command {
 /// also say what may be done with the page afterwards. The output lists every usage that the site
 /// mentions: with its conditions for one robot, and as a grid of robots and usages for several.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(mut_arg("agents", |agents| agents.required_unless_present("user_agent")), override_usage = "abide check [OPTIONS] --agent <ROBOTS> [URL]...", after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
         abide check /page /private/page --agent ExampleBot --robots robots.txt\n  \
         abide check https://example.com/page --agent Googlebot,GPTBot,@ai-training\n  \
@@ -194,7 +195,12 @@ pub(crate) struct CheckArgs {
 
     /// File with any number of URLs, one per line, or a sitemap in XML, each also in gzip; "-" for
     /// stdin. Shows one row per URL and robot. Blank lines are skipped
-    #[arg(long = "urls", id = "list", value_name = "FILE|-", conflicts_with_all = ["urls", "page"])]
+    #[arg(
+        long = "urls",
+        id = "list",
+        value_name = "FILE|-",
+        conflicts_with = "urls"
+    )]
     pub(crate) list: Option<FileArg>,
 
     /// Sitemap whose URLs are checked: a file, "-" for stdin, a URL, or the word robots for those
@@ -216,7 +222,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
     pub(crate) robots: Option<FileArg>,
 
-    /// Also fetch the page, if allowed, and read the robots tags of its response and its source
+    /// Also fetch the page, if allowed, and read the robots tags of its response and its source.
+    /// Several pages are fetched at the pace that each site asks for (Crawl-delay), and no sooner
+    /// than a second after its last answer
     #[arg(long, conflicts_with_all = ["headers", "head", "html", "rendered_html"])]
     pub(crate) page: bool,
 
@@ -330,10 +338,8 @@ pub(crate) struct ClientArgs {
     #[arg(
         long = "agent",
         visible_alias = "agents",
-        alias = "user-agent",
         short = 'a',
-        value_name = "ROBOTS",
-        required = true
+        value_name = "ROBOTS"
     )]
     pub(crate) agents: Vec<String>,
 
@@ -383,17 +389,40 @@ impl ClientArgs {
 }
 
 /// How to fetch files, and where to keep them.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Fetching")]
 pub(crate) struct NetworkArgs {
     /// Also fetch from addresses that are not public, such as 127.0.0.1
     #[arg(long)]
     pub(crate) allow_private: bool,
 
-    /// Whole User-Agent line to send, as your crawler sends it: some sites answer others
-    /// [default: one that names abide and the robots]
-    #[arg(long, value_name = "LINE", conflicts_with = "offline")]
-    pub(crate) user_agent_line: Option<String>,
+    /// Whole User-Agent line to send, as your crawler sends it: some sites answer others. Where
+    /// --agent is missing, it also names the robot [default: one that names abide and the robots]
+    #[arg(
+        long,
+        alias = "user-agent-line",
+        value_name = "LINE",
+        conflicts_with = "offline"
+    )]
+    pub(crate) user_agent: Option<String>,
+
+    /// How many seconds fetching one file may take, with all redirects [default: 30, of which 10
+    /// for the first byte of an answer]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "offline", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    pub(crate) timeout: Option<u16>,
+
+    /// HTTP proxy for all requests. It looks up names, so abide cannot refuse names that lead to
+    /// private addresses. abide reads no proxy from the environment
+    #[arg(
+        long,
+        value_name = "http://[USER:PASSWORD@]HOST[:PORT]",
+        conflicts_with = "offline"
+    )]
+    pub(crate) proxy: Option<Proxy>,
+
+    /// File with certificates in PEM to trust, besides the authorities of the web
+    #[arg(long, value_name = "FILE", conflicts_with = "offline")]
+    pub(crate) ca_file: Option<FileArg>,
 
     /// Folder, or Valkey or Redis server, that keeps robots.txt files between calls
     #[arg(long, value_name = "DIR|redis://...")]
@@ -415,23 +444,35 @@ impl NetworkArgs {
     pub(crate) fn given(&self) -> Option<&'static str> {
         let flags = [
             (self.allow_private, "--allow-private"),
-            (self.user_agent_line.is_some(), "--user-agent-line"),
+            (self.timeout.is_some(), "--timeout"),
+            (self.proxy.is_some(), "--proxy"),
+            (self.ca_file.is_some(), "--ca-file"),
             (self.cache.is_some(), "--cache"),
             (self.offline, "--offline"),
+            // The last, because it can also name the robot.
+            (self.user_agent.is_some(), "--user-agent"),
         ];
         let mut given = flags.into_iter().filter(|(is_given, _)| *is_given);
         given.next().map(|(_, flag)| flag)
+    }
+
+    /// The robots that are asked about: those of `--agent`, or else the one whose line is sent.
+    pub(crate) fn agents<'a>(&'a self, client: &'a ClientArgs) -> &'a [String] {
+        match &self.user_agent {
+            Some(line) if client.agents.is_empty() => slice::from_ref(line),
+            _ => &client.agents,
+        }
     }
 
     /// These arguments with another line to send, if one is given, and without a cache: it would
     /// answer instead of the site.
     pub(crate) fn sending(&self, line: Option<&String>) -> Self {
         Self {
-            allow_private: self.allow_private,
-            user_agent_line: line.or(self.user_agent_line.as_ref()).cloned(),
+            user_agent: line.or(self.user_agent.as_ref()).cloned(),
             cache: None,
             cache_keys: Vec::new(),
             offline: false,
+            ..self.clone()
         }
     }
 }
@@ -566,19 +607,46 @@ pub(crate) enum Format {
         abide fetch https://example.com/\n  \
         abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n  \
         abide fetch https://example.com/ --cache ~/.cache/abide\n  \
-        abide fetch https://example.com/ --user-agent-line 'ExampleBot/2.1 (+https://bot.example)'\n\n\
-        Exit status: 0 all known, 2 invalid arguments or an I/O error, 3 something unreachable or unknown.")]
+        abide fetch https://example.com/ --user-agent 'ExampleBot/2.1 (+https://bot.example)'\n  \
+        abide fetch --urls urls.txt --cache ~/.cache/abide --format jsonl > fetched.jsonl\n\n\
+        Exit status: 0 all known, 2 invalid arguments, a line of --urls that cannot be read, or an I/O \
+        error, 3 something unreachable or unknown.")]
 pub(crate) struct FetchArgs {
     /// Absolute URLs of the sites, or of pages on them
-    #[arg(value_name = "URL", required = true)]
+    #[arg(value_name = "URL", required_unless_present = "list")]
     pub(crate) urls: Vec<String>,
+
+    /// File with any number of URLs, one per line, or a sitemap in XML, each also in gzip; "-" for
+    /// stdin. Fetches the robots.txt of each site once. Blank lines are skipped
+    #[arg(
+        long = "urls",
+        id = "list",
+        value_name = "FILE|-",
+        conflicts_with = "urls"
+    )]
+    pub(crate) list: Option<FileArg>,
 
     /// Product token of the robot, for the User-Agent field
     #[arg(long, short = 'a', value_name = "TOKEN", default_value = "abide")]
     pub(crate) agent: String,
 
+    /// Output format
+    #[arg(long, value_enum, default_value_t = FetchFormat::Human)]
+    pub(crate) format: FetchFormat,
+
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+}
+
+/// The output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FetchFormat {
+    /// Text for people
+    Human,
+    /// One array of objects, as schema/fetch.json describes them
+    Json,
+    /// One such object per line
+    Jsonl,
 }
 
 /// Show and clean up a cache of robots.txt files.
@@ -649,7 +717,7 @@ pub(crate) enum CacheCommand {
 /// another program can keep abide running and ask it line by line. An invalid line gets an answer
 /// with "error", and abide continues. Blank lines are skipped.
 #[derive(Debug, Args)]
-#[command(mut_arg("agents", |agents| agents.required(false)), after_help = "Examples:\n  \
+#[command(after_help = "Examples:\n  \
         abide batch requests.jsonl > decisions.jsonl\n  \
         abide batch --robots robots.txt --agent GPTBot,CCBot urls.txt --slim\n  \
         abide batch --robots robots.txt --agent GPTBot urls.txt --format csv\n  \

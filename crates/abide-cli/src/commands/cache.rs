@@ -133,7 +133,7 @@ fn show_resource(
             (resource, state, served)
         }
         Place::Server(server) => {
-            let server = cache::server(&server, keys)?;
+            let server = cache::server(&server, keys, Vec::new())?;
             let (resource, state) = find(&server, url, robots_txt)?;
             (resource, state, Vec::new())
         }

@@ -98,6 +98,12 @@ impl Input {
         self
     }
 
+    /// Reads no more than `most` lines at a time, whatever was said before.
+    pub(crate) fn with_at_most(self, most: usize) -> Self {
+        let most = self.most.min(most);
+        self.with_most_lines(most)
+    }
+
     /// Reads lines until the chunk is full or the next read would block: a caller that writes one
     /// request and waits for its answer must get it. False at the end.
     pub(crate) fn read(&mut self, chunk: &mut Chunk) -> bool {

@@ -186,7 +186,7 @@ impl Source {
             let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
             return Err(UnknownError(why).into());
         };
-        let how = fetched.retrieval.as_ref();
+        let how = fetched.sent.as_ref();
         Ok(ServedFile {
             bytes: body.to_parse().to_vec(),
             media_type: how.and_then(|how| how.media_type.clone()),

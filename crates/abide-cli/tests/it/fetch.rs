@@ -452,7 +452,7 @@ fn the_user_agent_line_of_a_crawler() {
         response(status, "", "User-agent: *\nDisallow: /x\n")
     });
     let url = server.url("/x");
-    let own = ["--user-agent-line", "OwnBot/2.1 (+https://bot.example)"];
+    let own = ["--user-agent", "OwnBot/2.1 (+https://bot.example)"];
     let ask = |args: &[&str], more: &[&str]| {
         abide(&[args, &[&*url, "--allow-private"], more].concat(), b"")
     };
@@ -473,7 +473,7 @@ fn the_user_agent_line_of_a_crawler() {
     assert_eq!(ask(&["check", "-a", "OwnBot"], &[]).status, 0);
     assert_eq!(ask(&["check", "-a", "OwnBot"], &own).status, 1);
     assert_eq!(ask(&["lint"], &[]).status, 3);
-    assert_eq!(ask(&["fetch"], &["--user-agent-line", "a\nb"]).status, 2);
+    assert_eq!(ask(&["fetch"], &["--user-agent", "a\nb"]).status, 2);
 }
 
 /// What is wrong with a body is named: its coding, a page in its place, a redirect to one.

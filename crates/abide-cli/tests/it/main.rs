@@ -22,6 +22,7 @@ mod docs;
 mod expectations;
 mod explain;
 mod fetch;
+mod fetch_script;
 mod files;
 mod first_use;
 mod fmt;
@@ -35,6 +36,7 @@ mod lint_ci;
 mod many;
 mod matrix;
 mod owners;
+mod paced;
 mod preferences;
 mod report;
 mod robots;
@@ -79,9 +81,22 @@ fn abide(args: &[&str], stdin: &[u8]) -> Ran {
 
 /// Runs `abide` in a folder.
 fn abide_in(folder: &std::path::Path, args: &[&str], stdin: &[u8]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_abide"))
+    ran(
+        Command::new(env!("CARGO_BIN_EXE_abide")).current_dir(folder),
+        args,
+        stdin,
+    )
+}
+
+/// Runs `abide` with these variables in its environment.
+fn abide_with(variables: &[(&str, &str)], args: &[&str], stdin: &[u8]) -> Ran {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_abide"));
+    ran(command.envs(variables.iter().copied()), args, stdin)
+}
+
+fn ran(command: &mut Command, args: &[&str], stdin: &[u8]) -> Ran {
+    let mut child = command
         .args(args)
-        .current_dir(folder)
         .env_remove("NO_COLOR")
         .env("RUST_BACKTRACE", "1")
         .stdin(Stdio::piped())

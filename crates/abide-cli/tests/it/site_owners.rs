@@ -373,9 +373,9 @@ fn picky(to_others: &'static str) -> Server {
 #[test]
 fn a_site_that_answers_by_user_agent() {
     let lines = [
-        "--old-user-agent-line",
+        "--old-user-agent",
         "Mozilla/5.0 (X11)",
-        "--new-user-agent-line",
+        "--new-user-agent",
         "OwnBot/2.1",
     ];
     let diff = |server: &Server, more: &[&str]| {
@@ -402,7 +402,7 @@ fn a_site_that_answers_by_user_agent() {
     let url = server.url("/");
     let folder = folder(&[("robots.txt", b"User-agent: *\nDisallow: /private/\n")]);
     let file = folder.path().join("robots.txt");
-    let own = ["--allow-private", "--new-user-agent-line", "Mozilla/5.0"];
+    let own = ["--allow-private", "--new-user-agent", "Mozilla/5.0"];
     let ask = |names: &[&str], more: &[&str]| abide(&[&["diff"], names, more].concat(), b"");
     assert_eq!(ask(&[file.to_str().unwrap(), &url], &own).status, 0);
     let ran = ask(&[&url], &own);
@@ -420,7 +420,7 @@ fn a_site_that_answers_by_user_agent() {
     let closed = Server::start(|_| response("503 Service Unavailable", "", ""));
     let ran = ask(
         &[&closed.url("/")],
-        &[&own[..], &["--old-user-agent-line", "a"]].concat(),
+        &[&own[..], &["--old-user-agent", "a"]].concat(),
     );
     assert!(
         ran.status == 3 && ran.stderr.contains("both User-Agent lines"),
@@ -429,9 +429,9 @@ fn a_site_that_answers_by_user_agent() {
     );
     let same = [
         "--allow-private",
-        "--old-user-agent-line",
+        "--old-user-agent",
         "Mozilla/4",
-        "--new-user-agent-line",
+        "--new-user-agent",
         "Mozilla/5",
     ];
     assert_eq!(ask(&[&url], &same).status, 0);

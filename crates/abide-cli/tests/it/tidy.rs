@@ -55,8 +55,8 @@ fn arguments_that_name_files_escape_themselves() {
         "headers",
         "ignore",
         "new_token",
-        "new_user_agent_line",
-        "old_user_agent_line",
+        "new_user_agent",
+        "old_user_agent",
         "operator",
         "paths",
         "purposes",
@@ -66,7 +66,7 @@ fn arguments_that_name_files_escape_themselves() {
         "title",
         "url",
         "urls",
-        "user_agent_line",
+        "user_agent",
         "what",
     ];
     let raw: Vec<_> = lines()

@@ -3,6 +3,7 @@
 
 use super::concurrency::Permit;
 use super::network::{LookupPermit, Stream};
+use super::proxy::Proxy;
 use super::{Failure, FetcherInner};
 use crate::guard::AddressError;
 use crate::stream::ByteStream;
@@ -46,14 +47,49 @@ impl Route {
             Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
             Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
             Some(Host::Domain(name)) => resolve(name, lookup, inner, until).await?,
-            None => return Err(Failure::new(Cause::BadRedirect, "the URL has no host")),
+            None => return Err(without_host()),
         };
         let kept = inner.guard.filter(&found, port).map_err(Failure::from)?;
-        let addresses = interleaved(&kept).map(|ip| SocketAddr::new(ip, port));
-        Ok(Self {
-            addresses: addresses.take(MAX_ATTEMPTS).collect(),
-        })
+        Ok(Self::of(&kept, port))
     }
+
+    /// Resolves the host of `proxy`, which the operator chose: the guard does not check it.
+    pub(super) async fn to_proxy(
+        proxy: &Proxy,
+        lookup: LookupPermit,
+        inner: &FetcherInner,
+        until: Instant,
+    ) -> Result<Self, Failure> {
+        let found = match &proxy.host {
+            Host::Ipv4(address) => vec![IpAddr::V4(*address)],
+            Host::Ipv6(address) => vec![IpAddr::V6(*address)],
+            Host::Domain(name) => addresses_of(name, lookup, inner, until).await?,
+        };
+        Ok(Self::of(&found, proxy.port))
+    }
+
+    fn of(found: &[IpAddr], port: u16) -> Self {
+        let addresses = interleaved(found).map(|ip| SocketAddr::new(ip, port));
+        Self {
+            addresses: addresses.take(MAX_ATTEMPTS).collect(),
+        }
+    }
+}
+
+/// Checks what a URL says about the site that a proxy will connect to.
+pub(super) fn check_target(url: &Url, inner: &FetcherInner) -> Result<(), Failure> {
+    let port = url.port_or_known_default().unwrap_or_default();
+    let checked = match url.host() {
+        Some(Host::Ipv4(address)) => inner.guard.filter(&[IpAddr::V4(address)], port).map(drop),
+        Some(Host::Ipv6(address)) => inner.guard.filter(&[IpAddr::V6(address)], port).map(drop),
+        Some(Host::Domain(name)) => inner.guard.name(name).map(drop),
+        None => return Err(without_host()),
+    };
+    checked.map_err(Failure::from)
+}
+
+fn without_host() -> Failure {
+    Failure::new(Cause::BadRedirect, "the URL has no host")
 }
 
 async fn resolve(
@@ -63,8 +99,17 @@ async fn resolve(
     until: Instant,
 ) -> Result<Vec<IpAddr>, Failure> {
     let checked = inner.guard.name(name).map_err(Failure::from)?;
+    addresses_of(&checked, lookup, inner, until).await
+}
+
+async fn addresses_of(
+    name: &str,
+    lookup: LookupPermit,
+    inner: &FetcherInner,
+    until: Instant,
+) -> Result<Vec<IpAddr>, Failure> {
     let within = earlier(until, inner.options.name_timeout);
-    let found = tokio::time::timeout_at(within, inner.resolver.resolve(&checked, lookup)).await;
+    let found = tokio::time::timeout_at(within, inner.resolver.resolve(name, lookup)).await;
     match found {
         Ok(Ok(found)) if found.is_empty() => {
             Err(Failure::new(Cause::Dns, "the name has no address"))

@@ -3,6 +3,7 @@
 
 use super::connection::{Budget, MAX_HEAD_BYTES, OverBudget, Wire, earlier};
 use super::network::is_local;
+use super::proxy::Proxy;
 use super::{ConnectionPermits, Failure, FetcherInner};
 use crate::machine::Validators;
 use crate::stream::{ByteStream, Driver};
@@ -11,10 +12,11 @@ use http_body_util::{BodyExt, Empty};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
-    HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, TRANSFER_ENCODING,
-    USER_AGENT,
+    HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, PROXY_AUTHORIZATION,
+    TRANSFER_ENCODING, USER_AGENT,
 };
 use hyper::{Request, Response, StatusCode};
+use std::borrow::Cow;
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
@@ -139,12 +141,22 @@ fn request(
 ) -> Result<Request<Empty<Bytes>>, Failure> {
     let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
-    let mut request = Request::get(path)
+    let proxy = inner.options.proxy.as_ref();
+    let proxy = proxy.filter(|_| Proxy::is_asked(url));
+    // A proxy is asked for the whole URL (RFC 9112, 3.2.2).
+    let target = match proxy {
+        Some(_) => Cow::Owned(format!("http://{host}{path}")),
+        None => Cow::Borrowed(path),
+    };
+    let mut request = Request::get(&*target)
         .header(hyper::header::HOST, host)
         .header(USER_AGENT, &inner.options.user_agent)
         .header(ACCEPT, "text/plain, */*;q=0.5")
         .header(ACCEPT_ENCODING, "gzip")
         .header(CONNECTION, "close");
+    if let Some(name) = proxy.and_then(Proxy::authorization) {
+        request = request.header(PROXY_AUTHORIZATION, name);
+    }
     if let Some(etag) = own.and_then(|own| own.etag.as_ref()) {
         request = request.header(IF_NONE_MATCH, etag);
     }

@@ -11,6 +11,7 @@ mod connection;
 mod dns;
 mod exchange;
 mod network;
+mod proxy;
 
 pub use crate::now::now;
 pub use concurrency::ConcurrencyLimits;
@@ -19,16 +20,17 @@ pub use dns::DnsResolver;
 pub use network::{
     BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver,
 };
+pub use proxy::{Proxy, ProxyError};
 
 use crate::guard::Guard;
 use crate::machine::{Chain, Event, Field, Hop, ResponseTimes, RetrievalSettings, Validators};
-use crate::pace::{Pacer, Visit};
+use crate::pace::{Pacer, TurnError, Visit};
 use crate::request_url::{RequestUrl, domain};
 use crate::stream::{self, Certificate};
 use abide::Moment;
 use abide::rep::Cause;
 use concurrency::Permits;
-use connection::{Route, dial, place, secured};
+use connection::{Route, check_target, dial, place, secured};
 use exchange::{OpenResponse, lines};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use network::is_local;
@@ -39,6 +41,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
+use url::Host;
 
 /// How files are fetched.
 #[derive(Clone, Debug)]
@@ -65,6 +68,8 @@ pub struct Options {
     pub clock: fn() -> Moment,
     /// Certificate authorities to trust, besides those of the web.
     pub roots: Vec<Certificate>,
+    /// The proxy that all requests go through; none is taken from the environment.
+    pub proxy: Option<Proxy>,
 }
 
 impl Options {
@@ -83,6 +88,7 @@ impl Options {
             concurrency: ConcurrencyLimits::default(),
             clock: now,
             roots: Vec::new(),
+            proxy: None,
         }
     }
 }
@@ -158,8 +164,8 @@ pub struct Retrieval {
     /// Whether a redirect led from https to http.
     pub is_downgraded: bool,
     /// Whether it failed for a reason of this machine, which says nothing about the site and must
-    /// not be kept: no file descriptor, memory or port was left, or the guard does not allow the
-    /// port of the URL.
+    /// not be kept: no file descriptor, memory or port was left, the guard does not allow the port
+    /// of the URL, or the proxy does not answer or refuses the request.
     pub is_local: bool,
     /// How long everything took, without waiting for permits.
     pub took: Duration,
@@ -189,8 +195,8 @@ impl Retrieval {
         }
     }
 
-    /// Whether it failed because this machine has no file descriptor, memory or port left. A port
-    /// that the guard does not allow is none of these.
+    /// Whether it failed because this machine has no file descriptor, memory, port or proxy left. A
+    /// port that the guard does not allow is none of these.
     #[must_use]
     pub fn is_shortage(&self) -> bool {
         let cause = self.hops.last().and_then(|hop| hop.cause);
@@ -204,7 +210,7 @@ impl Retrieval {
 pub struct HopReport {
     /// The URL.
     pub url: RequestUrl,
-    /// The address that responded.
+    /// The address that responded; that of the proxy, if there is one.
     pub address: Option<SocketAddr>,
     /// The status of the response.
     pub status: Option<u16>,
@@ -298,6 +304,29 @@ impl Fetcher {
         let mut chain = Chain::from_request(url.clone());
         let _permits = self.0.host_permits(&chain).await;
         Walk::new(&self.0).page(&mut chain, limit, may_follow).await
+    }
+
+    /// [`Fetcher::page`] in turns of `pacer`: each request is a visit to its site, also those of
+    /// redirects.
+    ///
+    /// # Errors
+    /// [`PageError`] if there is no page.
+    pub async fn paced_page(
+        &self,
+        url: &RequestUrl,
+        limit: usize,
+        may_follow: impl Fn(&RequestUrl) -> bool,
+        pacer: &Pacer,
+    ) -> Result<Page, PageError> {
+        let mut chain = Chain::from_request(url.clone());
+        // Before the permits, which other hosts of the domain need.
+        let visit = pacer.turn(url).await.map_err(PageError::NoTurn)?;
+        let waits = Instant::now();
+        let _permits = self.0.host_permits(&chain).await;
+        let mut walk = Walk::new(&self.0);
+        (walk.pacer, walk.visit) = (Some(pacer), Some(visit));
+        walk.excuse(waits.elapsed());
+        walk.page(&mut chain, limit, may_follow).await
     }
 
     /// Fetches the robots.txt at `url`. With the `validators` of a stored copy the request is
@@ -398,6 +427,9 @@ pub enum PageError {
     /// `may_follow` refused a redirect.
     #[error("a redirect to {0} was not followed")]
     NotFollowed(RequestUrl),
+    /// The pacer has no turn for the site.
+    #[error("{0}")]
+    NoTurn(TurnError),
 }
 
 fn places(number: usize) -> Arc<Semaphore> {
@@ -593,6 +625,12 @@ impl<'f> Walk<'f> {
                 Hop::Follow(next) => return Err(PageError::NotFollowed(next)),
                 Hop::End(cause) => return Err(PageError::Failed(cause)),
             };
+            drop(answer);
+            self.visit = None;
+            if let Some(pacer) = self.pacer {
+                let turn = self.waiting(pacer.turn(&url)).await;
+                self.visit = Some(turn.map_err(PageError::NoTurn)?);
+            }
         }
     }
 
@@ -641,30 +679,54 @@ impl<'f> Walk<'f> {
                 ..Failure::from(refused)
             });
         }
+        let proxy = inner.options.proxy.as_ref();
+        let by_proxy = |failure: Failure| match proxy {
+            Some(_) => proxy::local(&format!("the proxy: {}", failure.message)),
+            None => failure,
+        };
         // An address needs no lookup, so it does not wait for a permit.
-        let free = match url.domain() {
-            Some(_) => {
-                let turn = Arc::clone(&inner.lookups).acquire_owned();
-                self.waiting(turn).await.ok()
-            }
-            None => None,
+        let has_name = match proxy {
+            Some(proxy) => matches!(proxy.host, Host::Domain(_)),
+            None => url.domain().is_some(),
+        };
+        let free = if has_name {
+            let turn = Arc::clone(&inner.lookups).acquire_owned();
+            self.waiting(turn).await.ok()
+        } else {
+            None
         };
         let lookup = LookupPermit::new(free);
-        let route = Route::to(url, lookup, inner, self.until).await?;
+        let route = match proxy {
+            Some(proxy) => {
+                check_target(url, inner)?;
+                let route = Route::to_proxy(proxy, lookup, inner, self.until).await;
+                route.map_err(by_proxy)?
+            }
+            None => Route::to(url, lookup, inner, self.until).await?,
+        };
         let first = match route.addresses.first() {
             Some(first) => Some(self.waiting(place(*first, inner)).await),
             None => None,
         };
         let turn = Arc::clone(&inner.in_all).acquire_owned();
         let in_all = self.waiting(turn).await.ok();
-        let connected = dial(&route, first, inner, self.until).await?;
+        let connected = dial(&route, first, inner, self.until).await;
+        let mut connected = connected.map_err(by_proxy)?;
         *address = Some(connected.address);
+        if let Some(proxy) = proxy.filter(|_| !Proxy::is_asked(url)) {
+            let stream = &mut connected.stream;
+            proxy.tunnel(stream, url, inner, self.until).await?;
+        }
         let bytes = secured(connected.stream, url, inner, self.until).await?;
         let held = ConnectionPermits {
             _at_address: connected.place,
             _in_all: in_all,
         };
-        OpenResponse::to(url, own, (bytes, held), inner, self.until).await
+        let answer = OpenResponse::to(url, own, (bytes, held), inner, self.until).await?;
+        if proxy.is_some() {
+            Proxy::check(url, answer.status())?;
+        }
+        Ok(answer)
     }
 
     /// Waits for a permit. The deadline does not run meanwhile.

@@ -21,6 +21,7 @@ mod guard;
 mod history;
 mod http;
 mod pace;
+mod proxy;
 mod redirects;
 mod requested;
 mod robots;

@@ -1,10 +1,12 @@
 //! When visits begin (REP-63): random schedules with a simulated clock, odd input, and tokio's
 //! paused time.
 
-use crate::{at, client};
+use crate::http::{Server, ok, options};
+use crate::{at, client, ended};
 use abide::rep::{Cause, CrawlDelay};
-use abide_fetch::http::{BoxFuture, RedirectCheck, Retrieval};
-use abide_fetch::machine::{Event, Field, Validators};
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{BoxFuture, Fetcher, PageError, RedirectCheck, Retrieval};
+use abide_fetch::machine::{Event, Field, RetrievalSettings, Validators};
 use abide_fetch::pace::{
     AboveMax, LongDelay, NextVisit, PaceKey, PaceReport, PaceSettings, Pacer, QueueEnd, Schedule,
     ScheduledVisit, TurnError, VisitResult,
@@ -12,6 +14,7 @@ use abide_fetch::pace::{
 use abide_fetch::{Observer, RequestUrl, Resource, Retriever, RobotsCache};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
+use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -1063,5 +1066,53 @@ async fn a_cache_without_a_pacer_says_so_once_per_site() {
     assert_eq!(
         *heard.lock().unwrap(),
         ["https://a.example 2.5", "https://b.example 2.5"]
+    );
+}
+
+/// A page and the targets of its redirects are visits, each after the delay of the site.
+#[test]
+fn a_page_and_its_redirects_are_visits() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&asked);
+    let server = Server::new(move |stream, head| {
+        noted.lock().unwrap().push(std::time::Instant::now());
+        let answer = if head.starts_with("GET /a ") {
+            "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n".to_owned()
+        } else {
+            ok("page")
+        };
+        drop(stream.write_all(answer.as_bytes()));
+    });
+    let mut settings = PaceSettings::default();
+    settings.min_delay = Duration::from_millis(300);
+    settings.above_max = AboveMax::Skip;
+    let pacer = Pacer::new(&settings);
+    let fetcher = Fetcher::new(Guard::open(), options(), RetrievalSettings::default()).unwrap();
+    let url = RequestUrl::new(&server.url("/a")).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        for _ in 0..2 {
+            let page = fetcher.paced_page(&url, 1_024, |_| true, &pacer);
+            assert_eq!(ended(page).await.unwrap().body, b"page");
+        }
+        pacer
+            .set_delay(&url, Some(Duration::from_secs(301)))
+            .unwrap();
+        let page = fetcher.paced_page(&url, 1_024, |_| true, &pacer);
+        let error = ended(page).await.unwrap_err();
+        assert!(
+            matches!(error, PageError::NoTurn(TurnError::TooSlow { .. })),
+            "{error:?}"
+        );
+    });
+    let asked = asked.lock().unwrap();
+    assert_eq!(asked.len(), 4);
+    assert!(
+        asked
+            .windows(2)
+            .all(|pair| pair[1] - pair[0] >= settings.min_delay)
     );
 }

@@ -10,7 +10,7 @@ use crate::args::{CheckArgs, Format};
 use crate::bulk::{Answers, Bulk};
 use crate::chunks::{Chunk, Input};
 use crate::exit::{Exit, ExitRank, complain, written};
-use crate::fetch::Network;
+use crate::fetch::{AskedPage, Network};
 use crate::file_arg::FileArg;
 use crate::page_args::{self, PageContext, warn_of_whole_urls};
 use crate::robot_args::{RobotOptions, robots};
@@ -24,7 +24,6 @@ use crate::url_answers::{
 use crate::url_list;
 use abide::explain::{visible, visible_url};
 use abide::preference::{Documents, Vocabulary};
-use abide::tag::Response;
 use abide::{Client, Policy, Usage};
 use abide_fetch::http::now;
 use abide_known_robots::Robot;
@@ -36,6 +35,9 @@ use std::io::{self, Write as _};
 /// How many sites are compiled at a time; the others are in the cache.
 const MAX_SITES: usize = 64;
 
+/// How many pages are fetched at a time.
+const MAX_PAGES: usize = 256;
+
 /// Decides every URL for every robot and writes the answers; the exit status shows the strictest
 /// one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
@@ -45,7 +47,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     refuse_flags_without_effect(args)?;
     let client = &args.client;
-    let robots = robots(&client.agents, client.literal, client.nonstandard_token)?;
+    let agents = args.network.agents(client);
+    let robots = robots(agents, client.literal, client.nonstandard_token)?;
     let (usages, exit_usages) = (usages(args), args.exit_usages());
     let layout = layout(args, &usages, &robots)?;
     let mut options = RobotOptions::new(client, Some(&args.acap))?;
@@ -83,6 +86,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         },
     };
     let network = Network::new(options.sender(&robots)?, &args.network, args.at);
+    let fetches_pages = args.page && (args.list.is_some() || args.urls.len() > 1);
+    let network = network.paced(fetches_pages);
     let mut sites = Sites {
         args,
         asking: &asking,
@@ -118,7 +123,9 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
         .as_ref()
         .is_some_and(|name| !matches!(Source::named(name), Source::Url(_)));
     let fetches = args.page || sitemaps::are_fetched(&args.sitemaps);
-    if let Some(flag) = args.network.given().filter(|_| is_local && !fetches) {
+    let names_robot = |flag: &str| flag == "--user-agent" && args.client.agents.is_empty();
+    let given = args.network.given().filter(|flag| !names_robot(flag));
+    if let Some(flag) = given.filter(|_| is_local && !fetches) {
         bail!("{flag} has no effect here: --robots names a file, so nothing is fetched");
     }
     if !is_table(args) {
@@ -136,10 +143,6 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
         args.format() != Format::Json,
         "--format json is one value, and a list of URLs may have no end; use --format jsonl, or \
          `abide batch --robots` for whole decisions"
-    );
-    ensure!(
-        !args.page,
-        "--page has no effect on a table; leave out --fields, or use --format human or json"
     );
     ensure!(
         args.robots.is_some() || args.table.jobs.is_none(),
@@ -162,7 +165,7 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
 /// about preferences must not be without effect. Columns without the usage cannot tell such rows
 /// apart, and can have the answers themselves.
 fn shows_mentioned(args: &CheckArgs) -> bool {
-    let is_asked = args.preference.preferences || args.tags.are_given();
+    let is_asked = args.preference.preferences || args.tags.are_given() || args.page;
     let mut fields = args.table.fields.iter();
     let shows_usage = args.table.fields.is_empty() || fields.any(|name| name.trim() == "usage");
     is_asked && shows_usage && args.usages.is_empty() && args.for_usages.is_empty()
@@ -271,8 +274,11 @@ impl Sites<'_> {
         if let Some(totals) = totals {
             bulk.begin_with(&totals, args.format() == Format::Human)?;
         }
-        let input = asking.in_portions(input);
-        match file.filter(|_| asking.layout.is_some()) {
+        let mut input = asking.in_portions(input);
+        if args.page {
+            input = input.with_at_most(MAX_PAGES);
+        }
+        match file.filter(|_| asking.layout.is_some() && !args.page) {
             Some(file) => {
                 let (rules, _) = &self.known[&file];
                 bulk.run(input, args.table.jobs, || answerer(asking, rules))?;
@@ -305,8 +311,11 @@ impl Sites<'_> {
     fn answer(&mut self, chunk: &Chunk) -> anyhow::Result<Answers> {
         let asking = self.asking;
         let mut answers = Answers::new(asking.layout, chunk.size());
-        let urls: Vec<_> = asking.urls(chunk).collect();
+        let mut urls: Vec<_> = asking.urls(chunk).collect();
         self.fetch_ahead(urls.iter().flatten())?;
+        if self.args.page {
+            self.fetch_pages(urls.iter_mut().flatten())?;
+        }
         for url in urls {
             match url {
                 Ok(mut url) => {
@@ -375,11 +384,8 @@ impl Sites<'_> {
         Ok(())
     }
 
-    /// Fetches the page and the documents beside robots.txt, as far as they are asked for.
+    /// Fetches the documents beside robots.txt, as far as they are asked for.
     fn look_beside(&self, rules: &Rules, url: &mut InputUrl<'_>) -> anyhow::Result<()> {
-        if self.args.page {
-            url.page = self.page(rules, url)?;
-        }
         let asks = |policy: &Policy| policy.client().preferences().is_some();
         if self.args.robots.is_none() && rules.policies.iter().any(asks) {
             let robots = 0..rules.policies.len();
@@ -389,16 +395,35 @@ impl Sites<'_> {
         Ok(())
     }
 
-    /// What the response of the page says. The request is abide's own, for all robots: it is sent
-    /// only if each of them may.
-    fn page(&self, rules: &Rules, url: &InputUrl<'_>) -> anyhow::Result<Option<Response>> {
-        let target = url.target();
-        let mut policies = rules.policies.iter();
-        let strictest = policies.find(|policy| !policy.allows(target.url()));
-        let site = self.network.site()?;
-        strictest
-            .or(rules.policies.first())
-            .map_or(Ok(None), |policy| site.page(policy, &target))
+    /// Fetches pages, several at once. The request is abide's own, for all robots: it is sent only
+    /// if each of them may.
+    fn fetch_pages<'i, 'u: 'i>(
+        &mut self,
+        urls: impl Iterator<Item = &'i mut InputUrl<'u>>,
+    ) -> anyhow::Result<()> {
+        let mut urls: Vec<_> = urls.collect();
+        let mut asked = Vec::new();
+        for url in &urls {
+            let source = self.source(url)?;
+            self.load(&source)?;
+            let (rules, _) = &self.known[&source];
+            let target = url.target();
+            let mut policies = rules.policies.iter();
+            let strictest = policies.find(|policy| !policy.allows(target.url()));
+            let policy = strictest.or(rules.policies.first());
+            let policy = policy.context("--page needs a robot")?;
+            let delays = rules.policies.iter().filter_map(Policy::crawl_delay);
+            asked.push(AskedPage {
+                url: target.url().to_owned(),
+                policy: policy.clone(),
+                delay: delays.map(|(delay, _)| delay.duration()).max(),
+            });
+        }
+        let pages = self.network.site()?.pages(asked)?;
+        for (url, page) in urls.iter_mut().zip(pages) {
+            url.page = page;
+        }
+        Ok(())
     }
 
     /// What is known of the documents beside the robots.txt of `url`, for one robot.

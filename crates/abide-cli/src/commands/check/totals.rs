@@ -10,6 +10,9 @@ use abide_known_robots::Robot;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+/// Of how many pages the sites are fetched at once.
+const MAX_PORTION: usize = 4_096;
+
 /// What was counted for a robot.
 #[derive(Clone, Default)]
 struct Count {
@@ -25,21 +28,25 @@ impl Sites<'_> {
         let mut counts = vec![Count::default(); asking.robots.len()];
         let mut answers: HashMap<_, AnswerCache> = HashMap::new();
         let (mut read, mut unread) = (0, 0);
-        for page in &pages.pages {
-            let Ok(url) = asking.read(page.line, page.url.as_bytes()) else {
-                unread += 1;
-                continue;
-            };
-            read += 1;
-            let source = self.source(&url)?;
-            self.load(&source)?;
-            let (rules, _) = &self.known[&source];
-            let known = answers.entry(source).or_default();
-            for (at, count) in counts.iter_mut().enumerate() {
-                match asking.crawl_rank(rules, at, known, &url) {
-                    ExitRank::Disallowed => count.disallowed += 1,
-                    ExitRank::Unknown => count.unknown += 1,
-                    ExitRank::Fine => {}
+        for portion in pages.pages.chunks(MAX_PORTION) {
+            let urls = portion.iter();
+            let urls: Vec<_> = urls
+                .filter_map(|page| asking.read(page.line, page.url.as_bytes()).ok())
+                .collect();
+            read += urls.len() as u64;
+            unread += (portion.len() - urls.len()) as u64;
+            self.fetch_ahead(urls.iter())?;
+            for url in &urls {
+                let source = self.source(url)?;
+                self.load(&source)?;
+                let (rules, _) = &self.known[&source];
+                let known = answers.entry(source).or_default();
+                for (at, count) in counts.iter_mut().enumerate() {
+                    match asking.crawl_rank(rules, at, known, url) {
+                        ExitRank::Disallowed => count.disallowed += 1,
+                        ExitRank::Unknown => count.unknown += 1,
+                        ExitRank::Fine => {}
+                    }
                 }
             }
         }

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
 
 /// The two files, from the places that the arguments name.
 fn compared_files(args: &DiffArgs) -> anyhow::Result<[ComparedFile; 2]> {
-    let lines = [&args.old_user_agent_line, &args.new_user_agent_line].map(Option::as_ref);
+    let lines = [&args.old_user_agent, &args.new_user_agent].map(Option::as_ref);
     let names = [&args.old, args.new_file()];
     if lines == [None, None] {
         let network = Network::of_abide(&args.network);

@@ -41,7 +41,8 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let documents = page_args::documents(&args.preference.vocabulary)?;
     warn_of_whole_urls(&documents, &args.urls, "name pages by whole URLs");
     let client = &args.client;
-    let robots = robots(&client.agents, client.literal, client.nonstandard_token)?;
+    let agents = args.network.agents(client);
+    let robots = robots(agents, client.literal, client.nonstandard_token)?;
     let is_asked = args.preference.are_asked(&[]);
     let mut options = RobotOptions::new(client, Some(&args.acap))?;
     if is_asked {
