@@ -11,9 +11,10 @@ use serde::Serialize;
 pub struct FetchedSite {
     /// URL of the robots.txt.
     pub url: String,
-    /// Which rules apply now: those of a file; none, because the site has no file (`unavailable`,
-    /// everything is allowed) or because it cannot be fetched (`unreachable`, only robots.txt itself
-    /// is allowed); or `unknown`, because nothing is stored and nothing was requested.
+    /// Which rules apply now: those of a file; none, because the site has no file
+    /// (`unavailable`, everything is allowed) or because it cannot be fetched (`unreachable`,
+    /// only robots.txt itself is allowed); or `unknown`, because nothing is stored and nothing
+    /// was requested.
     pub rules: FetchedSiteRules,
     /// Why there is no file, in words: `HTTP status 404`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,9 +9,8 @@
 #![expect(clippy::print_stdout, reason = "an example")]
 
 use abide::explain::{self, Layout};
-use abide::{Client, Moment, ProductToken, Target};
-use abide_fetch::Resource;
-use abide_fetch::machine::RetrievalSettings;
+use abide::{Moment, Target};
+use abide_fetch::RobotsCache;
 use abide_fetch::store::FileStore;
 use std::error::Error;
 
@@ -22,31 +21,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     // The crawler may go on writing the file.
     let store = FileStore::open_to_read(file)?;
-    let client = Client::new(ProductToken::new(agent)?);
-    println!("{}", proof(&store, &client, at.parse()?, url)?);
+    // As the crawler had it: with its own settings, if they are others.
+    let robots = RobotsCache::builder(agent)?.offline(true).build()?;
+    println!("{}", proof(&store, &robots, at.parse()?, url)?);
     Ok(())
 }
 
 /// What the rules that applied at `at` said about `url`.
 pub(crate) fn proof(
     store: &FileStore,
-    client: &Client,
+    robots: &RobotsCache,
     at: Moment,
     url: &str,
 ) -> Result<String, Box<dyn Error>> {
-    let resource = Resource::robots_txt(url).ok_or("the URL has no robots.txt")?;
-    // As the crawler had them: its own settings, if they are others.
-    let settings = RetrievalSettings::default();
-    let Some(state) = store.state_at(&resource, at, &settings)? else {
-        return Ok(format!("{}: never asked before {at}", resource.url()));
+    let Some(rules) = robots.site_rules_at(store, url, at)? else {
+        return Ok(format!("{url}: never asked before {at}"));
     };
-    let policy = state.plan(at, &settings).current.policy(client);
-    let decision = policy.decide(&Target::new(url)?.with_now(at));
+    let decision = rules.policy.decide(&Target::new(url)?.with_now(at));
     // `FileStore::body` has the file of a hash.
-    let file = match state.body() {
-        Some(body) => format!("sha256 {}", body.hash()),
+    let file = match rules.sha256 {
+        Some(sha256) => format!("sha256 {sha256}"),
         None => "no file".to_owned(),
     };
-    let answer = explain::text(&policy, &decision, Layout::default());
-    Ok(format!("{} at {at}: {file}\n{answer}", resource.url()))
+    let answer = explain::text(&rules.policy, &decision, Layout::default());
+    Ok(format!("{url} at {at}: {file}\n{answer}"))
 }

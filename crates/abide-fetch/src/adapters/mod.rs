@@ -13,6 +13,9 @@
 //! so does each hop of a redirect that an adapter follows. A request for `/robots.txt` takes no
 //! turn here: the cache may fetch through this client, and has taken one.
 //!
+//! Each response, except that of a `/robots.txt`, has the [`SiteRules`] that let its last request
+//! pass in its extensions: the policy, the hash of its file and its times, for a proof.
+//!
 //! The [`RobotsCache`] of an adapter fetches with its own client. The adapter does not control to
 //! which addresses the other client connects or how it identifies itself; that client should send
 //! the product token of the [`RobotsCache`].
@@ -133,6 +136,9 @@ impl fmt::Debug for DisallowedError {
 #[derive(Clone)]
 pub struct Tags {
     url_rules: UrlRules,
+    /// The fields, from which `response` was read.
+    #[cfg(feature = "html")]
+    fields: Vec<FieldLine>,
     response: Response,
 }
 
@@ -149,7 +155,26 @@ impl Tags {
         &self.url_rules.site_rules
     }
 
-    /// The statements; those of the page can be added.
+    /// These tags with those of the meta elements in the page, whose source is `body`. Only the
+    /// first [`abide_html::MAX_BYTES`] are read.
+    ///
+    /// ```no_run
+    /// use abide_fetch::{adapters::Tags, http::now};
+    /// # async fn ask(response: reqwest::Response) -> Result<(), Box<dyn std::error::Error>> {
+    /// let tags = response.extensions().get::<Tags>().cloned().ok_or("no tags are read")?;
+    /// let tags = tags.with_page(&response.bytes().await?);
+    /// println!("{:?}", tags.decision(now()).outcome(abide::Usage::Index));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "html")]
+    #[must_use]
+    pub fn with_page(mut self, body: &[u8]) -> Self {
+        self.response = abide_html::response(&self.fields, Some(body), None);
+        self
+    }
+
+    /// The statements.
     #[must_use]
     pub fn response(&self) -> &Response {
         &self.response
@@ -173,7 +198,7 @@ impl fmt::Debug for Tags {
         f.debug_struct("Tags")
             .field("url_rules", &self.url_rules)
             .field("response", &self.response)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -277,8 +302,7 @@ impl UrlChecker {
         Err(AdapterError::NoTurn(TurnError::Expired))
     }
 
-    /// The tags in `fields`, for the extensions of the response; `None` if the adapter does not
-    /// read tags.
+    /// The tags in `fields`; `None` if the adapter does not read tags.
     fn tags(&self, url_rules: Option<UrlRules>, fields: &::http::HeaderMap) -> Option<Tags> {
         let url_rules = url_rules.filter(|_| self.reads_tags)?;
         let lines: Vec<_> = fields
@@ -288,8 +312,25 @@ impl UrlChecker {
         let response = Response::new(&lines);
         Some(Tags {
             url_rules,
+            #[cfg(feature = "html")]
+            fields: lines,
             response,
         })
+    }
+}
+
+/// Puts the rules that let a request pass, and the tags of its response, into the extensions of
+/// the response.
+fn describe(
+    extensions: &mut ::http::Extensions,
+    site_rules: Option<SiteRules>,
+    tags: Option<Tags>,
+) {
+    if let Some(site_rules) = site_rules {
+        extensions.insert(site_rules);
+    }
+    if let Some(tags) = tags {
+        extensions.insert(tags);
     }
 }
 

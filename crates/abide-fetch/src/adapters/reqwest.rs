@@ -1,6 +1,6 @@
 //! A middleware for `reqwest`.
 
-use super::{AdapterError, UrlChecker, UrlRules, note};
+use super::{AdapterError, UrlChecker, UrlRules, describe, note};
 use crate::RobotsCache;
 use crate::pace::Visit;
 use ::http::{Extensions, Method, StatusCode, header};
@@ -131,9 +131,9 @@ impl Middleware for RobotsMiddleware {
                 request = onward;
                 continue;
             }
-            if let Some(tags) = self.checker.tags(url_rules, response.headers()) {
-                response.extensions_mut().insert(tags);
-            }
+            let site_rules = url_rules.as_ref().map(|rules| rules.site_rules.clone());
+            let tags = self.checker.tags(url_rules, response.headers());
+            describe(response.extensions_mut(), site_rules, tags);
             return match visit {
                 Some(visit) => until_read(response, visit),
                 None => Ok(response),

@@ -1,6 +1,6 @@
 //! A layer for services of `tower`.
 
-use super::{AdapterError, BoxError, UrlChecker, note};
+use super::{AdapterError, BoxError, UrlChecker, describe, note};
 use crate::RobotsCache;
 use crate::http::BoxFuture;
 use ::http::{Request, Response};
@@ -131,9 +131,9 @@ where
             if let Some(visit) = visit {
                 response.extensions_mut().insert(Arc::new(visit));
             }
-            if let Some(tags) = checker.tags(permitted, response.headers()) {
-                response.extensions_mut().insert(tags);
-            }
+            let site_rules = permitted.as_ref().map(|rules| rules.site_rules.clone());
+            let tags = checker.tags(permitted, response.headers());
+            describe(response.extensions_mut(), site_rules, tags);
             Ok(response)
         })
     }

@@ -25,6 +25,8 @@ use crate::machine::{Outage, RetrievalSettings, State, Validators};
 use crate::pace::{PaceReport, Pacer, unpaced_fields};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
 use crate::request_url::{RequestUrl, domain};
+#[cfg(feature = "file")]
+use crate::store::FileStore;
 use crate::store::{Store, StoreError};
 use abide::rep::{Access, CrawlDelay};
 use abide::{Client, Moment, Policy};
@@ -289,6 +291,34 @@ impl RobotsCache {
                 is_local: false,
             },
         }
+    }
+
+    /// Returns the rules of the site of `url` that applied at the past time `at`, by the history in
+    /// `store`, with the hash and the times of their file: a proof in one call. Fetches nothing.
+    /// `None` if nothing was known of the site yet, and for text that is not a URL.
+    ///
+    /// The client and the [`RetrievalSettings`] are those of this cache. Permissions references are
+    /// not kept, so what they said is unknown.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the file cannot be read.
+    #[cfg(feature = "file")]
+    pub fn site_rules_at(
+        &self,
+        store: &FileStore,
+        url: &str,
+        at: Moment,
+    ) -> Result<Option<SiteRules>, StoreError> {
+        let settings = &self.shared.settings;
+        let Some(resource) = Resource::robots_txt(url) else {
+            return Ok(None);
+        };
+        let Some(state) = store.state_at(&resource, at, settings)? else {
+            return Ok(None);
+        };
+        let site = Site::new(resource, state, (at, at), 0, settings);
+        let policy = site.compiled(&self.client, settings);
+        Ok(Some(site.site_rules(Arc::new(policy))))
     }
 
     /// Returns what [`RobotsCache::site_rules`] would return, if that is in memory, fresh, and

@@ -15,7 +15,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
 use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_fetch::pace::{PaceSettings, Pacer, Visit};
-use abide_fetch::{BodyHash, Retriever, RobotsCache};
+use abide_fetch::{BodyHash, Retriever, RobotsCache, SiteRules};
 use http::{Request, Response, header};
 use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
@@ -311,6 +311,66 @@ fn tags_are_read_when_asked() {
         let response = client.get(&url).send().await.unwrap();
         check(response.extensions().get().unwrap());
         assert_eq!(response.text().await.unwrap(), "hi");
+    });
+}
+
+/// A response has the rules that let its request pass, whether tags are read or not. Those of a
+/// redirect are the rules of the site that it led to. A robots.txt has none.
+#[test]
+fn responses_have_the_rules_that_let_them_pass() {
+    let other = Site::new(&[("/robots.txt", ok("User-agent: *\n")), ("/y", ok("y"))]);
+    let site = Site::new(&[
+        ("/robots.txt", ok(FILE)),
+        ("/y", ok("y")),
+        ("/to-y", redirect(&other.url("/y"))),
+    ]);
+    let hash = |rules: Option<&SiteRules>| rules.and_then(|rules| rules.sha256);
+    let (own, others) = (
+        BodyHash::of(FILE.as_bytes()),
+        BodyHash::of(b"User-agent: *\n"),
+    );
+    run(async {
+        let service = RobotsLayer::new(robots()).layer(hyper());
+        let client = reqwest(Policy::none(), |middleware| {
+            middleware.with_max_redirects(1)
+        });
+        for (path, expected, followed) in [
+            ("/y", Some(own), Some(own)),
+            ("/to-y", Some(own), Some(others)),
+            ("/robots.txt", None, None),
+        ] {
+            let url = site.url(path);
+            let response = service.clone().oneshot(get(&url)).await.unwrap();
+            assert_eq!(hash(response.extensions().get()), expected, "{path}");
+            let response = client.get(&url).send().await.unwrap();
+            assert_eq!(hash(response.extensions().get()), followed, "{path}");
+            assert!(response.extensions().get::<Tags>().is_none());
+        }
+    });
+}
+
+/// The meta elements of a page join the fields of its response.
+#[test]
+fn tags_of_a_page_are_added() {
+    let head = "Content-Type: text/html\r\nX-Robots-Tag: nosnippet";
+    let site = Site::new(&[("/robots.txt", ok(FILE)), ("/y", with(head, 200))]);
+    run(async {
+        let client = reqwest(Policy::default(), |middleware| {
+            middleware.with_read_tags(true)
+        });
+        let response = client.get(site.url("/y")).send().await.unwrap();
+        let tags = response.extensions().get::<Tags>().cloned().unwrap();
+        let whole = tags
+            .clone()
+            .with_page(b"<title>x</title><meta name=robots content=noindex>");
+        let now = Moment::from_unix_seconds(0);
+        let outcomes = |tags: &Tags| {
+            [Usage::Index, Usage::PresentSnippet].map(|usage| tags.decision(now).outcome(usage))
+        };
+        assert_eq!(outcomes(&tags), [Outcome::Unspecified, Outcome::Prohibited]);
+        assert_eq!(outcomes(&whole), [Outcome::Prohibited, Outcome::Prohibited]);
+        // Another page replaces it.
+        assert_eq!(outcomes(&whole.with_page(b"\xff<")), outcomes(&tags));
     });
 }
 

@@ -68,8 +68,17 @@ fn a_proof_names_the_file_that_applied() {
             store.save(&record, &event).await.unwrap();
         });
     }
-    let proof =
-        |second| proof::proof(&store, &client(), at(second), "https://a.example/x").unwrap();
+    let robots = RobotsCache::builder("f").unwrap().offline(true).build();
+    let robots = robots.unwrap();
+    let proof = |second| proof::proof(&store, &robots, at(second), "https://a.example/x").unwrap();
+    assert!(robots.site_rules_at(&store, "/x", at(0)).unwrap().is_none());
+    let rules = robots.site_rules_at(&store, "https://a.example/x", at(3_600));
+    let rules = rules.unwrap().unwrap();
+    assert_eq!((rules.fetched_at, rules.bytes), (Some(at(0)), 27));
+    assert!(
+        !rules.policy.allows("https://b.example/y"),
+        "it is bound to its site"
+    );
     let (before, first, second) = (proof(-1), proof(3_600), proof(90_000));
     assert!(
         before.ends_with("never asked before 1969-12-31T23:59:59Z"),
