@@ -272,7 +272,7 @@ impl SiteFetcher {
         let is_offline = args.offline || at.is_some();
         let mut options = options(&user_agent, args)?;
         options.body_limit = client.limits().bytes();
-        let roots = options.roots.clone();
+        let authorities = options.roots.clone();
         if args.proxy.is_none() && !is_offline {
             warn_of_unused_proxy();
         }
@@ -323,7 +323,7 @@ impl SiteFetcher {
                 }
             }
             (Some(Place::Server(url)), None) => {
-                robots = robots.store(cache::server(url, &args.cache_keys, roots)?);
+                robots = robots.store(cache::server(url, &args.cache_keys, authorities)?);
             }
             (None, _) => {}
         }
