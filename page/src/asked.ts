@@ -57,10 +57,16 @@ export function acapOf(state: State): { names: string[]; purposes: string[] } | 
     ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
 }
 
+/** The purposes that the robots claim, if there are any. */
+export function purposesOf(state: State): { purposes?: string[] } {
+  const purposes = listOf(state.purposes);
+  return purposes.length > 0 && !refusal('purposes', purposes) ? { purposes } : {};
+}
+
 /** The members of a request that describe the file, the page and the robot beyond its name. */
 export function circumstances(state: State): Record<string, unknown> {
   const licences = state.rsl.filter(([, text]) => text.trim());
-  const [acap, purposes] = [acapOf(state), listOf(state.purposes)];
+  const acap = acapOf(state);
   return {
     ...(isAbsent(state) ? absence(state) : member(draftOf(state))),
     nonstandard_token: true,
@@ -70,7 +76,7 @@ export function circumstances(state: State): Record<string, unknown> {
       ...(state.tdmrep.trim() ? { tdmrep: state.tdmrep } : {}),
       ...(licences.length > 0 ? { rsl: Object.fromEntries(licences) } : {}),
     },
-    ...(purposes.length > 0 && !refusal('purposes', purposes) ? { purposes } : {}),
+    ...purposesOf(state),
     ...pageOf(state),
     ...(acap && !refusal('acap', acap) ? { acap } : {}),
   };

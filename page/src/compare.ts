@@ -1,17 +1,23 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
+import { purposesOf } from './asked';
 import { isSame, quoted, type LiveFile, type RobotsFile } from './bytes';
 import { changesOf, clipboard, diffMarkdown, shownCauses } from './copy';
 import { difference, runs } from './difference';
 import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
 import { Latest, service, type ShortAnswer, type Diff, type Matrix, type MatrixRobot, type NamedClient, type Region } from './service';
-import { EMPTY, beforeOf, draftOf, emptiness, type State } from './state';
+import { withoutRefused } from './refused';
+import { EMPTY, beforeOf, draftOf, emptiness, urlsOf, type State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, instant, outcomeWord, robotName } from './words';
 
 /** So many sets of URLs are shown for one cause. */
 const MOST_REGIONS = 8;
+
+/** So many URLs are sent with the files, and so many of those that change are shown. */
+const MOST_URLS = 1000;
+const MOST_CHANGED = 100;
 
 /** So many places at which the files differ are named. */
 const MOST_RUNS = 4;
@@ -48,6 +54,7 @@ export class Compare {
   /** The last file of a site that Before had. */
   private live: LiveFile | null = null;
   private pair: [Matrix, Matrix] | null = null;
+  private diff: Diff | null = null;
   /** The first line that differs, by the note about it, when it was last brought into view. */
   private readonly revealed = new Map<string, number>();
 
@@ -108,29 +115,33 @@ export class Compare {
   async run(): Promise<void> {
     const [before, after] = [beforeOf(this.state()), draftOf(this.state())];
     const missing = this.missing(before, after);
-    const asked = JSON.stringify([before, after, missing?.textContent]);
+    const urls = urlsOf(this.state().urls).filter((url) => /^(\/|https?:\/\/)/i.test(url)).slice(0, MOST_URLS);
+    const asked = JSON.stringify([before, after, missing?.textContent, purposesOf(this.state()), urls]);
     this.showLines(before.text, after.text, !missing);
     if (asked === this.asked) return;
     this.asked = asked;
     const signal = this.latest.next();
     replace(byId('changes-copy'));
     if (missing) {
-      this.pair = null;
+      this.pair = this.diff = null;
       replace(this.changes, missing);
       replace(this.matrix, emptyState('Shown once there are two files.'));
       return;
     }
     const again = () => { this.asked = ''; void this.run(); };
+    const purposes = () => purposesOf(this.state());
     await Promise.all([
-      during(this.changes, () => service.diff(before, after, signal), again).then((diff) => {
-        if (diff && !signal.aborted) this.showDiff(diff);
-      }),
-      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(after, signal)]), again).then((pair) => {
+      during(this.changes, () => withoutRefused(() => service.diff(before, after, { ...purposes(), urls }, signal)), again).then((diff) => {
         if (signal.aborted) return;
-        this.pair = pair;
-        if (pair) this.showMatrix();
+        this.diff = diff;
+        if (diff) this.showDiff(diff);
+      }),
+      during(this.matrix, () => withoutRefused(() => Promise.all([service.matrix(before, purposes(), signal), service.matrix(after, purposes(), signal)])), again).then((pair) => {
+        if (!signal.aborted) this.pair = pair;
       }),
     ]);
+    // Who changes is what the comparison says.
+    if (!signal.aborted) this.showMatrix();
   }
 
   /** Marks the lines that only one of the files has, and leads to them. */
@@ -160,6 +171,7 @@ export class Compare {
       diff.also.length > 0 && element('ul', { class: 'also' }, ...diff.also.map((text) => element('li', {}, sentence(text)))),
       diff.affected && element('p', { class: 'note' }, sentence(diff.affected)),
       ...diff.not_compared.map((text) => element('p', { class: 'notice' }, sentence(text))),
+      this.ofUrls(diff),
       ...causes.slice(0, 100).map((cause) => this.cause(diff, cause)),
       causes.length > 100 && element('p', { class: 'note' }, `and ${causes.length - 100} more causes; copy as JSON to see them all`),
       ...diff.clients.filter((client) => client.crawl_delay).map((client) => element('p', {},
@@ -169,6 +181,35 @@ export class Compare {
         code(JSON.stringify(one.old.directives)), ' → ', code(JSON.stringify(one.new.directives))))),
       diff.sitemaps && element('p', {}, 'Sitemaps: ', code(diff.sitemaps.old.join(' ') || 'none', 1000), ' → ', code(diff.sitemaps.new.join(' ') || 'none', 1000)));
     announce(same ? '' : diff.headline);
+  }
+
+  /** Which of the URLs that were entered get another answer. */
+  private ofUrls({ urls, omitted }: Diff): HTMLElement | null {
+    if (!urls || urls.count === 0) return null;
+    const changed = urls.changed.length + (omitted?.urls ?? 0);
+    const shown = urls.changed.slice(0, MOST_CHANGED);
+    return element('section', { class: 'cause' },
+      element('h3', {}, changed === 0 ? 'None of your URLs gets another answer' : `${count(changed, 'URL')} of your ${urls.count.toLocaleString('en')} ${changed === 1 ? 'gets' : 'get'} another answer`),
+      shown.length > 0 && element('ul', {}, ...shown.map(({ url, changes }) => element('li', {}, code(url), ' ',
+        changes.map(({ names, what }) => `${what} for ${who(names)}`).join('; ')))),
+      changed > shown.length && element('p', { class: 'note' }, `and ${changed - shown.length} more`));
+  }
+
+  /**
+   * What the comparison says of a robot: a change with an example, that there is none, or nothing. What it does not
+   * list by name has the answer of any other robot.
+   */
+  private changeOf(): (name: string) => Region | boolean | null {
+    const { diff } = this;
+    if (!diff) return () => null;
+    const listed = new Map(diff.clients.flatMap((client) => client.names.filter(({ purpose }) => !purpose || diff.clients.length === 1)
+      .map(({ agent }) => [(agent ?? '*').toLowerCase(), client] as const)));
+    const isWhole = diff.left_out === 0 && !diff.omitted?.clients;
+    return (name) => {
+      const client = listed.get(name.toLowerCase()) ?? (isWhole ? listed.get('*') : undefined);
+      if (!client) return null;
+      return client.regions[0] ?? (client.crawl_delay !== null || client.directives.length > 0 || client.action_requests !== null || !client.complete);
+    };
   }
 
   private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
@@ -222,29 +263,37 @@ export class Compare {
     let changed = 0;
     const bodies: HTMLElement[] = [];
     const seen = new Set<string>();
-    const key = (one: MatrixRobot | undefined, two: MatrixRobot | undefined) =>
-      `${this.summary(one)} ${this.summary(two)} ${one?.follows_robots_txt === false || two?.follows_robots_txt === false}`;
-    const common = key(other(old, '*'), other(now, '*'));
+    const changeOf = this.changeOf();
+    const isChanged = (name: string) => {
+      const change = changeOf(name);
+      return change === null ? this.summary(other(old, name)) !== this.summary(other(now, name)) : change !== false;
+    };
+    const key = (name: string) => {
+      const [one, two] = [other(old, name), other(now, name)];
+      const change = changeOf(name);
+      const witness = typeof change === 'object' && change ? `${change.usage} ${change.witness} ${change.old.outcome} ${change.new.outcome}` : change;
+      return `${this.summary(one)} ${this.summary(two)} ${one?.follows_robots_txt === false || two?.follows_robots_txt === false} ${witness}`;
+    };
+    const common = key('*');
     const likeOthers = new Map<string, string[]>();
     for (const [kind, names] of kinds) {
       if (kind === 'every-other') continue;
-      const alike = [...names].filter((name) => key(other(old, name), other(now, name)) === common);
+      const alike = [...names].filter((name) => key(name) === common);
       if (alike.length > 0) likeOthers.set(kind, alike);
     }
     for (const [kind, names] of kinds) {
       // Robots with the same answers, before and after, share a row.
-      const rows = new Map<string, { names: string[]; one: MatrixRobot | undefined; two: MatrixRobot | undefined; differs: boolean }>();
+      const rows = new Map<string, { names: string[]; one: MatrixRobot | undefined; two: MatrixRobot | undefined; differs: boolean; change: ReturnType<typeof changeOf> }>();
       for (const name of names) {
         if (seen.has(name)) continue;
         seen.add(name);
         const [one, two] = [other(old, name), other(now, name)];
-        const [first, second] = [this.summary(one), this.summary(two)];
-        const differs = first !== second;
+        const differs = isChanged(name);
         if (differs) changed += 1;
         else if (only) continue;
         if (kind !== 'every-other' && likeOthers.get(kind)?.includes(name)) continue;
-        const same = key(one, two);
-        const row = rows.get(same) ?? { names: [], one, two, differs };
+        const same = key(name);
+        const row = rows.get(same) ?? { names: [], one, two, differs, change: changeOf(name) };
         row.names.push(name);
         rows.set(same, row);
       }
@@ -253,15 +302,23 @@ export class Compare {
         element('tr', {}, element('th', { colspan: 3, scope: 'rowgroup' }, KINDS[kind] ?? kind)),
         ...[...rows.values()].map((row) => element('tr', { class: row.differs ? 'changed' : '' },
           element('th', { scope: 'row' }, this.names(row.names), kind === 'every-other' && this.alike(likeOthers), row.differs && element('span', { class: 'hidden' }, ' (changes)')),
-          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft, row.one))))));
+          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft, row.one), this.example(row.change))))));
     }
     if (bodies.length === 0) {
-      replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
+      replace(this.matrix, emptyState('No robot gets another answer.', 'Clear the box above to see all robots.'));
       return;
     }
     refresh(this.matrix, element('p', { class: 'note' }, `${count(changed, 'robot changes', 'robots change')}, of ${seen.size}. Allowed: every URL; closed: none; partly: anything between.`),
       element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of robots' },
         element('table', {}, element('thead', {}, element('tr', {}, ...['Robot', 'Before', 'After'].map((head) => element('th', { scope: 'col' }, head)))), ...bodies)));
+  }
+
+  /** A URL for which the answer changes: the access alone may be the same on both sides. */
+  private example(change: Region | boolean | null): HTMLElement | null {
+    if (!change || change === true) return null;
+    const { usage, witness, old, new: now } = change;
+    const word = usage === 'crawl' ? '' : `${USAGES[usage] ?? usage}: `;
+    return element('p', { class: 'note new' }, 'such as ', code(witness, 80), `: ${word}${outcomeWord(old.outcome, usage)} → ${outcomeWord(now.outcome, usage)}`);
   }
 
   private names(names: string[]): HTMLElement {

@@ -939,6 +939,8 @@ export interface KnownRobot {
   documentation?: string;
   /** For a legacy token: those that the operator has for the same today. */
   replaced_by?: string[];
+  /** What people write in place of the token: products that are trained on what it lets through. */
+  products?: string[];
   /** What the row rests on. */
   basis: Basis;
   /** Date on which the row was checked, as `2026-11-24`. */

@@ -12,6 +12,8 @@ const WIDE_COLUMN = 220;
 /** Below this width of the table, columns are narrow. */
 const PHONE = 480;
 const SPARE = 4;
+/** So many rows are printed. */
+const MOST_PRINTED = 1000;
 /** About the width of a character of a URL, and of what surrounds it. */
 const CHARACTER = 8;
 const NUMBER = 56;
@@ -49,6 +51,7 @@ export class Grid {
   private characters = 0;
   private drawn = '';
   private frame = 0;
+  private isPrinting = false;
 
   constructor(private readonly selected: (url: string, robot: string, row: number) => void) {
     this.host.append(element('div', { class: 'grid-top', role: 'rowgroup' }, this.head), this.body);
@@ -114,6 +117,12 @@ export class Grid {
     this.draw(true);
   }
 
+  /** Draws every row, for paper; or again only those that can be seen. */
+  print(is: boolean): void {
+    this.isPrinting = is;
+    this.draw(true);
+  }
+
   get selection(): { url: string; robot: string } | null {
     const url = this.urls[this.rows[this.at.row] ?? -1];
     const robot = this.robots[this.at.column];
@@ -169,8 +178,8 @@ export class Grid {
     const { host } = this;
     if (!host.isConnected || host.clientWidth === 0) return;
     const [name, wide] = [this.nameWidth, this.columnWidth];
-    const first = Math.max(0, Math.floor(host.scrollTop / ROW) - SPARE);
-    const last = Math.min(this.rows.length, Math.ceil((host.scrollTop + host.clientHeight) / ROW) + SPARE);
+    const first = this.isPrinting ? 0 : Math.max(0, Math.floor(host.scrollTop / ROW) - SPARE);
+    const last = Math.min(this.rows.length, this.isPrinting ? MOST_PRINTED : Math.ceil((host.scrollTop + host.clientHeight) / ROW) + SPARE);
     const left = Math.max(0, Math.floor(host.scrollLeft / wide) - 1);
     const right = Math.min(this.robots.length, Math.ceil((host.scrollLeft + host.clientWidth) / wide) + 1);
     const key = `${first} ${last} ${left} ${right}`;
@@ -197,7 +206,7 @@ export class Grid {
       this.across(cell, column, name, wide);
       return cell;
     }));
-    this.body.style.height = `${this.rows.length * ROW}px`;
+    this.body.style.height = `${(this.isPrinting ? last : this.rows.length) * ROW}px`;
     this.body.style.width = width;
     replace(this.body, ...rows.map((row) => this.drawRow(row, columns, name, wide, width)));
     if (focused) this.body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });

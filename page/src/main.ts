@@ -11,13 +11,17 @@ import { Grid, type NoCells, type Row } from './grid';
 import { History } from './history';
 import { Options } from './options';
 import { Picker } from './picker';
+import { printable } from './print';
 import { withoutRefused } from './refused';
 import { Latest, ServiceError, onReachable, service, type FileFinding, type Outcome } from './service';
 import { Site } from './site';
+import { Sitemaps, isSitemap, namedSitemaps } from './sitemaps';
 import { EMPTY, LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
+import { Summary } from './summary';
 import { Table, type Filter } from './table';
-import { USAGES, bytes, outcomeWord } from './words';
+import { WishForm, proof } from './wishes';
+import { USAGES, bytes, outcomeWord, robotName } from './words';
 
 const EXAMPLE = `# robots.txt of a newspaper
 User-agent: *
@@ -45,6 +49,12 @@ const EXAMPLE_URLS = '/\n/blog/2026/spring\n/blog/press/kit\n/search?q=robots\n/
 const FIRST_URLS = 100;
 const MORE_URLS = 1000;
 const MOST_FINDINGS = 200;
+/** So many notes of one code are shown; the others are behind a line. */
+const MOST_ALIKE = 3;
+/** So many robots are counted one by one above the table. */
+const MOST_COUNTED = 12;
+/** What a sitemap that is opened may have, in bytes. */
+const MOST_SITEMAP_BYTES = 50 * 1024 * 1024;
 /** So long findings of an earlier text stay, in milliseconds. */
 const STALE = 700;
 const SEVERITIES = ['error', 'warning', 'info'];
@@ -55,6 +65,7 @@ const save = settled(() => void keep(state), 400);
 
 // The editor and its findings.
 
+const summary = new Summary(stateNow);
 const lintSignal = new Latest();
 let linted: { findings: FileFinding[]; file: RobotsFile } | null = null;
 const findingsPlace = byId('findings');
@@ -66,6 +77,7 @@ async function lint(): Promise<void> {
     linted = null;
     draft.show([], file);
     showFindings();
+    void summary.run();
     return;
   }
   // Findings of an earlier text would mislead if the answer takes long.
@@ -81,6 +93,8 @@ async function lint(): Promise<void> {
   linted = { findings: answer.findings, file };
   draft.show(answer.findings, file);
   showFindings();
+  // Not at the same time: a long file keeps the service busy.
+  void summary.run();
 }
 
 function fix(finding: FileFinding): void {
@@ -126,14 +140,28 @@ function showFindings(): void {
   all.hidden = safe === 0;
   all.textContent = `Apply ${count(safe, 'safe fix', 'safe fixes')}`;
   const findings = linted?.findings ?? [];
+  summary.found(linted?.findings ?? null);
   byId('findings-title').textContent = findings.length > 0 ? `Findings (${findings.length})` : 'Findings';
   if (findings.length === 0) {
     refresh(findingsPlace, element('p', { class: 'note' }, linted ? 'None: the file says what it seems to mean.' : 'Shown as you type.'));
     return;
   }
   const worst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0));
-  refresh(findingsPlace, element('ul', {}, ...worst.slice(0, MOST_FINDINGS).map(findingRow)),
+  const shown = worst.slice(0, MOST_FINDINGS);
+  const alike = (finding: FileFinding) => shown.filter(({ severity, code }) => severity === 'info' && code === finding.code);
+  const rows = shown.flatMap((finding) => {
+    const at = alike(finding).indexOf(finding);
+    return at < MOST_ALIKE ? [findingRow(finding)] : at === MOST_ALIKE ? [foldedRow(alike(finding).slice(MOST_ALIKE))] : [];
+  });
+  refresh(findingsPlace, element('ul', {}, ...rows),
     findings.length > MOST_FINDINGS && element('p', { class: 'note' }, `and ${findings.length - MOST_FINDINGS} more`));
+}
+
+/** Notes of one code that say much the same. */
+function foldedRow(findings: FileFinding[]): HTMLElement {
+  return element('li', { class: 'finding' }, element('details', {},
+    element('summary', { class: 'note' }, `${findings.length} more of `, element('code', {}, findings[0]!.code)),
+    element('ul', {}, ...findings.map(findingRow))));
 }
 
 function findingRow(finding: FileFinding): HTMLElement {
@@ -178,6 +206,7 @@ const sizeSoon = settled(() => {
   byId('draft-size').textContent = file.text
     ? `${count(draft.lines, 'line')}, ${bytes(sizeOf(file))}${isSame(file, formatted) ? ', formatted' : ''}` : '';
   options.showAcap();
+  byId('named-sitemaps').hidden = namedSitemaps(file.text).length === 0;
 }, 200);
 
 const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or get the live file of a site above.', () => {
@@ -277,6 +306,7 @@ async function ask(): Promise<void> {
   byId('urls-note').textContent = urls.length > 1 ? `${count(urls.length, 'URL')}, one on each line.` : 'One on each line, paths or whole URLs. Paste as many as you like.';
   if ((!state.robots.trim() && !isAbsent(state)) || urls.length === 0 || agents.length === 0) {
     replace(byId('table-note'));
+    replace(byId('totals'));
     replace(tablePlace, urls.length === 0
       ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
       : agents.length === 0
@@ -305,6 +335,7 @@ async function ask(): Promise<void> {
     }
     if (!got) {
       replace(byId('table-note'));
+      replace(byId('totals'));
       answer.clear(emptyState('No answer yet', 'The table above says why.'));
       return;
     }
@@ -314,8 +345,55 @@ async function ask(): Promise<void> {
   }
 }
 
+/** Which rows the page shows: those that a robot may not have, or one of the other filters. */
+function filter(): Filter {
+  const { value } = byId<HTMLSelectElement>('filter');
+  const column = value.startsWith(OF_ROBOT) ? table.robots.indexOf(value.slice(OF_ROBOT.length)) : -1;
+  return column >= 0 ? column : value.startsWith(OF_ROBOT) ? 'all' : value as Filter;
+}
+
+/** How the value of a filter for one robot begins. */
+const OF_ROBOT = 'robot ';
+
+/** The filters for single robots: those of the table. */
+function showFilters(): void {
+  const group = byId<HTMLOptGroupElement>('filter-robots');
+  const names = table.robots;
+  if (names.join('\n') === [...group.children].map((one) => one.getAttribute('value')!.slice(OF_ROBOT.length)).join('\n')) return;
+  const select = byId<HTMLSelectElement>('filter');
+  const { value } = select;
+  replace(group, ...names.map((name) => element('option', { value: `${OF_ROBOT}${name}` }, visible(robotName(name), 60))));
+  select.value = value;
+  if (select.value !== value) select.value = 'all';
+}
+
+/** How many URLs each robot may not have; a number leads to them. */
+function totals(): HTMLElement | null {
+  if (table.answered < 2) return null;
+  const counted = table.robots.map((name, column): [string, number] => [name, table.disallowed[column] ?? 0]);
+  const row = ([name, number]: [string, number]) => element('li', {}, `${visible(robotName(name), 60)}: `, number === 0 ? 'none'
+    : element('button', {
+      type: 'button',
+      class: 'link',
+      onclick: () => {
+        byId<HTMLSelectElement>('filter').value = `${OF_ROBOT}${name}`;
+        showTable(true);
+        announce(`The table shows ${count(number, 'URL')}.`);
+      },
+    }, `${number.toLocaleString('en')} disallowed`));
+  const [first, rest] = [counted.slice(0, MOST_COUNTED), counted.slice(MOST_COUNTED)];
+  return element('div', { class: 'totals' }, element('span', { class: 'note' }, `Of ${count(table.answered, 'URL')}`),
+    element('ul', {}, ...first.map(row)),
+    rest.length > 0 && element('details', {}, element('summary', {}, `and ${count(rest.length, 'more robot')}`), element('ul', {}, ...rest.map(row))));
+}
+
 function showTable(first: boolean): void {
-  const rows = table.rows(byId<HTMLSelectElement>('filter').value as Filter);
+  showFilters();
+  const rows = table.rows(filter());
+  const open = byId('totals').querySelector('details')?.open ?? false;
+  refresh(byId('totals'), totals());
+  const more = byId('totals').querySelector('details');
+  if (more) more.open = open;
   const numbers = new Map<Outcome, number>(state.usage === 'crawl' ? [['permitted', 0], ['prohibited', 0]] : []);
   for (const [outcome, number] of table.counts) numbers.set(outcome, number);
   const [wrong, other] = [table.without('not a URL'), table.without('other site')];
@@ -424,6 +502,41 @@ function offer(file: RobotsFile, absence: string): void {
       element('button', { type: 'button', onclick: () => { close(); take(file); draft.view.focus(); } }, 'Replace the draft')));
 }
 
+/** Puts URLs into their field, as if they were typed. */
+function setUrls(text: string): void {
+  state.urls = text;
+  byId<HTMLTextAreaElement>('urls').value = text;
+  save();
+}
+
+const sitemaps = new Sitemaps((urls) => {
+  setUrls(urls.join('\n'));
+  void ask();
+});
+
+/** A page of the site that is typed in place of its address is one of the URLs too. */
+function takePage(): void {
+  const url = siteUrl(state.site);
+  const { pathname, search } = new URL(url ?? 'https://site.example/');
+  const path = pathname + search;
+  if (path === '/' || path === '/robots.txt') return;
+  const urls = urlsOf(state.urls);
+  if (urls.includes(path) || urls.includes(url!)) return;
+  setUrls(urls.length === 1 && urls[0] === '/' ? path : [...urls, path].join('\n'));
+}
+
+const wishForm = new WishForm((file, text, notes) => {
+  const before = draft.file;
+  openTab('test');
+  draft.file = file;
+  state.absence = '';
+  const place = byId('fixed');
+  place.hidden = false;
+  refresh(place, ...proof(text, notes), ' ',
+    before.text.trim() !== '' && element('button', { type: 'button', onclick: () => { draft.undo(before); announce('Undone'); } }, 'Undo'));
+  announce(text);
+});
+
 const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
 const history = new History(stateNow, (live, where) => {
@@ -451,7 +564,7 @@ function openTab(tab: State['tab']): void {
   byId(tab === 'compare' ? 'after-slot' : 'draft-slot').append(draft.host);
   draft.view.requestMeasure();
   const others = tab === 'history';
-  for (const id of ['or', 'example']) byId(id).hidden = others;
+  for (const id of ['or', 'example', 'write']) byId(id).hidden = others;
   byId('site-status').hidden = others;
   // On Compare each side has its own.
   byId('open').hidden = tab !== 'test';
@@ -460,6 +573,7 @@ function openTab(tab: State['tab']): void {
   draft.mark(null);
   tie();
   if (tab === 'compare') {
+    byId<HTMLTextAreaElement>('compare-urls').value = state.urls;
     if (!state.before && site.live && hasFile(site.live)) compare.take(site.live);
     void compare.run();
   }
@@ -479,6 +593,7 @@ function showAll(): void {
   byId<HTMLSelectElement>('usage').value = state.usage;
   picker.show();
   options.show();
+  sitemaps.clear();
   sizeSoon();
   openTab(state.tab);
   void lint();
@@ -526,7 +641,11 @@ function listen(): void {
     byId(`tab-${next}`).focus();
   });
   byId('site').addEventListener('input', () => { state.site = byId<HTMLInputElement>('site').value; state.absence = ''; save(); });
-  byId('site').addEventListener('change', () => { if (state.tab === 'test') askSoon(); });
+  byId('site').addEventListener('change', () => {
+    if (state.tab !== 'test') return;
+    takePage();
+    askSoon();
+  });
   byId('site-form').addEventListener('submit', async (event) => {
     event.preventDefault();
     if (state.tab === 'history') await history.run(true);
@@ -534,6 +653,7 @@ function listen(): void {
       const live = await site.get(false);
       if (live) compare.take(live);
     } else {
+      takePage();
       await site.get(true);
       askSoon();
     }
@@ -560,10 +680,35 @@ function listen(): void {
     file.value = '';
   });
   byId('urls').addEventListener('input', () => {
-    state.urls = byId<HTMLTextAreaElement>('urls').value;
+    const { value } = byId<HTMLTextAreaElement>('urls');
+    if (isSitemap(value)) {
+      setUrls('');
+      void sitemaps.open(value);
+      return;
+    }
+    // A sitemap that was pasted has just gone from the field.
+    if (value === state.urls) return;
+    state.urls = value;
+    sitemaps.clear();
     save();
     askSoon();
   });
+  const sitemapFile = byId<HTMLInputElement>('sitemap-file');
+  byId('open-sitemap').addEventListener('click', () => sitemapFile.click());
+  sitemapFile.addEventListener('change', () => {
+    const chosen = sitemapFile.files?.[0];
+    sitemapFile.value = '';
+    if (!chosen) return;
+    if (chosen.size > MOST_SITEMAP_BYTES) announce('This file has more than 50 MiB, the most that a sitemap may have.');
+    else void chosen.arrayBuffer().then((buffer) => sitemaps.open(new Uint8Array(buffer)));
+  });
+  byId('named-sitemaps').addEventListener('click', () => void sitemaps.get(namedSitemaps(state.robots)));
+  byId('write').addEventListener('click', () => wishForm.open());
+  byId('compare-urls').addEventListener('input', () => {
+    setUrls(byId<HTMLTextAreaElement>('compare-urls').value);
+    compare.edited();
+  });
+  printable(() => grid, draft);
   byId('usage').addEventListener('change', () => {
     state.usage = byId<HTMLSelectElement>('usage').value;
     save();

@@ -1,11 +1,14 @@
 /** Picks robots: known ones by name, operator or kind, and any other name. Enter takes the first match. */
-import { byId, count, element, replace, sentence, visible } from './dom';
+import { byId, count, element, refresh, replace, sentence, visible } from './dom';
 import { refusal } from './refused';
 import type { KnownRobot } from './service';
 import { nearest } from './spelling';
 import { KINDS } from './words';
 
 interface Choice { value: string; label: string; detail: string; search: string }
+
+/** The kinds that one click adds. */
+const PRESETS = ['search', 'ai-input', 'ai-training', 'ads', 'preview'];
 
 /** So many known robots are offered at once. */
 const MOST_CHOICES = 60;
@@ -19,6 +22,7 @@ export class Picker {
     'aria-describedby': 'robots-problems robots-note',
   });
   private readonly list = element('div', { id: 'robot-list', class: 'combo-list', role: 'listbox', 'aria-label': 'Known robots', hidden: true });
+  private readonly presets = element('div', { class: 'presets', role: 'group', 'aria-label': 'Kinds of robots' });
   private readonly problems = element('div', { id: 'robots-problems' });
   private shown: Choice[] = [];
   /** The names of the known robots, by their lower case. */
@@ -29,6 +33,7 @@ export class Picker {
     replace(byId('robots'),
       this.chips,
       element('div', { class: 'combo' }, this.input, this.list),
+      this.presets,
       this.problems,
       element('p', { class: 'note', id: 'robots-note' }, '* is any robot that the file does not name. Enter adds the first match, arrow keys choose another.'));
     this.input.addEventListener('input', () => this.open());
@@ -49,6 +54,9 @@ export class Picker {
     // A robot with several purposes is in the set of each.
     const kinds = new Map<string, number>();
     const operators = new Map<string, string[]>();
+    // Who writes the name of a product means the robots of its operator.
+    const products = new Map<string, string>();
+    for (const { operator, products: own } of robots) if (own) products.set(operator, `${products.get(operator) ?? ''} ${own.join(' ')}`);
     for (const { token, operator, kind, purposes } of robots) {
       for (const set of new Set(kind === 'robot' ? purposes : [...purposes, kind])) kinds.set(set, (kinds.get(set) ?? 0) + 1);
       operators.set(operator, [...(operators.get(operator) ?? []), token]);
@@ -63,10 +71,10 @@ export class Picker {
       { value: '*', label: '*', detail: 'any robot that the file does not name', search: 'any other robot *' },
       ...robots.map((robot) => {
         const what = robot.kind === 'robot' ? robot.purposes.map((purpose) => KINDS[purpose] ?? purpose).join(', ') : KINDS[robot.kind]!;
-        return { value: robot.token, label: robot.token, detail: `${robot.operator} · ${what}`, search: `${robot.token} ${robot.operator} ${what}`.toLowerCase() };
+        return { value: robot.token, label: robot.token, detail: `${robot.operator} · ${what}`, search: `${robot.token} ${robot.operator} ${what}${products.get(robot.operator) ?? ''}`.toLowerCase() };
       }),
       ...[...operators].filter(([, tokens]) => tokens.length > 1).map(([operator, tokens]) => (
-        { value: tokens.join(','), label: operator, detail: `${count(tokens.length, 'robot')}: ${tokens.join(', ')}`, search: operator.toLowerCase() })),
+        { value: tokens.join(','), label: operator, detail: `${count(tokens.length, 'robot')}: ${tokens.join(', ')}`, search: `${operator}${products.get(operator) ?? ''}`.toLowerCase() })),
     ];
     this.show();
   }
@@ -75,9 +83,23 @@ export class Picker {
     const refused = this.agents().flatMap((agent) => refusal('agents', agent) ?? []);
     replace(this.problems, ...refused.map((why) => element('p', { class: 'wrong' }, sentence(`Not asked about: ${why}.`))),
       ...this.agents().map((agent) => this.misspelt(agent)));
+    refresh(this.presets, ...PRESETS.map((kind) => this.preset(`@${kind}`, KINDS[kind]!)));
     replace(this.chips, ...this.agents().map((agent) => element('span', { class: refusal('agents', agent) ? 'chip refused' : 'chip', role: 'listitem' },
       visible(agent, 60),
       element('button', { type: 'button', 'aria-label': `Remove ${visible(agent, 60)}`, onclick: () => this.remove(agent) }, '✕'))));
+  }
+
+  /** A button that adds a kind, or takes it away. */
+  private preset(set: string, label: string): HTMLElement {
+    const isChosen = this.agents().includes(set);
+    return element('button', {
+      type: 'button',
+      'aria-pressed': String(isChosen),
+      onclick: () => {
+        this.changed(isChosen ? this.agents().filter((agent) => agent !== set) : [...this.agents(), set]);
+        this.show();
+      },
+    }, label);
   }
 
   /** A name that is almost that of a known robot. */

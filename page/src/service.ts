@@ -24,6 +24,8 @@ export interface Live {
   status?: number | null;
   since?: string | null;
   confirmed?: string | null;
+  /** How many seconds ago that was. */
+  age?: number | null;
   expires?: string | null;
   unreachable_since?: string | null;
   retry_at?: string | null;
@@ -154,10 +156,13 @@ export const service = {
   decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),
   explain: (request: object, signal?: AbortSignal) => post<FileExplanation>('v1/explain', request, signal),
   table: (request: object, signal?: AbortSignal) => post<Table>('v1/table', request, signal),
-  matrix: (file: RobotsFile, signal?: AbortSignal) => post<Matrix>('v1/matrix', member(file), signal),
-  diff: (before: RobotsFile, after: RobotsFile, signal?: AbortSignal) =>
-    post<Diff>('v1/diff', { before: member(before), after: member(after) }, signal),
-  robots: (url: string, signal?: AbortSignal) => get<Live>('v1/robots', { url }, signal),
+  matrix: (file: RobotsFile, more: object, signal?: AbortSignal) => post<Matrix>('v1/matrix', { ...member(file), ...more }, signal),
+  diff: (before: RobotsFile, after: RobotsFile, more: object = {}, signal?: AbortSignal) =>
+    post<Diff>('v1/diff', { before: member(before), after: member(after), ...more }, signal),
+  sitemap: (request: object, signal?: AbortSignal) => post<{ index: boolean; urls: string[] }>('v1/sitemap', request, signal),
+  init: (wishes: object, signal?: AbortSignal) => post<{ robots: string; summary: string; notes: string[] }>('v1/init', wishes, signal),
+  /** What the site serves now: a copy from before is confirmed first. */
+  robots: (url: string, signal?: AbortSignal) => get<Live>('v1/robots', { url, refresh: 'true' }, signal),
   history: (url: string, signal?: AbortSignal) => get<HistoryAnswer>('v1/history', { url }, signal),
   served: (url: string, sha256: string) => get<HistoryAnswer>('v1/history', { url, sha256 }),
   known: () => get<{ robots: KnownRobot[] }>('v1/known-robots', {}),

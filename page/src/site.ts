@@ -51,6 +51,9 @@ function duration(seconds: number): string {
   return seconds === 1 ? '1 second' : `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }
 
+/** For how many seconds robots may use a copy if the site does not say (RFC 9309, section 2.4). */
+const LONGEST_COPY = 86_400;
+
 export class Site {
   private readonly latest = new Latest();
   private readonly place = byId('site-status');
@@ -133,10 +136,11 @@ export class Site {
         live.file?.cut && element('span', { class: 'notice' }, `The file is longer than ${bytes(live.file.bytes)}: the rest is not here, and robots may ignore it.`),
         this.beside,
         element('span', { class: 'note' }, [
+          typeof live.age === 'number' && !live.unreachable_since ? `fetched ${live.age < 1 ? 'just now' : `${duration(live.age)} ago`}` : null,
           `as of ${instant(this.live!.at)}`,
           live.status ? `status ${live.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,
-          live.expires ? `fresh until ${instant(live.expires)}` : null,
+          live.file ? `robots may use an older copy for up to ${duration(live.lifetime ?? LONGEST_COPY)}` : null,
         ].filter(Boolean).join(' · '))),
       element('details', {}, element('summary', {}, 'How it was obtained'),
         element('dl', { class: 'facts' }, ...facts.filter(([, fact]) => fact).flatMap(([name, fact]) => [element('dt', {}, visible(name)), element('dd', {}, fact)]))));

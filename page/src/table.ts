@@ -2,13 +2,16 @@
 import type { Row } from './grid';
 import type { Outcome, Table as TableAnswer } from './service';
 
-/** Which rows to show. */
-export type Filter = 'all' | 'disallowed' | 'robots' | 'profiles';
+/** Which rows to show: with a number, those that the robot of that column may not have. */
+export type Filter = 'all' | 'disallowed' | 'robots' | 'profiles' | number;
 
-const FLAGS: Record<Filter, number> = { all: 0, disallowed: 1, robots: 2, profiles: 4 };
+const FLAGS = { all: 0, disallowed: 1, robots: 2, profiles: 4 };
 
 export class Table {
   readonly counts = new Map<Outcome, number>();
+  /** For each robot, how many URLs it may not have, and how many have an answer. */
+  disallowed: number[] = [];
+  answered = 0;
   /** In how many cells the profiles differ. */
   differ = 0;
   private readonly flags: Uint8Array;
@@ -28,12 +31,16 @@ export class Table {
         this.cells[row] = { word: 'not a URL', why: answer.urls[at]?.error?.message ?? 'it cannot be read' };
         return;
       }
+      this.answered += 1;
       let flags = 0;
       const first = answer.answers[cells[0]!]?.outcome;
-      this.cells[row] = cells.map((number) => {
+      this.cells[row] = cells.map((number, column) => {
         const cell = answer.answers[number]!;
         numbers[number]! += 1;
-        if (cell.outcome === 'prohibited') flags |= FLAGS.disallowed;
+        if (cell.outcome === 'prohibited') {
+          flags |= FLAGS.disallowed;
+          this.disallowed[column] = (this.disallowed[column] ?? 0) + 1;
+        }
         if (cell.outcome !== first) flags |= FLAGS.robots;
         if (cell.differs) flags |= FLAGS.profiles;
         return cell;
@@ -49,8 +56,14 @@ export class Table {
   /** The rows that a filter shows. */
   rows(filter: Filter): number[] {
     const shown: number[] = [];
-    for (let row = 0; row < this.urls.length; row += 1) if (filter === 'all' || this.flags[row]! & FLAGS[filter]) shown.push(row);
+    for (let row = 0; row < this.urls.length; row += 1) if (this.shows(row, filter)) shown.push(row);
     return shown;
+  }
+
+  private shows(row: number, filter: Filter): boolean {
+    if (typeof filter !== 'number') return filter === 'all' || (this.flags[row]! & FLAGS[filter]) !== 0;
+    const cells = this.cells[row];
+    return Array.isArray(cells) && cells[filter]?.outcome === 'prohibited';
   }
 
   /** How many rows have this word in place of cells. */

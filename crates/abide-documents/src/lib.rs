@@ -46,7 +46,8 @@ pub use findings::{DocumentFinding, DocumentFix};
 pub use rsl::{MAX_RSL_BYTES, rsl};
 pub use rsl_findings::rsl_findings;
 pub use sitemap::{
-    MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap, text_sitemap,
+    MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, Sitemap, SitemapError, SitemapUrl, sitemap,
+    sitemap_or_list, text_sitemap,
 };
 pub use tdmrep::tdmrep;
 pub use tdmrep_findings::tdmrep_findings;

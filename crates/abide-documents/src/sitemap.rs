@@ -125,6 +125,26 @@ pub fn text_sitemap(body: &[u8]) -> Result<Sitemap, SitemapError> {
     Ok(Sitemap::Pages(urls))
 }
 
+/// Reads a sitemap in either form: XML if its first character is `<`, with which no URL begins, or
+/// else one URL per line.
+///
+/// ```
+/// let body = b"https://e.example/a\n";
+/// let pages = abide_documents::sitemap_or_list(body)?;
+/// assert_eq!(pages, abide_documents::text_sitemap(body)?);
+/// # Ok::<(), abide_documents::SitemapError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`sitemap`] and [`text_sitemap`].
+pub fn sitemap_or_list(body: &[u8]) -> Result<Sitemap, SitemapError> {
+    if bounded_text(body)?.trim_start().starts_with('<') {
+        sitemap(body)
+    } else {
+        text_sitemap(body)
+    }
+}
+
 /// The text of a sitemap that is not larger than it may be.
 fn bounded_text(body: &[u8]) -> Result<Cow<'_, str>, SitemapError> {
     let error = |line, reason: String| SitemapError { line, reason };

@@ -81,6 +81,19 @@ impl RequestUrl {
         self.0[..url::Position::BeforePath].len()
     }
 
+    /// The host as it is sent.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// The registrable domain of the host, from the public suffix list. An address is its own
+    /// domain. What [`Turns`](crate::Turns) are asked for.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        domain(self.host())
+    }
+
     /// The port that is connected to.
     #[must_use]
     pub fn port(&self) -> u16 {

@@ -45,7 +45,7 @@ pub struct KnownRobot {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "<[_]>::is_empty"))]
     pub replaced_by: &'static [&'static str],
     /// What people write in place of the token: products that are trained on what it lets through.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "<[_]>::is_empty"))]
     pub products: &'static [&'static str],
     /// What the row rests on.
     pub basis: Basis,

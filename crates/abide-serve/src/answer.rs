@@ -1,12 +1,14 @@
 //! Answers as JSON.
 
+use crate::gzip::{gzip, takes_gzip};
 use crate::in_flight::MAX_UNCOUNTED_BYTES;
 use crate::parts::Parts;
 use axum::body::Body;
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http::{HeaderValue, header};
+use flate2::Compression;
+use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
 /// An answer of JSON that is written already.
@@ -33,6 +35,23 @@ pub(crate) fn json_parts(parts: Parts) -> Response {
 /// `value` as an answer.
 pub(crate) fn of(value: &impl Serialize) -> Response {
     json(line(value))
+}
+
+/// `value` as an answer, in gzip if the client takes that. For what is long and always the same.
+pub(crate) fn gzipped(value: &impl Serialize, headers: &HeaderMap) -> Response {
+    let takes = takes_gzip(headers);
+    let mut response = if takes {
+        json(gzip(&line(value), Compression::default()))
+    } else {
+        of(value)
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if takes {
+        let coding = HeaderValue::from_static("gzip");
+        headers.insert(header::CONTENT_ENCODING, coding);
+    }
+    response
 }
 
 /// `value` on one line.

@@ -32,6 +32,7 @@ mod counts;
 mod decide;
 mod document;
 mod gate;
+mod gzip;
 mod head;
 mod in_flight;
 mod logs;

@@ -3,16 +3,15 @@
 //! The page only asks the routes of this service. Its policy admits no script and no style of
 //! another origin or within HTML, and no HTML made from strings.
 
+use crate::gzip::{gzip, takes_gzip};
 use axum::Router;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ring::digest::{SHA256, digest};
-use std::io::Write as _;
 use std::sync::OnceLock;
 
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -58,11 +57,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 
 impl File {
     fn prepare(&self) -> Prepared {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        let gzip = encoder
-            .write_all(self.bytes)
-            .and_then(|()| encoder.finish())
-            .expect("a vector takes every byte");
+        let gzip = gzip(self.bytes, Compression::best());
         let hash = STANDARD.encode(&digest(&SHA256, self.bytes).as_ref()[..16]);
         let etag = HeaderValue::try_from(format!("W/\"{hash}\"")).expect("base64 is ASCII");
         Prepared { gzip, etag }
@@ -104,19 +99,4 @@ fn is_current(headers: &HeaderMap, etag: &HeaderValue) -> bool {
         .flat_map(|value| value.split(','))
         .map(|one| one.trim().trim_start_matches("W/"))
         .any(|one| one == strong || one == "*")
-}
-
-/// Whether the client takes gzip (RFC 9110, section 12.5.3); what it does not mention it need not
-/// take.
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    headers
-        .get_all(header::ACCEPT_ENCODING)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|coding| {
-            let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
-            let weight = weight.trim().trim_start_matches("q=").parse::<f32>();
-            name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
-        })
 }

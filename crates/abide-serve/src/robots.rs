@@ -7,6 +7,7 @@ use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
 use crate::workers::{Desk, Work};
+use abide::Moment;
 use abide_contract::codes;
 use abide_fetch::http::HopReport;
 use abide_fetch::machine::{self, Answer, CurrentRules, Validators};
@@ -40,6 +41,8 @@ pub(crate) struct RobotsJson {
     since: Option<String>,
     /// When it was last confirmed.
     confirmed: Option<String>,
+    /// How many seconds ago that was.
+    age: Option<u64>,
     /// Until when it is fresh.
     expires: Option<String>,
     /// Since when every attempt has failed.
@@ -130,23 +133,35 @@ pub(crate) struct ObservationJson {
     get,
     path = "/v1/robots",
     tag = "sites",
-    params(("url" = String, Query, description = "A URL of the site")),
+    params(
+        ("url" = String, Query, description = "A URL of the site"),
+        ("refresh" = Option<bool>, Query, description = "Whether to ask the site even if its file is fresh, unless it was asked within the last two seconds [default: false]"),
+    ),
     responses(
         (status = 200, description = "The current rules", body = RobotsJson),
         (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn robots(asker: Asker, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let query = Query::read(query.as_deref(), &["url"])?;
+    let query = Query::read(query.as_deref(), &["url", "refresh"])?;
     let (url, resource) = site(&query)?;
-    let work = current(asker.clone(), url, resource);
+    let work = current(asker.clone(), url, resource, query.flag("refresh")?);
     asker.run(Work::Decision, &Desk::default(), work).await
 }
 
 /// The answer about the current rules.
-async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Result<Response, Problem> {
+async fn current(
+    asker: Asker,
+    url: RequestUrl,
+    resource: Resource,
+    is_refresh: bool,
+) -> Result<Response, Problem> {
     let app = &asker.app;
-    let found = app.sites.fetched(&url, asker.turns()).await;
+    let found = if is_refresh {
+        app.sites.refreshed(&url, asker.turns()).await
+    } else {
+        app.sites.fetched(&url, asker.turns()).await
+    };
     found.map_err(|error| Problem::from(error).at("url"))?;
     let state = app.sites.state(url.as_str(), asker.turns()).await;
     let (state, at) =
@@ -175,6 +190,7 @@ async fn current(asker: Asker, url: RequestUrl, resource: Resource) -> Result<Re
         status: last.as_ref().and_then(|last| last.hops.last()?.status),
         since: copy.map(|copy| copy.fetched_at.to_string()),
         confirmed: copy.map(|copy| copy.checked_at.to_string()),
+        age: copy.map(|copy| age(copy.checked_at)),
         expires: copy.map(|copy| copy.fresh_until.to_string()),
         unreachable_since: state.outage().map(|outage| outage.since.to_string()),
         retry_at: state.outage().map(|outage| outage.retry_at.to_string()),
@@ -269,6 +285,13 @@ fn site(query: &Query<'_>) -> Result<(RequestUrl, Resource), Problem> {
         Problem::bad_request(codes::INVALID_URL, detail, "write an http or https URL").at("url")
     })?;
     Ok((url, resource))
+}
+
+/// How many seconds ago it was; none for an instant that has not come yet.
+fn age(instant: Moment) -> u64 {
+    let now = abide_fetch::http::now().unix_seconds();
+    let age = now.saturating_sub(instant.unix_seconds());
+    u64::try_from(age).unwrap_or_default()
 }
 
 fn hops(last: &LastFetch) -> Vec<HopJson> {

@@ -9,14 +9,17 @@ use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
 use abide_contract::{Request, RequestError, RetrievalJson, codes};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{ConcurrencyLimits, DnsResolver, HopReport, Retrieval};
+use abide_fetch::http::{
+    DnsResolver, Fetcher, HopReport, Options, PageError, Resolver, Retrieval, SystemConnector,
+    SystemResolver,
+};
 use abide_fetch::machine::{CurrentRules, RetrievalSettings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, CacheTier, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
-    SiteRules, Warning,
+    Body, BodyHash, CacheTier, Observer, Origin, RequestUrl, Resource, RobotsCache, Seal,
+    SetupError, SiteRules, Turns, Warning,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,6 +102,8 @@ pub(crate) struct Sites {
     pub(crate) history: Option<FileStore>,
     pub(crate) settings: RetrievalSettings,
     guard: Guard,
+    /// Fetches what is no robots.txt and no document beside one.
+    fetcher: Fetcher,
     is_offline: bool,
     /// How files were fetched last, as far as this process did it.
     last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
@@ -182,12 +187,15 @@ impl Sites {
                 next: observer,
             })
             .offline(settings.offline);
+        let mut options = Options::new(&settings.user_agent);
         // Without DNS servers in a file, the system may know names in another way.
-        if let Ok(resolver) = DnsResolver::of_system() {
-            let mut limits = ConcurrencyLimits::default();
+        let mut resolver: Arc<dyn Resolver> = Arc::new(SystemResolver);
+        if let Ok(own) = DnsResolver::of_system() {
+            resolver = Arc::new(own);
             // No retrieval waits for the lookup of another one.
-            limits.lookups = retrievals::MAX_CONCURRENT;
-            robots = robots.resolver(resolver).concurrency(limits);
+            options.concurrency.lookups = retrievals::MAX_CONCURRENT;
+            robots = robots.resolver(Arc::clone(&resolver));
+            robots = robots.concurrency(options.concurrency);
         }
         let mut history = None;
         match &settings.cache {
@@ -204,8 +212,12 @@ impl Sites {
                 robots = robots.store(store);
             }
         }
+        let robots = robots.build().map_err(SitesError::UserAgent)?;
+        let (own, of_files) = (guard.clone(), retrieval.clone());
+        let fetcher = Fetcher::with_network(own, options, of_files, resolver, SystemConnector);
         Ok(Self {
-            robots: robots.build().map_err(SitesError::UserAgent)?,
+            robots,
+            fetcher: fetcher.map_err(|error| SitesError::UserAgent(error.into()))?,
             clients: by_weight(memory.clients, |key: &String, own: &RobotsCache| {
                 key.len() + own.client().size() + CLIENT
             }),
@@ -275,6 +287,29 @@ fn remedy(error: &OpenError) -> &'static str {
     }
 }
 
+/// Why there is no sitemap.
+#[derive(Debug, Error)]
+pub(crate) enum SitemapFailure {
+    /// The service fetches nothing.
+    #[error("this service fetches nothing")]
+    Offline,
+    /// The robots.txt of the site cannot be fetched.
+    #[error("the robots.txt of its site cannot be fetched, so robots ask for nothing there")]
+    Unreachable,
+    /// The robots.txt of the site disallows it.
+    #[error("the robots.txt of its site disallows it, so robots do not read it")]
+    Disallowed,
+    /// The site says that there is none.
+    #[error("the site answered with status {0}")]
+    Status(u16),
+    /// The request failed.
+    #[error("{0}")]
+    Page(#[from] PageError),
+    /// The service cannot ask.
+    #[error("{0}")]
+    Request(#[from] RequestError),
+}
+
 /// The rules of a site for the client of a request.
 pub(crate) struct Found {
     pub(crate) policy: Arc<Policy>,
@@ -339,6 +374,63 @@ impl Sites {
         self.rules_of(&robots, requested).await.map(drop)
     }
 
+    /// Asks the site of `requested` for its robots.txt, even if the known one is fresh.
+    pub(crate) async fn refreshed(
+        &self,
+        requested: &RequestUrl,
+        turns: &RequestTurns,
+    ) -> Result<(), RequestError> {
+        self.check_port(requested)?;
+        let robots = self.robots.in_turns(turns.clone());
+        robots.refreshed(requested.as_str()).await;
+        // It is known now.
+        self.fetched(requested, turns).await
+    }
+
+    /// Fetches at most `limit` bytes of the sitemap at `url`, if its site allows the service to.
+    /// Follows redirects within the site.
+    pub(crate) async fn sitemap(
+        &self,
+        url: &RequestUrl,
+        limit: usize,
+        turns: &RequestTurns,
+    ) -> Result<Vec<u8>, SitemapFailure> {
+        if self.is_offline {
+            return Err(SitemapFailure::Offline);
+        }
+        let robots = self.robots.in_turns(turns.clone());
+        let policy = self.rules_of(&robots, url).await?.policy;
+        if !policy.allows(url.as_str()) {
+            return Err(match policy.access() {
+                Access::Unreachable(_) => SitemapFailure::Unreachable,
+                _ => SitemapFailure::Disallowed,
+            });
+        }
+        let _turn = turns.turn(url.domain()).await;
+        // The rules are those of one origin.
+        let own = Origin::of(url.as_str());
+        let may_follow =
+            |next: &RequestUrl| Origin::of(next.as_str()) == own && policy.allows(next.as_str());
+        let page = self.fetcher.page(url, limit, may_follow).await?;
+        if (200..300).contains(&page.status) {
+            Ok(page.body)
+        } else {
+            Err(SitemapFailure::Status(page.status))
+        }
+    }
+
+    /// Refuses a port that the service does not connect to.
+    fn check_port(&self, requested: &RequestUrl) -> Result<(), RequestError> {
+        if self.is_offline {
+            return Ok(());
+        }
+        let refused = self.guard.check_port(requested.port());
+        refused.map_err(|error| {
+            RequestError::new(REFUSED_PORT, "/url", error)
+                .with_remedy("the operator can add the port to the setting ports")
+        })
+    }
+
     /// The rules of a site for the client of `robots`, fetched first if needed. A failure of this
     /// service is no answer about the site.
     async fn rules_of(
@@ -346,13 +438,7 @@ impl Sites {
         robots: &RobotsCache,
         requested: &RequestUrl,
     ) -> Result<SiteRules, RequestError> {
-        if !self.is_offline {
-            let refused = self.guard.check_port(requested.port());
-            refused.map_err(|error| {
-                RequestError::new(REFUSED_PORT, "/url", error)
-                    .with_remedy("the operator can add the port to the setting ports")
-            })?;
-        }
+        self.check_port(requested)?;
         let found = robots.site_rules(requested.as_str()).await;
         if found.is_local {
             let reason = "the service has no file descriptor, memory or network port left to \

@@ -1018,6 +1018,8 @@ class KnownRobot(TypedDict):
     """URL of the operator's documentation."""
     replaced_by: NotRequired[list[str]]
     """For a legacy token: those that the operator has for the same today."""
+    products: NotRequired[list[str]]
+    """What people write in place of the token: products that are trained on what it lets through."""
     basis: Basis
     """What the row rests on."""
     checked: str

@@ -7,7 +7,7 @@ use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::lines;
 use crate::source::{Source, read_up_to};
-use crate::url_list::{index_advice, is_gzip, is_xml};
+use crate::url_list::{index_advice, is_gzip};
 use abide::explain::{visible, visible_url};
 use abide_analysis::words::{counted, enumerated_of};
 use abide_documents::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, Sitemap, SitemapUrl};
@@ -457,11 +457,7 @@ fn parsed(shown: &str, bytes: &[u8]) -> anyhow::Result<Sitemap> {
     } else {
         bytes.into()
     };
-    if is_xml(&unpacked) == Some(true) {
-        return abide_documents::sitemap(&unpacked)
-            .map_err(|error| anyhow::anyhow!("{shown}, {error}"));
-    }
-    let listed = abide_documents::text_sitemap(&unpacked);
+    let listed = abide_documents::sitemap_or_list(&unpacked);
     listed.map_err(|error| anyhow::anyhow!("{shown}, {error}"))
 }
 

@@ -196,7 +196,7 @@ impl RobotsCache {
             return Some(site);
         }
         let left = until.left();
-        let mut arrival = self.arrival(&Resource::of_key(key)?).await;
+        let mut arrival = self.arrival(&Resource::of_key(key)?, None).await;
         until.has(left);
         let arrived = timeout_at(until.at(), arrival.wait_for(Option::is_some)).await;
         arrived.ok()?.ok()?.clone()

@@ -48,13 +48,15 @@ impl SharedState {
     }
 
     /// The flight of `resource` that is on its way, or a new one, which holds `turn` until it ends.
-    /// `check` is for the redirects of a document.
+    /// `check` is for the redirects of a document. With `since`, the site is asked even if the file
+    /// is fresh, unless it was asked since then.
     pub(super) fn flight(
         self: &Arc<Self>,
         resource: &Resource,
         known: Option<Arc<Site>>,
         check: Option<RobotsCache>,
         turn: Option<Turn>,
+        since: Option<Moment>,
     ) -> Arrival {
         let flights = self.flights.lock();
         let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +73,8 @@ impl SharedState {
         };
         tokio::spawn(async move {
             let _turn = turn;
-            let site = landing.shared.fly(&landing.resource, known, check).await;
+            let shared = &landing.shared;
+            let site = shared.fly(&landing.resource, known, check, since).await;
             let site = Arc::new(site);
             landing.shared.keep(&site);
             drop(landing);
@@ -87,7 +90,12 @@ impl SharedState {
         resource: &Resource,
         known: Option<Arc<Site>>,
         check: Option<RobotsCache>,
+        since: Option<Moment>,
     ) -> Site {
+        let is_due = |state: &State<Body>, at| {
+            let is_old = |since| last_asked(state).is_none_or(|asked| asked < since);
+            self.is_due(resource, state, at) || since.is_some_and(is_old)
+        };
         let clock_was_set = self.clock.seconds_set_forward();
         // Another flight may have landed between the caller's look at the sites and this one's
         // departure.
@@ -99,7 +107,7 @@ impl SharedState {
         loop {
             state = stored.added_to(state).await;
             let at = self.clock.now();
-            if self.is_offline || !self.is_due(resource, &state, at) {
+            if self.is_offline || !is_due(&state, at) {
                 return self.site(resource, state, (at, at));
             }
             let lease = stored.lease().await;
@@ -107,7 +115,7 @@ impl SharedState {
             if !is_theirs || began.elapsed() >= MAX_WAIT {
                 // Between the look and the lease, another member may have brought it.
                 state = stored.added_if_shared(state).await;
-                if self.is_due(resource, &state, self.clock.now()) {
+                if is_due(&state, self.clock.now()) {
                     return self.ask(&stored, state, lease, check.as_ref()).await;
                 }
                 let at = self.clock.now();
@@ -227,6 +235,12 @@ impl SharedState {
             observer.emptied(resource, was.hash(), is.hash());
         }
     }
+}
+
+/// When the site was last asked.
+pub(super) fn last_asked(state: &State<Body>) -> Option<Moment> {
+    let answered = state.copy().map(|copy| copy.checked_at);
+    answered.max(state.outage().map(|outage| outage.last))
 }
 
 /// When to look again at what is known, and will do meanwhile.
@@ -403,7 +417,7 @@ mod tests {
         let robots = RobotsCache::with_retriever(client, Counting(Arc::clone(&count))).build();
         let resource = Resource::robots_txt("https://a.example/").unwrap();
         for _ in 0..2 {
-            let mut arrival = robots.shared.flight(&resource, None, None, None);
+            let mut arrival = robots.shared.flight(&resource, None, None, None, None);
             arrival.wait_for(Option::is_some).await.unwrap();
         }
         assert_eq!(count.load(Ordering::SeqCst), 1);

@@ -30,7 +30,7 @@ use crate::store::FileStore;
 use crate::store::{Store, StoreError};
 use abide::rep::{Access, CrawlDelay};
 use abide::{Client, Moment, Policy};
-use flight::Arrival;
+use flight::{Arrival, last_asked};
 use site::Site;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug};
@@ -41,6 +41,10 @@ use tokio::sync::watch;
 
 /// Of how many sites is remembered that a report about them was made.
 const MAX_REPORTED: usize = 65_536;
+
+/// A site that was asked so many seconds ago is not asked again for people who want to see what it
+/// serves now.
+const REFRESH_PAUSE: i64 = 2;
 
 /// The robots.txt files of many sites, as one robot reads them. Cheap to clone.
 ///
@@ -339,6 +343,27 @@ impl RobotsCache {
         Some((site.state.clone(), site.since))
     }
 
+    /// Returns the state of the site of `url` like [`RobotsCache::state`], but asks the site for
+    /// its robots.txt even if the known one is fresh, unless it was asked within the last two
+    /// seconds. With a copy the request is conditional. For tools that show people what a site
+    /// serves now: a crawler asks when a copy expires.
+    pub async fn refreshed(&self, url: &str) -> Option<(State<Body>, Moment)> {
+        let resource = Resource::of_key(&key(url)?)?;
+        let now = self.shared.clock.now().unix_seconds();
+        let since = Moment::from_unix_seconds(now.saturating_sub(REFRESH_PAUSE));
+        // The first flight may be one that began before, and found the file fresh.
+        for _ in 0..2 {
+            let mut arrival = self.arrival(&resource, Some(since)).await;
+            let arrived = arrival.wait_for(Option::is_some).await.ok()?.clone();
+            let site = arrived?;
+            let is_asked = last_asked(&site.state).is_some_and(|asked| asked >= since);
+            if is_asked || site.is_local || self.shared.is_offline {
+                return Some((site.state.clone(), site.since));
+            }
+        }
+        self.state(url).await
+    }
+
     /// The site of `url`, fetched first if needed. `None` for text that is not a URL, and if the
     /// retrieval was interrupted.
     async fn site(&self, url: &str) -> Option<Arc<Site>> {
@@ -384,32 +409,34 @@ impl RobotsCache {
         if at >= site.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
             let check = self.redirect_check(&site.resource);
             self.shared
-                .flight(&site.resource, Some(Arc::clone(&site)), check, None);
+                .flight(&site.resource, Some(Arc::clone(&site)), check, None, None);
         }
         Some(site)
     }
 
     /// Waits for the site. `None` if the retrieval was interrupted.
     async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
-        let mut arrival = self.arrival(&Resource::of_key(key)?).await;
+        let mut arrival = self.arrival(&Resource::of_key(key)?, None).await;
         let arrived = arrival.wait_for(Option::is_some).await.ok()?;
         arrived.clone()
     }
 
     /// The flight of `resource`: the one that is on its way, or a new one when it has its turn. No
-    /// flight waits for a turn, or others would wait for it.
-    async fn arrival(&self, resource: &Resource) -> Arrival {
+    /// flight waits for a turn, or others would wait for it. With `since`, an answer of the site
+    /// from before does not do.
+    async fn arrival(&self, resource: &Resource, since: Option<Moment>) -> Arrival {
         if let Some(arrival) = self.shared.flying(resource) {
             return arrival;
         }
         let turn = self.own_turn(resource).await;
         if turn.is_some()
             && let Some(site) = self.known(resource.as_str())
+            && since.is_none_or(|since| last_asked(&site.state) >= Some(since))
         {
             return watch::channel(Some(site)).1;
         }
         let check = self.redirect_check(resource);
-        self.shared.flight(resource, None, check, turn)
+        self.shared.flight(resource, None, check, turn, since)
     }
 
     /// The rules of the site for this client, whose delay the pacer then knows.

@@ -92,6 +92,52 @@ fn t6_renewed_ahead() {
     assert_eq!(count.load(Ordering::SeqCst), 3);
 }
 
+/// Whoever wants to see what a site serves now asks it, with the validators of the copy; but not
+/// twice within two seconds. Everybody has the new file then.
+#[test]
+fn what_is_fresh_is_asked_for_again_on_demand() {
+    let current = Arc::new(AtomicUsize::new(1));
+    let served = Arc::clone(&current);
+    let server = Server::new(move |stream, head| {
+        let number = served.load(Ordering::SeqCst);
+        let answer = if head.contains(&format!("if-none-match: \"{number}\"")) {
+            format!("HTTP/1.1 304 Not Modified\r\nETag: \"{number}\"\r\n\r\n")
+        } else if number == 0 {
+            "HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_owned()
+        } else {
+            let file = ok(&format!("User-agent: *\nDisallow: /{number}\n"));
+            file.replace("\r\n\r\n", &format!("\r\nETag: \"{number}\"\r\n\r\n"))
+        };
+        drop(stream.write_all(answer.as_bytes()));
+    });
+    let robots = robots(1 << 20);
+    run(async {
+        let url = server.url("/x");
+        // At which second, what is served, how often the site was asked, and what is confirmed.
+        for (second, number, asked, confirmed) in [
+            (100, 1, 1, 100),
+            (102, 1, 1, 100),
+            (110, 1, 2, 110),
+            (120, 2, 3, 120),
+            (121, 3, 3, 120),
+            (130, 0, 4, 120),
+            (140, 3, 5, 140),
+        ] {
+            CLOCK.set(second);
+            current.store(number, Ordering::SeqCst);
+            let (state, _) = robots.refreshed(&url).await.unwrap();
+            assert_eq!(server.connections(), asked, "{second}");
+            let copy = state.copy().unwrap();
+            assert_eq!(copy.checked_at.unix_seconds(), confirmed, "{second}");
+            assert_eq!(state.outage().is_some(), second == 130);
+        }
+        assert!(!robots.for_url(&url).await.allows("/3"));
+        assert!(robots.for_url(&url).await.allows("/1"));
+        assert!(robots.refreshed("no URL").await.is_none());
+    });
+    assert_eq!(server.connections(), 5);
+}
+
 /// T7 and S4: a failing site is closed, is not retried for every URL, and opens again after its
 /// first answer.
 #[test]

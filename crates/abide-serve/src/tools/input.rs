@@ -91,6 +91,11 @@ impl Agents {
         Ok(Self { lists, is_list })
     }
 
+    /// The lists as they are written.
+    pub(crate) fn into_lists(self) -> Vec<String> {
+        self.lists
+    }
+
     /// The robots, each once. If the request `is_literal`, what is documented about them does not
     /// count.
     pub(crate) fn robots(&self, is_literal: bool) -> Result<Vec<Robot>, Problem> {

@@ -6,7 +6,7 @@ use abide_contract::{SCHEMA, Versioned};
 use abide_known_robots::{KnownRobot, RobotError, Selection, search};
 use axum::extract::RawQuery;
 use axum::response::Response;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::openapi::{Array, Ref};
 
@@ -41,7 +41,7 @@ fn known_robots() -> Array {
         (status = 404, description = "There is no such robot", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
+pub(crate) async fn get(headers: HeaderMap, RawQuery(text): RawQuery) -> Result<Response, Problem> {
     let query = Query::read(text.as_deref(), &["name", "kind", "operator"])?;
     let (name, kind) = (query.one("name")?, query.one("kind")?);
     let operator = query.one("operator")?.unwrap_or_default();
@@ -55,10 +55,11 @@ pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
         let of_kind: Vec<&KnownRobot> = set.robots().collect();
         found.retain(|robot| of_kind.iter().any(|one| one.token == robot.token));
     }
-    Ok(crate::answer::of(&Robots {
+    let robots = Robots {
         schema: SCHEMA,
         robots: found.into_iter().map(Versioned::new).collect(),
-    }))
+    };
+    Ok(crate::answer::gzipped(&robots, &headers))
 }
 
 fn unknown(error: &RobotError) -> Problem {

@@ -9,9 +9,9 @@ use crate::problem::Problem;
 use crate::query::Query;
 use ::http::StatusCode;
 use abide::syntax::Text;
-use abide::{Limits, MomentError, PurposeToken, Target};
+use abide::{Limits, MomentError, Target};
 use abide_contract::lint::FileFinding;
-use abide_contract::{Room, SCHEMA, Versioned, check_names, codes, page_response};
+use abide_contract::{Purposes, Room, SCHEMA, Versioned, codes, page_response};
 use abide_fetch::http;
 use abide_lint::config::{Config, SettingSource, Settings};
 use abide_lint::finding::Safety;
@@ -45,8 +45,9 @@ pub(crate) struct LintRequest {
     /// Whether a closed site is meant to be closed [default: what `config` says]
     allow_closed: Option<bool>,
     /// Purposes that exist [default: every well-formed one]
-    #[serde(default, deserialize_with = "few")]
-    purposes: Vec<String>,
+    #[serde(default)]
+    #[schema(value_type = Vec<String>)]
+    purposes: Purposes,
     /// The text of an `abide.toml`.
     config: Option<String>,
     /// The text of a TOML, JSON or CSV file with a registry of applications and their directives,
@@ -314,12 +315,9 @@ fn context(request: &LintRequest, settings: &Settings) -> Result<Context, Proble
     if let Some(allow_closed) = request.allow_closed {
         context.allow_closed = allow_closed;
     }
-    if !request.purposes.is_empty() {
-        let names = request.purposes.iter().enumerate();
-        check_names(codes::INVALID_PURPOSE, "/purposes", names)?;
-        let purposes = request.purposes.iter().map(|name| PurposeToken::new(name));
-        let purposes = purposes.collect::<Result<_, _>>();
-        context.purposes = purposes.map_err(|error| wrong("purposes", &error))?;
+    let purposes = request.purposes.tokens(None)?;
+    if !purposes.is_empty() {
+        context.purposes = purposes;
     }
     Ok(context)
 }
@@ -329,7 +327,6 @@ fn wrong(member: &'static str, error: &dyn std::fmt::Display) -> Problem {
     Problem::bad_request(
         match member {
             "url" => codes::INVALID_URL,
-            "purposes" => codes::INVALID_PURPOSE,
             _ => codes::INVALID_REQUEST,
         },
         format!("in \"{member}\": {error}"),

@@ -4,11 +4,13 @@ mod convert;
 mod diff;
 mod explain;
 mod fmt;
+mod init;
 mod input;
 mod known_robots;
 mod lint;
 mod matrix;
 mod site_preferences;
+mod sitemap;
 mod table;
 mod test;
 mod work;
@@ -31,5 +33,7 @@ pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(test::post))
         .routes(routes!(convert::post))
         .routes(routes!(table::post))
+        .routes(routes!(sitemap::post))
+        .routes(routes!(init::post))
         .routes(routes!(known_robots::get))
 }

@@ -1,6 +1,6 @@
 //! `/v1/robots`, `/v1/history`, and which addresses are connected to.
 
-use crate::client::{ask, escaped, get};
+use crate::client::{ask, escaped, get, post};
 use crate::{config, run, site};
 use abide_serve::{Config, Ports};
 use abide_testkit::fault::{ByteServer, Script, Step};
@@ -56,6 +56,105 @@ fn what_is_in_force_and_how_it_was_obtained() {
         assert_eq!(robots["in_force"], in_force);
         assert_eq!(robots.get("file"), None);
     }
+}
+
+/// A tester shows what the site serves now, and not what robots may keep until tomorrow.
+#[test]
+fn a_fresh_file_is_asked_for_again_on_demand() {
+    let file = site("User-agent: *\nDisallow: /x\n");
+    let service = run(&config());
+    let path = format!("/v1/robots?url={}", escaped(&file.url("/")));
+    let get = |suffix: &str| get(service.address, &format!("{path}{suffix}"));
+    assert_eq!(get("").json()["age"], 0);
+    get("");
+    assert_eq!(file.connections(), 1);
+    // Not twice within two seconds, whoever asks.
+    get("&refresh=true");
+    assert_eq!(file.connections(), 1);
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    assert!(get("&refresh=false").json()["age"].as_u64() >= Some(3));
+    assert_eq!(file.connections(), 1);
+    let again = get("&refresh=true").json();
+    assert!(again["age"].as_u64() <= Some(1), "{again}");
+    assert_eq!(file.connections(), 2);
+    let wrong = get("&refresh=1");
+    assert_eq!(
+        (wrong.status, &wrong.json()["member"]),
+        (400, &"refresh".into())
+    );
+}
+
+/// The robots.txt of the site decides whether its sitemap is read, redirects within the site are
+/// followed, and the length of a sitemap is bounded.
+#[test]
+fn a_sitemap_is_fetched_as_robots_do() {
+    let xml = "<urlset><url><loc>https://e.example/?a=1&amp;b=2</loc></url></urlset>";
+    let long = " ".repeat(5_000);
+    let behaves = move |path: &str| match path {
+        "/robots.txt" => (
+            "200 OK",
+            "",
+            "User-agent: *\nDisallow: /closed\n".to_owned(),
+        ),
+        "/moved.xml" => ("301 Moved", "Location: /map.xml\r\n", String::new()),
+        "/away.xml" => ("301 Moved", "Location: /closed/map.xml\r\n", String::new()),
+        "/map.xml" => ("200 OK", "", xml.to_owned()),
+        "/long.xml" => ("200 OK", "", format!("{xml}{long}")),
+        _ => ("404 No", "", String::new()),
+    };
+    let site = ByteServer::new(Script::by(move |hit| {
+        let (status, fields, body) = behaves(hit.path);
+        let length = body.len();
+        let head = format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {length}\r\n\r\n");
+        vec![Step::send(head + &body), Step::Fin]
+    }));
+    let service = run(&Config {
+        max_body: Some(4_096),
+        ..config()
+    });
+    let ask = |path: &str| {
+        let body = format!("{{\"url\": \"{}\"}}", site.url(path));
+        post(service.address, "/v1/sitemap", &body)
+    };
+    for path in ["/map.xml", "/moved.xml"] {
+        let answer = ask(path).json();
+        assert_eq!(answer["urls"][0], "https://e.example/?a=1&b=2", "{answer}");
+        assert_eq!(answer["index"], false);
+    }
+    for (path, status, code, detail) in [
+        ("/closed/map.xml", 422, "no-sitemap", "disallows it"),
+        ("/away.xml", 422, "no-sitemap", "not followed"),
+        ("/none.xml", 422, "no-sitemap", "status 404"),
+        (
+            "/long.xml",
+            400,
+            "invalid-sitemap",
+            "longer than 4096 bytes",
+        ),
+    ] {
+        let answer = ask(path);
+        let problem = answer.json();
+        assert_eq!((answer.status, &problem["code"]), (status, &code.into()));
+        assert_eq!(problem["member"], "/url");
+        assert!(
+            problem["detail"].as_str().unwrap().contains(detail),
+            "{problem}"
+        );
+    }
+    let nowhere = post(
+        service.address,
+        "/v1/sitemap",
+        r#"{"url": "http://127.0.0.1:1/s.xml"}"#,
+    );
+    assert_eq!(nowhere.status, 422);
+    let strict = run(&Config {
+        allow_private: None,
+        ..config()
+    });
+    let body = format!("{{\"url\": \"{}\"}}", site.url("/map.xml"));
+    let refused = post(strict.address, "/v1/sitemap", &body);
+    assert!(refused.status >= 400, "{}", refused.text());
+    assert!(!refused.text().contains("e.example"), "{}", refused.text());
 }
 
 #[test]

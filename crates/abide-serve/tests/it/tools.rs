@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /tmp/\nContent-Signal: ai-train=no\n";
 
 /// The tools that have a body.
-const TOOLS: [&str; 8] = [
-    "lint", "fmt", "explain", "matrix", "diff", "test", "convert", "table",
+const TOOLS: [&str; 10] = [
+    "lint", "fmt", "explain", "matrix", "diff", "test", "convert", "table", "sitemap", "init",
 ];
 
 fn ask(service: &crate::Running, tool: &str, body: &Value) -> Answered {
@@ -218,6 +218,196 @@ fn a_draft_is_compared_with_the_live_file() {
         (&problem["code"], &problem["member"]),
         (&json!("no-robots-txt"), &json!("/before/url"))
     );
+}
+
+#[test]
+fn sitemaps_of_every_form_are_read() {
+    use base64::Engine as _;
+    use std::io::Write as _;
+    let service = run(&config());
+    let xml = "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+               <url><loc> https://e.example/a?b=1&amp;c=2 </loc></url><url><loc>/b</loc></url></urlset>";
+    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    zipped.write_all(xml.as_bytes()).unwrap();
+    let base64 = |bytes: &[u8]| base64::engine::general_purpose::STANDARD.encode(bytes);
+    let utf16: Vec<u8> = format!("\u{feff}{xml}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for body in [
+        json!({"sitemap": xml}),
+        json!({"sitemap": "\n https://e.example/a?b=1&c=2 \n\n/b"}),
+        json!({"sitemap_base64": base64(xml.as_bytes())}),
+        json!({"sitemap_base64": base64(&utf16)}),
+        json!({"sitemap_base64": base64(&zipped.finish().unwrap())}),
+    ]
+    .map(|body| answer(&service, "sitemap", &body))
+    {
+        let expected =
+            json!({"schema": 1, "index": false, "urls": ["https://e.example/a?b=1&c=2", "/b"]});
+        assert_eq!(body, expected);
+    }
+    let index =
+        "<sitemapindex><sitemap><loc>https://e.example/1.xml</loc></sitemap></sitemapindex>";
+    let index = answer(&service, "sitemap", &json!({"sitemap": index}));
+    assert_eq!(
+        (&index["index"], &index["urls"][0]),
+        (&json!(true), &json!("https://e.example/1.xml"))
+    );
+}
+
+/// Sitemaps that are made to harm are refused, in a moment and without their text.
+#[test]
+fn hostile_sitemaps_are_refused() {
+    use base64::Engine as _;
+    use std::io::Write as _;
+    let service = run(&config());
+    let base64 = |bytes: &[u8]| base64::engine::general_purpose::STANDARD.encode(bytes);
+    let bomb = "<!DOCTYPE u [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">]>\
+                <urlset><url><loc>&b;</loc></url></urlset>";
+    let many = format!(
+        "<urlset>{}</urlset>",
+        "<url><loc>/</loc></url>".repeat(50_001)
+    );
+    // 60 MB of blanks in 60 kB.
+    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..60 {
+        zipped.write_all(&vec![b' '; 1_000_000]).unwrap();
+    }
+    let zipped = zipped.finish().unwrap();
+    for (body, member) in [
+        (json!({"sitemap": bomb}), "/sitemap"),
+        (json!({"sitemap": many}), "/sitemap"),
+        (
+            json!({"sitemap": "<html><body>no</body></html>"}),
+            "/sitemap",
+        ),
+        (json!({"sitemap": "<urlset><url><loc>/a"}), "/sitemap"),
+        (json!({"sitemap_base64": "%"}), "/sitemap_base64"),
+        (
+            json!({"sitemap_base64": base64(b"\xff\xfe\xfd")}),
+            "/sitemap_base64",
+        ),
+        (
+            json!({"sitemap_base64": base64(b"\x1f\x8b broken")}),
+            "/sitemap_base64",
+        ),
+        (
+            json!({"sitemap_base64": base64(&zipped)}),
+            "/sitemap_base64",
+        ),
+    ] {
+        let asked_at = Instant::now();
+        let answered = ask(&service, "sitemap", &body);
+        let problem = answered.json();
+        assert_eq!(
+            (answered.status, &problem["code"]),
+            (400, &json!("invalid-sitemap"))
+        );
+        assert_eq!(problem["member"], member);
+        assert!(asked_at.elapsed() < Duration::from_secs(15), "{problem}");
+    }
+    for body in [
+        json!({}),
+        json!({"sitemap": "", "url": "https://e.example/"}),
+    ] {
+        assert_eq!(
+            ask(&service, "sitemap", &body).json()["code"],
+            "invalid-request"
+        );
+    }
+    let offline = run(&abide_serve::Config {
+        offline: Some(true),
+        ..config()
+    });
+    let answered = ask(
+        &offline,
+        "sitemap",
+        &json!({"url": "http://127.0.0.1:1/s.xml"}),
+    );
+    assert_eq!(
+        (answered.status, &answered.json()["code"]),
+        (422, &json!("no-sitemap"))
+    );
+}
+
+#[test]
+fn a_file_is_written_from_wishes() {
+    let service = run(&config());
+    let sitemap = "https://e.example/sitemap.xml";
+    let body = json!({"no_training": true, "keep_search": true, "block": "@seo - AhrefsBot", "sitemaps": [sitemap]});
+    let written = answer(&service, "init", &body);
+    let file = written["robots"].as_str().unwrap();
+    assert!(
+        file.contains("User-agent: GPTBot\n") && file.contains(sitemap),
+        "{file}"
+    );
+    assert!(
+        written["summary"]
+            .as_str()
+            .unwrap()
+            .starts_with("Read back: the file closes")
+    );
+    let table = answer(
+        &service,
+        "table",
+        &json!({
+            "robots": file, "agents": ["GPTBot", "Googlebot", "SemrushBot", "AhrefsBot"], "urls": ["/"],
+        }),
+    );
+    let outcome = |at: usize| {
+        let place = table["cells"][0][at].as_u64().unwrap();
+        table["answers"][usize::try_from(place).unwrap()]["outcome"].clone()
+    };
+    let outcomes: Vec<_> = (0..4).map(outcome).collect();
+    assert_eq!(
+        outcomes,
+        ["prohibited", "permitted", "prohibited", "permitted"]
+    );
+    for (body, member, detail) in [
+        (json!({}), None, "there is no wish"),
+        (
+            json!({"staging": true, "keep_search": true}),
+            None,
+            "keep-search",
+        ),
+        (json!({"block": "@nobody"}), Some("/block"), "@nobody"),
+        (json!({"sitemaps": ["/s.xml"]}), Some("/sitemaps"), "/s.xml"),
+        (
+            json!({"delay": 4_000_000_000_u32}),
+            Some("/delay"),
+            "4000000000",
+        ),
+    ] {
+        let answered = ask(&service, "init", &body);
+        let problem = answered.json();
+        assert_eq!(
+            (answered.status, &problem["code"]),
+            (400, &json!("invalid-wish")),
+            "{problem}"
+        );
+        assert_eq!(problem["member"].as_str(), member, "{problem}");
+        assert!(
+            problem["detail"].as_str().unwrap().contains(detail),
+            "{problem}"
+        );
+    }
+}
+
+/// The table of robots is what a page of the service loads most of.
+#[test]
+fn the_table_of_robots_is_short_on_the_wire() {
+    let service = run(&config());
+    let path = "/v1/known-robots";
+    let fields = [("Accept-Encoding", "gzip")];
+    let zipped = crate::client::ask(service.address, "GET", path, &fields, b"");
+    assert_eq!(zipped.field("content-encoding"), Some("gzip"));
+    assert_eq!(zipped.field("vary"), Some("accept-encoding"));
+    assert!(zipped.body.len() < 20_000, "{}", zipped.body.len());
+    let mut read = Vec::new();
+    let mut decoder = flate2::read::GzDecoder::new(zipped.body.as_slice());
+    std::io::Read::read_to_end(&mut decoder, &mut read).unwrap();
+    assert_eq!(read, get(service.address, path).body);
 }
 
 #[test]
@@ -701,6 +891,14 @@ fn nearly_requests() -> impl Strategy<Value = String> {
         "robots_status",
         "robots_error",
         "now",
+        "sitemap",
+        "sitemap_base64",
+        "no_training",
+        "keep_search",
+        "staging",
+        "block",
+        "delay",
+        "sitemaps",
         "x",
     ]);
     let leaf = prop_oneof![

@@ -9,9 +9,10 @@
 // is empty, MISSING has none, and HOME sends its home page in place of it. Prints "N checks" and what it measured.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { createServer, get } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const [modules, executablePath, service, site, long, empty, missing, home, ...rest] = process.argv.slice(2);
 const require = createRequire(join(modules, 'package.json'));
@@ -115,6 +116,17 @@ async function accessible(page, where) {
 
 async function shot(page, name) {
   if (screenshots) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+}
+
+/** A site of which `answers` gives the body for each path; undefined is 404. */
+async function siteWith(answers) {
+  const server = createServer((request, response) => {
+    const body = answers(request.url, `http://127.0.0.1:${server.address().port}`);
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/plain', 'cache-control': 'max-age=3600' });
+    response.end(body);
+  });
+  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => { server.closeAllConnections(); server.close(); } };
 }
 
 /** Every panel, in both themes and three widths. */
@@ -512,6 +524,193 @@ async function robots(browser) {
   await has(page, '.grid-head', 'ClaudeBot', where);
   expect(await page.locator('.chip', { hasText: 'claudbot' }).count() === 0, where, 'the wrong name stays');
   await accessible(page, where);
+  await context.close();
+}
+
+/** A tester shows what the site serves now, and says when that was; a page of the site is a URL too. */
+async function fresh(browser) {
+  const where = 'fresh';
+  let rules = 'Disallow: /old/';
+  const changing = await siteWith((path) => (path === '/robots.txt' ? `User-agent: *\n${rules}\n` : undefined));
+  const { context, page } = await open(browser, where);
+  await page.fill('#site', `${changing.url}new/page?x=1`);
+  await page.click('#get');
+  await has(page, '#site-status', 'fetched', where);
+  await has(page, '#site-status', 'robots may use an older copy for up to 60 minutes', where);
+  expect(await page.locator('#urls').inputValue() === '/new/page?x=1', where, 'the page is none of the URLs');
+  await has(page, '#answer .verdict', '/new/page?x=1 is allowed', where);
+  rules = 'Disallow: /new/';
+  await page.waitForTimeout(3500);
+  await page.click('#get');
+  await has(page, '#draft-slot .cm-content', 'Disallow: /new/', where);
+  await has(page, '#answer .verdict', '/new/page?x=1 is disallowed', where);
+  await has(page, '#site-status', /fetched (just now|1 second ago|2 seconds ago)/, where);
+  expect(await page.locator('#urls').inputValue() === '/new/page?x=1', where, 'the page is twice among the URLs');
+  await context.close();
+  changing.close();
+}
+
+/** Sitemaps are opened, pasted, and found by what the file names; what cannot be read is said. */
+async function sitemaps(browser) {
+  const where = 'sitemaps';
+  const shop = await siteWith((path, origin) => ({
+    '/robots.txt': `User-agent: *\nDisallow: /closed/\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: ${origin}/index.xml\nSitemap: ${origin}/closed/b.xml\n`,
+    '/index.xml': `<sitemapindex>${['a.xml', 'index.xml', 'none.xml'].map((name) => `<sitemap><loc>${origin}/${name}</loc></sitemap>`).join('')}<sitemap><loc>http://other.example/c.xml</loc></sitemap></sitemapindex>`,
+    '/a.xml': `<urlset>${['open/?a=1&amp;b=2', 'closed/1', 'closed/2'].map((name) => `<url><loc>${origin}/${name}</loc></url>`).join('')}</urlset>`,
+  })[path]);
+  const { context, page } = await open(browser, where, { quiet: true });
+  await page.fill('#site', shop.url);
+  await page.click('#get');
+  await page.locator('#answer .verdict').waitFor();
+  await page.click('#named-sitemaps');
+  await has(page, '#sitemap-status', '3 URLs of 1 sitemap', where);
+  await has(page, '#sitemap-status .notice', 'none.xml: the site answered with status 404', where);
+  await has(page, '#sitemap-status .notice', 'closed/b.xml: the robots.txt of its site disallows it', where);
+  await has(page, '.grid-name', '/open/?a=1&b=2', where);
+  // The totals come first, and lead to the URLs of one robot.
+  await has(page, '.totals', 'Of 3 URLs', where);
+  await has(page, '.totals li', 'any other robot: 2 disallowed', where);
+  await has(page, '.totals li', 'GPTBot: 3 disallowed', where);
+  await page.locator('.totals li', { hasText: 'Googlebot' }).locator('button').click();
+  expect(await page.locator('.grid-row').count() === 2, where, 'the filter of a robot shows other URLs');
+  expect(await page.locator('#filter').inputValue() === 'robot Googlebot', where, 'the filter does not say whose URLs are shown');
+  await accessible(page, where);
+  await shot(page, 'sitemaps');
+  await page.locator('.chip', { hasText: 'Googlebot' }).locator('button').click();
+  await page.waitForFunction(() => document.querySelectorAll('.grid-row').length === 3);
+
+  const xml = '<?xml version="1.0"?>\n<urlset><url><loc>/one</loc></url><url><loc>/two</loc></url></urlset>';
+  await page.setInputFiles('#sitemap-file', { name: 'sitemap.xml.gz', mimeType: 'application/gzip', buffer: gzipSync(xml) });
+  await page.waitForFunction(() => document.querySelector('#urls').value === '/one\n/two');
+  await has(page, '.grid-name', '/two', where);
+  await page.fill('#urls', xml.replaceAll('/one', '/three'));
+  await page.waitForFunction(() => document.querySelector('#urls').value === '/three\n/two');
+  await context.close();
+  const { context: second, page: broken } = await open(browser, where, { quiet: true });
+  await asked(broken);
+  await broken.setInputFiles('#sitemap-file', { name: 'sitemap.xml', mimeType: 'text/xml', buffer: Buffer.from('<urlset><url><loc>/a') });
+  await has(broken, '#sitemap-status .problem', 'no sitemap that can be read', where);
+  expect((await broken.locator('#urls').inputValue()) === URLS, where, 'a broken sitemap takes the URLs away');
+  await accessible(broken, `${where}, broken`);
+  await broken.setInputFiles('#sitemap-file', { name: 'index.xml', mimeType: 'text/xml', buffer: Buffer.from('<sitemapindex><sitemap><loc>https://e.example/1.xml</loc></sitemap></sitemapindex>') });
+  await has(broken, '#sitemap-status .notice', 'an index of other sitemaps', where);
+  await second.close();
+  shop.close();
+}
+
+/** The file in one line, kinds of robots with one click, products, and notes that say much the same. */
+async function short(browser) {
+  const where = 'short';
+  const { context, page } = await open(browser, where);
+  await asked(page, 'User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n');
+  await has(page, '#summary', /Search: all \d+ may crawl the home page/, where);
+  await has(page, '#summary', /AI training: \d+ of \d+ may crawl the home page, not GPTBot/, where);
+  await has(page, '#summary', 'no error, no warning', where);
+  // An exception does not open a site.
+  await write(page, 'User-agent: *\nDisallow: /\nAllow: /ads.txt\nAllow: /blog/\nDisalow: /x\n');
+  await has(page, '#summary', /Search: \d of \d\d may crawl the home page/, where);
+  await has(page, '#summary', 'warning', where);
+  const ads = page.locator('.presets button', { hasText: 'Advertising' });
+  await ads.click();
+  await has(page, '.chip', '@ads', where);
+  await has(page, '.grid-head', 'adidxbot', where);
+  expect(await ads.getAttribute('aria-pressed') === 'true', where, 'a kind is not shown as chosen');
+  expect(await page.evaluate(() => document.activeElement?.textContent) === 'Advertising', where, 'the focus is lost');
+  await ads.click();
+  await page.locator('.chip', { hasText: '@ads' }).waitFor({ state: 'detached' });
+  await page.fill('#robot', 'chatgpt');
+  for (const name of ['GPTBot', 'OAI-SearchBot', 'ChatGPT-User']) await has(page, '#robot-list [role="option"]', name, where);
+  await page.keyboard.press('Escape');
+  await page.fill('#robot', '');
+  const groups = Array.from({ length: 9 }, (_, at) => `User-agent: Example_Bot ${at}\nDisallow: /\n`).join('\n');
+  await write(page, `User-agent: *\nDisallow: /x\n\n${groups}`);
+  await has(page, '#findings summary', /\d more of /, where);
+  const title = Number((await page.locator('#findings-title').textContent()).match(/\d+/)[0]);
+  const visibleRows = await page.locator('#findings > ul > li.finding > .text').count();
+  expect(visibleRows < title, where, `${visibleRows} of ${title} findings are open`);
+  await page.locator('#findings summary').first().click();
+  await accessible(page, where);
+  await context.close();
+}
+
+/** A file from wishes, and what it does. */
+async function wishes(browser) {
+  const where = 'wishes';
+  const { context, page } = await open(browser, where, { quiet: true });
+  await asked(page);
+  await page.click('#write');
+  await accessible(page, where);
+  await shot(page, 'wishes');
+  await page.fill('#wish-sitemaps', 'https://e.example/sitemap.xml');
+  await page.locator('#wishes label', { hasText: 'Closed to all' }).click();
+  await page.keyboard.press('Tab');
+  await page.locator('#wishes button', { hasText: 'Write it' }).click();
+  await has(page, '#wishes .problem', 'contradict each other', where);
+  await page.locator('#wishes label', { hasText: 'Closed to all' }).click();
+  await page.fill('#wish-delay', 'ten');
+  await page.keyboard.press('Enter');
+  await has(page, '#wishes .problem', 'whole number', where);
+  await page.fill('#wish-delay', '10');
+  await page.keyboard.press('Enter');
+  await has(page, '#draft-slot .cm-content', 'Written for: no-training, keep-search', where);
+  await has(page, '#fixed', 'Read back: the file closes the site to', where);
+  expect(await page.locator('#wishes').isHidden(), where, 'the dialog stays');
+  await accessible(page, `${where}, written`);
+  await shot(page, 'written');
+  await page.locator('#fixed button', { hasText: 'Undo' }).click();
+  await has(page, '#draft-slot .cm-content', 'a newspaper', where);
+  await context.close();
+}
+
+/** The table of Compare follows the comparison; one's own URLs, purposes and Google's parser count. */
+async function compared(browser) {
+  const where = 'compared';
+  const { context, page } = await open(browser, where);
+  const group = 'User-agent: *\nDisallow: /checkout/\n';
+  await asked(page, `${group}Disallow: /s\n`, '/shop\n/other');
+  await page.click('#tab-compare');
+  await write(page, `${group}Disallow: /search\n`, '#before-slot');
+  await has(page, '#changes .headline', '/s is now disallowed', where);
+  await has(page, '#matrix .changed', 'any other robot', where);
+  await has(page, '#matrix .changed', 'such as /s: allowed → disallowed', where);
+  await has(page, '#changes .cause', '1 URL of your 2 gets another answer', where);
+  await has(page, '#changes .cause li', '/shop crawl: allowed → disallowed for any other robot', where);
+  await page.fill('#compare-urls', '/other');
+  await has(page, '#changes .cause', 'None of your URLs gets another answer', where);
+  await accessible(page, where);
+  await write(page, 'User-agent: *\nDisallow: /~joe\n', '#before-slot');
+  await write(page, 'User-agent: *\nDisallow: /%7Ejoe\n', '#after-slot');
+  await has(page, '#changes .headline', "Google's parser sees a change", where);
+  await has(page, '#matrix', 'No robot gets another answer', where);
+  // A group for a purpose counts for robots that claim it.
+  const purpose = 'User-agent: *\nAllow: /\n\nUser-Agent-Purpose: EXAMPLE-PURPOSE-1\nDisallow: /\n';
+  await page.click('#tab-test');
+  await page.click('#more summary');
+  await page.fill('#option-purposes', 'EXAMPLE-PURPOSE-1');
+  await page.click('#tab-compare');
+  await write(page, 'User-agent: *\nAllow: /\n', '#before-slot');
+  await write(page, purpose, '#after-slot');
+  await has(page, '#changes .headline', 'The whole site is now disallowed', where);
+  await has(page, '#matrix .changed', 'closed', where);
+  await context.close();
+}
+
+/** On paper there is the whole table and the whole file. */
+async function printed(browser) {
+  const where = 'printed';
+  const { context, page } = await open(browser, where);
+  const lines = Array.from({ length: 200 }, (_, at) => `Disallow: /${at}/`);
+  await asked(page, `User-agent: *\n${lines.join('\n')}\n`, Array.from({ length: 150 }, (_, at) => `/${at}/x`).join('\n'));
+  await page.waitForFunction(() => document.querySelector('#table-note').textContent.includes('450 disallowed'));
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  expect(await page.locator('.grid-row').count() === 150, where, 'rows of the table are missing');
+  expect((await page.locator('#printed-file').innerText()).trimEnd().split('\n').length === 201, where, 'lines of the file are missing');
+  for (const hidden of ['#site-form', '#draft-slot', '.tabs', '#robot']) expect(await page.locator(hidden).isHidden(), where, `${hidden} is printed`);
+  if (screenshots) await page.pdf({ path: join(screenshots, 'printed.pdf') });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
+  await page.waitForFunction(() => document.querySelectorAll('.grid-row').length < 60);
   await context.close();
 }
 
@@ -1070,7 +1269,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 });
-const all = { size, panels, options, documents, exact, changes, rows, absent, served, robots, codes, refused, asOf, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
+const all = { size, panels, options, documents, exact, changes, rows, absent, served, fresh, sitemaps, short, wishes, compared, printed, robots, codes, refused, asOf, profiles, keyboard, hostile, failing, sharing, thousands, fluid };
 if (option('--picture')) await picture(browser, option('--picture'));
 for (const [name, run] of Object.entries(option('--picture') ? {} : all)) {
   if (option('--only') && option('--only') !== name) continue;

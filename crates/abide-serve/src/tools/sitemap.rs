@@ -1,0 +1,185 @@
+//! `/v1/sitemap`: the URLs that a sitemap lists, for `/v1/table`.
+
+use super::work::{self, Deadline};
+use crate::answer::line;
+use crate::asker::Asker;
+use crate::body::Json;
+use crate::in_flight::{HeldMemory, MAX_UNCOUNTED_BYTES};
+use crate::problem::Problem;
+use crate::sites::{SitemapFailure, requested};
+use crate::state::App;
+use abide_contract::{SCHEMA, codes};
+use abide_documents::{MAX_SITEMAP_BYTES, Sitemap};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::MultiGzDecoder;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::io::Read as _;
+use std::sync::Arc;
+
+/// The code of a sitemap that cannot be read.
+const INVALID_SITEMAP: &str = "invalid-sitemap";
+/// How many times as long as a body what is compressed in it may be.
+const MAX_RATIO: usize = 4;
+/// How a gzip file begins.
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// A sitemap: given, or that at a URL.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SitemapRequest {
+    /// The sitemap as text: XML, or one URL on each line.
+    sitemap: Option<String>,
+    /// The sitemap in base64, for any bytes; it may be compressed with gzip.
+    sitemap_base64: Option<String>,
+    /// The URL of a sitemap, which is fetched if the robots.txt of its site allows that.
+    url: Option<String>,
+}
+
+/// What a sitemap lists.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SitemapUrls)]
+pub(crate) struct Listed {
+    /// Version of this form.
+    schema: u32,
+    /// Whether it is an index: its URLs are those of other sitemaps.
+    index: bool,
+    /// The URLs in their order, as they are written.
+    urls: Vec<String>,
+}
+
+/// Lists the URLs of a sitemap, for `/v1/table`. Those of an index are sitemaps themselves.
+#[utoipa::path(
+    post,
+    path = "/v1/sitemap",
+    tag = "tools",
+    request_body(content = SitemapRequest, content_type = "application/json", examples(("example" = (value = json!({"sitemap": "<urlset><url><loc>https://example.com/a</loc></url></urlset>"}))))),
+    responses(
+        (status = 200, description = "The URLs", body = Listed, content_type = "application/json"),
+        (status = 400, description = "The request or the sitemap cannot be read", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "There is no sitemap at the URL, or the service may not fetch it", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post(
+    asker: Asker,
+    Json(request): Json<SitemapRequest>,
+) -> Result<Response, Problem> {
+    let app = &asker.app;
+    let (bytes, place, _fetched) = match (request.sitemap, request.sitemap_base64, request.url) {
+        (Some(text), None, None) => (text.into_bytes(), "/sitemap", None),
+        (None, Some(encoded), None) => {
+            let bytes = STANDARD.decode(encoded).map_err(|error| {
+                let remedy = "send the bytes of the sitemap in base64, or its text in \"sitemap\"";
+                Problem::bad_request(INVALID_SITEMAP, format!("no base64: {error}"), remedy)
+                    .at("/sitemap_base64")
+            })?;
+            (bytes, "/sitemap_base64", None)
+        }
+        (None, None, Some(url)) => {
+            let limit = app.settings.limits.body;
+            let held = app.in_flight.admit(asker.key(), limit)?;
+            (fetched(&asker, &url, limit).await?, "/url", Some(held))
+        }
+        _ => {
+            return Err(Problem::bad_request(
+                codes::INVALID_REQUEST,
+                "expected one of \"sitemap\", \"sitemap_base64\" and \"url\"",
+                "send one of the three",
+            ));
+        }
+    };
+    let app = Arc::clone(&asker.app);
+    let caller = Arc::clone(asker.key());
+    work::answer(&asker, move |deadline: &Deadline| {
+        let sitemap = if bytes.starts_with(GZIP) {
+            let (unzipped, _held) = unzipped(&bytes, place, &app, &caller)?;
+            read(&unzipped, place)?
+        } else {
+            read(&bytes, place)?
+        };
+        deadline.check()?;
+        Ok(line(&listed(sitemap)?))
+    })
+    .await
+}
+
+/// Fetches a sitemap of at most `limit` bytes.
+async fn fetched(asker: &Asker, url: &str, limit: usize) -> Result<Vec<u8>, Problem> {
+    let requested = requested(url)?;
+    let sites = &asker.app.sites;
+    let bytes = sites.sitemap(&requested, limit.saturating_add(1), asker.turns());
+    let bytes = bytes.await.map_err(|failure| match failure {
+        SitemapFailure::Request(error) => Problem::from(error),
+        failure => {
+            let remedy = "save the sitemap, and send it in \"sitemap_base64\"";
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Problem::new(status, "no-sitemap", failure.to_string(), remedy).at("/url")
+        }
+    })?;
+    if bytes.len() > limit {
+        return Err(too_long(limit, "/url"));
+    }
+    Ok(bytes)
+}
+
+fn too_long(limit: usize, place: &'static str) -> Problem {
+    invalid(&format!("it is longer than {limit} bytes"), place)
+        .remedy("split it, or raise max-body where the service is configured")
+}
+
+/// The bytes that were compressed with gzip, and the memory for them, which is counted while they
+/// come: no gzip says how much is in it.
+fn unzipped(
+    bytes: &[u8],
+    place: &'static str,
+    app: &App,
+    caller: &Arc<str>,
+) -> Result<(Vec<u8>, Vec<HeldMemory>), Problem> {
+    let limit = app.settings.limits.body.saturating_mul(MAX_RATIO);
+    let limit = limit.min(MAX_SITEMAP_BYTES);
+    let mut decoder = MultiGzDecoder::new(bytes);
+    let (mut unzipped, mut held) = (Vec::new(), Vec::new());
+    let mut room = MAX_UNCOUNTED_BYTES;
+    loop {
+        let mut part = decoder.by_ref().take((room - unzipped.len()) as u64);
+        let read = part.read_to_end(&mut unzipped);
+        let read = read.map_err(|error| invalid(&format!("its gzip is broken: {error}"), place))?;
+        if unzipped.len() > limit {
+            return Err(too_long(limit, place));
+        }
+        if read == 0 {
+            return Ok((unzipped, held));
+        }
+        if unzipped.len() == room {
+            // The list has room for twice as much.
+            held.push(app.in_flight.admit(caller, room)?);
+            room *= 2;
+        }
+    }
+}
+
+fn read(bytes: &[u8], place: &'static str) -> Result<Sitemap, Problem> {
+    abide_documents::sitemap_or_list(bytes).map_err(|error| invalid(&error.to_string(), place))
+}
+
+fn listed(sitemap: Sitemap) -> Result<Listed, Problem> {
+    let (index, entries) = match sitemap {
+        Sitemap::Pages(pages) => (false, pages),
+        Sitemap::Index(sitemaps) => (true, sitemaps),
+        _ => return Err(Problem::bug()),
+    };
+    Ok(Listed {
+        schema: SCHEMA,
+        index,
+        urls: entries.into_iter().map(|entry| entry.url).collect(),
+    })
+}
+
+/// The problem with a sitemap.
+fn invalid(detail: &str, place: &'static str) -> Problem {
+    let detail = format!("this is no sitemap that can be read: {detail}");
+    let remedy = "send XML as sitemaps.org describes it, or one URL on each line; gzip in base64";
+    Problem::bad_request(INVALID_SITEMAP, detail, remedy).at(place)
+}

@@ -1,0 +1,104 @@
+/** The pages that sitemaps list, as URLs to ask about. The service reads each one. */
+import { base64 } from './bytes';
+import { byId, count, element, replace, visible } from './dom';
+import { Latest, ServiceError, service } from './service';
+import { during } from './states';
+
+/** As many as one sitemap may have. */
+const MOST_URLS = 50_000;
+const MOST_SITEMAPS = 50;
+/** So many problems of single sitemaps are shown. */
+const MOST_PROBLEMS = 5;
+
+/** Whether a text is a sitemap in XML, which people paste in place of URLs. */
+export function isSitemap(text: string): boolean {
+  return /^\ufeff?\s*</.test(text) && /<(?:[\w-]+:)?(?:urlset|sitemapindex)[\s>]/i.test(text.slice(0, 4000));
+}
+
+/** The sitemaps that a robots.txt names, each once. */
+export function namedSitemaps(robots: string): string[] {
+  return [...new Set([...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)/gim)].map(([, url]) => url!))];
+}
+
+/** What was read on the way from sitemap to sitemap. */
+class Walk {
+  readonly urls = new Set<string>();
+  readonly problems: string[] = [];
+  read = 0;
+  private readonly seen: Set<string>;
+
+  constructor(private readonly waiting: string[]) {
+    this.seen = new Set(waiting);
+  }
+
+  /** Takes over what a sitemap lists: pages, or sitemaps of its own host. */
+  add({ index, urls }: { index: boolean; urls: string[] }, from?: string): void {
+    this.read += index ? 0 : 1;
+    for (const url of urls) {
+      if (!index) {
+        if (this.urls.size < MOST_URLS) this.urls.add(url);
+      } else if (from && URL.canParse(url) && new URL(url).host === new URL(from).host && !this.seen.has(url)) {
+        this.seen.add(url);
+        this.waiting.push(url);
+      }
+    }
+    if (index && !from) this.problems.push('It is an index of other sitemaps. Open one of these, or name it by its URL in a Sitemap line of the file.');
+  }
+
+  /** Reads what waits. What cannot be read is a problem, and the others are read. */
+  async rest(signal: AbortSignal): Promise<void> {
+    for (let asked = 0; this.waiting.length > 0 && this.urls.size < MOST_URLS; asked += 1) {
+      if (asked === MOST_SITEMAPS) {
+        this.problems.push(`${count(this.waiting.length, 'sitemap was', 'sitemaps were')} not read: ${MOST_SITEMAPS} are the most.`);
+        return;
+      }
+      const url = this.waiting.shift()!;
+      try {
+        this.add(await service.sitemap({ url }, signal), url);
+      } catch (error) {
+        // Without a service nothing else can be read.
+        if (!(error instanceof ServiceError) || error.kind === 'offline' || error.kind === 'token') throw error;
+        this.problems.push(`${visible(url)}: ${error.detail || error.title}`);
+      }
+    }
+    if (this.urls.size >= MOST_URLS) this.problems.push(`More than ${MOST_URLS.toLocaleString('en')} URLs are not read.`);
+  }
+}
+
+export class Sitemaps {
+  private readonly latest = new Latest();
+  private readonly place = byId('sitemap-status');
+
+  constructor(private readonly found: (urls: string[]) => void) {}
+
+  /** Reads a sitemap that was pasted or opened. */
+  async open(file: string | Uint8Array): Promise<void> {
+    const body = typeof file === 'string' ? { sitemap: file } : { sitemap_base64: base64(file) };
+    await this.run([], async (walk, signal) => walk.add(await service.sitemap(body, signal)), () => void this.open(file));
+  }
+
+  /** Reads the sitemaps at these URLs, and those that they list. */
+  async get(urls: string[]): Promise<void> {
+    await this.run([...urls], (walk, signal) => walk.rest(signal), () => void this.get(urls));
+  }
+
+  clear(): void {
+    this.latest.next();
+    replace(this.place);
+  }
+
+  private async run(first: string[], read: (walk: Walk, signal: AbortSignal) => Promise<void>, again: () => void): Promise<void> {
+    const signal = this.latest.next();
+    const walk = new Walk(first);
+    replace(this.place);
+    const done = await during(this.place, async () => { await read(walk, signal); return true; }, again);
+    if (!done || signal.aborted) return;
+    const shown = walk.problems.slice(0, MOST_PROBLEMS);
+    const more = walk.problems.length - shown.length;
+    replace(this.place,
+      element('p', { class: 'note' }, `${count(walk.urls.size, 'URL')} of ${count(walk.read, 'sitemap')}.`),
+      ...shown.map((problem) => element('p', { class: 'notice' }, problem)),
+      more > 0 && element('p', { class: 'note' }, `and ${count(more, 'more problem')}`));
+    if (walk.urls.size > 0) this.found([...walk.urls]);
+  }
+}
