@@ -97,9 +97,9 @@ fn t6_renewed_ahead() {
 #[test]
 fn what_is_fresh_is_asked_for_again_on_demand() {
     let current = Arc::new(AtomicUsize::new(1));
-    let served = Arc::clone(&current);
+    let sent = Arc::clone(&current);
     let server = Server::new(move |stream, head| {
-        let number = served.load(Ordering::SeqCst);
+        let number = sent.load(Ordering::SeqCst);
         let answer = if head.contains(&format!("if-none-match: \"{number}\"")) {
             format!("HTTP/1.1 304 Not Modified\r\nETag: \"{number}\"\r\n\r\n")
         } else if number == 0 {
@@ -113,7 +113,7 @@ fn what_is_fresh_is_asked_for_again_on_demand() {
     let robots = robots(1 << 20);
     run(async {
         let url = server.url("/x");
-        // At which second, what is served, how often the site was asked, and what is confirmed.
+        // At which second, what is sent, how often the site was asked, and what is confirmed.
         for (second, number, asked, confirmed) in [
             (100, 1, 1, 100),
             (102, 1, 1, 100),
