@@ -10,11 +10,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 /// Convert a robots.txt or robots tags to another specification.
 ///
 /// Writes robots.txt rules as ACAP 1.0 records, ACAP records about crawling as robots.txt rules, AI
-/// preferences in another vocabulary, and robots tags in any of their three forms; ACAP records about
-/// other usages also as robots tags by path. The result goes to stdout. Findings on stderr list,
-/// with code and line, what it cannot express. If the result would give another answer than the
-/// source, nothing is written. There is one exception: ACAP ignores letter case, and a difference
-/// of case alone is only a warning.
+/// preferences in another vocabulary, and robots tags in any of their three forms; ACAP records
+/// about other usages also as robots tags by path. The result goes to stdout. Findings on stderr
+/// list, with code and line, what it cannot express. If the result would give another answer than
+/// the source, nothing is written. There is one exception: ACAP ignores letter case, and a
+/// difference of case alone is only a warning.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide convert --to acap robots.txt > acap.txt\n  \

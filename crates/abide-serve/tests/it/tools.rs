@@ -650,7 +650,7 @@ fn mistakes_get_a_problem_with_its_place() {
         ),
         (
             "convert",
-            json!({"robots": "", "to": "meta"}),
+            json!({"robots": "", "headers": [["Robots-Tag", "*;noindex"]], "to": "meta"}),
             "invalid-request",
             "/to",
         ),
