@@ -115,7 +115,7 @@ export class Compare {
   async run(): Promise<void> {
     const [before, after] = [beforeOf(this.state()), draftOf(this.state())];
     const missing = this.missing(before, after);
-    const urls = urlsOf(this.state().urls).filter((url) => /^(\/|https?:\/\/)/i.test(url)).slice(0, MOST_URLS);
+    const urls = this.urls().slice(0, MOST_URLS);
     const asked = JSON.stringify([before, after, missing?.textContent, purposesOf(this.state()), urls]);
     this.showLines(before.text, after.text, !missing);
     if (asked === this.asked) return;
@@ -183,16 +183,22 @@ export class Compare {
     announce(same ? '' : diff.headline);
   }
 
+  private urls(): string[] {
+    return urlsOf(this.state().urls).filter((url) => /^(\/|https?:\/\/)/i.test(url));
+  }
+
   /** Which of the URLs that were entered get another answer. */
   private ofUrls({ urls, omitted }: Diff): HTMLElement | null {
     if (!urls || urls.count === 0) return null;
     const changed = urls.changed.length + (omitted?.urls ?? 0);
     const shown = urls.changed.slice(0, MOST_CHANGED);
+    const all = this.urls().length;
     return element('section', { class: 'cause' },
       element('h3', {}, changed === 0 ? 'None of your URLs gets another answer' : `${count(changed, 'URL')} of your ${urls.count.toLocaleString('en')} ${changed === 1 ? 'gets' : 'get'} another answer`),
       shown.length > 0 && element('ul', {}, ...shown.map(({ url, changes }) => element('li', {}, code(url), ' ',
         changes.map(({ names, what }) => `${what} for ${who(names)}`).join('; ')))),
-      changed > shown.length && element('p', { class: 'note' }, `and ${changed - shown.length} more`));
+      changed > shown.length && element('p', { class: 'note' }, `and ${changed - shown.length} more`),
+      all > urls.count && element('p', { class: 'notice' }, `Only the first ${urls.count.toLocaleString('en')} of ${all.toLocaleString('en')} URLs were compared.`));
   }
 
   /**

@@ -140,7 +140,7 @@ export class Site {
           `as of ${instant(this.live!.at)}`,
           live.status ? `status ${live.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,
-          live.file ? `robots may use an older copy for up to ${duration(live.lifetime ?? LONGEST_COPY)}` : null,
+          live.file ? `robots may use an older copy for up to ${duration(Math.min(live.lifetime ?? LONGEST_COPY, LONGEST_COPY))}` : null,
         ].filter(Boolean).join(' · '))),
       element('details', {}, element('summary', {}, 'How it was obtained'),
         element('dl', { class: 'facts' }, ...facts.filter(([, fact]) => fact).flatMap(([name, fact]) => [element('dt', {}, visible(name)), element('dd', {}, fact)]))));

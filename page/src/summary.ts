@@ -63,7 +63,7 @@ export class Summary {
 /** Whether a robot may not crawl the home page: what else it may crawl opens no site. */
 function isClosed({ access, decided_by: by }: MatrixRobot): boolean {
   // The line that decides about `/`, or else that of the group.
-  const isOpen = !by || /^\s*(allow|user)/i.test(by.statement);
+  const isOpen = !by || /^\s*(acap-)?(allow|user|crawler)/i.test(by.statement);
   return access === 'closed' || (access === 'partly' && !isOpen);
 }
 

@@ -25,9 +25,9 @@ use abide_html::Resources;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
-use std::env;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{env, slice};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -158,22 +158,23 @@ struct PageFetcher {
 }
 
 impl PageFetcher {
-    /// Fetches the page at `url`. `None` if `policy` does not allow it.
+    /// Fetches the page at `url`. `None` if one of `policies` does not allow it.
     async fn page(
         &self,
-        policy: &Policy,
+        policies: &[Policy],
         url: &str,
         delay: Option<Duration>,
     ) -> Option<Result<SentPage, PageError>> {
         let request = RequestUrl::new(url).ok()?;
         // The rules are matched against exactly what is sent; `url` may be spelt differently
         // (AMB-REP-24).
-        if !policy.allows(request.as_str()) {
+        let may_fetch = |url: &str| policies.iter().all(|policy| policy.allows(url));
+        if !may_fetch(request.as_str()) {
             return None;
         }
         let own = Resource::robots_txt(request.as_str());
         let may_follow = |next: &RequestUrl| {
-            Resource::robots_txt(next.as_str()) == own && policy.allows(next.as_str())
+            Resource::robots_txt(next.as_str()) == own && may_fetch(next.as_str())
         };
         let page = match &self.pacer {
             Some(pacer) => {
@@ -197,8 +198,8 @@ impl PageFetcher {
 /// A page that is asked for.
 pub(crate) struct AskedPage {
     pub(crate) url: String,
-    /// Must allow it.
-    pub(crate) policy: Policy,
+    /// All of them have to allow it, and where it redirects to.
+    pub(crate) policies: Arc<[Policy]>,
     /// The pace that its site asks for.
     pub(crate) delay: Option<Duration>,
 }
@@ -471,7 +472,7 @@ impl SiteFetcher {
             return Ok(None);
         }
         self.warn_of_delay(policy, target.url());
-        let page = self.wait(self.pages.page(policy, target.url(), None))?;
+        let page = self.wait(self.pages.page(slice::from_ref(policy), target.url(), None))?;
         Ok(self.sent_page(target.url(), page))
     }
 
@@ -483,14 +484,16 @@ impl SiteFetcher {
             return Ok(found);
         }
         for page in &asked {
-            self.warn_of_delay(&page.policy, &page.url);
+            for policy in &*page.policies {
+                self.warn_of_delay(policy, &page.url);
+            }
         }
         let came = self.wait(async {
             let mut tasks = JoinSet::new();
             for (at, asked) in asked.into_iter().enumerate() {
                 let pages = self.pages.clone();
                 tasks.spawn(async move {
-                    let page = pages.page(&asked.policy, &asked.url, asked.delay).await;
+                    let page = pages.page(&asked.policies, &asked.url, asked.delay).await;
                     // The body is not kept until all have come.
                     (
                         at,

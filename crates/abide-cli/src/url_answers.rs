@@ -26,6 +26,7 @@ use abide_known_robots::{Robot, in_file};
 use anyhow::ensure;
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The longest URL that is read, in bytes.
 pub(crate) const MAX_URL_BYTES: usize = 1 << 20;
@@ -95,7 +96,7 @@ impl Requested {
 
 /// A robots.txt, compiled for each robot.
 pub(crate) struct Rules {
-    pub(crate) policies: Vec<Policy>,
+    pub(crate) policies: Arc<[Policy]>,
     /// The robots as the file names them, and these names.
     robots: Vec<(Robot, String)>,
     /// How it was fetched, if it was.
@@ -119,7 +120,7 @@ impl Rules {
             *source != Source::Stdin || !content.is_empty(),
             "robots.txt from stdin is empty; name an empty file if the site serves one"
         );
-        let policies: Vec<Policy> = robots.iter().map(policy).collect::<anyhow::Result<_>>()?;
+        let policies: Arc<[Policy]> = robots.iter().map(policy).collect::<anyhow::Result<_>>()?;
         source.warn_of(content, &policies, which);
         let robots = in_file(robots, &policies).into_iter();
         let foreign = policies.first();

@@ -1,7 +1,7 @@
 //! Writes ACAP records as robots tags of responses, by path (CLA-13, TAG-3, REP-41).
 
 use super::resources::{
-    NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, ignores_case, rooted, words,
+    NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, has_letters, ignores_case, rooted, words,
 };
 use super::{Conversion, ConversionFinding, GoesOn, Loss, TagForm, stream, too_long};
 use crate::bound::{Bound, Work};
@@ -70,6 +70,15 @@ fn written(
         .filter(|one| !one.is_implied)
         .map(|client| Crawler::new(&records, client))
         .collect();
+    for (name, line) in &named.crawlers {
+        let mut known = crawlers
+            .iter()
+            .filter_map(|crawler| crawler.name.as_deref());
+        if !known.any(|known| known.eq_ignore_ascii_case(name)) {
+            let message = "no robots tag can name this crawler";
+            findings.push(ConversionFinding::refusal(Loss::Name, *line, message));
+        }
+    }
     let paths = paths(&patterns, &crawlers)?;
     let is_refused = findings.iter().any(|finding| finding.refuses);
     if is_refused || !goes_on() {
@@ -91,6 +100,8 @@ fn written(
 #[derive(Default)]
 struct RecordPatterns {
     patterns: BTreeSet<String>,
+    /// The crawlers that the records name, with the first line of each.
+    crawlers: BTreeMap<String, u32>,
     findings: Vec<ConversionFinding>,
     has_letters: bool,
 }
@@ -109,8 +120,12 @@ impl RecordPatterns {
                 continue;
             }
             let key = String::from_utf8_lossy(field.key.of(text)).to_ascii_lowercase();
-            let value = String::from_utf8_lossy(field.value.of(text));
-            reader.field(&resources, line.number, &key, &value);
+            let Ok(value) = str::from_utf8(field.value.of(text)) else {
+                let message = "bytes that are not UTF-8; in a path, write them as %E9";
+                reader.refuse(Loss::Malformed, line.number, message);
+                continue;
+            };
+            reader.field(&resources, line.number, &key, value);
         }
         reader
     }
@@ -146,6 +161,9 @@ impl RecordPatterns {
             ("acap-permissions-reference", _) => {
                 self.refuse(Loss::Reference, line, UNKNOWN_REFERENCE);
             }
+            ("acap-crawler", _) if value != "*" => {
+                self.crawlers.entry(value.to_owned()).or_insert(line);
+            }
             (
                 "acap-crawler"
                 | "acap-resource-set"
@@ -162,7 +180,7 @@ impl RecordPatterns {
             return self.refuse(Loss::LocalName, line, UNDEFINED_SET);
         };
         for pattern in &*patterns {
-            if !self.has_letters && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+            if !self.has_letters && has_letters(pattern) {
                 self.has_letters = true;
                 let message = ignores_case("the patterns of fields", pattern);
                 self.warn(Loss::Case, line, &message);
@@ -300,16 +318,15 @@ fn candidates(records: &Restrictions) -> Vec<StatedRule> {
     ];
     let fixed = fixed.map(|(name, value)| StatedRule::new(name, value.map(str::to_owned)));
     let conditions = records.0.values().flat_map(|(_, conditions)| conditions);
-    let valued = conditions.filter_map(|condition| match condition {
-        Condition::MaxLengthChars(chars) => Some(("max-snippet", chars.to_string())),
-        Condition::Until(end) => Some(("unavailable_after", end.to_string())),
-        Condition::UntilDay(day) => Some(("unavailable_after", day.to_string())),
-        _ => None,
-    });
-    let valued: BTreeSet<(&str, String)> = valued.collect();
-    let valued = valued.into_iter();
-    let valued = valued.map(|(name, value)| StatedRule::new(name, Some(value)));
-    fixed.into_iter().chain(valued).collect()
+    let lengths: BTreeSet<u64> = conditions
+        .filter_map(|condition| match condition {
+            Condition::MaxLengthChars(chars) => Some(*chars),
+            _ => None,
+        })
+        .collect();
+    let lengths = lengths.into_iter();
+    let lengths = lengths.map(|chars| StatedRule::new("max-snippet", Some(chars.to_string())));
+    fixed.into_iter().chain(lengths).collect()
 }
 
 /// The fields of each pattern.
@@ -471,7 +488,8 @@ fn difference(
         }
         Some((_, conditions)) if !is_sayable => {
             let conditions: Vec<_> = conditions.iter().map(ToString::to_string).collect();
-            let why = format!("no robots tag has these terms: {}", conditions.join(", "));
+            let conditions = conditions.join(", ");
+            let why = format!("no robots tag restricts this alone and so: {conditions}");
             (Loss::Qualifier, why)
         }
         _ if best == records && crawler.name.is_some() => {

@@ -72,6 +72,15 @@ pub(super) fn rooted(pattern: &str) -> String {
     }
 }
 
+/// Whether a pattern has letters: those of escapes are in either case for every rule.
+pub(super) fn has_letters(pattern: &str) -> bool {
+    let mut parts = pattern.split('%');
+    let first = parts.next().unwrap_or_default();
+    let behind = parts.map(|part| part.get(2..).unwrap_or_default());
+    let mut all = std::iter::once(first).chain(behind);
+    all.any(|part| part.bytes().any(|byte| byte.is_ascii_alphabetic()))
+}
+
 /// That `what`, with this pattern of a record, miss what the record reaches.
 pub(super) fn ignores_case(what: &str, pattern: &str) -> String {
     let other = in_other_case(pattern.as_bytes());

@@ -3,7 +3,7 @@
 
 use super::agreement::{Origin, prove};
 use super::resources::{
-    NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, ignores_case, rooted, words,
+    NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, has_letters, ignores_case, rooted, words,
 };
 use super::sides::Sides;
 use super::{Conversion, ConversionFinding, GoesOn, Loss, is_everything, stream, too_long};
@@ -334,7 +334,7 @@ impl<'r> RecordReader<'r> {
             self.refuse(Loss::SizeLimit, line, &message);
             return false;
         }
-        if self.case.is_none() && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        if self.case.is_none() && has_letters(pattern) {
             self.case = Some(line);
             let message = ignores_case("conventional rules", pattern);
             self.warn(Loss::Case, line, &message);

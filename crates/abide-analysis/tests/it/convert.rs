@@ -558,12 +558,20 @@ fn acap_records_that_no_tag_can_say_are_refused() {
             "ACAP-disallow-crawl: /1\nACAP-disallow-index: /2\n",
             &["convert-usage 2"],
         ),
+        ("ACAP-disallow-index: /%e9\n", &[]),
+        (
+            "ACAP-disallow-index: /1\nACAP-crawler: My Bot 2\nACAP-disallow-index: /2\n",
+            &["!convert-name 3"],
+        ),
         ("ACAP-disallow-index: /A\n", &["convert-case 2"]),
     ] {
         let file = format!("ACAP-crawler: *\n{records}");
         let converted = robots_txt(file.as_bytes(), TagForm::RobotsTag, Revision::latest());
         assert_eq!(found(&converted), found_there, "{records}");
     }
+    let bytes = b"ACAP-crawler: *\nACAP-disallow-index: /caf\xe9/\nACAP-disallow-index: /1\n";
+    let converted = robots_txt(bytes, TagForm::RobotsTag, Revision::latest());
+    assert_eq!(found(&converted), ["!convert-malformed 2"]);
     let meta = robots_txt(
         b"ACAP-crawler: *\nACAP-disallow-index: /\n",
         TagForm::Meta,

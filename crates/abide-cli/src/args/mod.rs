@@ -26,11 +26,12 @@ use abide::explain::visible;
 use abide::{Moment, Profile, Reading, Usage};
 use abide_fetch::http::Proxy;
 use abide_fetch::store::SealKey;
+use clap::builder::TypedValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use named::{Meanings, PROFILES, by_name, one_of};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::{slice, thread};
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
@@ -396,8 +397,9 @@ pub(crate) struct NetworkArgs {
     #[arg(long)]
     pub(crate) allow_private: bool,
 
-    /// Whole User-Agent line to send, as your crawler sends it: some sites answer others. Where
-    /// --agent is missing, it also names the robot [default: one that names abide and the robots]
+    /// Whole User-Agent line to send, as your crawler sends it: some sites answer others. For check
+    /// and explain without --agent, it also names the robot [default: one that names abide and the
+    /// robots]
     #[arg(
         long,
         alias = "user-agent-line",
@@ -416,6 +418,7 @@ pub(crate) struct NetworkArgs {
     #[arg(
         long,
         value_name = "http://[USER:PASSWORD@]HOST[:PORT]",
+        value_parser = ProxyParser,
         conflicts_with = "offline"
     )]
     pub(crate) proxy: Option<Proxy>,
@@ -437,6 +440,26 @@ pub(crate) struct NetworkArgs {
     /// Fetch nothing: sites that the cache does not hold are unknown
     #[arg(long, requires = "cache")]
     pub(crate) offline: bool,
+}
+
+/// Reads `--proxy`. Its value can have a password, which the error of clap would repeat.
+#[derive(Clone)]
+struct ProxyParser;
+
+impl TypedValueParser for ProxyParser {
+    type Value = Proxy;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Proxy, clap::Error> {
+        value.to_string_lossy().parse().map_err(|error| {
+            let message = format!("in --proxy: {error}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })
+    }
 }
 
 impl NetworkArgs {

@@ -223,6 +223,7 @@ fn a_proxy_gets_every_request() {
             "{}",
             ran.stderr
         );
+        assert!(!ran.told().contains("secret"), "{}", ran.told());
     }
 }
 

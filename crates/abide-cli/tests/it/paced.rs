@@ -146,3 +146,17 @@ fn sites_of_sitemaps_are_fetched_ahead_and_once() {
     );
     assert_eq!((fine.paths().len(), failing.paths().len()), (1, 1));
 }
+
+/// A redirect is followed to what every robot of the call may fetch, in whatever order they are.
+#[test]
+fn redirects_are_followed_for_every_robot() {
+    for agents in ["A,B", "B,A"] {
+        let (site, log) = site("User-agent: A\nAllow: /\n\nUser-agent: B\nDisallow: /to\n");
+        let url = site.url("/moved");
+        let call = ["check", "--allow-private", "--page", "-a", agents, &url];
+        let ran = abide(&call, b"");
+        assert!(ran.stderr.contains("was not followed"), "{}", ran.told());
+        let paths = paced(&log, Duration::ZERO);
+        assert!(paths.iter().all(|path| path != "/to"), "{paths:?}");
+    }
+}

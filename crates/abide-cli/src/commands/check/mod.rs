@@ -31,6 +31,7 @@ use anyhow::{Context, bail, ensure};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write as _};
+use std::sync::Arc;
 
 /// How many sites are compiled at a time; the others are in the cache.
 const MAX_SITES: usize = 64;
@@ -408,14 +409,10 @@ impl Sites<'_> {
             self.load(&source)?;
             let (rules, _) = &self.known[&source];
             let target = url.target();
-            let mut policies = rules.policies.iter();
-            let strictest = policies.find(|policy| !policy.allows(target.url()));
-            let policy = strictest.or(rules.policies.first());
-            let policy = policy.context("--page needs a robot")?;
             let delays = rules.policies.iter().filter_map(Policy::crawl_delay);
             asked.push(AskedPage {
                 url: target.url().to_owned(),
-                policy: policy.clone(),
+                policies: Arc::clone(&rules.policies),
                 delay: delays.map(|(delay, _)| delay.duration()).max(),
             });
         }
