@@ -44,7 +44,7 @@ pub struct FetchedSite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "the command fills it in")]
 pub enum FetchedSiteRules {
-    /// Those of a file.
+    /// The rules of a file.
     File,
     /// None: the site has no file, and everything is allowed.
     Unavailable,

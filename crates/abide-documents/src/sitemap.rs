@@ -136,7 +136,7 @@ pub fn text_sitemap(body: &[u8]) -> Result<Sitemap, SitemapError> {
 /// ```
 ///
 /// # Errors
-/// Those of [`sitemap`] and [`text_sitemap`].
+/// The errors of [`sitemap`] and [`text_sitemap`].
 pub fn sitemap_or_list(body: &[u8]) -> Result<Sitemap, SitemapError> {
     if bounded_text(body)?.trim_start().starts_with('<') {
         sitemap(body)

@@ -22,7 +22,7 @@ const AUTHENTICATION_REQUIRED: u16 = 407;
 ///
 /// Requests to http sites are sent to the proxy, and https sites are reached through a tunnel
 /// (CONNECT), so the proxy sees only their names. The proxy looks up the names of sites, so the
-/// [`Guard`](crate::guard::Guard) checks ports, names of private networks, and addresses that stand
+/// [`Guard`](crate::guard::Guard) checks ports, names of private networks, and addresses written
 /// in a URL, but not the addresses behind names: let the proxy refuse those that are not public.
 ///
 /// An http site cannot be told from its proxy: a 404 of the proxy counts as the site's.

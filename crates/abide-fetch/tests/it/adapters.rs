@@ -314,8 +314,8 @@ fn tags_are_read_when_asked() {
     });
 }
 
-/// A response has the rules that let its request pass, whether tags are read or not. Those of a
-/// redirect are the rules of the site that it led to. A robots.txt has none.
+/// A response has the rules that let its request pass, whether tags are read or not. After
+/// a redirect, they are the rules of the site that it led to. A robots.txt has none.
 #[test]
 fn responses_have_the_rules_that_let_them_pass() {
     let other = Site::new(&[("/robots.txt", ok("User-agent: *\n")), ("/y", ok("y"))]);

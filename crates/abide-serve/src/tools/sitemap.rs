@@ -50,7 +50,7 @@ pub(crate) struct Listed {
     urls: Vec<String>,
 }
 
-/// Lists the URLs of a sitemap, for `/v1/table`. Those of an index are sitemaps themselves.
+/// Lists the URLs of a sitemap, for `/v1/table`. The URLs of an index lead to further sitemaps.
 #[utoipa::path(
     post,
     path = "/v1/sitemap",
