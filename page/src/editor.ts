@@ -199,6 +199,14 @@ function lineEndOf(text: string): string {
 /** So many findings are shown in the text; the list below the editor has all of them. */
 const MARKED_FINDINGS = 500;
 
+/** Shows a place of an editor. Without the focus the page stays: people read it, or are about to click. */
+function scrollWithin(view: EditorView, place: number): boolean {
+  if (view.hasFocus) return false;
+  const { top, height } = view.lineBlockAt(place);
+  view.scrollDOM.scrollTop = top + (height - view.scrollDOM.clientHeight) / 2;
+  return true;
+}
+
 export class Editor {
   readonly view: EditorView;
   readonly host: HTMLElement;
@@ -224,6 +232,7 @@ export class Editor {
         this.noteSoon();
         changed();
       }),
+      EditorView.scrollHandler.of((view, { head }) => scrollWithin(view, head)),
       // Other programs get the escape, which patterns compare like the byte.
       EditorView.clipboardOutputFilter.of((text) => text.replace(/[\udc80-\udcff]/gu, (sign) => `%${(sign.charCodeAt(0) - 0xdc00).toString(16).toUpperCase()}`)),
       Prec.high(keymap.of([
@@ -366,7 +375,7 @@ export class Editor {
   goTo(line: number): void {
     if (line < 1 || line > this.view.state.doc.lines) return;
     const position = this.view.state.doc.line(line).from;
-    this.view.dispatch({ selection: { anchor: position }, effects: EditorView.scrollIntoView(position, { y: 'center' }) });
     this.view.focus();
+    this.view.dispatch({ selection: { anchor: position }, effects: EditorView.scrollIntoView(position, { y: 'center' }) });
   }
 }

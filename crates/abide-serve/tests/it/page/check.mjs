@@ -157,7 +157,11 @@ async function panels(browser) {
       await has(page, '#answer .stated', '/blog/2026 is allowed', where);
       await page.selectOption('#usage', 'crawl');
 
-      await page.click('#tab-compare');
+      await page.evaluate(() => { scrollTo(0, 0); document.getElementById('tab-compare').click(); });
+      await has(page, '#changes', 'What is live now?', where);
+      await page.waitForTimeout(200);
+      // What people are about to click must not move away.
+      expect(await page.evaluate(() => scrollY) === 0, where, 'the page scrolls by itself when Compare opens');
       await page.fill('#site', site);
       await page.click('#get');
       await has(page, '#site-status', 'The site serves this file', where);
