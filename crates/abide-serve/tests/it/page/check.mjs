@@ -12,7 +12,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, get } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
 const [modules, executablePath, service, site, long, empty, missing, home, ...rest] = process.argv.slice(2);
 const require = createRequire(join(modules, 'package.json'));
@@ -1239,32 +1239,34 @@ async function fluid(browser) {
 /** What the first load transfers, compressed. */
 async function size() {
   const where = 'size';
-  const fetch = (path) => new Promise((resolve, reject) => {
-    get(new URL(path, service), { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+  const fetch = (path, coding) => new Promise((resolve, reject) => {
+    get(new URL(path, service), { headers: { 'accept-encoding': coding } }, (response) => {
       const parts = [];
       response.on('data', (part) => parts.push(part));
       response.on('end', () => resolve({ headers: response.headers, status: response.statusCode, bytes: Buffer.concat(parts) }));
     }).on('error', reject);
   });
-  const { gunzipSync } = await import('node:zlib');
-  const index = await fetch('/');
-  const html = index.headers['content-encoding'] === 'gzip' ? gunzipSync(index.bytes).toString() : index.bytes.toString();
-  const assets = [...new Set([...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path]) => path))];
+  const index = await fetch('/', 'identity');
+  const assets = [...new Set([...index.bytes.toString().matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path]) => path))];
   expect(assets.length >= 3, where, `the page names only ${assets}`);
-  let total = index.bytes.length;
-  for (const path of assets) {
-    const { bytes, headers, status } = await fetch(path);
-    expect(status === 200, where, `${path} has status ${status}`);
-    expect(/immutable/.test(headers['cache-control'] ?? ''), where, `${path} is not cached for ever`);
-    total += bytes.length;
+  for (const [coding, decoded] of [['gzip', gunzipSync], ['br', brotliDecompressSync]]) {
+    let total = 0;
+    for (const path of ['/', ...assets]) {
+      const plain = await fetch(path, 'identity');
+      const { bytes, headers, status } = await fetch(path, coding);
+      expect(status === 200, where, `${path} has status ${status}`);
+      expect(headers['content-encoding'] === coding && decoded(bytes).equals(plain.bytes), where, `${path} is another file in ${coding}`);
+      expect(path === '/' || /immutable/.test(headers['cache-control'] ?? ''), where, `${path} is not cached for ever`);
+      total += bytes.length;
+    }
+    console.log(`measured: first load ${total} bytes in ${coding}`);
+    expect(total <= FIRST_LOAD, where, `the first load has ${total} bytes in ${coding}`);
   }
   const policy = index.headers['content-security-policy'] ?? '';
   for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"]) {
     expect(policy.includes(part), where, `the policy lacks ${part}: ${policy}`);
   }
   expect(!policy.includes('unsafe'), where, `the policy is unsafe: ${policy}`);
-  console.log(`measured: first load ${total} bytes compressed`);
-  expect(total <= FIRST_LOAD, where, `the first load has ${total} bytes`);
 }
 
 const browser = await chromium.launch({
