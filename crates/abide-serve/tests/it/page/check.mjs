@@ -570,6 +570,7 @@ async function sitemaps(browser) {
   await has(page, '#sitemap-status', '3 URLs of 1 sitemap', where);
   await has(page, '#sitemap-status .notice', 'none.xml: the site answered with status 404', where);
   await has(page, '#sitemap-status .notice', 'closed/b.xml: the robots.txt of its site disallows it', where);
+  await has(page, '#sitemap-status .notice', '1 sitemap on another host was not read, such as http://other.example/c.xml', where);
   await has(page, '.grid-name', '/open/?a=1&b=2', where);
   // The totals come first, and lead to the URLs of one robot.
   await has(page, '.totals', 'Of 3 URLs', where);
@@ -587,6 +588,10 @@ async function sitemaps(browser) {
   await page.setInputFiles('#sitemap-file', { name: 'sitemap.xml.gz', mimeType: 'application/gzip', buffer: gzipSync(xml) });
   await page.waitForFunction(() => document.querySelector('#urls').value === '/one\n/two');
   await has(page, '.grid-name', '/two', where);
+  // Longer than a request may be, until it is compressed.
+  const many = Array.from({ length: 45_000 }, (_, at) => `<url><loc>/a-page-with-a-rather-long-name/${at}</loc><lastmod>2026-11-01</lastmod></url>`).join('\n');
+  await page.setInputFiles('#sitemap-file', { name: 'sitemap.xml', mimeType: 'text/xml', buffer: Buffer.from(`<urlset>${many}</urlset>`) });
+  await has(page, '#sitemap-status', '45,000 URLs of 1 sitemap', where);
   await page.fill('#urls', xml.replaceAll('/one', '/three'));
   await page.waitForFunction(() => document.querySelector('#urls').value === '/three\n/two');
   await context.close();
@@ -645,12 +650,20 @@ async function wishes(browser) {
   await page.click('#write');
   await accessible(page, where);
   await shot(page, 'wishes');
-  await page.fill('#wish-sitemaps', 'https://e.example/sitemap.xml');
-  await page.locator('#wishes label', { hasText: 'Closed to all' }).click();
-  await page.keyboard.press('Tab');
+  await page.fill('#wish-block', 'Googlebot');
   await page.locator('#wishes button', { hasText: 'Write it' }).click();
   await has(page, '#wishes .problem', 'contradict each other', where);
+  await page.fill('#wish-block', '');
+  await page.fill('#wish-sitemaps', 'https://e.example/sitemap.xml');
+  // A site that is closed to all has no other wishes.
   await page.locator('#wishes label', { hasText: 'Closed to all' }).click();
+  expect(await page.locator('#wish-sitemaps').isDisabled(), where, 'a closed site may have sitemaps');
+  await page.locator('#wishes button', { hasText: 'Write it' }).click();
+  await has(page, '#draft-slot .cm-content', 'Written for: staging', where);
+  await page.locator('#fixed button', { hasText: 'Undo' }).click();
+  await page.click('#write');
+  await page.locator('#wishes label', { hasText: 'Closed to all' }).click();
+  await page.fill('#wish-delay', '');
   await page.fill('#wish-delay', 'ten');
   await page.keyboard.press('Enter');
   await has(page, '#wishes .problem', 'whole number', where);
