@@ -794,6 +794,16 @@ export type FailureName =
   | 'refused'
   | 'network';
 
+/** What was requested when a file was fetched, and what answered: kept with the file. */
+export interface FetchTrail {
+  /** The requests: the first one, and one for each redirect. */
+  requests: SentRequest[];
+  /** The field lines of the last response, in order, without `Set-Cookie`. */
+  fields: SentField[];
+  /** Whether a request or a field is missing because there was too much to keep. */
+  cut?: boolean;
+}
+
 /** The robots.txt of a site, and how it was fetched. */
 export interface FetchedSite {
   /** Version of this form. */
@@ -814,6 +824,8 @@ export interface FetchedSite {
   user_agent?: string;
   /** The requests that were sent or refused now: the first one, and one for each redirect. */
   requests: SentRequest[];
+  /** How the file was fetched that applies, or the response that says that there is none, also if that was earlier. Missing if nothing is stored, or an older version stored it without this. */
+  trail?: FetchTrail;
   /** Media type of the last response, as sent. */
   media_type?: string;
   /** Whether a redirect led from https to http. */
@@ -1558,6 +1570,14 @@ export type SelectionLevel =
   | 'purpose'
   | 'crawler-name'
   | 'any-crawler';
+
+/** A field line of a response. */
+export interface SentField {
+  /** Its name. */
+  name: string;
+  /** Its value. A byte that is not UTF-8 is U+FFFD. */
+  value: string;
+}
 
 /** A request, and what came of it. */
 export interface SentRequest {

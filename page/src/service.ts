@@ -29,9 +29,11 @@ export interface Live {
   expires?: string | null;
   unreachable_since?: string | null;
   retry_at?: string | null;
+  /** Until when the site asked to be left alone, if it was not asked again for that reason. */
+  asks_to_wait?: string;
   why: string;
   lifetime?: number | null;
-  redirects: { url: string; status?: number | null; failure?: string | null; milliseconds: number }[];
+  redirects: { url: string; address?: string; status?: number | null; failure?: string | null; milliseconds: number }[];
   headers: Record<string, string>;
   file?: FileText;
 }

@@ -114,8 +114,8 @@ export class Site {
 
   private show(live: Live, sentence: string): void {
     const redirects = live.redirects.length - 1;
-    const steps = live.redirects.map(({ url, status, failure, milliseconds }) =>
-      element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms`));
+    const steps = live.redirects.map(({ url, address, status, failure, milliseconds }) =>
+      element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms${address ? `, ${address}` : ''}`));
     const facts: [string, Node | string | null | undefined | false][] = [
       ['Address', code(live.robots_url)],
       ['Requests', steps.length > 0 ? element('ol', {}, ...steps) : 'none: the service had a copy'],
@@ -132,7 +132,7 @@ export class Site {
     replace(this.place,
       element('div', { class: 'line' },
         element('strong', {}, sentence),
-        live.in_force !== 'file' && element('span', {}, visible(live.why)),
+        (live.in_force !== 'file' || live.asks_to_wait) && element('span', {}, visible(live.why)),
         live.file?.cut && element('span', { class: 'notice' }, `The file is longer than ${bytes(live.file.bytes)}: the rest is not here, and robots may ignore it.`),
         this.beside,
         element('span', { class: 'note' }, [

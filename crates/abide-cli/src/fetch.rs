@@ -15,7 +15,7 @@ use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_contract::RetrievalJson;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, HopReport, Options, Page, PageError, Retrieval};
-use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Validators};
+use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Trail, Validators};
 use abide_fetch::pace::{PaceReport, PaceSettings, Pacer};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{
@@ -657,6 +657,11 @@ impl FetchedFile {
             fresh_until: copy.map(|copy| copy.fresh_until),
             unreachable_since: self.state.outage().map(|outage| outage.since),
         }
+    }
+
+    /// How what is known was fetched, if that was kept.
+    pub(crate) fn trail(&self) -> Option<&Trail> {
+        self.state.copy()?.trail.as_deref()
     }
 
     /// The last request, if one was sent.

@@ -32,6 +32,11 @@ pub struct FetchedSite {
     pub user_agent: Option<String>,
     /// The requests that were sent or refused now: the first one, and one for each redirect.
     pub requests: Vec<SentRequest>,
+    /// How the file was fetched that applies, or the response that says that there is none, also
+    /// if that was earlier. Missing if nothing is stored, or an older version stored it without
+    /// this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trail: Option<FetchTrail>,
     /// Media type of the last response, as sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
@@ -63,6 +68,31 @@ abide::named!(
         Unknown = "unknown",
     ]
 );
+
+/// What was requested when a file was fetched, and what answered: kept with the file.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::exhaustive_structs, reason = "the command fills it in")]
+pub struct FetchTrail {
+    /// The requests: the first one, and one for each redirect.
+    pub requests: Vec<SentRequest>,
+    /// The field lines of the last response, in order, without `Set-Cookie`.
+    pub fields: Vec<SentField>,
+    /// Whether a request or a field is missing because there was too much to keep.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+/// A field line of a response.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::exhaustive_structs, reason = "the command fills it in")]
+pub struct SentField {
+    /// Its name.
+    pub name: String,
+    /// Its value. A byte that is not UTF-8 is U+FFFD.
+    pub value: String,
+}
 
 /// A request, and what came of it.
 #[derive(Clone, Debug, Serialize)]

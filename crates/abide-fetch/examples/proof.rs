@@ -39,10 +39,17 @@ pub(crate) fn proof(
     };
     let decision = rules.policy.decide(&Target::new(url)?.with_now(at));
     // `FileStore::body` has the file of a hash.
+    let from = rules.trail.iter().flat_map(|trail| &trail.hops);
+    let from: String = from
+        .map(|hop| match (hop.status, hop.address) {
+            (Some(status), Some(address)) => format!("\n{}: {status}, {address}", hop.url),
+            _ => format!("\n{}: no answer", hop.url),
+        })
+        .collect();
     let file = match rules.sha256 {
         Some(sha256) => format!("sha256 {sha256}"),
         None => "no file".to_owned(),
     };
     let answer = explain::text(&rules.policy, &decision, Layout::default());
-    Ok(format!("{url} at {at}: {file}\n{answer}"))
+    Ok(format!("{url} at {at}: {file}{from}\n{answer}"))
 }

@@ -88,8 +88,8 @@ pub use abide_html as html;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
-    Builder, CacheTier, Clock, DefaultFetcher, Observer, RequestRules, Retriever, RobotsCache,
-    SetupError, SiteRules, SystemClock, Turn, Turns, Warning,
+    Builder, CacheTier, Clock, DefaultFetcher, Observer, Refreshed, RequestRules, Retriever,
+    RobotsCache, SetupError, SiteRules, SystemClock, Turn, Turns, Warning,
 };
 pub use stream::{Certificate, PemError};
 

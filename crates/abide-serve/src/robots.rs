@@ -4,13 +4,13 @@ use crate::answer;
 use crate::asker::Asker;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::sites::{LastFetch, requested};
+use crate::sites::requested;
 use crate::state::App;
 use crate::workers::{Desk, Work};
 use abide::Moment;
 use abide_contract::codes;
 use abide_fetch::http::HopReport;
-use abide_fetch::machine::{self, Answer, CurrentRules, Validators};
+use abide_fetch::machine::{self, CurrentRules, Trail};
 use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
 use axum::extract::RawQuery;
@@ -35,7 +35,7 @@ pub(crate) struct RobotsJson {
     state: &'static str,
     /// Where the rules come from: file, allow-all, disallow-all or unknown.
     in_force: &'static str,
-    /// The final status of the last fetch, if this process made it.
+    /// The status of the last of `redirects`.
     status: Option<u16>,
     /// When the file was fetched.
     since: Option<String>,
@@ -49,15 +49,19 @@ pub(crate) struct RobotsJson {
     unreachable_since: Option<String>,
     /// When the site is asked again at the earliest.
     retry_at: Option<String>,
+    /// Until when the site asked to be left alone (`Retry-After`), if `refresh` did not ask it for
+    /// that reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asks_to_wait: Option<String>,
     /// The reason in words.
     why: String,
     /// How many seconds the site says that its file is fresh.
     lifetime: Option<u64>,
-    /// Every request of the last fetch, if this process made it: redirects lead from one to the
-    /// next.
+    /// Every request of the last fetch, if this process made it, else of the fetch that brought
+    /// what is kept: redirects lead from one to the next.
     redirects: Vec<HopJson>,
-    /// Fields of the response that are kept.
-    headers: BTreeMap<&'static str, String>,
+    /// The fields that are kept of the response that brought the file.
+    headers: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<FileJson>,
 }
@@ -66,6 +70,9 @@ pub(crate) struct RobotsJson {
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub(crate) struct HopJson {
     url: String,
+    /// Address and port that responded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
     status: Option<u16>,
     /// Why there is no answer, or none that can be read.
     failure: Option<String>,
@@ -126,6 +133,11 @@ pub(crate) struct ObservationJson {
     /// The first and the last time that it was served.
     first: String,
     last: String,
+    /// Every request of the fetch that brought it first, as far as they were kept: redirects lead
+    /// from one to the next.
+    requests: Vec<HopJson>,
+    /// The fields of the response that brought it first, as far as they were kept.
+    headers: BTreeMap<String, String>,
 }
 
 /// The current rules of the site of a URL, since when they apply and why, and the file.
@@ -135,7 +147,7 @@ pub(crate) struct ObservationJson {
     tag = "sites",
     params(
         ("url" = String, Query, description = "A URL of the site"),
-        ("refresh" = Option<bool>, Query, description = "Whether to ask the site even if its file is fresh, unless it was asked within the last two seconds [default: false]"),
+        ("refresh" = Option<bool>, Query, description = "Whether to ask the site even if its file is fresh, unless it was asked within the last two seconds or asks to be left alone (Retry-After) [default: false]"),
     ),
     responses(
         (status = 200, description = "The current rules", body = RobotsJson),
@@ -157,15 +169,20 @@ async fn current(
     is_refresh: bool,
 ) -> Result<Response, Problem> {
     let app = &asker.app;
+    let failed = |error| Problem::from(error).at("url");
+    let mut waits = None;
     let found = if is_refresh {
-        app.sites.refreshed(&url, asker.turns()).await
+        let found = app.sites.refreshed(&url, asker.turns()).await;
+        let found = found.map_err(failed)?;
+        waits = found.as_ref().and_then(|found| found.asks_to_wait);
+        found.map(|found| (found.state, found.at))
     } else {
-        app.sites.fetched(&url, asker.turns()).await
+        let found = app.sites.fetched(&url, asker.turns()).await;
+        found.map_err(failed)?;
+        app.sites.state(url.as_str(), asker.turns()).await
     };
-    found.map_err(|error| Problem::from(error).at("url"))?;
-    let state = app.sites.state(url.as_str(), asker.turns()).await;
     let (state, at) =
-        state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
+        found.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
     let plan = state.plan(at, &app.sites.settings);
     let (in_force, why, file) = match plan.current {
         CurrentRules::File(body) => ("file", "the rules of the file".to_owned(), Some(body)),
@@ -179,31 +196,38 @@ async fn current(
         }
         CurrentRules::Unknown => ("unknown", "nothing is known".to_owned(), None),
     };
+    let why = match waits {
+        Some(until) => format!(
+            "{why}; it was not asked again, because it asked to be left alone until {until} (Retry-After)"
+        ),
+        None => why,
+    };
     let copy = state.copy();
     let last = app.sites.last_fetch(&resource);
+    let trail = copy.and_then(|copy| copy.trail.as_deref());
+    let redirects = match (&last, trail) {
+        (Some(last), _) => hops(&last.hops),
+        (None, Some(trail)) => hops(&trail.hops),
+        (None, None) => Vec::new(),
+    };
     Ok(answer::of(&RobotsJson {
         schema: SCHEMA,
         origin: resource.origin().as_str().to_owned(),
         robots_url: resource.url(),
         state: plan.why.name(),
         in_force,
-        status: last.as_ref().and_then(|last| last.hops.last()?.status),
+        status: redirects.last().and_then(|hop| hop.status),
         since: copy.map(|copy| copy.fetched_at.to_string()),
         confirmed: copy.map(|copy| copy.checked_at.to_string()),
         age: copy.map(|copy| age(copy.checked_at)),
         expires: copy.map(|copy| copy.fresh_until.to_string()),
         unreachable_since: state.outage().map(|outage| outage.since.to_string()),
         retry_at: state.outage().map(|outage| outage.retry_at.to_string()),
+        asks_to_wait: waits.map(|until| until.to_string()),
         why,
         lifetime: copy.and_then(|copy| copy.freshness.seconds),
-        redirects: last.as_ref().map_or_else(Vec::new, |last| hops(last)),
-        headers: headers(
-            last.as_deref(),
-            copy.and_then(|copy| match copy.kept {
-                Answer::File(_) => Some(&copy.validators),
-                Answer::Missing(_) => None,
-            }),
-        ),
+        redirects,
+        headers: trail.map_or_else(BTreeMap::new, headers),
         file: file.map(FileJson::new),
     }))
 }
@@ -262,6 +286,11 @@ fn seen(app: &App, resource: &Resource, sha256: Option<&str>) -> Result<Response
         }
     };
     let observations = served.iter().map(|seen| ObservationJson {
+        requests: seen
+            .trail
+            .as_ref()
+            .map_or_else(Vec::new, |trail| hops(&trail.hops)),
+        headers: seen.trail.as_deref().map_or_else(BTreeMap::new, headers),
         sha256: seen.sha256.to_string(),
         bytes: seen.bytes,
         first: seen.first.to_string(),
@@ -294,9 +323,14 @@ fn age(instant: Moment) -> u64 {
     u64::try_from(age).unwrap_or_default()
 }
 
-fn hops(last: &LastFetch) -> Vec<HopJson> {
-    let hops = last.hops.iter().map(|hop| HopJson {
+fn hops(hops: &[HopReport]) -> Vec<HopJson> {
+    let hops = hops.iter().map(|hop| HopJson {
         url: hop.url.as_str().to_owned(),
+        // Where nothing answered, it would let callers look into networks that they cannot see.
+        address: hop
+            .status
+            .and(hop.address)
+            .map(|address| address.to_string()),
         status: hop.status,
         failure: failure(hop),
         milliseconds: u64::try_from(hop.took.as_millis()).unwrap_or(u64::MAX),
@@ -313,22 +347,20 @@ fn failure(hop: &HopReport) -> Option<String> {
     }
 }
 
-fn headers(
-    last: Option<&LastFetch>,
-    validators: Option<&Validators>,
-) -> BTreeMap<&'static str, String> {
-    let media_type = last.and_then(|last| last.media_type.clone());
-    let etag = validators.and_then(|validators| validators.etag.clone());
-    let modified = validators.and_then(|validators| validators.last_modified.clone());
-    let fields = [
-        ("content-type", media_type),
-        ("etag", etag),
-        ("last-modified", modified),
-    ];
-    let fields = fields.into_iter();
-    fields
-        .filter_map(|(name, value)| Some((name, value?)))
-        .collect()
+/// The fields of a response, each name once: the values of several lines are joined, as HTTP does.
+fn headers(trail: &Trail) -> BTreeMap<String, String> {
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in &trail.fields {
+        let value = String::from_utf8_lossy(value);
+        let joined = found.entry(name.to_ascii_lowercase());
+        joined
+            .and_modify(|known| {
+                known.push_str(", ");
+                known.push_str(&value);
+            })
+            .or_insert_with(|| value.into_owned());
+    }
+    found
 }
 
 fn failed(error: &StoreError) -> Problem {

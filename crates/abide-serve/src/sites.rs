@@ -18,8 +18,8 @@ use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, CacheTier, Observer, Origin, RequestUrl, Resource, RobotsCache, Seal,
-    SetupError, SiteRules, Turns, Warning,
+    Body, BodyHash, CacheTier, Observer, Origin, Refreshed, RequestUrl, Resource, RobotsCache,
+    Seal, SetupError, SiteRules, Turns, Warning,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -113,7 +113,6 @@ pub(crate) struct Sites {
 #[derive(Debug)]
 pub(crate) struct LastFetch {
     pub(crate) hops: Vec<HopReport>,
-    pub(crate) media_type: Option<String>,
 }
 
 impl LastFetch {
@@ -124,7 +123,7 @@ impl LastFetch {
                 + hop.url.as_str().len()
                 + hop.failure.as_ref().map_or(0, String::len)
         });
-        hops.sum::<usize>() + self.media_type.as_ref().map_or(0, String::len)
+        hops.sum()
     }
 }
 
@@ -138,7 +137,6 @@ impl<O: Observer> Observer for Remembering<O> {
     fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
         let fetch = LastFetch {
             hops: retrieval.hops.clone(),
-            media_type: retrieval.media_type.clone(),
         };
         self.last.insert(resource.clone(), Arc::new(fetch));
         self.next.retrieved(resource, retrieval);
@@ -382,12 +380,14 @@ impl Sites {
         &self,
         requested: &RequestUrl,
         turns: &RequestTurns,
-    ) -> Result<(), RequestError> {
+    ) -> Result<Option<Refreshed>, RequestError> {
         self.check_port(requested)?;
         let robots = self.robots.in_turns(turns.clone());
-        robots.refreshed(requested.as_str()).await;
-        // It is known now.
-        self.fetched(requested, turns).await
+        let found = robots.refreshed(requested.as_str()).await;
+        if found.as_ref().is_some_and(|found| found.is_local) {
+            return Err(shortage());
+        }
+        Ok(found)
     }
 
     /// Fetches at most `limit` bytes of the sitemap at `url`, if its site allows the service to.
@@ -446,10 +446,7 @@ impl Sites {
         self.check_port(requested)?;
         let found = robots.site_rules(requested.as_str()).await;
         if found.is_local {
-            let reason = "the service has no file descriptor, memory or network port left to \
-                          fetch the robots.txt of the site";
-            return Err(RequestError::new(OVERLOADED, "", reason)
-                .with_remedy("ask again later, or ask another instance"));
+            return Err(shortage());
         }
         Ok(found)
     }
@@ -590,6 +587,14 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
         };
         RequestError::new(codes::INVALID_URL, "/url", reason)
     })
+}
+
+/// A failure of this service, which is no answer about a site.
+fn shortage() -> RequestError {
+    let reason = "the service has no file descriptor, memory or network port left to \
+                  fetch the robots.txt of the site";
+    RequestError::new(OVERLOADED, "", reason)
+        .with_remedy("ask again later, or ask another instance")
 }
 
 /// When an unreachable site is asked again at the earliest.

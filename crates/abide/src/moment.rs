@@ -7,27 +7,44 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
-/// An instant, in whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
+/// An instant, in milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// ```
 /// use abide::Moment;
 /// let moment: Moment = "2010-06-25T23:00:00Z".parse()?;
 /// assert_eq!(moment.unix_seconds(), 1_277_506_800);
 /// assert_eq!(moment.to_string(), "2010-06-25T23:00:00Z");
+/// let later = moment.with_milliseconds(250);
+/// assert!(moment < later);
+/// assert_eq!(later.to_string(), "2010-06-25T23:00:00.250Z");
 /// # Ok::<(), abide::MomentError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(with = "String", inline))]
-pub struct Moment(i64);
+pub struct Moment {
+    /// Whole seconds since the beginning of 1970, rounded down.
+    seconds: i64,
+    /// Milliseconds behind them, less than 1,000. The order of the fields is that of time.
+    milliseconds: u16,
+}
 
-/// Whole seconds; a fraction of a second is dropped.
+/// What is less than a millisecond is dropped.
 impl From<SystemTime> for Moment {
     fn from(time: SystemTime) -> Self {
         let seconds = |duration: Duration| i64::try_from(duration.as_secs()).unwrap_or(i64::MAX);
+        let rest = |duration: Duration| u16::try_from(duration.subsec_millis()).unwrap_or_default();
         match time.duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(since) => Self(seconds(since)),
-            Err(error) => Self(seconds(error.duration()).saturating_neg()),
+            Ok(since) => Self::from_unix_seconds(seconds(since)).with_milliseconds(rest(since)),
+            Err(error) => {
+                let before = error.duration();
+                let whole = seconds(before).saturating_neg();
+                match rest(before) {
+                    0 => Self::from_unix_seconds(whole),
+                    rest => Self::from_unix_seconds(whole.saturating_sub(1))
+                        .with_milliseconds(1_000_u16.saturating_sub(rest)),
+                }
+            }
         }
     }
 }
@@ -50,19 +67,51 @@ impl Moment {
     /// The instant this many seconds after the beginning of 1970.
     #[must_use]
     pub const fn from_unix_seconds(seconds: i64) -> Self {
-        Self(seconds)
+        Self {
+            seconds,
+            milliseconds: 0,
+        }
     }
 
-    /// Seconds since the beginning of 1970.
+    /// Seconds since the beginning of 1970, rounded down.
     #[must_use]
     pub const fn unix_seconds(self) -> i64 {
-        self.0
+        self.seconds
+    }
+
+    /// This instant with so many milliseconds behind its whole second; 999 for more.
+    #[must_use]
+    pub const fn with_milliseconds(self, milliseconds: u16) -> Self {
+        Self {
+            milliseconds: if milliseconds < 1_000 {
+                milliseconds
+            } else {
+                999
+            },
+            ..self
+        }
+    }
+
+    /// The milliseconds behind the whole second.
+    #[must_use]
+    pub const fn milliseconds(self) -> u16 {
+        self.milliseconds
+    }
+
+    /// The instant this many seconds later, earlier if negative, or the latest or earliest one if
+    /// that is out of range.
+    #[must_use]
+    pub const fn plus_seconds(self, seconds: i64) -> Self {
+        Self {
+            seconds: self.seconds.saturating_add(seconds),
+            ..self
+        }
     }
 
     /// The instant this many days later, or the latest instant if that is out of range.
     pub(crate) fn after_days(self, days: u64) -> Self {
         let days = i64::try_from(days).unwrap_or(i64::MAX);
-        Self(self.0.saturating_add(days.saturating_mul(DAY)))
+        self.plus_seconds(days.saturating_mul(DAY))
     }
 
     /// The instant of a date and time; `None` if these do not exist.
@@ -83,7 +132,8 @@ impl Moment {
             return None;
         }
         let seconds = days_since_1970(year, month, day).checked_mul(DAY)?;
-        Some(Self(seconds.checked_add(time)?.checked_sub(ahead)?))
+        let seconds = seconds.checked_add(time)?.checked_sub(ahead)?;
+        Some(Self::from_unix_seconds(seconds))
     }
 }
 
@@ -95,7 +145,7 @@ impl Day {
     /// The day's last second, 23:59:59.
     #[must_use]
     pub const fn last_second(self) -> Moment {
-        Moment(self.0.saturating_mul(DAY).saturating_add(DAY - 1))
+        Moment::from_unix_seconds(self.0.saturating_mul(DAY).saturating_add(DAY - 1))
     }
 }
 
@@ -122,7 +172,7 @@ impl std::str::FromStr for Day {
             })
         });
         let error = || MomentError { text: text.into() };
-        Ok(Self(midnight.ok_or_else(error)?.0.div_euclid(DAY)))
+        Ok(Self(midnight.ok_or_else(error)?.seconds.div_euclid(DAY)))
     }
 }
 
@@ -179,34 +229,46 @@ fn date_of(days: i64) -> (i64, i64, i64) {
     (era * 400 + year_of_era + i64::from(month <= 2), month, day)
 }
 
-/// RFC 3339, in UTC.
+/// RFC 3339, in UTC, with milliseconds if there are any.
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = date_of(self.0.div_euclid(DAY));
-        let time = self.0.rem_euclid(DAY);
+        let (year, month, day) = date_of(self.seconds.div_euclid(DAY));
+        let time = self.seconds.rem_euclid(DAY);
         let (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60);
         if !(0..=9_999).contains(&year) {
-            return write!(
+            write!(
                 f,
-                "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
-            );
+                "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
+            )?;
+            return self.write_zone(f);
         }
         // Every answer about a site has some, and formatting each number takes ten times as long.
-        let mut text = *b"0000-00-00T00:00:00Z";
+        let mut text = *b"0000-00-00T00:00:00";
         let pairs = [year / 100, year % 100, month, day, hour, minute, second];
         let digits = pairs.into_iter().flat_map(|pair| [pair / 10, pair % 10]);
         let places = text.iter_mut().filter(|place| **place == b'0');
         for (place, digit) in places.zip(digits) {
             *place = place.saturating_add(u8::try_from(digit).unwrap_or_default());
         }
-        f.write_str(str::from_utf8(&text).unwrap_or_default())
+        f.write_str(str::from_utf8(&text).unwrap_or_default())?;
+        self.write_zone(f)
+    }
+}
+
+impl Moment {
+    /// Writes what follows the whole second.
+    fn write_zone(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.milliseconds {
+            0 => f.write_str("Z"),
+            milliseconds => write!(f, ".{milliseconds:03}Z"),
+        }
     }
 }
 
 impl std::str::FromStr for Moment {
     type Err = MomentError;
 
-    /// Reads RFC 3339: `2010-06-25T15:00:00-08:00`. Fractions of a second are dropped.
+    /// Reads RFC 3339: `2010-06-25T15:00:00.250-08:00`. What is less than a millisecond is dropped.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         rfc3339(text).ok_or_else(|| MomentError { text: text.into() })
     }
@@ -217,14 +279,25 @@ fn rfc3339(text: &str) -> Option<Moment> {
     let (year, month, day) = iso_date(date)?;
     let zone = time.find(['Z', 'z', '+', '-'])?;
     let (time, zone) = time.split_at_checked(zone)?;
-    let time = time.split_once('.').map_or(time, |(whole, _)| whole);
+    let (time, fraction) = time.split_once('.').unwrap_or((time, ""));
     let ahead = zone_ahead(zone)?;
-    Moment::of(Civil {
+    let moment = Moment::of(Civil {
         year,
         month,
         day,
         time: time_of_day(time)?,
         ahead,
+    })?;
+    Some(moment.with_milliseconds(milliseconds(fraction)))
+}
+
+/// The first three digits of a fraction of a second; `5` is 500 milliseconds.
+fn milliseconds(fraction: &str) -> u16 {
+    let digits = fraction.bytes().take_while(u8::is_ascii_digit);
+    let digits = digits.chain(std::iter::repeat(b'0')).take(3);
+    digits.fold(0, |sum: u16, digit| {
+        sum.saturating_mul(10)
+            .saturating_add(u16::from(digit.saturating_sub(b'0')))
     })
 }
 
@@ -286,6 +359,8 @@ pub struct MomentError {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
     use super::*;
 
     #[test]
@@ -301,5 +376,30 @@ mod tests {
         ] {
             assert_eq!(Moment::from_unix_seconds(seconds).to_string(), text);
         }
+    }
+
+    #[test]
+    fn milliseconds_are_read_written_and_ordered() {
+        for (text, milliseconds) in [
+            ("2026-11-20T12:00:00.5Z", 500),
+            ("2026-11-20T12:00:00.0419999Z", 41),
+            ("2026-11-20T13:00:00.999+01:00", 999),
+            ("2026-11-20T12:00:00.000Z", 0),
+        ] {
+            let moment: Moment = text.parse().unwrap();
+            assert_eq!(moment.milliseconds(), milliseconds, "{text}");
+            assert_eq!(moment.to_string().parse(), Ok(moment), "{text}");
+        }
+        let second = Moment::from_unix_seconds(10);
+        let within = second.with_milliseconds(1);
+        assert!(second < within && within < second.with_milliseconds(5_000));
+        assert!(second.with_milliseconds(5_000) < second.plus_seconds(1));
+        assert_eq!(
+            within.plus_seconds(-11).to_string(),
+            "1969-12-31T23:59:59.001Z"
+        );
+        let before = SystemTime::UNIX_EPOCH.checked_sub(Duration::from_millis(1));
+        let before = Moment::from(before.unwrap());
+        assert_eq!(before.to_string(), "1969-12-31T23:59:59.999Z");
     }
 }

@@ -863,6 +863,17 @@ FailureName: TypeAlias = Literal[
 ]
 
 
+class FetchTrail(TypedDict):
+    """What was requested when a file was fetched, and what answered: kept with the file."""
+
+    requests: list[SentRequest]
+    """The requests: the first one, and one for each redirect."""
+    fields: list[SentField]
+    """The field lines of the last response, in order, without ``Set-Cookie``."""
+    cut: NotRequired[bool]
+    """Whether a request or a field is missing because there was too much to keep."""
+
+
 class FetchedSite(TypedDict):
     """The robots.txt of a site, and how it was fetched."""
 
@@ -884,6 +895,8 @@ class FetchedSite(TypedDict):
     """The ``User-Agent`` that was sent. Missing if nothing was requested."""
     requests: list[SentRequest]
     """The requests that were sent or refused now: the first one, and one for each redirect."""
+    trail: NotRequired[FetchTrail]
+    """How the file was fetched that applies, or the response that says that there is none, also if that was earlier. Missing if nothing is stored, or an older version stored it without this."""
     media_type: NotRequired[str]
     """Media type of the last response, as sent."""
     downgraded: NotRequired[bool]
@@ -1701,6 +1714,15 @@ SelectionLevel: TypeAlias = Literal[
     "crawler-name",
     "any-crawler",
 ]
+
+
+class SentField(TypedDict):
+    """A field line of a response."""
+
+    name: str
+    """Its name."""
+    value: str
+    """Its value. A byte that is not UTF-8 is U+FFFD."""
 
 
 class SentRequest(TypedDict):

@@ -2,13 +2,14 @@
 
 use crate::args::{CacheArgs, CacheCommand};
 use crate::cache::{self, to_read};
+use crate::commands::fetch::hops;
 use crate::exit::{Exit, put, warn, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::{visible, visible_url};
 use abide::rep::RetrievalState;
 use abide_fetch::http::now;
-use abide_fetch::machine::{Answer, CurrentRules, RetrievalSettings, State};
+use abide_fetch::machine::{Answer, CurrentRules, RetrievalSettings, State, Trail};
 use abide_fetch::store::{FileStore, Place, SealKey, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Resource};
 use anyhow::{Context, bail};
@@ -179,6 +180,9 @@ fn show_state(out: &mut impl Write, state: &State<Body>) -> io::Result<()> {
         writeln!(out, "  fetched     {}", copy.fetched_at)?;
         writeln!(out, "  confirmed   {}", copy.checked_at)?;
         writeln!(out, "  fresh until {}", copy.fresh_until)?;
+        if let Some(trail) = &copy.trail {
+            show_trail(out, trail)?;
+        }
         if let Answer::File(body) = &copy.kept {
             writeln!(out, "  sha256      {}", body.hash())?;
             if body.is_cut() {
@@ -198,6 +202,19 @@ fn show_state(out: &mut impl Write, state: &State<Body>) -> io::Result<()> {
             outage.cause
         )?;
         writeln!(out, "  ask again   at {}", outage.retry_at)?;
+    }
+    Ok(())
+}
+
+/// Shows where a file is from.
+fn show_trail(out: &mut impl Write, trail: &Trail) -> io::Result<()> {
+    hops(out, &trail.hops)?;
+    for (name, value) in &trail.fields {
+        let name = visible(name.as_bytes());
+        writeln!(out, "  field       {name}: {}", visible(value))?;
+    }
+    if trail.is_cut {
+        writeln!(out, "  note        there was more than is kept of it")?;
     }
     Ok(())
 }

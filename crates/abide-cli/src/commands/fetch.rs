@@ -12,10 +12,10 @@ use abide::explain::{visible, visible_url};
 use abide::rep::RetrievalState;
 use abide::{Client, ProductToken, Target};
 use abide_analysis::words::counted;
-use abide_contract::fetch::{FetchedSite, FetchedSiteRules, SentRequest};
+use abide_contract::fetch::{FetchTrail, FetchedSite, FetchedSiteRules, SentField, SentRequest};
 use abide_contract::{Versioned, text};
 use abide_fetch::http::HopReport;
-use abide_fetch::machine::{CurrentRules, NextFetch};
+use abide_fetch::machine::{CurrentRules, NextFetch, Trail};
 use anyhow::{Context, anyhow, ensure};
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -218,8 +218,21 @@ fn fetched_site(robots_url: &str, fetched: &FetchedFile, user_agent: &str) -> Fe
         },
         user_agent: sent.map(|_| user_agent.to_owned()),
         requests: sent.map_or_else(Vec::new, |sent| sent.hops.iter().map(request).collect()),
+        trail: fetched.trail().map(trail),
         media_type: sent.and_then(|sent| sent.media_type.clone()),
         downgraded: sent.is_some_and(|sent| sent.is_downgraded),
+    }
+}
+
+fn trail(kept: &Trail) -> FetchTrail {
+    let fields = kept.fields.iter().map(|(name, value)| SentField {
+        name: name.clone(),
+        value: String::from_utf8_lossy(value).into_owned(),
+    });
+    FetchTrail {
+        requests: kept.hops.iter().map(request).collect(),
+        fields: fields.collect(),
+        cut: kept.is_cut,
     }
 }
 
@@ -256,9 +269,21 @@ fn row(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
 /// The requests that were sent, or what the cache has.
 fn requests(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     let Some(sent) = &fetched.sent else {
-        return row(out, "cache", &stored(fetched));
+        row(out, "cache", &stored(fetched))?;
+        return fetched
+            .trail()
+            .map_or(Ok(()), |trail| hops(out, &trail.hops));
     };
-    for hop in &sent.hops {
+    hops(out, &sent.hops)?;
+    if sent.is_downgraded {
+        row(out, "note", "a redirect led from https to http")?;
+    }
+    Ok(())
+}
+
+/// The requests of a retrieval, and what answered each.
+pub(super) fn hops(out: &mut impl Write, hops: &[HopReport]) -> io::Result<()> {
+    for hop in hops {
         let answer = answer_in_words(hop);
         let at = hop
             .address
@@ -266,9 +291,6 @@ fn requests(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
         let took = hop.took.as_millis();
         let url = visible(hop.url.as_str().as_bytes());
         row(out, "asked", &format!("{url}: {answer} ({took} ms{at})"))?;
-    }
-    if sent.is_downgraded {
-        row(out, "note", "a redirect led from https to http")?;
     }
     Ok(())
 }

@@ -98,6 +98,34 @@ fn a_cache_is_listed_shown_and_pruned() {
     assert!(list.contains("a file of 27 bytes until"), "{list}");
     assert!(list.contains("no file (HTTP status 404) until"), "{list}");
     let shown = abide(&["cache", "show", cache.path(), &server.url("/any")], b"").stdout;
+    let address = server.url("");
+    let address = address.trim_start_matches("http://");
+    for line in [
+        format!("asked       {}: 200 (", server.url("/robots.txt")),
+        format!(" ms, {address})"),
+        "field       connection: close".to_owned(),
+    ] {
+        assert!(shown.contains(&line), "{line}: {shown}");
+    }
+    let json = abide(
+        &[
+            "fetch",
+            "--allow-private",
+            "--cache",
+            cache.path(),
+            "--format",
+            "jsonl",
+            &server.url("/"),
+        ],
+        b"",
+    );
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["requests"].as_array().map(Vec::len), Some(0), "{json}");
+    let trail = &json["trail"];
+    assert_eq!(trail["requests"][0]["address"], address);
+    assert_eq!(trail["requests"][0]["status"], 200);
+    assert_eq!(trail["fields"][1]["name"], "connection");
+    assert_eq!(server.paths().len(), 1, "nothing was requested for it");
     for label in [
         "current",
         "fetched",

@@ -13,6 +13,7 @@ mod exchange;
 mod network;
 mod proxy;
 
+pub use crate::machine::HopReport;
 pub use crate::now::now;
 pub use concurrency::ConcurrencyLimits;
 #[cfg(feature = "dns")]
@@ -152,6 +153,8 @@ impl Failure {
 pub struct Retrieval {
     /// Every request that was sent, or that the guard or a robots.txt refused.
     pub hops: Vec<HopReport>,
+    /// The field lines of the final response, if there was one.
+    pub fields: Vec<(String, Vec<u8>)>,
     /// The event, for a [`State`](crate::machine::State).
     pub event: Event<Vec<u8>>,
     /// Whether the body was longer than the limit.
@@ -177,6 +180,7 @@ impl Retrieval {
     pub const fn new(event: Event<Vec<u8>>) -> Self {
         Self {
             hops: Vec::new(),
+            fields: Vec::new(),
             event,
             is_cut: false,
             is_unframed: false,
@@ -202,24 +206,6 @@ impl Retrieval {
         let cause = self.hops.last().and_then(|hop| hop.cause);
         self.is_local && cause != Some(Cause::Refused)
     }
-}
-
-/// One request.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct HopReport {
-    /// The URL.
-    pub url: RequestUrl,
-    /// The address that responded; that of the proxy, if there is one.
-    pub address: Option<SocketAddr>,
-    /// The status of the response.
-    pub status: Option<u16>,
-    /// The cause, if there was no response, or none that can be read.
-    pub cause: Option<Cause>,
-    /// The cause in words, with details of the system.
-    pub failure: Option<String>,
-    /// How long it took.
-    pub took: Duration,
 }
 
 /// Why a fetcher cannot be built.
@@ -432,6 +418,13 @@ pub enum PageError {
     NoTurn(TurnError),
 }
 
+/// The field lines of a response, in order.
+fn owned_lines(answer: &OpenResponse) -> Vec<(String, Vec<u8>)> {
+    lines(answer.headers())
+        .map(|(name, value)| (name.to_owned(), value.to_vec()))
+        .collect()
+}
+
 fn places(number: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS)))
 }
@@ -584,12 +577,10 @@ impl<'f> Walk<'f> {
             Err(_) => ("no robots.txt in time", Cause::Timeout),
         };
         self.hops.push(HopReport {
-            url: next.clone(),
-            address: None,
-            status: None,
             cause: Some(cause),
             failure: Some(failure.to_owned()),
             took: started.elapsed(),
+            ..HopReport::new(next.clone())
         });
         Err(cause)
     }
@@ -610,9 +601,7 @@ impl<'f> Walk<'f> {
             if !Chain::redirects(answer.status()) {
                 let body = answer.body(limit, self.inner).await;
                 let body = body.map_err(|failure| self.unread(failure));
-                let fields = lines(answer.headers())
-                    .map(|(name, value)| (name.to_owned(), value.to_vec()))
-                    .collect();
+                let fields = owned_lines(&answer);
                 return Ok(Page {
                     url,
                     status: answer.status(),
@@ -786,6 +775,7 @@ impl<'f> Walk<'f> {
         };
         let event = Event::response(status, &fields, body, times, &self.inner.settings);
         Ok(Retrieval {
+            fields: owned_lines(&answer),
             is_cut,
             is_unframed: has_body && answer.is_unframed(),
             media_type,

@@ -5,6 +5,7 @@
 //! - `redirect`: the next hop, or why there is none ([`Chain`]).
 //! - `freshness`: how long a response is fresh, by RFC 9111 ([`Freshness`]).
 //! - `state`: the state of a site, events, and the current rules ([`State`]).
+//! - `trail`: what was requested and what answered ([`Trail`]).
 //! - `settings`: the choices of a client ([`RetrievalSettings`]).
 
 mod freshness;
@@ -12,6 +13,7 @@ mod redirect;
 mod settings;
 mod state;
 mod status;
+mod trail;
 
 pub(crate) use freshness::retry_after;
 pub use freshness::{Field, Freshness};
@@ -26,3 +28,4 @@ pub use state::{
     State, Validators,
 };
 pub use status::{StatusClass, outcome_of};
+pub use trail::{HopReport, MAX_FIELD_BYTES, MAX_HOP_BYTES, Trail};

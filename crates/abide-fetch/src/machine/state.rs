@@ -3,8 +3,10 @@
 use super::freshness::{Field, Freshness, retry_after};
 use super::settings::{AfterGrace, DAY, RetrievalSettings, SLACK};
 use super::status::{StatusClass, outcome_of};
+use super::trail::Trail;
 use abide::rep::{Access, Cause, RetrievalState};
 use abide::{Client, Moment, Policy};
+use std::sync::Arc;
 
 /// Everything to remember of one site's robots.txt. `B` is the type of a body: bytes, or something
 /// that leads to them.
@@ -32,6 +34,8 @@ pub struct CachedAnswer<B> {
     pub freshness: Freshness,
     /// The validators for a conditional request.
     pub validators: Validators,
+    /// The retrieval that brought the body, if it was kept.
+    pub trail: Option<Arc<Trail>>,
 }
 
 /// What a site answered.
@@ -68,9 +72,17 @@ pub struct Outage {
     pub attempts: u32,
     /// Do not fetch before this time.
     pub retry_at: Moment,
+    /// Before when the site asked not to be asked again (`Retry-After`), if it did.
+    pub asked_until: Option<Moment>,
 }
 
 impl Outage {
+    /// The time of `Retry-After`, if it has not passed at `at`: nobody asks the site before.
+    #[must_use]
+    pub fn asks_to_wait_at(&self, at: Moment) -> Option<Moment> {
+        self.asked_until.filter(|until| at < *until)
+    }
+
     /// Whether the outage counts as ongoing at `at`: its last failure is at most a day old, which
     /// is the longest wait before another attempt.
     #[must_use]
@@ -84,6 +96,7 @@ impl Outage {
 pub struct Event<B> {
     came: Moment,
     what: EventKind<B>,
+    trail: Option<Arc<Trail>>,
 }
 
 /// The kinds of it.
@@ -108,8 +121,8 @@ const MAX_VALIDATOR_BYTES: usize = 8_192;
 
 impl<B> Event<B> {
     #[cfg(feature = "file")]
-    pub(crate) const fn new(came: Moment, what: EventKind<B>) -> Self {
-        Self { came, what }
+    pub(crate) const fn new(came: Moment, what: EventKind<B>, trail: Option<Arc<Trail>>) -> Self {
+        Self { came, what, trail }
     }
 
     #[cfg(feature = "file")]
@@ -120,6 +133,17 @@ impl<B> Event<B> {
     /// When it happened.
     pub const fn came(&self) -> Moment {
         self.came
+    }
+
+    /// The requests that it came of, and what answered.
+    pub const fn trail(&self) -> Option<&Arc<Trail>> {
+        self.trail.as_ref()
+    }
+
+    /// This event, which came of these requests.
+    #[must_use]
+    pub fn with_trail(self, trail: Option<Arc<Trail>>) -> Self {
+        Self { trail, ..self }
     }
 
     /// Of a failure, for how many seconds the site asks not to come back.
@@ -151,6 +175,7 @@ impl<B> Event<B> {
         Event {
             came: self.came,
             what,
+            trail: self.trail,
         }
     }
 
@@ -160,6 +185,7 @@ impl<B> Event<B> {
         Self {
             came,
             what: EventKind::File(body.into(), freshness, Validators::of(fields)),
+            trail: None,
         }
     }
 
@@ -171,7 +197,11 @@ impl<B> Event<B> {
             Cause::RedirectLimit => EventKind::Missing(cause, Freshness::default()),
             _ => EventKind::Failed(cause, 0),
         };
-        Self { came, what }
+        Self {
+            came,
+            what,
+            trail: None,
+        }
     }
 
     /// This event, after an unconditional request: then a 304 is a failure (AMB-REP-19).
@@ -270,7 +300,11 @@ impl<B> Event<B> {
                 EventKind::Failed(cause, retry_after(fields, came).min(DAY))
             }
         };
-        Self { came, what }
+        Self {
+            came,
+            what,
+            trail: None,
+        }
     }
 }
 
@@ -344,13 +378,24 @@ impl<B> State<B> {
     #[must_use]
     pub fn after(mut self, event: Event<B>, settings: &RetrievalSettings) -> Self {
         let came = event.came;
+        let kept = |kept, freshness: Freshness, validators| CachedAnswer {
+            kept,
+            fetched_at: came,
+            checked_at: came,
+            fresh_until: came.plus(settings.lifetime(freshness.seconds)),
+            freshness,
+            validators,
+            trail: event.trail,
+        };
         match event.what {
             EventKind::File(body, freshness, validators) => {
-                self.keep(Answer::File(body), freshness, validators, came, settings);
+                self.outage = None;
+                self.copy = Some(kept(Answer::File(body), freshness, validators));
             }
             EventKind::Missing(cause, freshness) => {
+                self.outage = None;
                 let none = Validators::default();
-                self.keep(Answer::Missing(cause), freshness, none, came, settings);
+                self.copy = Some(kept(Answer::Missing(cause), freshness, none));
             }
             EventKind::NotModified(freshness, etag) => {
                 self.confirm(freshness, etag.as_deref(), came, settings);
@@ -358,25 +403,6 @@ impl<B> State<B> {
             EventKind::Failed(cause, wait) => self.fail(cause, wait, came),
         }
         self
-    }
-
-    fn keep(
-        &mut self,
-        kept: Answer<B>,
-        freshness: Freshness,
-        validators: Validators,
-        came: Moment,
-        settings: &RetrievalSettings,
-    ) {
-        self.outage = None;
-        self.copy = Some(CachedAnswer {
-            kept,
-            fetched_at: came,
-            checked_at: came,
-            fresh_until: came.plus(settings.lifetime(freshness.seconds)),
-            freshness,
-            validators,
-        });
     }
 
     /// A 304: the stored file is fresh for another lifetime. Without a matching file it is a
@@ -413,6 +439,7 @@ impl<B> State<B> {
     /// it, up to a day.
     fn fail(&mut self, cause: Cause, wait: u64, came: Moment) {
         const MAX_WAIT_SECONDS: u64 = 3_600;
+        let asked_until = (wait > 0).then(|| came.plus(wait.min(DAY)));
         // A refused address does not change within a second.
         let wait = if cause == Cause::Refused {
             wait.max(60)
@@ -436,6 +463,7 @@ impl<B> State<B> {
             cause,
             attempts,
             retry_at: came.plus(doubled.max(wait).min(DAY)),
+            asked_until,
         });
     }
 
@@ -448,8 +476,7 @@ impl<B> State<B> {
     /// worst it is renewed early. A clock that was set back makes no copy younger.
     #[must_use]
     pub fn after_clock_was_set(mut self, seconds: i64) -> Self {
-        let shifted =
-            |at: Moment| Moment::from_unix_seconds(at.unix_seconds().saturating_add(seconds));
+        let shifted = |at: Moment| at.plus_seconds(seconds);
         if let Some(copy) = self.copy.as_mut().filter(|_| seconds < 0) {
             // What came at a time that never was came as long ago as it did.
             copy.fetched_at = shifted(copy.fetched_at);
@@ -460,6 +487,7 @@ impl<B> State<B> {
             outage.since = shifted(outage.since);
             outage.last = shifted(outage.last);
             outage.retry_at = shifted(outage.retry_at);
+            outage.asked_until = outage.asked_until.map(shifted);
         }
         self
     }
@@ -503,6 +531,7 @@ impl<B> State<B> {
             past(outage.last)
                 && outage.since <= outage.last
                 && (outage.last..=outage.last.plus(DAY)).contains(&outage.retry_at)
+                && outage.asked_until <= Some(outage.retry_at)
         })
     }
 
@@ -765,8 +794,7 @@ trait Later {
 
 impl Later for Moment {
     fn plus(self, seconds: u64) -> Self {
-        let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
-        Self::from_unix_seconds(self.unix_seconds().saturating_add(seconds))
+        self.plus_seconds(i64::try_from(seconds).unwrap_or(i64::MAX))
     }
 
     fn until(self, other: Self) -> u64 {

@@ -3,38 +3,52 @@
 //! is allocated.
 //!
 //! ```text
-//! "abide" version | key id | resource | copy | outage | 32 bytes of checksum or signature
+//! "abide" version | key id | resource | copy | outage | trail | 32 bytes of checksum or signature
 //! ```
 //!
 //! Numbers are in network byte order; text and bytes follow their length.
 
 use super::{Body, BodyHash, Cut, Record, Resource};
-use crate::machine::{Answer, CachedAnswer, Freshness, Outage, State, Validators};
+use crate::machine::{
+    Answer, CachedAnswer, Freshness, HopReport, Outage, State, Trail, Validators,
+};
+use crate::request_url::RequestUrl;
 use abide::Moment;
 use abide::rep::Cause;
 use ring::hmac;
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 const MAGIC: &[u8; 5] = b"abide";
 /// The latest version that this code reads. Records of a later version are not read, and not
 /// deleted.
-const LATEST: u8 = 2;
+const LATEST: u8 = 3;
+/// From this version on, instants have milliseconds, and what was requested is kept, and until when
+/// a site asked to wait.
+const TRAILS: u8 = 3;
 
 /// The version of the bytes of a record or an event: the lowest one that has what is in it, so that
 /// older members of a fleet read all that they can. Version 2 has bodies that are cut between two
-/// lines.
-pub(super) fn version(body: Option<&Body>) -> u8 {
+/// lines, version 3 milliseconds, trails, and `Retry-After`.
+pub(super) fn version(
+    body: Option<&Body>,
+    trail: Option<&Arc<Trail>>,
+    moments: impl IntoIterator<Item = Moment>,
+) -> u8 {
+    let is_exact = |moment: Moment| moment.milliseconds() > 0;
     match body.map(Body::end) {
+        _ if trail.is_some() || moments.into_iter().any(is_exact) => TRAILS,
         Some(Cut::AtLineEnd) => 2,
         _ => 1,
     }
 }
 
-/// Checks the version of the bytes of a record or an event.
-pub(super) fn check_version(byte: Option<&u8>) -> Result<(), RecordError> {
+/// The version of the bytes of a record or an event, if this code reads it.
+pub(super) fn check_version(byte: Option<&u8>) -> Result<u8, RecordError> {
     match byte {
-        Some(1..=LATEST) => Ok(()),
+        Some(&known @ 1..=LATEST) => Ok(known),
         Some(&later) if later > LATEST => Err(RecordError::Version(later)),
         _ => Err(RecordError::Shape),
     }
@@ -202,9 +216,10 @@ impl Record {
     }
 
     fn written(&self, seal: &Seal, body: impl Fn(&mut EnvelopeWriter, &Body)) -> Vec<u8> {
-        let mut writer = EnvelopeWriter(Vec::with_capacity(256));
-        writer.0.extend_from_slice(MAGIC);
-        writer.byte(version(self.state.body()));
+        let version = self.version();
+        let mut writer = EnvelopeWriter::new(version);
+        writer.bytes.extend_from_slice(MAGIC);
+        writer.byte(version);
         writer.byte(seal.id());
         writer.text(self.resource.as_str());
         match self.state.copy() {
@@ -221,7 +236,24 @@ impl Record {
                 writer.outage(outage);
             }
         }
-        seal.close(writer.0)
+        writer.trail(self.trail());
+        seal.close(writer.bytes)
+    }
+
+    fn trail(&self) -> Option<&Arc<Trail>> {
+        self.state.copy()?.trail.as_ref()
+    }
+
+    fn version(&self) -> u8 {
+        let copy = self.state.copy();
+        let of_copy = copy.map(|copy| [copy.fetched_at, copy.checked_at, copy.fresh_until]);
+        let outage = self.state.outage();
+        let of_outage = outage.map(|outage| [outage.since, outage.last, outage.retry_at]);
+        let moments = of_copy.into_iter().chain(of_outage).flatten();
+        if outage.is_some_and(|outage| outage.asked_until.is_some()) {
+            return TRAILS;
+        }
+        version(self.state.body(), self.trail(), moments)
     }
 
     fn read(
@@ -231,16 +263,23 @@ impl Record {
         body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, RecordError>,
     ) -> Result<Self, RecordError> {
         let head = bytes.strip_prefix(MAGIC).ok_or(RecordError::Shape)?;
-        check_version(head.first())?;
+        let version = check_version(head.first())?;
         let id = bytes.get(KEY_AT).copied().ok_or(RecordError::Seal)?;
         let inner = seal.open(bytes, id)?;
-        let mut reader = Reader(inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default());
+        let inner = inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default();
+        let mut reader = Reader::new(inner, version);
         if reader.text()? != resource.as_str() {
             return Err(RecordError::Resource);
         }
-        let copy = reader.optional(|reader| reader.copy(&body))?;
+        let mut copy = reader.optional(|reader| reader.copy(&body))?;
         let outage = reader.optional(Reader::outage)?;
+        let trail = reader.trail()?;
         reader.end()?;
+        match &mut copy {
+            Some(copy) => copy.trail = trail,
+            None if trail.is_some() => return Err(RecordError::Shape),
+            None => {}
+        }
         Ok(Self {
             resource: resource.clone(),
             state: State::from_parts(copy, outage),
@@ -253,27 +292,41 @@ const MAX_BODY_BYTES: usize = 64 << 20;
 /// The longest text that is read back, in bytes.
 const MAX_TEXT_BYTES: usize = 16 << 10;
 
-pub(super) struct EnvelopeWriter(pub(super) Vec<u8>);
+pub(super) struct EnvelopeWriter {
+    pub(super) bytes: Vec<u8>,
+    version: u8,
+}
 
 impl EnvelopeWriter {
+    pub(super) fn new(version: u8) -> Self {
+        Self {
+            bytes: Vec::with_capacity(256),
+            version,
+        }
+    }
+
     pub(super) fn byte(&mut self, byte: u8) {
-        self.0.push(byte);
+        self.bytes.push(byte);
     }
 
     pub(super) fn number(&mut self, number: u64) {
-        self.0.extend_from_slice(&number.to_be_bytes());
+        self.bytes.extend_from_slice(&number.to_be_bytes());
     }
 
     pub(super) fn moment(&mut self, moment: Moment) {
-        self.0
+        self.bytes
             .extend_from_slice(&moment.unix_seconds().to_be_bytes());
+        if self.version >= TRAILS {
+            self.bytes
+                .extend_from_slice(&moment.milliseconds().to_be_bytes());
+        }
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         // A body is always shorter than 4 GiB.
         let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        self.0.extend_from_slice(&length.to_be_bytes());
-        self.0.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(&length.to_be_bytes());
+        self.bytes.extend_from_slice(bytes);
     }
 
     pub(super) fn text(&mut self, text: &str) {
@@ -294,7 +347,7 @@ impl EnvelopeWriter {
         match cause {
             Cause::Status(status) => {
                 self.byte(0);
-                self.0.extend_from_slice(&status.to_be_bytes());
+                self.bytes.extend_from_slice(&status.to_be_bytes());
             }
             other => {
                 self.byte(1);
@@ -326,7 +379,7 @@ impl EnvelopeWriter {
             }
             Answer::File(file) => {
                 self.byte(1);
-                self.0.extend_from_slice(file.hash().as_bytes());
+                self.bytes.extend_from_slice(file.hash().as_bytes());
                 self.byte(file.end().to_byte());
                 body(self, file);
             }
@@ -339,15 +392,59 @@ impl EnvelopeWriter {
         self.moment(outage.retry_at);
         self.number(u64::from(outage.attempts));
         self.cause(outage.cause);
+        if self.version >= TRAILS {
+            self.maybe(outage.asked_until, Self::moment);
+        }
+    }
+
+    /// Where a file came from. Versions before it was kept have nothing here.
+    pub(super) fn trail(&mut self, trail: Option<&Arc<Trail>>) {
+        if self.version < TRAILS {
+            return;
+        }
+        self.maybe(trail, |writer, trail| {
+            writer.byte(u8::from(trail.is_cut));
+            writer.number(trail.hops.len() as u64);
+            for hop in &trail.hops {
+                writer.hop(hop);
+            }
+            writer.number(trail.fields.len() as u64);
+            for (name, value) in &trail.fields {
+                writer.text(name);
+                writer.bytes(value);
+            }
+        });
+    }
+
+    fn hop(&mut self, hop: &HopReport) {
+        self.text(hop.url.as_str());
+        let address = hop.address.map(|address| address.to_string());
+        self.maybe(address.as_deref(), Self::text);
+        self.maybe(hop.status, |writer, status| {
+            writer.bytes.extend_from_slice(&status.to_be_bytes());
+        });
+        self.maybe(hop.cause, Self::cause);
+        self.maybe(hop.failure.as_deref(), Self::text);
+        self.number(u64::try_from(hop.took.as_millis()).unwrap_or(u64::MAX));
     }
 }
 
-pub(super) struct Reader<'o>(pub(super) &'o [u8]);
+pub(super) struct Reader<'o> {
+    rest: &'o [u8],
+    version: u8,
+}
 
 impl<'o> Reader<'o> {
+    pub(super) const fn new(rest: &'o [u8], version: u8) -> Self {
+        Self { rest, version }
+    }
+
     pub(super) fn take(&mut self, length: usize) -> Result<&'o [u8], RecordError> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or(RecordError::Shape)?;
-        self.0 = rest;
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(length)
+            .ok_or(RecordError::Shape)?;
+        self.rest = rest;
         Ok(taken)
     }
 
@@ -365,7 +462,15 @@ impl<'o> Reader<'o> {
 
     pub(super) fn moment(&mut self) -> Result<Moment, RecordError> {
         let seconds = self.array().map(i64::from_be_bytes)?;
-        Ok(Moment::from_unix_seconds(seconds))
+        let milliseconds = if self.version >= TRAILS {
+            self.array().map(u16::from_be_bytes)?
+        } else {
+            0
+        };
+        let moment = Moment::from_unix_seconds(seconds).with_milliseconds(milliseconds);
+        (moment.milliseconds() == milliseconds)
+            .then_some(moment)
+            .ok_or(RecordError::Shape)
     }
 
     pub(super) fn bytes(&mut self, most: usize) -> Result<&'o [u8], RecordError> {
@@ -446,6 +551,45 @@ impl<'o> Reader<'o> {
                 }
                 _ => return Err(RecordError::Shape),
             },
+            trail: None,
+        })
+    }
+
+    /// Where a file came from. No list is longer than the bytes that are there.
+    pub(super) fn trail(&mut self) -> Result<Option<Arc<Trail>>, RecordError> {
+        if self.version < TRAILS {
+            return Ok(None);
+        }
+        self.optional(|reader| {
+            let is_cut = reader.yes_or_no()?;
+            let mut hops = Vec::new();
+            for _ in 0..reader.number()? {
+                hops.push(reader.hop()?);
+            }
+            let mut fields = Vec::new();
+            for _ in 0..reader.number()? {
+                let name = reader.text()?.to_owned();
+                fields.push((name, reader.bytes(MAX_TEXT_BYTES)?.to_vec()));
+            }
+            Ok(Arc::new(Trail {
+                hops,
+                fields,
+                is_cut,
+            }))
+        })
+    }
+
+    fn hop(&mut self) -> Result<HopReport, RecordError> {
+        let url = RequestUrl::new(self.text()?).map_err(|_| RecordError::Shape)?;
+        let address = self.optional(Self::text)?.map(str::parse).transpose();
+        let status = self.optional(|reader| reader.array().map(u16::from_be_bytes))?;
+        Ok(HopReport {
+            address: address.map_err(|_| RecordError::Shape)?,
+            status,
+            cause: self.optional(Self::cause)?,
+            failure: self.optional(Self::text)?.map(str::to_owned),
+            took: Duration::from_millis(self.number()?),
+            ..HopReport::new(url)
         })
     }
 
@@ -456,10 +600,15 @@ impl<'o> Reader<'o> {
             retry_at: self.moment()?,
             attempts: u32::try_from(self.number()?).map_err(|_| RecordError::Shape)?,
             cause: self.cause()?,
+            asked_until: if self.version >= TRAILS {
+                self.optional(Self::moment)?
+            } else {
+                None
+            },
         })
     }
 
     pub(super) fn end(&self) -> Result<(), RecordError> {
-        self.0.is_empty().then_some(()).ok_or(RecordError::Shape)
+        self.rest.is_empty().then_some(()).ok_or(RecordError::Shape)
     }
 }

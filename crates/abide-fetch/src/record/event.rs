@@ -6,13 +6,14 @@ use crate::machine::{Event, EventKind};
 
 /// Serializes an event, with the hash of its body instead of the body.
 pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
-    let mut writer = EnvelopeWriter(Vec::with_capacity(64));
-    writer.byte(version(event.body()));
+    let version = version(event.body(), event.trail(), [event.came()]);
+    let mut writer = EnvelopeWriter::new(version);
+    writer.byte(version);
     writer.moment(event.came());
     match event.what() {
         EventKind::File(body, freshness, validators) => {
             writer.byte(0);
-            writer.0.extend_from_slice(body.hash().as_bytes());
+            writer.bytes.extend_from_slice(body.hash().as_bytes());
             writer.byte(body.end().to_byte());
             writer.freshness(*freshness);
             writer.validators(validators);
@@ -33,7 +34,8 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
             writer.number(*wait);
         }
     }
-    Seal::checksum().close(writer.0)
+    writer.trail(event.trail());
+    Seal::checksum().close(writer.bytes)
 }
 
 /// The hash of an event's body, and whether the body was cut.
@@ -45,10 +47,9 @@ pub(crate) struct BodyName {
 
 /// Reads an event, with the hash of its body.
 pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, RecordError> {
-    check_version(bytes.first())?;
-    let seal = Seal::checksum();
-    let mut reader = Reader(seal.open(bytes, 0)?);
-    reader.byte()?;
+    let version = check_version(bytes.first())?;
+    let inner = Seal::checksum().open(bytes, 0)?;
+    let mut reader = Reader::new(inner.get(1..).unwrap_or_default(), version);
     let came = reader.moment()?;
     let what = match reader.byte()? {
         0 => {
@@ -67,6 +68,7 @@ pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, RecordError> {
         3 => EventKind::Failed(reader.cause()?, reader.number()?),
         _ => return Err(RecordError::Shape),
     };
+    let trail = reader.trail()?;
     reader.end()?;
-    Ok(Event::new(came, what))
+    Ok(Event::new(came, what, trail))
 }

@@ -5,7 +5,7 @@ use super::documents::max_age;
 use super::site::{Site, due};
 use super::{CacheTier, Observer, RobotsCache, SharedState, Turn, Warning};
 use crate::http::{RedirectCheck, Retrieval};
-use crate::machine::{Answer, Event, State};
+use crate::machine::{Answer, Event, State, Trail};
 use crate::record::{Body, Record, RecordError, Resource};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
@@ -49,7 +49,7 @@ impl SharedState {
 
     /// The flight of `resource` that is on its way, or a new one, which holds `turn` until it ends.
     /// `check` is for the redirects of a document. With `since`, the site is asked even if the file
-    /// is fresh, unless it was asked since then.
+    /// is fresh, unless it was asked since then or asks to be left alone (`Retry-After`).
     pub(super) fn flight(
         self: &Arc<Self>,
         resource: &Resource,
@@ -94,7 +94,8 @@ impl SharedState {
     ) -> Site {
         let is_due = |state: &State<Body>, at| {
             let is_old = |since| last_asked(state).is_none_or(|asked| asked < since);
-            self.is_due(resource, state, at) || since.is_some_and(is_old)
+            let may_ask = asks_to_wait(state, at).is_none();
+            self.is_due(resource, state, at) || (may_ask && since.is_some_and(is_old))
         };
         let clock_was_set = self.clock.seconds_set_forward();
         // Another flight may have landed between the caller's look at the sites and this one's
@@ -243,9 +244,14 @@ pub(super) fn last_asked(state: &State<Body>) -> Option<Moment> {
     answered.max(state.outage().map(|outage| outage.last))
 }
 
+/// Until when the site asks to be left alone, if that has not passed at `at`.
+pub(super) fn asks_to_wait(state: &State<Body>, at: Moment) -> Option<Moment> {
+    state.outage()?.asks_to_wait_at(at)
+}
+
 /// When to look again at what is known, and will do meanwhile.
 fn soon(at: Moment) -> Moment {
-    Moment::from_unix_seconds(at.unix_seconds().saturating_add(5))
+    at.plus_seconds(5)
 }
 
 /// The store, as one flight finds it. If it says nothing in time, it is not waited for again in
@@ -379,11 +385,13 @@ async fn within<T>(
 }
 
 impl Retrieval {
-    /// The event with its body, which knows whether it was cut.
+    /// The event with its body, which knows whether it was cut, and with what was requested and
+    /// what answered.
     #[must_use]
     pub fn into_event(self) -> Event<Body> {
         let body = if self.is_cut { Body::cut } else { Body::new };
-        self.event.with_body(body)
+        let trail = Trail::new(self.hops, self.fields);
+        self.event.with_body(body).with_trail(trail.map(Arc::new))
     }
 }
 

@@ -30,7 +30,7 @@ use crate::store::FileStore;
 use crate::store::{Store, StoreError};
 use abide::rep::{Access, CrawlDelay};
 use abide::{Client, Moment, Policy};
-use flight::{Arrival, last_asked};
+use flight::{Arrival, asks_to_wait, last_asked};
 use site::Site;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug};
@@ -198,6 +198,20 @@ impl fmt::Display for Warning {
     }
 }
 
+/// What [`RobotsCache::refreshed`] found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Refreshed {
+    /// The whole state of the site.
+    pub state: State<Body>,
+    /// When it was evaluated.
+    pub at: Moment,
+    /// Until when the site asked to be left alone, if it was not asked for that reason.
+    pub asks_to_wait: Option<Moment>,
+    /// Whether the attempt failed for a reason of this machine ([`SiteRules::is_local`]).
+    pub is_local: bool,
+}
+
 /// The state that all clients share.
 struct SharedState {
     retriever: Box<dyn Retriever>,
@@ -291,6 +305,7 @@ impl RobotsCache {
                 fetched_at: None,
                 checked_at: None,
                 fresh_until: None,
+                trail: None,
                 outage: None,
                 is_local: false,
             },
@@ -344,24 +359,34 @@ impl RobotsCache {
     }
 
     /// Returns the state of the site of `url` like [`RobotsCache::state`], but asks the site for
-    /// its robots.txt even if the known one is fresh, unless it was asked within the last two
-    /// seconds. With a copy the request is conditional. For tools that show people what a site
-    /// serves now: a crawler asks when a copy expires.
-    pub async fn refreshed(&self, url: &str) -> Option<(State<Body>, Moment)> {
+    /// its robots.txt even if the known one is fresh, and even during an outage. It is not asked if
+    /// it was within the last two seconds, nor before the time that its `Retry-After` asks for
+    /// ([`Refreshed::asks_to_wait`]). With a copy the request is conditional. For tools that show
+    /// people what a site serves now: a crawler asks when a copy expires.
+    pub async fn refreshed(&self, url: &str) -> Option<Refreshed> {
         let resource = Resource::of_key(&key(url)?)?;
-        let now = self.shared.clock.now().unix_seconds();
-        let since = Moment::from_unix_seconds(now.saturating_sub(REFRESH_PAUSE));
-        // The first flight may be one that began before, and found the file fresh.
-        for _ in 0..2 {
-            let mut arrival = self.arrival(&resource, Some(since)).await;
-            let arrived = arrival.wait_for(Option::is_some).await.ok()?.clone();
-            let site = arrived?;
-            let is_asked = last_asked(&site.state).is_some_and(|asked| asked >= since);
-            if is_asked || site.is_local || self.shared.is_offline {
-                return Some((site.state.clone(), site.since));
-            }
+        let pause = |at: Moment| at.plus_seconds(REFRESH_PAUSE.saturating_neg());
+        let since = pause(self.shared.clock.now());
+        let mut site = self.flown(&resource, since).await?;
+        let is_asked = |site: &Site| last_asked(&site.state) >= Some(since);
+        let waits = |site: &Site| asks_to_wait(&site.state, self.shared.clock.now());
+        let may_ask = !site.is_local && !self.shared.is_offline;
+        if may_ask && !is_asked(&site) && waits(&site).is_none() {
+            // That flight was one that began before, and found the file fresh.
+            site = self.flown(&resource, since).await?;
         }
-        self.state(url).await
+        Some(Refreshed {
+            state: site.state.clone(),
+            at: site.since,
+            asks_to_wait: waits(&site).filter(|_| !is_asked(&site)),
+            is_local: site.is_local,
+        })
+    }
+
+    /// What the flight of `resource` brings, which asks the site unless it was asked since then.
+    async fn flown(&self, resource: &Resource, since: Moment) -> Option<Arc<Site>> {
+        let mut arrival = self.arrival(resource, Some(since)).await;
+        arrival.wait_for(Option::is_some).await.ok()?.clone()
     }
 
     /// The site of `url`, fetched first if needed. `None` for text that is not a URL, and if the

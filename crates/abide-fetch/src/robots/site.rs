@@ -3,6 +3,7 @@
 use super::documents::{self, read_licence, read_tdmrep};
 use crate::machine::{
     Answer, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, RetrievalSettings, SLACK, State,
+    Trail,
 };
 use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::preference::{LicenceState, TdmrepState};
@@ -38,6 +39,9 @@ pub struct SiteRules {
     pub checked_at: Option<Moment>,
     /// Until when it is fresh.
     pub fresh_until: Option<Moment>,
+    /// What was requested for the last response, and what answered: redirects, statuses, addresses
+    /// and fields. `None` if the record is of a version that did not keep it.
+    pub trail: Option<Arc<Trail>>,
     /// The outage, if the last attempt failed.
     pub outage: Option<Outage>,
     /// Whether the last attempt failed for a reason of this machine
@@ -181,6 +185,7 @@ impl Site {
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),
+            trail: copy.and_then(|copy| copy.trail.clone()),
             outage: self.state.outage().copied(),
             is_local: self.is_local,
         }
@@ -204,8 +209,10 @@ impl Site {
         } else {
             0
         };
+        let trail = self.state.copy().and_then(|copy| copy.trail.as_ref());
         // Validators may have some bytes too.
         let whole = rules
+            .saturating_add(trail.map_or(0, |trail| trail.size()))
             .saturating_add(body)
             .saturating_add(read)
             .saturating_add(self.resource.as_str().len())
@@ -217,8 +224,7 @@ impl Site {
 /// The first instant at which `copy` is not the last known one any more.
 fn dropped_at(copy: &CachedAnswer<Body>) -> Moment {
     let after = i64::try_from(LAST_KNOWN).unwrap_or(i64::MAX);
-    let last = copy.checked_at.unix_seconds().saturating_add(after);
-    Moment::from_unix_seconds(last.saturating_add(1))
+    copy.checked_at.plus_seconds(after.saturating_add(1))
 }
 
 /// When the site is to be asked again; `None` for at once. Sites that were asked at the same

@@ -334,10 +334,10 @@ fn v14_a_later_version_in_a_file() {
                 .unwrap()
                 .value()
                 .to_vec();
-            record[5] = 3;
+            record[5] = 4;
             records.insert(site.as_str(), record.as_slice()).unwrap();
             let mut events = write.open_table(EVENTS).unwrap();
-            let event = [&[3][..], b"what nobody knows yet"].concat();
+            let event = [&[4][..], b"what nobody knows yet"].concat();
             events
                 .insert((site.as_str(), 0, 0), event.as_slice())
                 .unwrap();

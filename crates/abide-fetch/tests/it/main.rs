@@ -27,6 +27,7 @@ mod requested;
 mod robots;
 mod shared;
 mod simulation;
+mod trail;
 mod vectors;
 
 use abide::{Client, Moment, ProductToken};

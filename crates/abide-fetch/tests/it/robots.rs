@@ -125,7 +125,7 @@ fn what_is_fresh_is_asked_for_again_on_demand() {
         ] {
             CLOCK.set(second);
             current.store(number, Ordering::SeqCst);
-            let (state, _) = robots.refreshed(&url).await.unwrap();
+            let state = robots.refreshed(&url).await.unwrap().state;
             assert_eq!(server.connections(), asked, "{second}");
             let copy = state.copy().unwrap();
             assert_eq!(copy.checked_at.unix_seconds(), confirmed, "{second}");
@@ -136,6 +136,45 @@ fn what_is_fresh_is_asked_for_again_on_demand() {
         assert!(robots.refreshed("no URL").await.is_none());
     });
     assert_eq!(server.connections(), 5);
+}
+
+/// A site that failed is asked again for whoever repaired it, but not before the time that its
+/// `Retry-After` asks for, and then the answer says so. A crawler's question asks it even later.
+#[test]
+fn an_outage_is_looked_at_again_on_demand() {
+    let begs = Arc::new(AtomicUsize::new(0));
+    let sent = Arc::clone(&begs);
+    let server = Server::new(move |stream, _| {
+        let answer = match sent.load(Ordering::SeqCst) {
+            0 => "HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_owned(),
+            1 => "HTTP/1.1 429 X\r\nRetry-After: 60\r\nContent-Length: 0\r\n\r\n".to_owned(),
+            _ => ok("User-agent: *\nDisallow: /x\n"),
+        };
+        drop(stream.write_all(answer.as_bytes()));
+    });
+    let robots = robots(1 << 20);
+    run(async {
+        let url = server.url("/x");
+        // At which second, what is sent, how often the site was asked, until when it asked to be
+        // left alone, and whether it has rules.
+        for (second, number, asked, waits, has_rules) in [
+            (100, 0, 1, None, false),
+            (103, 0, 2, None, false),
+            (106, 1, 3, None, false),
+            // Its wait is longer than that of an outage without a word.
+            (109, 2, 3, Some(166), false),
+            (165, 2, 3, Some(166), false),
+            (166, 2, 4, None, true),
+        ] {
+            CLOCK.set(second);
+            begs.store(number, Ordering::SeqCst);
+            let found = robots.refreshed(&url).await.unwrap();
+            assert_eq!(server.connections(), asked, "{second}");
+            let until = found.asks_to_wait.map(Moment::unix_seconds);
+            assert_eq!(until, waits, "{second}");
+            assert_eq!(found.state.body().is_some(), has_rules, "{second}");
+        }
+    });
 }
 
 /// T7 and S4: a failing site is closed, is not retried for every URL, and opens again after its

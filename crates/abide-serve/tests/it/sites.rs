@@ -177,8 +177,19 @@ fn the_history_of_a_site() {
             );
         }
     }
-    // Another process sees what was kept.
+    // Another process sees what was kept, and where it came from.
     let service = run(&with_folder);
+    let path = format!("/v1/robots?url={}", escaped(&one.url("/")));
+    let robots = get(service.address, &path).json();
+    let asked = &robots["redirects"][0];
+    assert_eq!(
+        (&robots["status"], &asked["url"], &asked["address"]),
+        (
+            &200.into(),
+            &one.url("/robots.txt").into(),
+            &one.address().to_string().into()
+        )
+    );
     let history = |url: &str, rest: &str| {
         get(
             service.address,
@@ -189,6 +200,10 @@ fn the_history_of_a_site() {
     let observations = seen["observations"].as_array().unwrap();
     assert_eq!(observations.len(), 1);
     assert_eq!(observations[0]["bytes"], 29);
+    assert_eq!(observations[0]["requests"][0], *asked);
+    assert_eq!(observations[0]["headers"], robots["headers"]);
+    assert_eq!(robots["headers"]["content-type"], "text/plain");
+    assert_eq!(observations[0]["first"], robots["since"]);
     let hash = observations[0]["sha256"].as_str().unwrap();
     let with_file = history(&one.url("/"), &format!("&sha256={hash}")).json();
     assert_eq!(with_file["file"]["body"], "User-agent: *\nDisallow: /one\n");
@@ -214,6 +229,28 @@ fn the_history_of_a_site() {
         (none.status, none.json()["code"].as_str()),
         (404, Some("no-history"))
     );
+}
+
+/// A site that asked to be left alone is not asked for people either, and the answer says so; one
+/// that failed without a word is.
+#[test]
+fn a_site_that_asks_to_wait_is_not_refreshed() {
+    for (field, asked) in [("Retry-After: 600\r\n", 1), ("", 2)] {
+        let head = format!("HTTP/1.1 503 X\r\n{field}Content-Length: 0\r\n\r\n");
+        let site = ByteServer::new(Script::always([Step::send(head), Step::Fin]));
+        let service = run(&config());
+        let path = format!("/v1/robots?url={}", escaped(&site.url("/")));
+        get(service.address, &path);
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        let again = get(service.address, &format!("{path}&refresh=true")).json();
+        assert_eq!(site.connections(), asked, "{again}");
+        let why = again["why"].as_str().unwrap();
+        let says = why.contains("it asked to be left alone until");
+        assert_eq!(
+            (says, again.get("asks_to_wait").is_some()),
+            (asked == 1, asked == 1)
+        );
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn add_served(
     sink: &mut Sink<'_>,
 ) -> Result<bool, StoreError> {
     for observed in store.served(resource)? {
-        let Some(body) = body(store, resource, observed)? else {
+        let Some(body) = body(store, resource, &observed)? else {
             continue;
         };
         let mut capture = at(resource, observed.first).with_status(200);
@@ -88,7 +88,7 @@ fn add_served(
 fn body(
     store: &FileStore,
     resource: &Resource,
-    observed: ServedBody,
+    observed: &ServedBody,
 ) -> Result<Option<abide_fetch::Body>, StoreError> {
     let state = store.state_at(resource, observed.first, &RetrievalSettings::default())?;
     let copy = state.as_ref().and_then(|state| state.copy());
@@ -112,6 +112,7 @@ fn without_rules(resource: &Resource, cause: Cause, moment: Moment) -> Capture {
 
 fn at(resource: &Resource, moment: Moment) -> Capture {
     let date = moment.unix_seconds().saturating_mul(1_000);
+    let date = date.saturating_add(i64::from(moment.milliseconds()));
     Capture::of_url(&resource.url()).with_date(date)
 }
 

@@ -11,7 +11,7 @@ impl Serialize for Moment {
     }
 }
 
-/// Reads an instant in UTC, as RFC 3339 writes it. Fractions of a second are dropped.
+/// Reads an instant in UTC, as RFC 3339 writes it. What is less than a millisecond is dropped.
 impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;

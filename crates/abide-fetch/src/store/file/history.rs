@@ -1,12 +1,13 @@
 //! Reads the history of a store.
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
-use crate::machine::{Event, RetrievalSettings, State};
+use crate::machine::{Event, EventKind, RetrievalSettings, State, Trail};
 use crate::record::{Body, BodyHash, BodyName, Record, RecordError, Resource, read_event};
 use crate::store::StoreError;
 use abide::Moment;
 use redb::ReadTransaction;
 use std::ops::Bound;
+use std::sync::Arc;
 
 /// A robots.txt in the store, or a document beside one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,17 +26,20 @@ pub struct Summary {
 }
 
 /// A body that was served for a resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServedBody {
     /// Its hash.
     pub sha256: BodyHash,
     /// Its length in bytes.
     pub bytes: u64,
-    /// When it was first served.
+    /// When it was first served; the whole second, if the history does not go back to then.
     pub first: Moment,
     /// When it was last served or confirmed.
     pub last: Moment,
+    /// What was requested when it was first served, and what answered, if the history goes back to
+    /// then and has it.
+    pub trail: Option<Arc<Trail>>,
 }
 
 impl FileStore {
@@ -137,19 +141,56 @@ fn served(read: &ReadTransaction, resource: &str) -> Result<Vec<ServedBody>, Sto
         let (key, times) = entry?;
         let (_, hash) = key.value();
         let (first, last) = times.value();
+        let hash = BodyHash::from_bytes(*hash);
+        let began = event_of(
+            read,
+            (resource, first),
+            |event| matches!(event.what(), EventKind::File(body, ..) if body.hash == hash),
+        )?;
+        let ended = event_of(read, (resource, last), |event| match event.what() {
+            EventKind::File(body, ..) => body.hash == hash,
+            EventKind::NotModified(..) => true,
+            _ => false,
+        })?;
         let body = match &bodies {
-            Some(bodies) => bodies.get(hash)?,
+            Some(bodies) => bodies.get(hash.as_bytes())?,
             None => None,
         };
         found.push(ServedBody {
-            sha256: BodyHash::from_bytes(*hash),
+            sha256: hash,
             bytes: body.map_or(0, |body| body.value().len() as u64),
-            first: Moment::from_unix_seconds(first),
-            last: Moment::from_unix_seconds(last),
+            first: when(began.as_ref(), first),
+            last: when(ended.as_ref(), last),
+            trail: began.and_then(|event| event.trail().cloned()),
         });
     }
     found.sort_by_key(|body| (body.first, body.last));
     Ok(found)
+}
+
+/// The first event of a resource within a second that fits.
+fn event_of(
+    read: &ReadTransaction,
+    (resource, second): (&str, i64),
+    fits: impl Fn(&Event<BodyName>) -> bool,
+) -> Result<Option<Event<BodyName>>, StoreError> {
+    let Some(events) = opened(read.open_table(EVENTS))? else {
+        return Ok(None);
+    };
+    for entry in events.range((resource, second, 0)..=(resource, second, u32::MAX))? {
+        // A damaged event takes nothing from what the table of bodies says.
+        if let Ok(event) = read_event(entry?.1.value())
+            && fits(&event)
+        {
+            return Ok(Some(event));
+        }
+    }
+    Ok(None)
+}
+
+/// When an event came, or the second of which there is no event any more.
+fn when(event: Option<&Event<BodyName>>, second: i64) -> Moment {
+    event.map_or_else(|| Moment::from_unix_seconds(second), Event::came)
 }
 
 fn state_at(
@@ -167,6 +208,10 @@ fn state_at(
     for entry in events.range(from..=to)?.rev() {
         let (_, bytes) = entry?;
         let event = read_event(bytes.value())?;
+        // The key has whole seconds.
+        if event.came() > at {
+            continue;
+        }
         let is_answer = event.what().is_answer();
         events_before.push(event);
         if is_answer {

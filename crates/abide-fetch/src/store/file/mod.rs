@@ -85,7 +85,10 @@ impl Save {
     /// How many bytes of the file it takes, at most about.
     fn bytes(&self) -> u64 {
         let body = self.record.state.body();
+        let trail = self.event.trail().map_or(0, |trail| trail.size() as u64);
+        // The event and the record have it.
         body.map_or(0, |body| body.as_bytes().len() as u64)
+            .saturating_add(trail.saturating_mul(2))
             .saturating_add(1_024)
     }
 }

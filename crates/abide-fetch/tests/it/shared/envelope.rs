@@ -2,8 +2,12 @@
 
 use super::record;
 use abide::rep::Cause;
-use abide_fetch::machine::{Event, RetrievalSettings, State};
-use abide_fetch::{Body, Record, RecordError, Resource, Seal};
+use abide_fetch::machine::{
+    Event, Field, HopReport, ResponseTimes, RetrievalSettings, State, Trail,
+};
+use abide_fetch::{Body, Record, RecordError, RequestUrl, Resource, Seal};
+use std::sync::Arc;
+use std::time::Duration;
 
 fn origin(host: &str) -> Resource {
     Resource::robots_txt(&format!("https://{host}/")).unwrap()
@@ -64,7 +68,8 @@ fn v14_versions() {
     };
     assert_eq!(version(0), Err(RecordError::Shape));
     assert_eq!(version(2), Err(RecordError::Seal));
-    for later in 3..=255 {
+    assert_eq!(version(3), Err(RecordError::Seal));
+    for later in 4..=255 {
         assert_eq!(version(later), Err(RecordError::Version(later)));
     }
 }
@@ -81,7 +86,36 @@ fn v14_records_of_every_version() {
         State::default().after(event, &settings)
     };
     let failed = Event::failure(Cause::Status(503), at(2_000)).with_body(Body::new);
+    let mut hop = HopReport::new(RequestUrl::new("https://a.example/robots.txt").unwrap());
+    hop.address = Some("192.0.2.1:443".parse().unwrap());
+    hop.status = Some(200);
+    hop.took = Duration::from_millis(7);
+    let mut before = HopReport::new(RequestUrl::new("http://a.example/robots.txt").unwrap());
+    before.cause = Some(Cause::Network);
+    before.failure = Some("no connection".to_owned());
+    let fields = vec![("etag".to_owned(), b"\"a\xff\"".to_vec())];
+    let trail = Trail::new(vec![before, hop], fields).map(Arc::new);
+    let exact = Event::file(
+        b"Disallow: /\n".to_vec(),
+        &[],
+        at(1_000).with_milliseconds(42),
+    );
+    let begs = Event::response(
+        503,
+        &[Field::new("Retry-After", b"600")],
+        Vec::new(),
+        ResponseTimes::at(at(2_000)),
+        &settings,
+    );
     let states = [
+        (
+            "trail and milliseconds",
+            State::default().after(exact.with_body(Body::new).with_trail(trail), &settings),
+        ),
+        (
+            "asks to wait",
+            State::default().after(begs.with_body(Body::new), &settings),
+        ),
         ("whole", file(Body::new, "User-agent: *\nDisallow: /x\n")),
         (
             "cut in a line",

@@ -374,10 +374,10 @@ async fn v12_garbage_meanwhile() {
 async fn v14_two_versions() {
     let Some(server) = real() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
-    let later = format!("abide\u{3}{}", "x".repeat(99));
+    let later = format!("abide\u{4}{}", "x".repeat(99));
     server.order(&["SET", &bed.record_key(), &later]);
     let found = store.load(&bed.origin()).await;
-    assert_eq!(found, Err(StoreError::Record(RecordError::Version(3))));
+    assert_eq!(found, Err(StoreError::Record(RecordError::Version(4))));
     settle().await;
     assert!(server.admin(&["GET", &bed.record_key()]).contains(&later));
 }

@@ -291,15 +291,15 @@ async fn v13_a_hostile_writer() {
 async fn v14_a_later_version_is_left_alone() {
     let (server, bed) = (RespServer::good(), Bed::new());
     let mut later = bed.record("", now()).to_bytes(&Seal::checksum());
-    later[5] = 3;
+    later[5] = 4;
     server.put(&bed.record_key(), later.clone());
     let store = patient(&server.url());
     let found = store.load(&bed.origin()).await;
-    assert_eq!(found, Err(StoreError::Record(RecordError::Version(3))));
+    assert_eq!(found, Err(StoreError::Record(RecordError::Version(4))));
     settle().await;
     assert_eq!(server.value(&bed.record_key()), Some(later.clone()));
     bed.ask(&store).await;
-    assert_eq!(bed.heard()[0], StoreError::Record(RecordError::Version(3)));
+    assert_eq!(bed.heard()[0], StoreError::Record(RecordError::Version(4)));
     assert_eq!(server.value(&bed.record_key()), Some(later));
 }
 
