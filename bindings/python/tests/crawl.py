@@ -7,24 +7,32 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 from typing import Any
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 TASK = json.load(sys.stdin)
-DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}}
+DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}, "log": []}
+BEGAN = time.monotonic()
 
 
 class Messages(logging.Handler):
     """Collects what the middlewares log."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        DONE.setdefault("log", []).append(f"{record.levelname} {record.getMessage()}")
+        DONE["log"].append(f"{record.levelname} {record.getMessage()}")
+
+
+class OwnRobots(RobotsTxtMiddleware):
+    """What a project of 2019 may have made of Scrapy's middleware."""
 
 
 class Crawl(scrapy.Spider):
     name = "crawl"
+    custom_settings = TASK["spider"]
 
     async def start(self):
         for url in TASK["urls"]:
@@ -34,6 +42,9 @@ class Crawl(scrapy.Spider):
     def parse(self, response):
         decision = response.meta.get("abide")
         page = DONE["pages"][response.url] = {"status": response.status, "tags": None, "train": None}
+        page["at"] = time.monotonic() - BEGAN
+        middlewares = self.crawler.engine.downloader.middleware.middlewares
+        DONE["middlewares"] = [type(one).__name__ for one in middlewares]
         if decision is not None:
             page["tags"] = decision.tags
             page["train"] = decision.outcome("train") if "train" in decision.usages else None
