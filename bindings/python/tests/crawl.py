@@ -11,11 +11,12 @@ import time
 from typing import Any
 
 import scrapy
+import scrapy.signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 TASK = json.load(sys.stdin)
-DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}, "log": []}
+DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}, "log": [], "parsed": []}
 BEGAN = time.monotonic()
 
 
@@ -38,6 +39,19 @@ class Crawl(scrapy.Spider):
         for url in TASK["urls"]:
             options = TASK.get("requests", {}).get(url, {})
             yield scrapy.Request(url, self.parse, errback=self.failed, dont_filter=True, **options)
+
+    @classmethod
+    def from_crawler(cls, crawler, *args, **kwargs):
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        signal = getattr(scrapy.signals, "robots_parsed", None)
+        if signal is not None:
+            crawler.signals.connect(spider.parsed, signal)
+        return spider
+
+    def parsed(self, robotparser, request):
+        agents = ("Scrapy", b"OtherBot/1.0")
+        allowed = [robotparser.allowed(request.url, agent) for agent in agents]
+        DONE["parsed"].append([request.url, allowed, robotparser.crawl_delay("Scrapy")])
 
     def parse(self, response):
         decision = response.meta.get("abide")

@@ -132,6 +132,8 @@ def test_a_site_that_nobody_serves(newest: Crawler, closed_port: int) -> None:
     done = newest(f"http://127.0.0.1:{closed_port}/x", "http://no-such-host.invalid/x")
     assert len(done["ignored"]) == 2
     assert done["stats"]["abide/robots_failure"] == 2
+    failures = {key: count for key, count in done["stats"].items() if key.startswith("robotstxt/exception_count/")}
+    assert sum(failures.values()) == 2 and any("Connection refused" in key for key in failures)
 
 
 def test_private_addresses_need_a_setting(newest: Crawler, site: Site) -> None:
@@ -380,6 +382,30 @@ def test_a_user_agent_of_many_words(newest: Crawler, site: Site) -> None:
 def test_a_user_agent_that_is_no_text_ends_the_crawl(newest: Crawler, site: Site, name: str) -> None:
     done = newest(site.url + "/page", **{name: ["a", "b"]})
     assert done["pages"] == {} and site.requests == []
+
+
+def test_the_signal_of_a_file_that_was_read(newest: Crawler, start: Start, closed_port: int) -> None:
+    robots = b"User-agent: OtherBot\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 0.1\nDisallow: /private/\n"
+    site, missing = start({"/robots.txt": robots}), start({"/robots.txt": Answer(404, robots)})
+    urls = [site.url + "/a", site.url + "/b", missing.url + "/c", f"http://127.0.0.1:{closed_port}/d"]
+    parsed = sorted(newest(*urls, CONCURRENT_REQUESTS=1)["parsed"])
+    expected = [[urls[0], [True, False], 0.1], [urls[2], [True, True], None]]
+    assert parsed == sorted(expected)
+    assert site.fetches == 1
+    # One that is forbidden is announced too, and Scrapy says the same about files that it can read.
+    forbidden = site.url + "/private/x"
+    stock = {"ADDONS": {}, "ROBOTSTXT_OBEY": True}
+    expected = [[forbidden, [False, False], 0.1]]
+    assert newest(forbidden)["parsed"] == newest(forbidden, **stock)["parsed"] == expected
+
+
+def test_a_cache_that_another_has_open_is_warned_of_once(newest: Crawler, start: Start, tmp_path: Path) -> None:
+    sites = [start({"/robots.txt": b""}) for _ in range(4)]
+    other = abide_robots.BlockingRobotsCache("OtherBot/1.0", store=tmp_path, allow_private=True)
+    assert other.allows(sites[0].url + "/x")
+    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(tmp_path))
+    assert len(done["pages"]) == 4 and done["stats"]["abide/store_failure"] >= 3
+    assert sum(line.startswith("WARNING the cache failed") for line in done["log"]) == 1
 
 
 def test_other_schemes_are_left_alone(newest: Crawler, tmp_path: Path) -> None:

@@ -198,6 +198,8 @@ class RobotsMiddleware:
         # Lines with the same names are the same robot to every file.
         self._caches = {self._names(self._sent()): self._new_cache()}
         self._closed_sites: set[str] = set()
+        self._announced: set[str] = set()
+        self._store_has_failed = False
         self._warn_of_nobody()
         self._warn_of_others(crawler.settings)
 
@@ -271,7 +273,9 @@ class RobotsMiddleware:
     def _cache(self, request: Request) -> RobotsCache:
         sent = request.headers.get(b"User-Agent")
         line = self._settings.robot or sent or self._settings.user_agent
-        agent = to_unicode(line, errors="replace")
+        return self._cache_of(to_unicode(line, errors="replace"))
+
+    def _cache_of(self, agent: str) -> RobotsCache:
         names = self._names(agent)
         cache = self._caches.get(names)
         if cache is None:
@@ -298,6 +302,7 @@ class RobotsMiddleware:
         finally:
             self._count_events()
         request.meta["abide"] = decision
+        await self._announce(request, decision)
         if not decision.allowed:
             self._forbid(request, decision)
         self._stats.inc_value("abide/allowed")
@@ -311,6 +316,20 @@ class RobotsMiddleware:
                 self._loop = _EventLoop()
             return await self._loop.result(cache.decide(url, **page))
         return await cache.decide(url, **page)
+
+    async def _announce(self, request: Request, decision: Decision) -> None:
+        """Sends Scrapy's signal for each robots.txt that answered, once."""
+        # Scrapy has it since 2.19.
+        signal = getattr(signals, "robots_parsed", None)
+        site = decision.robots_url
+        if signal is None or site is None or site in self._announced:
+            return
+        if "fetched_at" in (decision.retrieval or {}):
+            self._announced.add(site)
+            parser = _CachedParser(self, request.url)
+            await self._crawler.signals.send_catch_log_async(
+                signal=signal, robotparser=parser, request=request
+            )
 
     def _forbid(self, request: Request, decision: Decision) -> None:
         self._stats.inc_value("abide/forbidden")
@@ -381,17 +400,33 @@ class RobotsMiddleware:
                 logger.warning("%(url)s had rules, and now has none", event, extra=extra)
             else:
                 self._stats.inc_value("abide/store_failure")
-                logger.warning("%(message)s", event, extra=extra)
+                # What one site cannot save, the others cannot either.
+                level = logging.DEBUG if self._store_has_failed else logging.WARNING
+                self._store_has_failed = True
+                logger.log(level, "%(message)s", event, extra=extra)
 
     def _count_retrieval(self, event: dict[str, str | None]) -> None:
         self._stats.inc_value("robotstxt/request_count")
         if event["status"] is None:
             self._stats.inc_value("abide/robots_failure")
+            self._stats.inc_value(f"robotstxt/exception_count/{event['failure']}")
             extra = {"spider": self._crawler.spider}
             logger.info("Cannot fetch %(url)s: %(failure)s", event, extra=extra)
         else:
             self._stats.inc_value("robotstxt/response_count")
             self._stats.inc_value(f"robotstxt/response_status_count/{event['status']}")
+
+
+class _CachedParser(RobotParser):
+    """What a site of the cache says now, as a parser: for Scrapy's signal."""
+
+    def __init__(self, middleware: RobotsMiddleware, url: str) -> None:
+        self._middleware, self._url = middleware, url
+
+    def policy(self, user_agent: str | bytes) -> Policy:
+        """Returns the rules for a robot."""
+        agent = to_unicode(user_agent, errors="replace")
+        return self._middleware._cache_of(agent).blocking.policy(self._url)
 
 
 class TagsMiddleware:
