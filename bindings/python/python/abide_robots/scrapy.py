@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from abide_robots._native import Policy
+    from abide_robots._types import Usage
 
 __all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware"]
 
@@ -474,7 +475,7 @@ class TagsMiddleware:
         decision = response.meta.get("abide")
         if not isinstance(decision, Decision):
             return frozenset()
-        usages = {"noindex": "index", "nofollow": "follow", "train": "train"}
+        usages: dict[str, Usage] = {"noindex": "index", "nofollow": "follow", "train": "train"}
         said = {
             word
             for word in self._obeys
