@@ -1,10 +1,17 @@
+// @ts-expect-error: types of Node would be seen in the page too.
+import { createRequire } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
+
+const require = createRequire(import.meta.url);
+const { readFileSync, writeFileSync } = require('node:fs');
+// As a module it fetches its own code, which Node cannot do with a file.
+const { compress } = require('brotli-wasm') as Awaited<typeof import('brotli-wasm').default>;
 
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml',
 };
 
-/** Writes the list of files that the crate serves. */
+/** Writes the list of files that the crate serves, and compresses each. Node's own Brotli differs between its versions. */
 function list(): Plugin {
   return {
     name: 'list',
@@ -13,9 +20,15 @@ function list(): Plugin {
         const type = TYPES[name.split('.').at(-1)!];
         if (!type) this.error(`no media type for ${name}`);
         const path = name === 'index.html' ? '/' : `/${name}`;
-        return `    File { path: ${JSON.stringify(path)}, media_type: ${JSON.stringify(type)}, bytes: include_bytes!(${JSON.stringify(name)}) },\n`;
+        return `    File { path: ${JSON.stringify(path)}, media_type: ${JSON.stringify(type)}, bytes: include_bytes!(${JSON.stringify(name)}), brotli: include_bytes!(${JSON.stringify(`${name}.br`)}) },\n`;
       });
       this.emitFile({ type: 'asset', fileName: 'files.rs', source: `// Written by the build of page/.\n[\n${rows.join('')}]\n` });
+    },
+    // Plug-ins that run later still change what is in a bundle.
+    writeBundle({ dir }, bundle) {
+      for (const name of Object.keys(bundle).filter((name) => name !== 'files.rs')) {
+        writeFileSync(`${dir}/${name}.br`, compress(readFileSync(`${dir}/${name}`), { quality: 11 }));
+      }
     },
   };
 }

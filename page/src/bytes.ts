@@ -118,3 +118,9 @@ export function quoted(statement: string, text: string, number: number | null | 
   const parts = statement.split('\ufffd').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(parts.join('(?:\ufffd|[\udc80-\udcff]{1,3})'), 'u').exec(line)?.[0] ?? statement;
 }
+
+/** Bytes after they went through a stream, such as one that compresses. */
+export async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const body = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}

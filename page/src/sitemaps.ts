@@ -1,5 +1,5 @@
 /** The pages that sitemaps list, as URLs to ask about. The service reads each one. */
-import { base64 } from './bytes';
+import { base64, through } from './bytes';
 import { byId, count, element, replace, visible } from './dom';
 import { Latest, ServiceError, service } from './service';
 import { during } from './states';
@@ -25,6 +25,8 @@ class Walk {
   readonly urls = new Set<string>();
   readonly problems: string[] = [];
   read = 0;
+  /** The first sitemap on another host that an index lists, and how many there are. */
+  private foreign = { first: '', count: 0 };
   private readonly seen: Set<string>;
 
   constructor(private readonly waiting: string[]) {
@@ -37,9 +39,10 @@ class Walk {
     for (const url of urls) {
       if (!index) {
         if (this.urls.size < MOST_URLS) this.urls.add(url);
-      } else if (from && URL.canParse(url) && new URL(url).host === new URL(from).host && !this.seen.has(url)) {
+      } else if (from && URL.canParse(url) && !this.seen.has(url)) {
         this.seen.add(url);
-        this.waiting.push(url);
+        if (new URL(url).host === new URL(from).host) this.waiting.push(url);
+        else this.foreign = { first: this.foreign.first || url, count: this.foreign.count + 1 };
       }
     }
     if (index && !from) this.problems.push('It is an index of other sitemaps. Open one of these, or name it by its URL in a Sitemap line of the file.');
@@ -50,7 +53,7 @@ class Walk {
     for (let asked = 0; this.waiting.length > 0 && this.urls.size < MOST_URLS; asked += 1) {
       if (asked === MOST_SITEMAPS) {
         this.problems.push(`${count(this.waiting.length, 'sitemap was', 'sitemaps were')} not read: ${MOST_SITEMAPS} are the most.`);
-        return;
+        break;
       }
       const url = this.waiting.shift()!;
       try {
@@ -61,6 +64,8 @@ class Walk {
         this.problems.push(`${visible(url)}: ${error.detail || error.title}`);
       }
     }
+    const { first, count: foreign } = this.foreign;
+    if (foreign > 0) this.problems.push(`${count(foreign, 'sitemap')} on another host ${foreign === 1 ? 'was' : 'were'} not read, such as ${visible(first)}. A Sitemap line of the file can name it.`);
     if (this.urls.size >= MOST_URLS) this.problems.push(`More than ${MOST_URLS.toLocaleString('en')} URLs are not read.`);
   }
 }
@@ -73,8 +78,13 @@ export class Sitemaps {
 
   /** Reads a sitemap that was pasted or opened. */
   async open(file: string | Uint8Array): Promise<void> {
-    const body = typeof file === 'string' ? { sitemap: file } : { sitemap_base64: base64(file) };
-    await this.run([], async (walk, signal) => walk.add(await service.sitemap(body, signal)), () => void this.open(file));
+    // Services take some MB, and a sitemap shrinks to a tenth; what is compressed already stays as long.
+    const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    await this.run([], async (walk, signal) => {
+      const packed = isGzip ? bytes : await through(bytes, new CompressionStream('gzip'));
+      walk.add(await service.sitemap({ sitemap_base64: base64(packed) }, signal));
+    }, () => void this.open(file));
   }
 
   /** Reads the sitemaps at these URLs, and those that they list. */

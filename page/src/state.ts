@@ -1,5 +1,5 @@
 /** What the user entered. It lives in the fragment of the address, which is never sent. */
-import { base64, encodingOf, fromBase64, type RobotsFile } from './bytes';
+import { base64, encodingOf, fromBase64, through, type RobotsFile } from './bytes';
 
 export interface State {
   tab: 'test' | 'compare' | 'history';
@@ -50,11 +50,6 @@ export const LONGEST_LINK = 60_000;
 
 /** From this length on, mail and chat programs may cut a link. */
 export const LONG_LINK = 8_000;
-
-async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  const body = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
-  return new Uint8Array(await new Response(body).arrayBuffer());
-}
 
 function base64url(bytes: Uint8Array): string {
   return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

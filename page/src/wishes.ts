@@ -45,22 +45,30 @@ export class WishForm {
     this.dialog.showModal();
   }
 
+  /** Whether there are wishes beside a closed site. */
+  private others(are: boolean): void {
+    const boxes = [...this.checks].filter(([name]) => name !== 'staging').map(([, box]) => box);
+    for (const field of [...boxes, this.block, this.delay, this.sitemaps]) field.disabled = !are;
+  }
+
   private check(name: string, label: string, meaning: string): HTMLElement {
     const box = element('input', { type: 'checkbox', 'aria-describedby': `wish-${name}` });
     box.checked = name === 'no_training' || name === 'keep_search';
     this.checks.set(name, box);
+    // A site that is closed to all has no other wishes.
+    if (name === 'staging') box.onchange = () => this.others(!box.checked);
     return element('div', {}, element('label', { class: 'check' }, box, label), element('p', { class: 'note', id: `wish-${name}` }, meaning));
   }
 
   private async write(): Promise<void> {
     const signal = this.latest.next();
-    const delay = this.delay.value.trim();
+    const delay = this.delay.disabled ? '' : this.delay.value.trim();
     if (delay && !/^\d{1,9}$/.test(delay)) {
       replace(this.problems, element('p', { class: 'problem' }, 'The seconds between visits are a whole number.'));
       this.delay.focus();
       return;
     }
-    const wishes = {
+    const wishes = this.checks.get('staging')?.checked ? { staging: true } : {
       ...Object.fromEntries([...this.checks].map(([name, { checked }]) => [name, checked])),
       ...(this.block.value.trim() ? { block: this.block.value.trim() } : {}),
       ...(delay ? { delay: Number(delay) } : {}),

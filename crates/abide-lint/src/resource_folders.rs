@@ -84,13 +84,14 @@ const fn plain(path: &'static str, kinds: &'static [ResourceKind]) -> ResourceFo
 
 /// The folders, with the page that says so.
 static FOLDERS: &[ResourceFolder] = &[
-    // developer.wordpress.org/plugins/plugin-basics/determining-plugin-and-content-directories/
+    // developer.wordpress.org/plugins/plugin-basics/determining-plugin-and-content-directories/ and
+    // codex.wordpress.org/Template:Directory_URL_Tags
     folder("WordPress", "/wp-content", ALL, true),
     folder("WordPress", "/wp-content/plugins", CODE, true),
     folder("WordPress", "/wp-content/themes", CODE, true),
     folder("WordPress", "/wp-content/uploads", IMAGES, true),
     folder("WordPress", "/wp-includes", CODE, true),
-    // https://nextjs.org/docs/app/api-reference/config/next-config-js/assetPrefix
+    // https://nextjs.org/docs/pages/api-reference/next-config-js/assetPrefix
     folder("Next.js", "/_next", ALL, true),
     folder("Next.js", "/_next/static", CODE, true),
     folder("Next.js", "/_next/image", IMAGES, true),
@@ -100,28 +101,29 @@ static FOLDERS: &[ResourceFolder] = &[
     folder("Nuxt", "/_ipx", IMAGES, true),
     // https://docs.astro.build/en/reference/configuration-reference/#buildassets
     folder("Astro", "/_astro", CODE, true),
-    // https://www.drupal.org/docs/getting-started/understanding-drupal/directory-structure
+    // www.drupal.org/docs/understanding-drupal/directory-structure; misc until Drupal 7
     folder("Drupal", "/core", CODE, false),
     folder("Drupal", "/misc", CODE, false),
     folder("Drupal", "/modules", CODE, false),
     folder("Drupal", "/profiles", CODE, false),
     folder("Drupal", "/sites", ALL, false),
     folder("Drupal", "/sites/default/files", ALL, false),
-    // https://shopify.dev/docs/storefronts/themes/architecture
+    // shopify.dev/docs/storefronts/themes/best-practices/performance/use-shopify-cdn
     folder("Shopify", "/cdn", ALL, false),
     folder("Shopify", "/cdn/shop", ALL, false),
-    // Adobe Commerce, configuration guide: "Deploy static view files"
+    // experienceleague.adobe.com, Commerce configuration guide: "Deploy static view files"; skin in
+    // Magento 1
     folder("Magento", "/pub/static", CODE, false),
     folder("Magento", "/pub/media", IMAGES, false),
     folder("Magento", "/skin", ALL, false),
-    // Adobe Experience Manager 6.5, developing: "Using client-side libraries"
+    // experienceleague.adobe.com/docs/experience-manager-65/developing/introduction/clientlibs.html
     folder("Adobe Experience Manager", "/etc", CODE, false),
     folder("Adobe Experience Manager", "/etc.clientlibs", CODE, false),
     folder("Adobe Experience Manager", "/etc/clientlibs", CODE, false),
     folder("Adobe Experience Manager", "/etc/designs", ALL, false),
     folder("Adobe Experience Manager", "/libs", CODE, false),
     folder("Adobe Experience Manager", "/content/dam", IMAGES, false),
-    // docs.typo3.org/m/typo3/reference-coreapi/main/en-us/ApiOverview/DirectoryStructure/
+    // docs.typo3.org/m/typo3/reference-coreapi/main/en-us/Administration/DirectoryStructure/
     folder("TYPO3", "/_assets", CODE, false),
     folder("TYPO3", "/fileadmin", IMAGES, false),
     folder("TYPO3", "/typo3conf", CODE, false),

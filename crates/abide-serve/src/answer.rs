@@ -1,6 +1,6 @@
 //! Answers as JSON.
 
-use crate::gzip::{gzip, takes_gzip};
+use crate::coding::{gzip, takes};
 use crate::in_flight::MAX_UNCOUNTED_BYTES;
 use crate::parts::Parts;
 use axum::body::Body;
@@ -39,7 +39,7 @@ pub(crate) fn of(value: &impl Serialize) -> Response {
 
 /// `value` as an answer, in gzip if the client takes that. For what is long and always the same.
 pub(crate) fn gzipped(value: &impl Serialize, headers: &HeaderMap) -> Response {
-    let takes = takes_gzip(headers);
+    let takes = takes(headers, "gzip");
     let mut response = if takes {
         json(gzip(&line(value), Compression::default()))
     } else {

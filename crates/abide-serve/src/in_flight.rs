@@ -89,7 +89,8 @@ impl InFlight {
     }
 }
 
-fn too_much() -> Problem {
+/// The refusal of a request for whose bytes there is no room.
+pub(crate) fn too_much() -> Problem {
     Problem::new(
         StatusCode::SERVICE_UNAVAILABLE,
         TOO_MANY,

@@ -3,7 +3,7 @@
 //! The page only asks the routes of this service. Its policy admits no script and no style of
 //! another origin or within HTML, and no HTML made from strings.
 
-use crate::gzip::{gzip, takes_gzip};
+use crate::coding::{gzip, takes};
 use axum::Router;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -31,6 +31,7 @@ struct File {
     path: &'static str,
     media_type: &'static str,
     bytes: &'static [u8],
+    brotli: &'static [u8],
 }
 
 /// What is computed of a file when it is first asked for.
@@ -79,11 +80,16 @@ impl File {
             return (StatusCode::NOT_MODIFIED, common).into_response();
         }
         let media_type = [(header::CONTENT_TYPE, self.media_type)];
-        if takes_gzip(headers) {
-            let encoding = [(header::CONTENT_ENCODING, "gzip")];
-            (common, media_type, encoding, prepared.gzip.as_slice()).into_response()
-        } else {
-            (common, media_type, self.bytes).into_response()
+        let codings = [("br", self.brotli), ("gzip", prepared.gzip.as_slice())];
+        match codings
+            .into_iter()
+            .find(|(coding, _)| takes(headers, coding))
+        {
+            Some((coding, bytes)) => {
+                let encoding = [(header::CONTENT_ENCODING, coding)];
+                (common, media_type, encoding, bytes).into_response()
+            }
+            None => (common, media_type, self.bytes).into_response(),
         }
     }
 }

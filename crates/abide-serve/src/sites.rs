@@ -302,6 +302,9 @@ pub(crate) enum SitemapFailure {
     /// The site says that there is none.
     #[error("the site answered with status {0}")]
     Status(u16),
+    /// There is no room for it.
+    #[error("there is no room for it")]
+    NoRoom,
     /// The request failed.
     #[error("{0}")]
     Page(#[from] PageError),
@@ -388,13 +391,14 @@ impl Sites {
     }
 
     /// Fetches at most `limit` bytes of the sitemap at `url`, if its site allows the service to.
-    /// Follows redirects within the site.
-    pub(crate) async fn sitemap(
+    /// Follows redirects within the site. `room` is asked when it is the turn of the request.
+    pub(crate) async fn sitemap<R>(
         &self,
         url: &RequestUrl,
         limit: usize,
         turns: &RequestTurns,
-    ) -> Result<Vec<u8>, SitemapFailure> {
+        room: impl FnOnce() -> Option<R>,
+    ) -> Result<(Vec<u8>, R), SitemapFailure> {
         if self.is_offline {
             return Err(SitemapFailure::Offline);
         }
@@ -407,13 +411,14 @@ impl Sites {
             });
         }
         let _turn = turns.turn(url.domain()).await;
+        let room = room().ok_or(SitemapFailure::NoRoom)?;
         // The rules are those of one origin.
         let own = Origin::of(url.as_str());
         let may_follow =
             |next: &RequestUrl| Origin::of(next.as_str()) == own && policy.allows(next.as_str());
         let page = self.fetcher.page(url, limit, may_follow).await?;
         if (200..300).contains(&page.status) {
-            Ok(page.body)
+            Ok((page.body, room))
         } else {
             Err(SitemapFailure::Status(page.status))
         }

@@ -434,3 +434,14 @@ fn many_purposes_are_counted() {
     assert_eq!(notes.as_array().unwrap().len(), 22);
     assert_eq!(notes[20], "The file has groups for 10 more purposes.");
 }
+
+/// The robot of a `User-agent` line is the one that robots read there, not the whole value.
+#[test]
+fn the_first_screen_has_the_robots_that_lines_name() {
+    let file = "User-agent: SemrushBot/7\nUser-agent: dotbot crawler\nDisallow: /\n";
+    let output = matrix(file, &[]);
+    let (first, _) = output.split_once("allowed  partly").unwrap();
+    for name in ["SemrushBot", "dotbot"] {
+        assert!(first.contains(name), "{name}: {output}");
+    }
+}

@@ -4,7 +4,7 @@ use super::work::{self, Deadline};
 use crate::answer::line;
 use crate::asker::Asker;
 use crate::body::Json;
-use crate::in_flight::{HeldMemory, MAX_UNCOUNTED_BYTES};
+use crate::in_flight::{HeldMemory, MAX_UNCOUNTED_BYTES, too_much};
 use crate::problem::Problem;
 use crate::sites::{SitemapFailure, requested};
 use crate::state::App;
@@ -66,7 +66,6 @@ pub(crate) async fn post(
     asker: Asker,
     Json(request): Json<SitemapRequest>,
 ) -> Result<Response, Problem> {
-    let app = &asker.app;
     let (bytes, place, _fetched) = match (request.sitemap, request.sitemap_base64, request.url) {
         (Some(text), None, None) => (text.into_bytes(), "/sitemap", None),
         (None, Some(encoded), None) => {
@@ -78,9 +77,8 @@ pub(crate) async fn post(
             (bytes, "/sitemap_base64", None)
         }
         (None, None, Some(url)) => {
-            let limit = app.settings.limits.body;
-            let held = app.in_flight.admit(asker.key(), limit)?;
-            (fetched(&asker, &url, limit).await?, "/url", Some(held))
+            let (bytes, held) = fetched(&asker, &url).await?;
+            (bytes, "/url", Some(held))
         }
         _ => {
             return Err(Problem::bad_request(
@@ -105,13 +103,18 @@ pub(crate) async fn post(
     .await
 }
 
-/// Fetches a sitemap of at most `limit` bytes.
-async fn fetched(asker: &Asker, url: &str, limit: usize) -> Result<Vec<u8>, Problem> {
+/// Fetches a sitemap that is no longer than a body, and counts the memory for it.
+async fn fetched(asker: &Asker, url: &str) -> Result<(Vec<u8>, HeldMemory), Problem> {
     let requested = requested(url)?;
-    let sites = &asker.app.sites;
-    let bytes = sites.sitemap(&requested, limit.saturating_add(1), asker.turns());
-    let bytes = bytes.await.map_err(|failure| match failure {
+    let app = &asker.app;
+    let limit = app.settings.limits.body;
+    let room = || app.in_flight.count(asker.key(), limit);
+    let sitemap = app
+        .sites
+        .sitemap(&requested, limit.saturating_add(1), asker.turns(), room);
+    let (bytes, held) = sitemap.await.map_err(|failure| match failure {
         SitemapFailure::Request(error) => Problem::from(error),
+        SitemapFailure::NoRoom => too_much(),
         failure => {
             let remedy = "save the sitemap, and send it in \"sitemap_base64\"";
             let status = StatusCode::UNPROCESSABLE_ENTITY;
@@ -121,7 +124,7 @@ async fn fetched(asker: &Asker, url: &str, limit: usize) -> Result<Vec<u8>, Prob
     if bytes.len() > limit {
         return Err(too_long(limit, "/url"));
     }
-    Ok(bytes)
+    Ok((bytes, held))
 }
 
 fn too_long(limit: usize, place: &'static str) -> Problem {

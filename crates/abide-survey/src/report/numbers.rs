@@ -218,10 +218,13 @@ pub struct RobotCount {
     pub ai_input: Outcomes,
     /// Sites by what they ask about search.
     pub search: Outcomes,
+    /// Its place among the robots of the survey, which is how people asked for it.
+    #[serde(skip)]
+    pub(crate) place: usize,
 }
 
 /// Sites by how much of them a robot may crawl.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Classes {

@@ -71,6 +71,49 @@ fn names_stay_text() {
     assert!(!page.contains(&"x".repeat(300)), "long names are cut");
 }
 
+/// The ties are cut by what people asked for, not by the alphabet.
+#[test]
+fn robots_that_a_survey_names_are_in_the_charts() {
+    let names = (0..60).map(|number| format!("Aaa{number:02}"));
+    let names: Vec<String> = ["MyOwnBot".to_owned()].into_iter().chain(names).collect();
+    let class = |name: &str| match name {
+        "MyOwnBot" | "Googlebot" => "open",
+        _ => "closed",
+    };
+    let known = ["YandexImages", "YandexBot", "Googlebot", "*"];
+    let robots: Vec<_> = names
+        .iter()
+        .map(String::as_str)
+        .chain(known)
+        .map(|name| (name, Some("search"), class(name)))
+        .collect();
+    let mut survey = Survey::default();
+    for date in ["2026-04-01", "2026-05-01"] {
+        let host = format!("{date}.example");
+        survey.capture(&Capture {
+            host: &host,
+            date: Some(date),
+            state: "rules",
+            robots: &robots,
+        });
+    }
+    let page = page(&survey, None);
+    let figures = page.split("<figure").skip(1);
+    let charts: Vec<&str> = figures
+        .map(|one| one.split("<table").next().unwrap())
+        .collect();
+    let chart = |title: &str| *charts.iter().find(|one| one.contains(title)).unwrap();
+    let bars = chart("by robot");
+    for chart in [bars, chart("closed to each robot")] {
+        for name in ["MyOwnBot", "Googlebot", "every other robot"] {
+            assert!(chart.contains(name), "{name}: {chart}");
+        }
+        assert!(!chart.contains("Aaa58"), "{chart}");
+    }
+    assert!(bars.contains("YandexBot and 1 other"), "{bars}");
+    assert!(!bars.contains("YandexImages"), "{bars}");
+}
+
 #[test]
 fn the_policy_allows_the_style_of_the_page() {
     let page = page(&small(), None);

@@ -12,11 +12,10 @@ use crate::robot_args::{purposes, robots};
 use crate::robots_source;
 use crate::source::Source;
 use abide::preference::Vocabulary;
-use abide::syntax::{FieldKind, Line};
 use abide::{Profile, Robots};
 use abide_analysis::Bound;
 use abide_analysis::matrix::{
-    DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row,
+    DecidingLine, Matrix, MatrixSettings, PathException, RobotAccess, Row, named_robot,
 };
 use abide_analysis::preferences::{self, SiteQuestion};
 use abide_analysis::words::{Phrase, enumerated_lines};
@@ -100,14 +99,11 @@ struct MatrixReport<'a> {
     named: BTreeSet<String>,
 }
 
-/// The values of the `User-agent` lines, in lower case.
+/// The robots that the `User-agent` lines name, in lower case.
 fn named(robots: &Robots) -> BTreeSet<String> {
-    let fields = robots.lines().iter().filter_map(Line::field);
-    let starters = fields.filter(|field| field.kind == FieldKind::UserAgent);
-    let values = starters.map(|field| field.value.of(robots.text().as_bytes()));
-    values
-        .map(|value| String::from_utf8_lossy(value).to_ascii_lowercase())
-        .collect()
+    let lines = robots.lines().iter();
+    let names = lines.filter_map(|line| named_robot(robots, line));
+    names.map(|name| name.to_ascii_lowercase()).collect()
 }
 
 fn json(report: &MatrixReport<'_>, profile: Profile) -> io::Result<()> {

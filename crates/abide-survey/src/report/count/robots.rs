@@ -154,6 +154,7 @@ impl RobotCounter {
                 train: numbers::Outcomes::default(),
                 ai_input: numbers::Outcomes::default(),
                 search: numbers::Outcomes::default(),
+                place,
             },
             kind,
             periods: vec![Classes::default(); self.periods],

@@ -10,7 +10,8 @@ mod robots;
 mod summary;
 
 use super::document::{Color, Section};
-use super::numbers::{Coverage, Numbers};
+use super::numbers::{Coverage, Numbers, RobotCount};
+use abide_analysis::compare::prominence;
 use abide_analysis::words::{Phrase, counted, grouped};
 
 pub(super) use summary::summary;
@@ -76,6 +77,14 @@ fn kind_title(kind: Option<&str>) -> Phrase {
         Some(category) => Phrase::of(category.title()),
         None => Phrase::default().name(name),
     }
+}
+
+/// How soon a chart shows a robot that has no room for all: those that people look for, and those
+/// that the survey names first.
+fn rank(robot: &RobotCount) -> (usize, usize) {
+    let (prominence, _) = prominence(&robot.robot);
+    let prominence = if robot.robot == "*" { 0 } else { prominence };
+    (prominence.min(robot.place), robot.place)
 }
 
 /// A robot as it is shown: `*` is every robot that files do not name.

@@ -1,6 +1,6 @@
 //! What robots may crawl, over time.
 
-use super::{kind_title, kinds, missing, robot_name};
+use super::{kind_title, kinds, missing, rank, robot_name};
 use crate::report::document::{Cell, Chart, Color, Figure, ReportTable, Section, Series, percent};
 use crate::report::numbers::{Numbers, OverTime, PeriodCount};
 use abide_analysis::words::{Phrase, counted};
@@ -55,9 +55,18 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     };
     let names = robots.robots.iter().map(|robot| robot_name(&robot.robot));
     let names: Vec<Phrase> = names.map(|name| Phrase::default().name(&name)).collect();
+    let mut drawn: Vec<usize> = (0..names.len()).collect();
+    drawn.sort_by_key(|at| robots.robots.get(*at).map(rank));
+    drawn.truncate(MAX_DRAWN);
+    drawn.sort_unstable();
     section.figures.push(Figure {
-        caption: caption("Sites that are closed to each robot", time, names.len()),
-        chart: Some(chart(time, &names, &|at, period| {
+        caption: caption(
+            "Sites that are closed to each robot",
+            "that people look for and that the survey names first",
+            time,
+            names.len(),
+        ),
+        chart: Some(chart(time, &names, &drawn, &|at, period| {
             let classes = period.robots.get(at)?.classes;
             percent(classes.closed, classes.sites)
         })),
@@ -65,13 +74,15 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     });
     let names = robots.kinds.iter();
     let names: Vec<Phrase> = names.map(|kind| kind_title(kind.kind.as_deref())).collect();
+    let drawn: Vec<usize> = (0..names.len().min(MAX_DRAWN)).collect();
     section.figures.push(Figure {
         caption: caption(
             "Sites that are closed to all robots of a kind",
+            "to which most sites are closed",
             time,
             names.len(),
         ),
-        chart: Some(chart(time, &names, &|at, period| {
+        chart: Some(chart(time, &names, &drawn, &|at, period| {
             let classes = period.kinds.get(at)?.classes;
             percent(classes.all_closed, classes.sites)
         })),
@@ -79,28 +90,28 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     });
 }
 
-fn caption(what: &str, time: &OverTime, lines: usize) -> Phrase {
+fn caption(what: &str, drawn: &str, time: &OverTime, lines: usize) -> Phrase {
     let which = if lines > MAX_DRAWN {
-        format!(
-            "; the chart has the {MAX_DRAWN} to which most sites are closed, the table all {lines}"
-        )
+        format!("; the chart has the {MAX_DRAWN} {drawn}, the table all {lines}")
     } else {
         String::new()
     };
     Phrase::of(format!("{what}, by {}{which}", time.period))
 }
 
-/// One line for each of the first names, with the value of each period.
+/// One line for each name at the places `drawn`, with the value of each period.
 fn chart(
     time: &OverTime,
     names: &[Phrase],
+    drawn: &[usize],
     value: &dyn Fn(usize, &PeriodCount) -> Option<f32>,
 ) -> Chart {
-    let lines = (0_u8..).zip(names).take(MAX_DRAWN).enumerate();
-    let lines = lines.map(|(at, (number, name))| Series {
-        name: name.to_string(),
-        color: Color::Line(number),
-        values: captured(time).map(|period| value(at, period)).collect(),
+    let lines = (0_u8..).zip(drawn).filter_map(|(number, at)| {
+        Some(Series {
+            name: names.get(*at)?.to_string(),
+            color: Color::Line(number),
+            values: captured(time).map(|period| value(*at, period)).collect(),
+        })
     });
     Chart::Lines {
         points: captured(time).map(|period| period.label.clone()).collect(),

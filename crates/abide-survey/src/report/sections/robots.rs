@@ -1,13 +1,14 @@
 //! What each robot may crawl.
 
-use super::{BarPart, answering, kind_title, missing, robot_name};
+use super::{BarPart, answering, kind_title, missing, rank, robot_name};
 use crate::report::document::{
     Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent, share,
 };
 use crate::report::numbers::{Classes, Numbers, RobotCount};
-use abide_analysis::words::{Phrase, grouped};
+use abide_analysis::words::{Phrase, counted, grouped};
+use std::collections::HashMap;
 
-/// The largest number of robots in a chart.
+/// The largest number of bars in a chart.
 const MAX_DRAWN: usize = 30;
 
 pub(super) fn section(numbers: &Numbers) -> Section {
@@ -31,19 +32,24 @@ pub(super) fn section(numbers: &Numbers) -> Section {
             grouped(not_proven)
         )));
     }
-    let drawn = robots.robots.get(..MAX_DRAWN).unwrap_or(&robots.robots);
-    if drawn.len() < robots.robots.len() {
+    let (bars, left_out) = bars(&robots.robots);
+    if left_out > 0 {
         section.paragraphs.push(Phrase::of(format!(
-            "The chart shows the {MAX_DRAWN} robots to which most sites are closed. The table has all {}.",
+            "The chart shows the robots that people look for, and those that the survey names first. The table has all {}.",
             grouped(robots.robots.len() as u64)
         )));
+    }
+    if bars.iter().any(|bar| bar.others > 0) {
+        section.paragraphs.push(Phrase::of(
+            "Others beside a name are robots of the same operator with the same counts.",
+        ));
     }
     section.figures.push(Figure {
         caption: Phrase::of(format!(
             "Sites that are closed, partly closed and open, by robot ({})",
             answering(&numbers.coverage)
         )),
-        chart: (!drawn.is_empty() && numbers.coverage.answered > 0).then(|| chart(drawn)),
+        chart: (!bars.is_empty() && numbers.coverage.answered > 0).then(|| chart(&bars)),
         table: table(&robots.robots),
     });
     section
@@ -56,21 +62,63 @@ const PARTS: [BarPart<Classes>; 4] = [
     ("not known", Color::Unknown, |classes| classes.unknown),
 ];
 
-fn chart(robots: &[RobotCount]) -> Chart {
-    let rows = robots.iter().map(|robot| {
-        let Classes { closed, sites, .. } = robot.classes;
+/// A bar: a robot, and how many others of its operator have the same counts.
+#[derive(Debug)]
+struct Bar<'a> {
+    robot: &'a RobotCount,
+    others: u64,
+}
+
+impl Bar<'_> {
+    fn label(&self) -> RowLabel {
+        let RobotCount { robot, classes, .. } = self.robot;
+        let name = robot_name(robot);
         RowLabel {
-            name: robot_name(&robot.robot),
-            number: share(closed, sites),
+            name: match self.others {
+                0 => name,
+                others => format!("{name} and {}", counted(others, "other", "others")),
+            },
+            number: share(classes.closed, classes.sites),
         }
-    });
+    }
+}
+
+/// The bars of the chart in the order of the table, and how many there is no room for.
+fn bars(robots: &[RobotCount]) -> (Vec<Bar<'_>>, usize) {
+    let mut ranked: Vec<(usize, &RobotCount)> = robots.iter().enumerate().collect();
+    ranked.sort_by_key(|(_, robot)| rank(robot));
+    let mut bars: Vec<(usize, Bar<'_>)> = Vec::new();
+    let mut places = HashMap::new();
+    for (row, robot) in ranked {
+        if let Some(known) = abide_known_robots::named(&robot.robot) {
+            let place = *places
+                .entry((known.operator, robot.classes))
+                .or_insert(bars.len());
+            if let Some((_, bar)) = bars.get_mut(place) {
+                bar.others += 1;
+                continue;
+            }
+        }
+        bars.push((row, Bar { robot, others: 0 }));
+    }
+    let left_out = bars.len().saturating_sub(MAX_DRAWN);
+    bars.truncate(MAX_DRAWN);
+    bars.sort_by_key(|(row, _)| *row);
+    (bars.into_iter().map(|(_, bar)| bar).collect(), left_out)
+}
+
+fn chart(bars: &[Bar<'_>]) -> Chart {
+    let rows = bars.iter().map(Bar::label);
     let parts = PARTS.into_iter().filter_map(|(name, color, part)| {
-        let is_there = robots.iter().any(|robot| part(&robot.classes) > 0);
-        let value = |robot: &RobotCount| percent(part(&robot.classes), robot.classes.sites);
+        let is_there = bars.iter().any(|bar| part(&bar.robot.classes) > 0);
+        let value = |bar: &Bar<'_>| {
+            let classes = &bar.robot.classes;
+            percent(part(classes), classes.sites)
+        };
         is_there.then(|| Series {
             name: name.to_owned(),
             color,
-            values: robots.iter().map(value).collect(),
+            values: bars.iter().map(value).collect(),
         })
     });
     Chart::Stacked {

@@ -1,19 +1,22 @@
 //! Writes ACAP records as robots tags of responses, by path (CLA-13, TAG-3, REP-41).
 
+mod crawler;
+mod fields;
+
 use super::resources::{
     NO_USAGE, Resources, UNDEFINED_SET, UNKNOWN_REFERENCE, has_letters, ignores_case, rooted, words,
 };
 use super::{Conversion, ConversionFinding, GoesOn, Loss, TagForm, stream, too_long};
 use crate::bound::{Bound, Work};
-use crate::compare::{self, NamedClient, each_case};
-use crate::language;
+use crate::compare::{self, each_case};
 use abide::syntax::PathPattern;
-use abide::tag::{FieldLine, Response, Scope, StatedRule};
+use abide::tag::FieldLine;
 use abide::verdict::Role;
-use abide::write::{FieldRules, ResponseField, RobotsTagWriter, WriteError};
-use abide::{Condition, Decision, Outcome, Policy, Robots, Target, Usage};
+use abide::write::{FieldRules, ResponseField};
+use abide::{Outcome, Robots, Target, Usage};
+use crawler::{Crawler, Restrictions};
+use fields::Fields;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// The largest number of patterns, and of crawlers.
 const MAX_PATTERNS: usize = 500;
@@ -84,7 +87,7 @@ fn written(
     if is_refused || !goes_on() {
         return Ok(String::new());
     }
-    let fields = Fields::write(&patterns, &paths, &crawlers, field)
+    let fields = Fields::write(&patterns, &paths, &crawlers, field, goes_on)
         .map_err(|error| ConversionFinding::refusal(Loss::Malformed, None, error.to_string()))?;
     let differences = prove(&paths, &fields.rules, &crawlers, goes_on);
     if fields.text.is_empty() && differences.is_empty() {
@@ -223,211 +226,6 @@ fn paths(patterns: &[Pattern<'_>], crawlers: &[Crawler]) -> Result<Vec<String>, 
         return Err(unproved(message));
     }
     Ok(paths)
-}
-
-/// A crawler, as the records and as robots tags alone bind it.
-struct Crawler {
-    name: Option<String>,
-    by_records: Policy,
-    by_tags: Policy,
-}
-
-impl Crawler {
-    fn new(records: &Robots, NamedClient { agent, client, .. }: NamedClient) -> Self {
-        let client = client.without_preferences().without_applications();
-        Self {
-            name: agent,
-            by_records: records.policy(&client),
-            by_tags: Policy::compile(b"", &client),
-        }
-    }
-
-    /// What these fields restrict for the crawler.
-    fn tagged(&self, target: &Target<'_>, fields: &[FieldLine]) -> Restrictions {
-        let response = Response::new(fields);
-        let target = target.with_response(&response);
-        Restrictions::of(&self.by_tags.decide(&target))
-    }
-
-    /// What one value of `Robots-Tag` restricts.
-    fn tagged_once(&self, target: &Target<'_>, value: &RobotsTagWriter) -> Restrictions {
-        match value.robots_tag() {
-            Ok(value) => self.tagged(target, &[FieldLine::new("Robots-Tag", value.as_bytes())]),
-            Err(_) => Restrictions::default(),
-        }
-    }
-
-    /// The rules that restrict nothing which the records leave open on this path.
-    fn wanted(&self, target: &Target<'_>) -> Vec<StatedRule> {
-        let records = Restrictions::of(&self.by_records.decide(target));
-        let mut rules = candidates(&records);
-        rules.retain(|rule| {
-            let value = RobotsTagWriter::new().with_rule(Scope::Everyone, rule.clone());
-            let tagged = self.tagged_once(target, &value);
-            !tagged.0.is_empty() && tagged.is_within(&records)
-        });
-        rules
-    }
-
-    /// What tags for this crawler and this path alone could say.
-    fn best(&self, target: &Target<'_>) -> Restrictions {
-        let rules = self.wanted(target).into_iter();
-        let value = rules.fold(RobotsTagWriter::new(), |writer, rule| {
-            writer.with_rule(Scope::Everyone, rule)
-        });
-        self.tagged_once(target, &value)
-    }
-}
-
-/// The usages that are restricted, other than crawling.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Restrictions(BTreeMap<Usage, (Outcome, Vec<Condition>)>);
-
-impl Restrictions {
-    fn of(decision: &Decision<'_>) -> Self {
-        let usages = Usage::ALL.iter().filter(|usage| **usage != Usage::Crawl);
-        let restricted = usages.filter_map(|usage| {
-            let said = decision.usage(*usage)?;
-            let is_open = matches!(said.outcome, Outcome::Permitted | Outcome::Unspecified);
-            (!is_open).then(|| (*usage, (said.outcome, said.conditions.clone())))
-        });
-        Self(restricted.collect())
-    }
-
-    /// Whether everything that is restricted here is restricted there at least as much.
-    fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().all(|(usage, (outcome, conditions))| {
-            let Some((of_other, further)) = other.0.get(usage) else {
-                return false;
-            };
-            *of_other == Outcome::Prohibited
-                || outcome == of_other && conditions.iter().all(|one| further.contains(one))
-        })
-    }
-}
-
-/// The rules that may say a part of this.
-fn candidates(records: &Restrictions) -> Vec<StatedRule> {
-    let fixed = [
-        ("noindex", None),
-        ("nofollow", None),
-        ("nosnippet", None),
-        ("noarchive", None),
-        ("notranslate", None),
-        ("max-image-preview", Some("none")),
-    ];
-    let fixed = fixed.map(|(name, value)| StatedRule::new(name, value.map(str::to_owned)));
-    let conditions = records.0.values().flat_map(|(_, conditions)| conditions);
-    let lengths: BTreeSet<u64> = conditions
-        .filter_map(|condition| match condition {
-            Condition::MaxLengthChars(chars) => Some(*chars),
-            _ => None,
-        })
-        .collect();
-    let lengths = lengths.into_iter();
-    let lengths = lengths.map(|chars| StatedRule::new("max-snippet", Some(chars.to_string())));
-    fixed.into_iter().chain(lengths).collect()
-}
-
-/// The fields of each pattern.
-struct Fields {
-    text: String,
-    rules: FieldRules,
-}
-
-impl Fields {
-    fn write(
-        patterns: &[Pattern<'_>],
-        paths: &[String],
-        crawlers: &[Crawler],
-        field: ResponseField,
-    ) -> Result<Self, WriteError> {
-        let mut lines: Vec<Vec<String>> = Vec::new();
-        for path in deciding(patterns, paths) {
-            let writer = path.map_or_else(RobotsTagWriter::new, |path| tags(path, crawlers));
-            lines.push(match field {
-                _ if writer == RobotsTagWriter::new() => Vec::new(),
-                ResponseField::XRobotsTag => writer.x_robots_tag()?,
-                _ => vec![writer.robots_tag()?],
-            });
-        }
-        // A pattern without fields matters where a shorter one has fields.
-        let tagged = || {
-            patterns
-                .iter()
-                .zip(&lines)
-                .filter(|(_, lines)| !lines.is_empty())
-        };
-        let is_needed = |pattern: &PathPattern<'_>| {
-            tagged().any(|(other, _)| {
-                other.read.length() <= pattern.length()
-                    && language::may_overlap(&other.read, pattern)
-            })
-        };
-        let (mut rules, mut texts) = (FieldRules::new(), Vec::new());
-        for (pattern, lines) in patterns.iter().zip(&lines) {
-            if lines.is_empty() && !is_needed(&pattern.read) {
-                continue;
-            }
-            let of_pattern: Vec<&str> = lines.iter().map(String::as_str).collect();
-            rules = rules.with(pattern.text, field, &of_pattern)?;
-            let none = if lines.is_empty() { ": no field" } else { "" };
-            let mut text = format!("# {}{none}\n", pattern.text);
-            for line in lines {
-                // Writing to a String cannot fail.
-                let _ = writeln!(text, "{}: {line}", field.name());
-            }
-            texts.push(text);
-        }
-        let text = texts.join("\n");
-        Ok(Self { text, rules })
-    }
-}
-
-/// For each pattern a path on which it decides about the fields, because it is the longest that
-/// matches: the one that the fewest patterns match.
-fn deciding<'p>(patterns: &[Pattern<'_>], paths: &'p [String]) -> Vec<Option<&'p str>> {
-    let mut found: Vec<Option<(usize, &'p str)>> = vec![None; patterns.len()];
-    for path in paths {
-        let numbered = patterns.iter().enumerate();
-        let matching: Vec<(usize, usize)> = numbered
-            .filter(|(_, pattern)| pattern.read.matches(path.as_bytes()))
-            .map(|(at, pattern)| (pattern.read.length(), at))
-            .collect();
-        // Of two that are equally long, the first decides.
-        let longest = matching.iter().rev().max_by_key(|(length, _)| *length);
-        let own = longest.and_then(|(_, at)| found.get_mut(*at));
-        if let Some(own) = own
-            && own.is_none_or(|(count, _)| matching.len() < count)
-        {
-            *own = Some((matching.len(), path));
-        }
-    }
-    let found = found.into_iter();
-    found.map(|one| one.map(|(_, path)| path)).collect()
-}
-
-/// The rules that the crawlers get on a path. Those for every robot bind the others too.
-fn tags(path: &str, crawlers: &[Crawler]) -> RobotsTagWriter {
-    let mut writer = RobotsTagWriter::new();
-    let Ok(target) = Target::new(path) else {
-        return writer;
-    };
-    let everyone = crawlers.iter().find(|crawler| crawler.name.is_none());
-    let of_everyone = everyone.map(|one| one.wanted(&target)).unwrap_or_default();
-    for rule in &of_everyone {
-        writer = writer.with_rule(Scope::Everyone, rule.clone());
-    }
-    for crawler in crawlers {
-        let Some(name) = &crawler.name else {
-            continue;
-        };
-        let own = crawler.wanted(&target).into_iter();
-        for rule in own.filter(|rule| !of_everyone.contains(rule)) {
-            writer = writer.with_rule(Scope::Token(name.clone()), rule);
-        }
-    }
-    writer
 }
 
 /// What is told once: the line of the records, the usage, and why tags cannot say it.
