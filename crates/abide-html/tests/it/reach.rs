@@ -140,7 +140,7 @@ proptest! {
         check(&pieces.concat());
     }
 
-    /// The same behind a head that is closed, where most of a page is.
+    /// Most of a page is behind a head that is closed.
     #[test]
     fn what_is_not_read_of_a_body_has_nothing(pieces in prop::collection::vec(select(&PIECES[..]), 0..8)) {
         check(&format!("<head><meta name=robots content=noindex></head><body>{}</body>", pieces.concat()));
