@@ -3,7 +3,7 @@
 use crate::error::wrong_type;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use std::str::Utf8Error;
 use std::sync::Arc;
 
@@ -18,6 +18,11 @@ impl Text {
     pub(crate) fn of(value: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(text) = value.cast::<PyString>() {
             return Ok(Some(Self::Str(PyBackedStr::try_from(text.clone())?)));
+        }
+        if let Ok(view) = value.cast::<PyMemoryView>() {
+            // What is behind it can change, and need not be in one piece.
+            let copy = view.call_method0("tobytes")?;
+            return Ok(Some(Self::Bytes(copy.extract()?)));
         }
         // Also bytearray.
         Ok(value.extract::<PyBackedBytes>().ok().map(Self::Bytes))

@@ -14,7 +14,7 @@ use serde_json::{Map, Number, Value};
 const MAX_DEPTH: usize = 128;
 
 /// Members of a request. They borrow nothing from Python, so that they can be kept.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct Members(Map<String, Value>);
 
 impl Members {

@@ -196,6 +196,21 @@ impl Policy {
         (construct, arguments).into_pyobject(py)
     }
 
+    /// Whether the other has the same file, the same client and the same outcome of fetching.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.body == other.body && self.members == other.members
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.body.hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Returns whether the robot may crawl this URL, or a path that begins with `/`.
     ///
     /// Raises `InvalidUrlError` for other text.

@@ -7,33 +7,58 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 from typing import Any
 
 import scrapy
+import scrapy.signals
 from scrapy.crawler import CrawlerProcess
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 
 TASK = json.load(sys.stdin)
-DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}}
+DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}, "log": [], "parsed": []}
+BEGAN = time.monotonic()
 
 
 class Messages(logging.Handler):
     """Collects what the middlewares log."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        DONE.setdefault("log", []).append(f"{record.levelname} {record.getMessage()}")
+        DONE["log"].append(f"{record.levelname} {record.getMessage()}")
+
+
+class OwnRobots(RobotsTxtMiddleware):
+    """What a project of 2019 may have made of Scrapy's middleware."""
 
 
 class Crawl(scrapy.Spider):
     name = "crawl"
+    custom_settings = TASK["spider"]
 
     async def start(self):
         for url in TASK["urls"]:
             options = TASK.get("requests", {}).get(url, {})
             yield scrapy.Request(url, self.parse, errback=self.failed, dont_filter=True, **options)
 
+    @classmethod
+    def from_crawler(cls, crawler, *args, **kwargs):
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        signal = getattr(scrapy.signals, "robots_parsed", None)
+        if signal is not None:
+            crawler.signals.connect(spider.parsed, signal)
+        return spider
+
+    def parsed(self, robotparser, request):
+        agents = ("Scrapy", b"OtherBot/1.0")
+        allowed = [robotparser.allowed(request.url, agent) for agent in agents]
+        DONE["parsed"].append([request.url, allowed, robotparser.crawl_delay("Scrapy")])
+
     def parse(self, response):
         decision = response.meta.get("abide")
         page = DONE["pages"][response.url] = {"status": response.status, "tags": None, "train": None}
+        page["at"] = time.monotonic() - BEGAN
+        middlewares = self.crawler.engine.downloader.middleware.middlewares
+        DONE["middlewares"] = [type(one).__name__ for one in middlewares]
         if decision is not None:
             page["tags"] = decision.tags
             page["train"] = decision.outcome("train") if "train" in decision.usages else None

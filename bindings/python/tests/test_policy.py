@@ -418,6 +418,38 @@ def test_purposes_of_the_line_are_compared() -> None:
     assert not any(code.startswith("purpose-") for code in codes(Policy(body, line, purposes=["Archive"])))
 
 
+def test_equal_policies() -> None:
+    body = "User-agent: *\nDisallow: /x\n"
+    one = Policy(body, "ExampleBot")
+    assert one == Policy(body.encode(), ["ExampleBot"]) == pickle.loads(pickle.dumps(one))
+    assert len({one, Policy(body, "ExampleBot")}) == 1
+    others = [
+        Policy(body + "#", "ExampleBot"),
+        Policy(body, "OtherBot"),
+        Policy(body, "ExampleBot", robots_status=404),
+        Policy(body, "ExampleBot", preferences={}),
+        Policy(None, "ExampleBot", robots_status=404),
+        body,
+    ]
+    assert one not in others
+
+
+def test_bytes_of_any_kind() -> None:
+    body = b"User-agent: *\nDisallow: /x\n"
+    page = b"<meta name=robots content=noindex>"
+    for kind in (bytes, bytearray, memoryview):
+        policy = Policy(kind(body), "ExampleBot")
+        assert policy == Policy(body, "ExampleBot")
+        assert policy.decide("/y", html=kind(page)).outcome("index") == "prohibited"
+        assert [finding.code for finding in abide_robots.lint(kind(b"Disallow: /"))]
+    # One that has gaps, and one that is closed.
+    assert Policy(memoryview(b"".join(bytes([one, 0]) for one in body))[::2], "A") == Policy(body, "A")
+    closed = memoryview(body)
+    closed.release()
+    with pytest.raises(ValueError, match="released"):
+        Policy(closed, "A")
+
+
 def test_hostile_files_are_only_files() -> None:
     body = b"User-agent: *\nDisallow: /" + b"*a" * 200_000 + b"\nDisallow: /\xff\x00\n"
     policy = Policy(body, "ExampleBot")

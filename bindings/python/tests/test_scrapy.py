@@ -47,8 +47,14 @@ class Crawler:
         self.python = python
         self.environment = {**os.environ, "PYTHONPATH": path}
 
-    def __call__(self, *urls: str, requests: dict[str, Any] | None = None, **settings: Any) -> Any:
-        task = {"urls": urls, "requests": requests or {}, "settings": settings}
+    def __call__(
+        self,
+        *urls: str,
+        requests: dict[str, Any] | None = None,
+        spider: dict[str, Any] | None = None,
+        **settings: Any,
+    ) -> Any:
+        task = {"urls": urls, "requests": requests or {}, "spider": spider or {}, "settings": settings}
         done = subprocess.run(
             [*self.python, str(HERE / "crawl.py")],
             input=json.dumps(task),
@@ -126,6 +132,8 @@ def test_a_site_that_nobody_serves(newest: Crawler, closed_port: int) -> None:
     done = newest(f"http://127.0.0.1:{closed_port}/x", "http://no-such-host.invalid/x")
     assert len(done["ignored"]) == 2
     assert done["stats"]["abide/robots_failure"] == 2
+    failures = {key: count for key, count in done["stats"].items() if key.startswith("robotstxt/exception_count/")}
+    assert sum(failures.values()) == 2 and any("Connection refused" in key for key in failures)
 
 
 def test_private_addresses_need_a_setting(newest: Crawler, site: Site) -> None:
@@ -298,6 +306,106 @@ def test_reactors_without_asyncio(crawl: Crawler, site: Site, reactor: str) -> N
     settings = {"TWISTED_REACTOR": f"twisted.internet.{name}"}
     done = crawl(site.url + "/a", site.url + "/private/b", **settings)
     assert (list(done["pages"]), list(done["ignored"])) == ([site.url + "/a"], [site.url + "/private/b"])
+
+
+@pytest.mark.parametrize("reactor", ["selectreactor.SelectReactor", "asyncioreactor.AsyncioSelectorReactor"])
+def test_a_site_that_hangs_stops_no_other(crawl: Crawler, start: Start, reactor: str) -> None:
+    hangs, good = start({"/robots.txt": Answer(delay=8)}), start({"/robots.txt": b""})
+    urls = [f"{hangs.url}/{number}" for number in range(14)] + [good.url + "/page"]
+    settings = {"TWISTED_REACTOR": f"twisted.internet.{reactor}", "CONCURRENT_REQUESTS": 32}
+    done = crawl(*urls, CONCURRENT_REQUESTS_PER_DOMAIN=32, ABIDE_TIMEOUT=5, **settings)
+    assert len(done["ignored"]) == 14 and hangs.fetches == 1
+    assert done["pages"][good.url + "/page"]["at"] < 4
+
+
+STOCK = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
+OURS = "abide_robots.scrapy.RobotsMiddleware"
+
+
+@pytest.mark.parametrize(
+    ("middlewares", "before"),
+    [
+        ({STOCK: 100}, "DefaultHeadersMiddleware"),
+        ({STOCK: 595}, "RedirectMiddleware"),
+        ({STOCK: None}, "DefaultHeadersMiddleware"),
+        ({OURS: 595}, "RedirectMiddleware"),
+        ({STOCK: 100, OURS: 595}, "RedirectMiddleware"),
+    ],
+)
+@pytest.mark.parametrize("by_spider", [True, False])
+def test_scrapys_middleware_is_replaced_where_it_stands(
+    crawl: Crawler, start: Start, middlewares: dict[str, int | None], before: str, by_spider: bool
+) -> None:
+    site = start({"/robots.txt": Answer(404, b"User-agent: *\nDisallow: /\n")})
+    named: dict[str, Any] = {"DOWNLOADER_MIDDLEWARES": middlewares}
+    done = crawl(site.url + "/page", **({"spider": named} if by_spider else named))
+    assert list(done["pages"]) == [site.url + "/page"] and site.fetches == 1
+    order = done["middlewares"]
+    assert "RobotsTxtMiddleware" not in order and order.count("RobotsMiddleware") == 1
+    assert order.index("RobotsMiddleware") < order.index(before)
+    if before == "RedirectMiddleware":
+        assert order.index("RobotsMiddleware") > order.index("DefaultHeadersMiddleware")
+
+
+def test_a_subclass_of_scrapys_middleware_is_warned_of(crawl: Crawler, site: Site) -> None:
+    own = {"__main__.OwnRobots": 90}
+    done = crawl(site.url + "/page", spider={"DOWNLOADER_MIDDLEWARES": own})
+    warnings = [line for line in done["log"] if line.startswith("WARNING __main__.OwnRobots is enabled beside")]
+    assert len(warnings) == 1 and "Set it to None in DOWNLOADER_MIDDLEWARES" in warnings[0]
+    assert not any("beside abide" in line for line in crawl(site.url + "/page")["log"])
+
+
+BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/120.0 Safari/537.36"
+
+
+@pytest.mark.parametrize("line", [None, "", "*", "\x7f", BROWSER])
+def test_a_user_agent_that_names_no_robot(crawl: Crawler, start: Start, line: str | None) -> None:
+    robots = b"User-agent: *\nDisallow: /private/\n\nUser-agent: FleetBot\nDisallow: /fleet/\n"
+    site = start({"/robots.txt": robots})
+    urls = [site.url + path for path in ("/page", "/private/x", "/fleet/x")]
+    done = crawl(*urls, USER_AGENT=line)
+    assert list(done["ignored"]) == [urls[1]] and len(done["pages"]) == 2
+    warnings = [entry for entry in done["log"] if entry.startswith("WARNING No robots.txt can name this robot")]
+    assert len(warnings) == 1
+    assert "USER_AGENT is" in warnings[0] and "Set ROBOTSTXT_USER_AGENT" in warnings[0]
+    done = crawl(*urls, USER_AGENT=line, ROBOTSTXT_USER_AGENT="FleetBot")
+    assert list(done["ignored"]) == [urls[2]]
+    assert not any(entry.startswith("WARNING") for entry in done["log"])
+
+
+def test_a_user_agent_of_many_words(newest: Crawler, site: Site) -> None:
+    done = newest(site.url + "/page", USER_AGENT="my company crawler 2019")
+    assert len(done["pages"]) == 1
+
+
+@pytest.mark.parametrize("name", ["USER_AGENT", "ROBOTSTXT_USER_AGENT"])
+def test_a_user_agent_that_is_no_text_ends_the_crawl(newest: Crawler, site: Site, name: str) -> None:
+    done = newest(site.url + "/page", **{name: ["a", "b"]})
+    assert done["pages"] == {} and site.requests == []
+
+
+def test_the_signal_of_a_file_that_was_read(newest: Crawler, start: Start, closed_port: int) -> None:
+    robots = b"User-agent: OtherBot\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 0.1\nDisallow: /private/\n"
+    site, missing = start({"/robots.txt": robots}), start({"/robots.txt": Answer(404, robots)})
+    urls = [site.url + "/a", site.url + "/b", missing.url + "/c", f"http://127.0.0.1:{closed_port}/d"]
+    parsed = sorted(newest(*urls, CONCURRENT_REQUESTS=1)["parsed"])
+    expected = [[urls[0], [True, False], 0.1], [urls[2], [True, True], None]]
+    assert parsed == sorted(expected)
+    assert site.fetches == 1
+    # One that is forbidden is announced too, and Scrapy says the same about files that it can read.
+    forbidden = site.url + "/private/x"
+    stock = {"ADDONS": {}, "ROBOTSTXT_OBEY": True}
+    expected = [[forbidden, [False, False], 0.1]]
+    assert newest(forbidden)["parsed"] == newest(forbidden, **stock)["parsed"] == expected
+
+
+def test_a_cache_that_another_has_open_is_warned_of_once(newest: Crawler, start: Start, tmp_path: Path) -> None:
+    sites = [start({"/robots.txt": b""}) for _ in range(4)]
+    other = abide_robots.BlockingRobotsCache("OtherBot/1.0", store=tmp_path, allow_private=True)
+    assert other.allows(sites[0].url + "/x")
+    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(tmp_path))
+    assert len(done["pages"]) == 4 and done["stats"]["abide/store_failure"] >= 3
+    assert sum(line.startswith("WARNING the cache failed") for line in done["log"]) == 1
 
 
 def test_other_schemes_are_left_alone(newest: Crawler, tmp_path: Path) -> None:

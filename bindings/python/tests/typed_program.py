@@ -22,7 +22,19 @@ def engine(body: bytes) -> None:
     assert reason
     assert_type(decision.tags, dict[str, str | bool])
     assert_type(policy.crawl_delay, float | None)
-    assert_type(abide_robots.lint(body)[0].line, int | None)
+    assert_type(decision.outcome("index") == "prohibited", bool)
+    decision.outcome("idnex")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    retrieval = decision.retrieval
+    if retrieval is not None:
+        assert_type(retrieval.get("fetched_at"), str | None)
+    for application in decision.applications.values():
+        assert_type(application.get("unregistered"), list[str] | None)
+    finding = abide_robots.lint(body)[0]
+    assert_type(finding.line, int | None)
+    assert_type(finding.severity, Literal["info", "warning", "error"])
+    assert_type(finding.related[0]["message"], str)
+    for cause in abide_robots.diff(body, body).causes:
+        assert_type(cause["sentence"], str)
     assert_type(abide_robots.fmt("User-agent: *"), bytes)
 
 

@@ -1,5 +1,6 @@
 //! Bytes to text, in pieces that know where they came from.
 
+use crate::reach::{Reach, reach};
 use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
 /// A piece of a page. Pieces end before each `<` and behind each `>`, so that a tag begins with a
@@ -21,6 +22,7 @@ const PRESCAN: usize = 1_024;
 pub(crate) struct Pieces<'a> {
     page: &'a [u8],
     start: usize,
+    encoding: &'static Encoding,
     decoder: Decoder,
     /// Whether the encoding has two bytes for what ASCII has one.
     wide: bool,
@@ -38,8 +40,16 @@ pub(crate) fn pieces<'a>(page: &'a [u8], charset: Option<&str>) -> Pieces<'a> {
     Pieces {
         page,
         start: marked.map_or(0, |(_, length)| length),
+        encoding,
         decoder: encoding.new_decoder_without_bom_handling(),
         wide: encoding == UTF_16LE || encoding == UTF_16BE,
+    }
+}
+
+impl Pieces<'_> {
+    /// How far they must be read.
+    pub(crate) fn reach(&self) -> Reach {
+        reach(self.page, self.encoding)
     }
 }
 

@@ -36,16 +36,20 @@ pub(crate) struct Elements {
 /// The media type of RSL documents.
 const RSL: &str = "application/rsl+xml";
 
-/// Reads the meta elements and licences of a page. `is_cut` says whether the page goes on behind
-/// the last piece.
+/// Reads the meta elements and licences of a page up to the byte `end`, behind which none begins.
+/// `is_cut` says whether the page goes on behind the last piece.
 pub(crate) fn read(
     pieces: impl Iterator<Item = Piece>,
     scripting: Scripting,
+    end: usize,
     is_cut: bool,
 ) -> Elements {
     let tokenizer = Tokenizer::new(Builder::new(scripting), TokenizerOpts::default());
     let queue = BufferQueue::default();
     for piece in pieces {
+        if piece.offset >= end as u64 && tokenizer.sink.document.borrow().is_none() {
+            break;
+        }
         tokenizer.sink.at_piece(&piece);
         queue.push_back(StrTendril::from(piece.text.as_str()));
         // Scripts are not run, so the tokenizer never has to wait for one.

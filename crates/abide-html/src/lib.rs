@@ -13,7 +13,7 @@
 //! assert_eq!(page.metas[0].offset, 16);
 //! ```
 //!
-//! - `encoding`: bytes to text.
+//! - `reach`: how far a page must be read. `encoding`: bytes to text.
 //! - `head`: tokens to elements. `resources`: tokens to what a page loads.
 
 // What users may match and build completely is said with its reason.
@@ -21,11 +21,14 @@
 
 mod encoding;
 mod head;
+mod reach;
 mod resources;
 
 use abide::preference::LicenceLink;
 use abide::tag::{FieldLine, Meta, MisspeltMeta, Response};
 use abide::verdict::Source;
+use head::Elements;
+use reach::Reach;
 use std::collections::BTreeSet;
 
 /// How many bytes of a page are read: 512 KiB. The floor is 8 KiB (TAG-34).
@@ -160,16 +163,27 @@ fn charset(fields: &[FieldLine]) -> Option<String> {
 
 /// Reads the source of a page as it came. `charset` is what the response's `Content-Type` names.
 ///
-/// The source is read twice, as a client reads it that runs scripts and as one that does not, and
-/// an element in the head of either counts: an image in a `noscript` must not hide a later
-/// `noindex` (CLA-19).
+/// A source with a `noscript` is read twice, as a client reads it that runs scripts and as one that
+/// does not, and an element in the head of either counts: an image in a `noscript` must not hide a
+/// later `noindex` (CLA-19).
 #[must_use]
 pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
     let kept = page.get(..MAX_BYTES).unwrap_or(page);
-    let truncated = kept.len() < page.len();
-    let read = |scripting| head::read(encoding::pieces(kept, charset), scripting, truncated);
+    let reach = encoding::pieces(kept, charset).reach();
+    read_source(kept, charset, reach, kept.len() < page.len())
+}
+
+/// Reads the source of a page as far as `reach` says.
+fn read_source(kept: &[u8], charset: Option<&str>, reach: Reach, truncated: bool) -> Page {
+    let pieces = || encoding::pieces(kept, charset);
+    let read = |scripting| head::read(pieces(), scripting, reach.end, truncated);
     let without = read(head::Scripting::Off);
-    let with = read(head::Scripting::On);
+    // Without a `noscript`, both clients read the same.
+    let with = if reach.has_noscript {
+        read(head::Scripting::On)
+    } else {
+        Elements::default()
+    };
     let metas = in_either(without.metas, with.metas, meta_offset);
     let licences = in_either(without.licences, with.licences, licence_offset);
     let untyped = in_either(
@@ -197,7 +211,8 @@ pub fn rendered(page: &str) -> Page {
     let kept = bytes.get(..MAX_BYTES).unwrap_or(bytes);
     let truncated = kept.len() < bytes.len();
     let pieces = encoding::pieces(kept, Some("utf-8"));
-    let mut found = head::read(pieces, head::Scripting::On, truncated);
+    let end = pieces.reach().end;
+    let mut found = head::read(pieces, head::Scripting::On, end, truncated);
     found.licences.retain(is_element);
     found.scoped_licences.retain(is_element);
     Page {

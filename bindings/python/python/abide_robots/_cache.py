@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from abide_robots._native import Decision, Policy
-    from abide_robots._types import Agent, Headers, Instant, Url
+    from abide_robots._types import Agent, Body, Headers, Instant, Url
 
 __all__ = ["BlockingRobotsCache", "RobotsCache"]
 
@@ -171,8 +171,8 @@ class RobotsCache(_Cache):
         url: Url,
         *,
         headers: Headers | None = None,
-        html: str | bytes | None = None,
-        rendered_html: str | bytes | None = None,
+        html: Body | None = None,
+        rendered_html: Body | None = None,
         now: Instant | None = None,
         first_indexed: Instant | None = None,
         first_copied: Instant | None = None,
@@ -232,8 +232,8 @@ class BlockingRobotsCache(_Cache):
         url: Url,
         *,
         headers: Headers | None = None,
-        html: str | bytes | None = None,
-        rendered_html: str | bytes | None = None,
+        html: Body | None = None,
+        rendered_html: Body | None = None,
         now: Instant | None = None,
         first_indexed: Instant | None = None,
         first_copied: Instant | None = None,

@@ -10,7 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from abide_robots._types import Body, Headers
+    from abide_robots._types import (
+        Body,
+        Cause,
+        ChangedUrls,
+        ClientDifferences,
+        Code,
+        ConversionFinding,
+        Fix,
+        Headers,
+        KnownRobot,
+        RelatedPlace,
+        Severity,
+    )
 
 __all__ = [
     "Conversion",
@@ -56,14 +68,16 @@ class Finding(_Result):
     __slots__ = ()
 
     @property
-    def code(self) -> str:
+    def code(self) -> Code:
         """The name of the rule, such as ``missing-colon``. ``abide lint --explain CODE`` explains it."""
-        return str(self._data["code"])
+        code: Code = self._data["code"]
+        return code
 
     @property
-    def severity(self) -> str:
+    def severity(self) -> Severity:
         """``error``, ``warning`` or ``info``."""
-        return str(self._data["severity"])
+        severity: Severity = self._data["severity"]
+        return severity
 
     @property
     def message(self) -> str:
@@ -92,12 +106,12 @@ class Finding(_Result):
         return None if span is None else (span[0], span[1])
 
     @property
-    def related(self) -> list[dict[str, Any]]:
+    def related(self) -> list[RelatedPlace]:
         """Other lines that matter: dicts with ``line``, ``span`` and ``message``."""
         return list(self._data.get("related", ()))
 
     @property
-    def fix(self) -> dict[str, Any] | None:
+    def fix(self) -> Fix | None:
         """A fix, with ``safety``, ``title`` and ``edits``."""
         return self._data.get("fix")
 
@@ -148,19 +162,19 @@ class Diff(_Result):
         return str(self._data["headline"])
 
     @property
-    def causes(self) -> list[dict[str, Any]]:
+    def causes(self) -> list[Cause]:
         """Why answers change: dicts with ``kind``, ``sentence``, ``whom`` and ``line``."""
         return list(self._data["causes"])
 
     @property
-    def clients(self) -> list[dict[str, Any]]:
+    def clients(self) -> list[ClientDifferences]:
         """Robots with the same changes, with their names and the regions of URLs that change."""
         return list(self._data["clients"])
 
     @property
-    def urls(self) -> dict[str, Any] | None:
+    def urls(self) -> ChangedUrls | None:
         """What changes for the given URLs: ``count``, and the ``changed`` ones."""
-        urls: dict[str, Any] | None = self._data["urls"]
+        urls: ChangedUrls | None = self._data["urls"]
         return urls
 
     def __bool__(self) -> bool:
@@ -234,7 +248,7 @@ class Conversion(_Result):
         return text
 
     @property
-    def findings(self) -> list[dict[str, Any]]:
+    def findings(self) -> list[ConversionFinding]:
         """What changes or is left out: dicts with ``code``, ``line``, ``refuses`` and ``message``,
         the reasons for a refusal first."""
         return list(self._data["findings"])
@@ -252,8 +266,8 @@ def convert(
     to: str,
     *,
     headers: Headers | None = None,
-    html: str | bytes | None = None,
-    rendered_html: str | bytes | None = None,
+    html: Body | None = None,
+    rendered_html: Body | None = None,
     revision: str = "08",
 ) -> Conversion:
     """Converts a robots.txt or robots tags to another specification, or refuses.
@@ -282,8 +296,8 @@ def lint(
     allow_closed: bool | None = None,
     media_type: str | None = None,
     headers: Headers | None = None,
-    html: str | bytes | None = None,
-    rendered_html: str | bytes | None = None,
+    html: Body | None = None,
+    rendered_html: Body | None = None,
     url: str | None = None,
     config: str | None = None,
 ) -> list[Finding]:
@@ -413,7 +427,7 @@ def matrix(
     return Matrix(data)
 
 
-def known_robots() -> list[dict[str, Any]]:
+def known_robots() -> list[KnownRobot]:
     """Returns the table of known robots: names, operators, purposes and documented behaviour.
 
     >>> import abide_robots
@@ -427,8 +441,8 @@ def tags(
     agent: str | Iterable[str],
     *,
     headers: Headers | None = None,
-    html: str | bytes | None = None,
-    rendered_html: str | bytes | None = None,
+    html: Body | None = None,
+    rendered_html: Body | None = None,
 ) -> dict[str, str | bool]:
     """Returns the robots tags of a page that bind a robot: ``Robots-Tag`` and ``X-Robots-Tag``
     fields, and meta elements. A rule without a value is ``True``.

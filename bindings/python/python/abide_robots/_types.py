@@ -7,29 +7,59 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from abide_robots._contract import (
+    ActionRequest,
+    ApplicationAnswer,
+    Cause,
+    ChangedUrls,
+    ClientDifferences,
+    Code,
     Condition,
+    ConversionFinding,
     Diagnostic,
+    DocumentedRobot,
     Evidence,
+    Fix,
+    KnownRobot,
     Outcome,
+    RelatedPlace,
+    Retrieval,
+    Severity,
+    Usage,
     UsageDecision,
+    VocabularyAnswer,
 )
 
 __all__ = [
+    "ActionRequest",
     "Agent",
+    "ApplicationAnswer",
     "Body",
+    "Cause",
+    "ChangedUrls",
+    "ClientDifferences",
+    "Code",
     "Condition",
+    "ConversionFinding",
     "Diagnostic",
+    "DocumentedRobot",
     "Evidence",
+    "Fix",
     "Headers",
     "Instant",
+    "KnownRobot",
     "OnError",
     "Outcome",
+    "RelatedPlace",
+    "Retrieval",
+    "Severity",
     "Url",
+    "Usage",
     "UsageDecision",
+    "VocabularyAnswer",
 ]
 
-Body: TypeAlias = str | bytes | bytearray
-"""A robots.txt."""
+Body: TypeAlias = str | bytes | bytearray | memoryview
+"""A robots.txt, or a page."""
 Url: TypeAlias = str | bytes
 """A URL, or a path that begins with ``/``."""
 Agent: TypeAlias = str | Iterable[str]

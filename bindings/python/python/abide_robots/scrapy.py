@@ -16,14 +16,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.robotstxt import RobotParser as _RobotParser
+from scrapy.settings import default_settings
+from scrapy.utils.misc import load_object
 from scrapy.utils.python import to_unicode
+from twisted.internet.defer import Deferred
 
 from abide_robots import (
     Decision,
@@ -36,7 +41,8 @@ from abide_robots._native import user_agent_names
 from abide_robots.compat._by_robot import PoliciesByRobot
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator
+    from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
+    from concurrent.futures import Future
     from typing import Self
 
     from scrapy import Spider
@@ -45,12 +51,14 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from abide_robots._native import Policy
+    from abide_robots._types import Usage
 
 __all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware"]
 
 logger = logging.getLogger(__name__)
 
-_STOCK = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
+_DOWNLOADER = "DOWNLOADER_MIDDLEWARES"
+_DOWNLOADER_LISTS = (f"{_DOWNLOADER}_BASE", _DOWNLOADER)
 _OBEYED = ("noindex", "nofollow", "train")
 
 
@@ -89,6 +97,8 @@ class _Settings:
     """The settings, read strictly: a typing mistake must not open a site."""
 
     def __init__(self, settings: BaseSettings) -> None:
+        self.user_agent = self._text(settings, "USER_AGENT")
+        self.robot = self._text(settings, "ROBOTSTXT_USER_AGENT")
         self.cache = settings.get("ABIDE_CACHE") or None
         self.allow_private = settings.getbool("ABIDE_ALLOW_PRIVATE", False)
         self.timeout = settings.getfloat("ABIDE_TIMEOUT", 30.0)
@@ -109,8 +119,63 @@ class _Settings:
             raise InvalidOptionError(message, "ABIDE_OBEY")
 
     @staticmethod
+    def _text(settings: BaseSettings, name: str) -> str:
+        value = settings.get(name) or ""
+        if not isinstance(value, (str, bytes)):
+            message = f"{name}: expected text, but found {type(value).__name__}"
+            raise InvalidOptionError(message, name)
+        return to_unicode(value, errors="replace")
+
+    @staticmethod
     def _seconds(settings: BaseSettings, name: str) -> float | None:
         return None if settings.get(name) is None else settings.getfloat(name)
+
+
+class _EventLoop:
+    """An event loop in a thread of its own, for reactors that have none. However many sites hang,
+    it needs no other thread.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        run = self._loop.run_forever
+        self._thread = threading.Thread(target=run, name="abide-robots", daemon=True)
+        self._thread.start()
+
+    async def result(self, asked: Coroutine[Any, Any, Decision]) -> Decision:
+        """Awaits a question in that thread, from a coroutine of the reactor."""
+        from twisted.internet import reactor
+
+        def fire(done: Future[Decision]) -> None:
+            if deferred.called:
+                return
+            if done.cancelled():
+                deferred.cancel()
+            elif (error := done.exception()) is not None:
+                deferred.errback(error)
+            else:
+                deferred.callback(done.result())
+
+        def cancel(_: object) -> None:
+            future.cancel()
+
+        future = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        deferred: Deferred[Decision] = Deferred(cancel)
+        future.add_done_callback(lambda done: reactor.callFromThread(fire, done))
+        return await deferred
+
+    def close(self) -> None:
+        """Ends the thread. Nobody waits for an answer any more."""
+        asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _cancel(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
 
 class RobotsMiddleware:
@@ -130,12 +195,14 @@ class RobotsMiddleware:
         self._settings = _Settings(crawler.settings)
         # Filled by other threads, emptied by this one.
         self._events: deque[dict[str, str | None]] = deque()
-        self._agent = crawler.settings["ROBOTSTXT_USER_AGENT"]
-        default = crawler.settings["USER_AGENT"]
-        self._default_agent = to_unicode(default)
+        self._loop: _EventLoop | None = None
         # Lines with the same names are the same robot to every file.
-        self._caches = {self._names(self._default_agent): self._new_cache()}
+        self._caches = {self._names(self._sent()): self._new_cache()}
         self._closed_sites: set[str] = set()
+        self._announced: set[str] = set()
+        self._store_has_failed = False
+        self._warn_of_nobody()
+        self._warn_of_others(crawler.settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -149,14 +216,48 @@ class RobotsMiddleware:
     def _names(agent: str) -> tuple[str, ...]:
         return tuple(user_agent_names(agent))
 
-    def _new_cache(self) -> RobotsCache:
+    def _sent(self) -> str:
+        """What requests for robots.txt send. A line that names no robot cannot be sent."""
         settings = self._settings
+        lines = (settings.user_agent, settings.robot, default_settings.USER_AGENT)
+        return next(line for line in lines if self._names(line))
+
+    def _warn_of_nobody(self) -> None:
+        settings = self._settings
+        line = settings.user_agent
+        if not settings.robot and (not self._names(line) or product_token(line) == "*"):
+            logger.warning(
+                "No robots.txt can name this robot, because USER_AGENT is %r: the rules for * "
+                "apply. Set ROBOTSTXT_USER_AGENT to the robot's name.",
+                line,
+                extra={"spider": self._crawler.spider},
+            )
+
+    def _warn_of_others(self, settings: BaseSettings) -> None:
+        """Middlewares of Scrapy's kind, which fetch and judge robots.txt once more."""
+        places = {
+            _loaded(key): place
+            for name in _DOWNLOADER_LISTS
+            for key, place in settings.getdict(name).items()
+        }
+        for kind, place in places.items():
+            if place is not None and issubclass(kind, RobotsTxtMiddleware):
+                logger.warning(
+                    "%s is enabled beside abide: it fetches every robots.txt once more, and reads "
+                    "it as Scrapy does. Set it to None in %s.",
+                    f"{kind.__module__}.{kind.__qualname__}",
+                    _DOWNLOADER,
+                    extra={"spider": self._crawler.spider},
+                )
+
+    def _new_cache(self) -> RobotsCache:
+        settings, line = self._settings, self._sent()
         # The documents beside robots.txt are only fetched if somebody wants to know.
         wants_preferences = settings.reads_preferences or "train" in settings.obeys
         preferences: dict[str, Any] | None = {} if wants_preferences else None
         return RobotsCache(
-            self._default_agent,
-            agent=product_token(self._default_agent),
+            line,
+            agent=product_token(line),
             nonstandard_token=True,
             store=settings.cache,
             allow_private=settings.allow_private,
@@ -172,7 +273,10 @@ class RobotsMiddleware:
 
     def _cache(self, request: Request) -> RobotsCache:
         sent = request.headers.get(b"User-Agent")
-        agent = to_unicode(self._agent or sent or self._default_agent, errors="replace")
+        line = self._settings.robot or sent or self._settings.user_agent
+        return self._cache_of(to_unicode(line, errors="replace"))
+
+    def _cache_of(self, agent: str) -> RobotsCache:
         names = self._names(agent)
         cache = self._caches.get(names)
         if cache is None:
@@ -199,6 +303,7 @@ class RobotsMiddleware:
         finally:
             self._count_events()
         request.meta["abide"] = decision
+        await self._announce(request, decision)
         if not decision.allowed:
             self._forbid(request, decision)
         self._stats.inc_value("abide/allowed")
@@ -208,12 +313,24 @@ class RobotsMiddleware:
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            from twisted.internet.threads import deferToThread
-
-            blocking = cache.blocking
-            decided: Decision = await deferToThread(blocking.decide, url, **page)
-            return decided
+            if self._loop is None:
+                self._loop = _EventLoop()
+            return await self._loop.result(cache.decide(url, **page))
         return await cache.decide(url, **page)
+
+    async def _announce(self, request: Request, decision: Decision) -> None:
+        """Sends Scrapy's signal for each robots.txt that answered, once."""
+        # Scrapy has it since 2.19.
+        signal = getattr(signals, "robots_parsed", None)
+        site = decision.robots_url
+        if signal is None or site is None or site in self._announced:
+            return
+        if "fetched_at" in (decision.retrieval or {}):
+            self._announced.add(site)
+            parser = _CachedParser(self, request.url)
+            await self._crawler.signals.send_catch_log_async(
+                signal=signal, robotparser=parser, request=request
+            )
 
     def _forbid(self, request: Request, decision: Decision) -> None:
         self._stats.inc_value("abide/forbidden")
@@ -269,6 +386,9 @@ class RobotsMiddleware:
         self._hold_slot(request)
 
     def _spider_closed(self) -> None:
+        if self._loop is not None:
+            self._loop.close()
+            self._loop = None
         self._count_events()
 
     def _count_events(self) -> None:
@@ -281,17 +401,33 @@ class RobotsMiddleware:
                 logger.warning("%(url)s had rules, and now has none", event, extra=extra)
             else:
                 self._stats.inc_value("abide/store_failure")
-                logger.warning("%(message)s", event, extra=extra)
+                # What one site cannot save, the others cannot either.
+                level = logging.DEBUG if self._store_has_failed else logging.WARNING
+                self._store_has_failed = True
+                logger.log(level, "%(message)s", event, extra=extra)
 
     def _count_retrieval(self, event: dict[str, str | None]) -> None:
         self._stats.inc_value("robotstxt/request_count")
         if event["status"] is None:
             self._stats.inc_value("abide/robots_failure")
+            self._stats.inc_value(f"robotstxt/exception_count/{event['failure']}")
             extra = {"spider": self._crawler.spider}
             logger.info("Cannot fetch %(url)s: %(failure)s", event, extra=extra)
         else:
             self._stats.inc_value("robotstxt/response_count")
             self._stats.inc_value(f"robotstxt/response_status_count/{event['status']}")
+
+
+class _CachedParser(RobotParser):
+    """What a site of the cache says now, as a parser: for Scrapy's signal."""
+
+    def __init__(self, middleware: RobotsMiddleware, url: str) -> None:
+        self._middleware, self._url = middleware, url
+
+    def policy(self, user_agent: str | bytes) -> Policy:
+        """Returns the rules for a robot."""
+        agent = to_unicode(user_agent, errors="replace")
+        return self._middleware._cache_of(agent).blocking.policy(self._url)
 
 
 class TagsMiddleware:
@@ -339,7 +475,7 @@ class TagsMiddleware:
         decision = response.meta.get("abide")
         if not isinstance(decision, Decision):
             return frozenset()
-        usages = {"noindex": "index", "nofollow": "follow", "train": "train"}
+        usages: dict[str, Usage] = {"noindex": "index", "nofollow": "follow", "train": "train"}
         said = {
             word
             for word in self._obeys
@@ -366,9 +502,37 @@ class Addon:
         """Puts the middlewares in their places."""
         settings.set("ROBOTSTXT_OBEY", True, "addon")
         settings.set("ROBOTSTXT_PARSER", "abide_robots.scrapy.RobotParser", "addon")
-        downloader = settings["DOWNLOADER_MIDDLEWARES"]
-        downloader[_STOCK] = None
-        downloader.setdefault("abide_robots.scrapy.RobotsMiddleware", 100)
+        own = any(_loaded(key) is RobotsMiddleware for key in settings.getdict(_DOWNLOADER))
+        for name in _DOWNLOADER_LISTS:
+            _replace_stock(settings, name, None if own else RobotsMiddleware)
+        lists = [settings.getdict(name) for name in _DOWNLOADER_LISTS]
+        if not own and not any(RobotsMiddleware in components for components in lists):
+            settings[_DOWNLOADER][RobotsMiddleware] = 100
         spider = settings["SPIDER_MIDDLEWARES"]
         # Near the engine, so that it sees what all other middlewares make.
         spider.setdefault("abide_robots.scrapy.TagsMiddleware", 50)
+
+
+def _loaded(component: Any) -> type:
+    """The class of a component. Scrapy says what is wrong with a path that leads nowhere, if the
+    component is enabled.
+    """
+    try:
+        kind = load_object(component)
+    except (ImportError, NameError, ValueError):
+        kind = None
+    return kind if isinstance(kind, type) else object
+
+
+def _replace_stock(
+    settings: BaseSettings, name: str, replacement: type[RobotsMiddleware] | None
+) -> None:
+    """Replaces Scrapy's middleware whatever the priority of the setting, and keeps its place."""
+    components = settings.getdict(name)
+    stock = [key for key in components if _loaded(key) is RobotsTxtMiddleware]
+    for key in stock:
+        place = components.pop(key)
+        if place is not None and replacement is not None:
+            components[replacement] = place
+    if stock:
+        settings.set(name, components, settings.getpriority(name) or 0)

@@ -12,4 +12,5 @@ mod examples;
 mod licences;
 mod oracle;
 mod preferences;
+mod reach;
 mod vectors;
