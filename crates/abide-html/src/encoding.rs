@@ -4,7 +4,7 @@ use crate::reach::{Reach, reach};
 use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
 /// A piece of a page. Pieces end before each `<` and behind each `>`, so that a tag begins with a
-/// piece.
+/// piece. Only a broken character from the piece before can come first, which ends there.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     /// Its first byte in the page.

@@ -110,10 +110,11 @@ impl Builder {
         }
     }
 
-    /// The first piece since the last token that begins with `<` is where a tag begins: a later one
+    /// The first piece since the last token that can begin a tag is where one begins: a later one
     /// stands in an attribute.
     fn at_piece(&self, piece: &Piece) {
-        if piece.text.starts_with('<') {
+        let mark = piece.text.find('<').and_then(|at| piece.text.get(at..));
+        if mark.is_some_and(|text| self.in_text.get() || begins_markup(text)) {
             self.last_start.set(piece.offset);
             if self.tag_start.get().is_none() {
                 self.tag_start.set(Some(piece.offset));
@@ -300,9 +301,14 @@ impl Builder {
         self.tag_start.get().unwrap_or_default()
     }
 
-    /// Forgets where the token began that was read. In `<<link>` the first `<` is a token of text,
-    /// known as such when the second one begins the tag.
+    /// Forgets where the token began that was read. Outside elements whose content is text, no tag
+    /// becomes text, and text that comes now stood before the tag: the `&amp` of `&amp<link>` is
+    /// known only when the tag begins. Within them, `<` is a token of text, known as such when the
+    /// next one begins the end tag.
     fn end_token(&self, is_text: bool) {
+        if is_text && !self.in_text.get() {
+            return;
+        }
         let last = self.last_start.get();
         let next = self
             .tag_start
@@ -319,6 +325,14 @@ impl Builder {
         }
         content
     }
+}
+
+/// Whether a tag, a comment or a declaration begins with this text, where tags are read (the HTML
+/// Standard, "tag open state"). Nothing comes of `</>`.
+fn begins_markup(text: &str) -> bool {
+    let rest = text.strip_prefix('<').unwrap_or_default();
+    rest.starts_with(|next: char| next.is_ascii_alphabetic() || "/!?".contains(next))
+        && !rest.starts_with("/>")
 }
 
 /// What an element's content is, where it is text.
@@ -355,7 +369,8 @@ impl TokenSink for Builder {
             _ => TokenSinkResult::Continue,
         };
         if !matches!(token, Token::ParseError(_)) {
-            self.end_token(matches!(token, Token::CharacterTokens(_)));
+            let is_text = matches!(token, Token::CharacterTokens(_) | Token::NullCharacterToken);
+            self.end_token(is_text);
         }
         result
     }

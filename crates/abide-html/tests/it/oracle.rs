@@ -139,7 +139,11 @@ fn check(page: &str) {
     assert_eq!(without_offsets(&found.licences), tree.licences, "{page}");
 }
 
-const PIECES: [&str; 50] = [
+const PIECES: [&str; 54] = [
+    "&amp",
+    "&am",
+    "&#60",
+    "</>",
     "<!DOCTYPE html>",
     "<html>",
     "<head>",
@@ -321,6 +325,34 @@ fn a_meta_in_the_body_is_told_apart() {
     let page = initial(b"<p><meta name=robots content=noindex>", None);
     assert_eq!((page.metas.len(), page.outside.len()), (0, 1));
     assert_eq!(page.outside[0].offset, 3);
+}
+
+/// What stands before a tag may be known only when the tag comes: a character reference without its
+/// end, a broken character. Two tags that seemed to begin at one byte were taken for one.
+#[test]
+fn tags_begin_behind_what_ends_there() {
+    for before in [
+        "&am",
+        "&amp",
+        "&#60",
+        "</>",
+        "<",
+        "\u{7f}&",
+        "<title>&amp</title>",
+    ] {
+        let page = format!("<body>{before}<meta name=a content=b>{before}<meta name=c content=d>");
+        let offsets = |page: &abide_html::Page| -> Vec<u64> {
+            page.outside.iter().map(|meta| meta.offset).collect()
+        };
+        let (first, tag) = (6 + before.len() as u64, 23);
+        let expected = [first, first + tag + before.len() as u64];
+        assert_eq!(offsets(&initial(page.as_bytes(), None)), expected, "{page}");
+    }
+    for (label, broken) in [("utf-8", 0xce), ("big5", 0x81), ("gb18030", 0xe3)] {
+        let page = [b"<body>", &[broken][..], b"<meta name=a content=b>"].concat();
+        let found = initial(&page, Some(label));
+        assert_eq!(found.outside[0].offset, 7, "{label}");
+    }
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn check_bytes(bytes: &[u8], label: &str) {
     }
 }
 
-const PIECES: [&str; 66] = [
+const PIECES: [&str; 71] = [
     "<!DOCTYPE html>",
     "<html>",
     "<head>",
@@ -89,6 +89,11 @@ const PIECES: [&str; 66] = [
     ">",
     "&",
     "&amp",
+    "&am",
+    "&lt",
+    "&#60",
+    "</>",
+    "</ ",
     "<!--",
     "-->",
     "--!>",
