@@ -117,10 +117,11 @@ export class Grid {
     this.draw(true);
   }
 
-  /** Draws every row, for paper; or again only those that can be seen. */
-  print(is: boolean): void {
+  /** Draws the rows for paper, or again only those that can be seen. Returns how many paper leaves out. */
+  print(is: boolean): number {
     this.isPrinting = is;
     this.draw(true);
+    return is ? Math.max(0, this.rows.length - MOST_PRINTED) : 0;
   }
 
   get selection(): { url: string; robot: string } | null {

@@ -20,6 +20,11 @@ export function namedSitemaps(robots: string): string[] {
   return [...new Set([...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)/gim)].map(([, url]) => url!))];
 }
 
+/** A file for a service that takes some MB: a sitemap shrinks to a tenth, if it is not compressed already. */
+async function packed(file: Uint8Array): Promise<Uint8Array> {
+  return file[0] === 0x1f && file[1] === 0x8b ? file : through(file, new CompressionStream('gzip'));
+}
+
 /** What was read on the way from sitemap to sitemap. */
 class Walk {
   readonly urls = new Set<string>();
@@ -65,7 +70,7 @@ class Walk {
       }
     }
     const { first, count: foreign } = this.foreign;
-    if (foreign > 0) this.problems.push(`${count(foreign, 'sitemap')} on another host ${foreign === 1 ? 'was' : 'were'} not read, such as ${visible(first)}. A Sitemap line of the file can name it.`);
+    if (foreign > 0) this.problems.push(`${count(foreign, 'sitemap')} on another host ${foreign === 1 ? 'was not read:' : 'were not read, such as'} ${visible(first)}. A Sitemap line of the file can name it.`);
     if (this.urls.size >= MOST_URLS) this.problems.push(`More than ${MOST_URLS.toLocaleString('en')} URLs are not read.`);
   }
 }
@@ -78,12 +83,9 @@ export class Sitemaps {
 
   /** Reads a sitemap that was pasted or opened. */
   async open(file: string | Uint8Array): Promise<void> {
-    // Services take some MB, and a sitemap shrinks to a tenth; what is compressed already stays as long.
-    const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
     await this.run([], async (walk, signal) => {
-      const packed = isGzip ? bytes : await through(bytes, new CompressionStream('gzip'));
-      walk.add(await service.sitemap({ sitemap_base64: base64(packed) }, signal));
+      const body = typeof file === 'string' ? { sitemap: file } : { sitemap_base64: base64(await packed(file)) };
+      walk.add(await service.sitemap(body, signal));
     }, () => void this.open(file));
   }
 

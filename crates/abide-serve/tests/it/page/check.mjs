@@ -570,7 +570,7 @@ async function sitemaps(browser) {
   await has(page, '#sitemap-status', '3 URLs of 1 sitemap', where);
   await has(page, '#sitemap-status .notice', 'none.xml: the site answered with status 404', where);
   await has(page, '#sitemap-status .notice', 'closed/b.xml: the robots.txt of its site disallows it', where);
-  await has(page, '#sitemap-status .notice', '1 sitemap on another host was not read, such as http://other.example/c.xml', where);
+  await has(page, '#sitemap-status .notice', '1 sitemap on another host was not read: http://other.example/c.xml', where);
   await has(page, '.grid-name', '/open/?a=1&b=2', where);
   // The totals come first, and lead to the URLs of one robot.
   await has(page, '.totals', 'Of 3 URLs', where);
@@ -728,6 +728,13 @@ async function printed(browser) {
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await page.emulateMedia({ media: 'screen' });
   await page.waitForFunction(() => document.querySelectorAll('.grid-row').length < 60);
+  // What paper has no room for is said.
+  await page.fill('#urls', Array.from({ length: 1100 }, (_, at) => `/${at}/x`).join('\n'));
+  await page.waitForFunction(() => document.querySelector('#table-note').textContent.includes('1,100'));
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await has(page, '#printed-more', '… and 100 more URLs', where);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await context.close();
 }
 
