@@ -62,7 +62,7 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     section.figures.push(Figure {
         caption: caption(
             "Sites that are closed to each robot",
-            "that people look for and that the survey names first",
+            "first those that people look for or that the survey names first",
             time,
             names.len(),
         ),
@@ -78,7 +78,7 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     section.figures.push(Figure {
         caption: caption(
             "Sites that are closed to all robots of a kind",
-            "to which most sites are closed",
+            "those to which most sites are closed",
             time,
             names.len(),
         ),
@@ -92,7 +92,7 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
 
 fn caption(what: &str, drawn: &str, time: &OverTime, lines: usize) -> Phrase {
     let which = if lines > MAX_DRAWN {
-        format!("; the chart has the {MAX_DRAWN} {drawn}, the table all {lines}")
+        format!("; the chart has {MAX_DRAWN}, {drawn}; the table has all {lines}")
     } else {
         String::new()
     };

@@ -35,13 +35,13 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     let (bars, left_out) = bars(&robots.robots);
     if left_out > 0 {
         section.paragraphs.push(Phrase::of(format!(
-            "The chart shows the robots that people look for, and those that the survey names first. The table has all {}.",
+            "The chart has {MAX_DRAWN} bars, first for the robots that people look for or that the survey names first. The table has all {}.",
             grouped(robots.robots.len() as u64)
         )));
     }
     if bars.iter().any(|bar| bar.others > 0) {
         section.paragraphs.push(Phrase::of(
-            "Others beside a name are robots of the same operator with the same counts.",
+            "Others beside a name are robots of the same operator with the same counts, which may come from other sites.",
         ));
     }
     section.figures.push(Figure {
