@@ -68,9 +68,6 @@ impl Trail {
     /// there is nothing to keep.
     #[must_use]
     pub fn new(hops: Vec<HopReport>, fields: Vec<(String, Vec<u8>)>) -> Option<Self> {
-        if hops.is_empty() && fields.is_empty() {
-            return None;
-        }
         let known = hops.len().saturating_add(fields.len());
         let mut left = MAX_HOP_BYTES;
         let mut kept: Vec<_> = hops.into_iter().rev().collect();
@@ -86,8 +83,10 @@ impl Trail {
             fields.into_iter().partition(|(name, _)| is_cookie(name));
         fields.retain(|(name, value)| fits(&mut left, name.len().saturating_add(value.len())));
         let found = [kept.len(), fields.len(), cookies.len()];
-        Some(Self {
-            is_cut: found.iter().sum::<usize>() < known,
+        let is_cut = found.iter().sum::<usize>() < known;
+        let has_something = is_cut || !kept.is_empty() || !fields.is_empty();
+        has_something.then_some(Self {
+            is_cut,
             hops: kept,
             fields,
         })

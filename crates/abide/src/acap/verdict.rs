@@ -506,7 +506,10 @@ impl Contest<'_> {
 
     fn has_not_passed(&self, end: Option<Moment>) -> Result<(), Reason> {
         match (end, self.circumstances.now) {
-            (Some(end), Some(now)) if now > end => Err(Reason::TimeLimitPassed),
+            // A limit holds until its last second is over.
+            (Some(end), Some(now)) if now.unix_seconds() > end.unix_seconds() => {
+                Err(Reason::TimeLimitPassed)
+            }
             // Without the time now, or the first copy, the client has to see to the limit.
             _ => Ok(()),
         }
