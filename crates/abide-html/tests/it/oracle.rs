@@ -295,13 +295,10 @@ fn shapes_that_mislead() {
 /// Many robots.txt files are HTML pages: checks those files of the corpus that look like one.
 #[test]
 fn real_pages() {
-    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
-        println!("ABIDE_CORPUS is not set: no real pages are tried");
-        return;
-    };
+    let files = abide_testkit::corpus::files();
+    let is_there = !files.is_empty();
     let mut pages = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+    for (_, bytes) in files {
         let Ok(page) = String::from_utf8(bytes) else {
             continue;
         };
@@ -317,7 +314,7 @@ fn real_pages() {
         }
     }
     println!("{pages} real pages");
-    assert!(pages > 0);
+    assert!(pages > 0 || !is_there);
 }
 
 #[test]
@@ -327,8 +324,8 @@ fn a_meta_in_the_body_is_told_apart() {
     assert_eq!(page.outside[0].offset, 3);
 }
 
-/// What stands before a tag may be known only when the tag comes: a character reference without its
-/// end, a broken character. Two tags that seemed to begin at one byte were taken for one.
+/// A character reference without its end, or a broken character, ends only when the next tag begins.
+/// Such a tag seemed to begin at byte 0, and two of them were taken for one.
 #[test]
 fn tags_begin_behind_what_ends_there() {
     for before in [

@@ -199,13 +199,10 @@ fn tags_that_are_hard_to_see() {
 
 #[test]
 fn real_pages_too() {
-    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
-        println!("ABIDE_CORPUS is not set: no real pages are tried");
-        return;
-    };
+    let files = abide_testkit::corpus::files();
+    let is_there = !files.is_empty();
     let mut pages = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+    for (_, bytes) in files {
         let Ok(page) = str::from_utf8(&bytes) else {
             continue;
         };
@@ -215,7 +212,7 @@ fn real_pages_too() {
             pages += 1;
         }
     }
-    assert!(pages > 0);
+    assert!(pages > 0 || !is_there);
 }
 
 /// Tags that seem to begin within each other: the work stays bounded.
