@@ -50,7 +50,7 @@ fn shown(found: &SiteRules) -> (Vec<String>, Vec<String>) {
     (hops.collect(), names.collect())
 }
 
-/// The rules of the site at `url`, by the history in the file at `path`, which is opened anew.
+/// Opens the history at `path` again, and returns the rules of the site at `url` at `moment`.
 fn rules_at(path: &Path, url: &str, moment: Moment) -> SiteRules {
     let store = FileStore::open_to_read(path).unwrap();
     let robots = RobotsCache::for_robot("f").unwrap();
