@@ -324,8 +324,8 @@ fn a_meta_in_the_body_is_told_apart() {
     assert_eq!(page.outside[0].offset, 3);
 }
 
-/// A character reference without its end, or a broken character, ends only when the next tag begins.
-/// Such a tag seemed to begin at byte 0, and two of them were taken for one.
+/// A character reference without its end, or a broken character, ends only when the next tag
+/// begins. Such a tag seemed to begin at byte 0, and two of them were taken for one.
 #[test]
 fn tags_begin_behind_what_ends_there() {
     for before in [
