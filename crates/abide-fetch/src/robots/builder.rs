@@ -31,8 +31,8 @@ impl RobotsCache {
     /// says.
     ///
     /// # Errors
-    /// [`SetupError`] for a user agent without the name of one robot, such as that of a browser, and
-    /// for one that no field can carry.
+    /// [`SetupError`] for a user agent without the name of one robot, such as that of a browser,
+    /// and for one that no field can carry.
     pub fn for_robot(user_agent: &str) -> Result<Self, SetupError> {
         Self::builder(user_agent)?.build()
     }
