@@ -107,6 +107,7 @@ impl Surveyor {
             for ((robot, kind), answers) in self.robots.iter().zip(&facts.answers) {
                 for (path, answer) in self.analyst.paths().iter().zip(answers.iter()) {
                     let row = RobotRow {
+                        state: facts.file.state.clone(),
                         robot: robot.into(),
                         kind: kind.map(Into::into),
                         path: path.into(),

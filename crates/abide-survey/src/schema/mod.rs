@@ -137,6 +137,8 @@ columns! {
 
 columns! {
     ROBOTS, RobotRow, RobotCells after CAPTURE:
+    state: Text<'a> =
+        "The state of the capture, as in table files: where it is unreachable, closed is no rule of the site",
     robot: Text<'a> = "The robot, as asked for",
     kind: Option<Text<'a>> = "What the robot is for, by the table of known robots",
     path: Text<'a> = "The path",
