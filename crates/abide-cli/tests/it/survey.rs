@@ -340,6 +340,48 @@ mod enabled {
         );
     }
 
+    /// The linter runs on request, whatever the tables.
+    #[test]
+    fn findings_are_counted_on_request() {
+        let folder = TempDir::new().unwrap();
+        sites(folder.path());
+        let files = |name: &str, args: &[&str]| {
+            let all = [&["survey", "sites", "-o", name, "--format", "jsonl"], args].concat();
+            let ran = abide_in(folder.path(), &all, b"");
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+            let tables = folder.path().join(name);
+            let errors = rows(&tables.join("files.jsonl"))
+                .iter()
+                .map(|row| row["errors"].clone())
+                .collect::<Vec<_>>();
+            (errors, tables.join("findings.jsonl").exists())
+        };
+        let none = vec![Value::Null; SITES.len()];
+        assert_eq!(files("a", &[]), (none.clone(), false));
+        assert_eq!(
+            files("b", &["--tables", "files,rules,groups"]),
+            (none, false)
+        );
+        let linted = files("c", &["--lint"]);
+        assert!(
+            linted.1 && linted.0.iter().all(Value::is_number),
+            "{linted:?}"
+        );
+        assert_eq!(files("d", &["--lint", "--tables", "files"]), linted);
+        assert_eq!(files("e", &["--tables", "files,findings"]), linted);
+        let old = abide_in(
+            folder.path(),
+            &["survey", "sites", "-o", "f", "--no-lint"],
+            b"",
+        );
+        assert_eq!(old.status, 2);
+        assert!(
+            old.stderr.contains("argument '--no-lint'"),
+            "{}",
+            old.stderr
+        );
+    }
+
     /// A survey that takes some seconds ends with valid files, and goes on.
     #[cfg(unix)]
     #[test]

@@ -124,9 +124,9 @@ columns! {
     crawl_delay_max: Option<f64> = "The longest Crawl-delay, in seconds",
     acap_lines: i64 = "Lines of ACAP fields",
     unknown_fields: i64 = "Lines with a field that no specification defines",
-    errors: Option<i64> = "Findings of severity error; empty after --no-lint",
-    warnings: Option<i64> = "Findings of severity warning; empty after --no-lint",
-    infos: Option<i64> = "Findings of severity info; empty after --no-lint",
+    errors: Option<i64> = "Findings of severity error; empty without --lint",
+    warnings: Option<i64> = "Findings of severity warning; empty without --lint",
+    infos: Option<i64> = "Findings of severity info; empty without --lint",
     content_usage: i64 = "Content-Usage lines",
     content_signal: i64 = "Content-Signal lines",
     licenses: i64 = "License lines (RSL)",
@@ -242,11 +242,11 @@ columns! {
 }
 
 impl Table {
-    /// The tables of a survey that does not name any: all but `changes`, which has rows only if
-    /// somebody asks for changes.
+    /// The tables of a survey that does not name any: all but `findings` and `changes`, which
+    /// somebody has to ask for.
     pub fn standard() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
-        all.filter(|table| *table != Self::Changes)
+        all.filter(|table| !matches!(table, Self::Findings | Self::Changes))
     }
 
     /// Its columns, in order.

@@ -50,15 +50,20 @@ fn an_archive_says_what_the_folder_says_that_it_was_made_from() {
         .iter()
         .map(|(host, body)| response(&format!("https://{host}/robots.txt"), "200 OK", body))
         .collect();
-    let folder = sites.iter().fold(Trial::new(), |trial, (host, body)| {
+    let with_findings = || {
+        let mut trial = Trial::new();
+        trial.survey.options.tables.insert(Table::Findings);
+        trial
+    };
+    let folder = sites.iter().fold(with_findings(), |trial, (host, body)| {
         trial.with(&format!("robots/{host}"), body)
     });
     let mut folder = folder;
     folder.survey.inputs = vec![folder.folder.path().join("robots")];
     folder.run();
-    let plain = Trial::new().with("a.warc", &records.concat());
-    let packed = Trial::new().with("a.warc.gz", &compressed(&records));
-    let whole = Trial::new().with("a.warc.gz", &member(&records.concat()));
+    let plain = with_findings().with("a.warc", &records.concat());
+    let packed = with_findings().with("a.warc.gz", &compressed(&records));
+    let whole = with_findings().with("a.warc.gz", &member(&records.concat()));
     for archive in [&plain, &packed, &whole] {
         let summary = archive.run();
         assert_eq!((summary.records, summary.captures), (300, 300));

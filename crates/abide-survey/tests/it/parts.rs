@@ -41,7 +41,6 @@ fn the_number_of_threads_changes_no_byte() {
             let mut trial = Trial::new().with("a.warc.gz", &archive);
             trial.survey.format = format;
             trial.survey.threads = threads;
-            trial.survey.options.lints = false;
             trial.survey.options.tables =
                 [Table::Files, Table::Robots, Table::Rules, Table::Errors].into();
             assert_eq!(trial.run().captures, 600);
