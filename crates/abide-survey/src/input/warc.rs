@@ -451,10 +451,8 @@ impl<S: Stream> Reader<S> {
             }
             Use::Page(url) if self.pages == Pages::Responses => {
                 let rest = self.content(length)?;
-                let found = match self.response(about, &url, place, rest) {
-                    Item::Capture(found) => Some(Box::new(found)),
-                    _ => None,
-                };
+                let found = self.response(about, &url, place, rest).ok();
+                let found = found.map(|(found, _)| Box::new(found));
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
             Use::Page(url) => {
@@ -471,7 +469,15 @@ impl<S: Stream> Reader<S> {
                         return Ok(Then::Stop);
                     }
                 }
-                let item = self.response(about, &url, place, rest);
+                let item = match self.response(about, &url, place, rest) {
+                    Ok((found, noted)) => {
+                        if noted.is_some_and(|noted| !sink(Item::Noted(noted))) {
+                            return Ok(Then::Stop);
+                        }
+                        Item::Capture(found)
+                    }
+                    Err(problem) => Item::Failed(problem),
+                };
                 Ok(then(sink(item), Then::Next))
             }
         }
@@ -541,13 +547,20 @@ impl<S: Stream> Reader<S> {
         Ok(rest)
     }
 
-    /// What the record in `content` says.
-    fn response(&mut self, about: &About<'_>, url: &str, place: u64, rest: Option<Rest>) -> Item {
+    /// What the record in `content` says, and what is wrong with it that does not prevent its use.
+    fn response(
+        &mut self,
+        about: &About<'_>,
+        url: &str,
+        place: u64,
+        rest: Option<Rest>,
+    ) -> Result<(FoundCapture, Option<InputProblem>), InputProblem> {
+        let problem = |(code, message)| InputProblem::at_byte(place, code, message);
         let mut capture = Capture::of_url(url);
         capture.date = about.date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
-            return Item::Failed(InputProblem::at_byte(place, "warc-url", message));
+            return Err(InputProblem::at_byte(place, "warc-url", message));
         }
         let mut body_at = 0;
         let mut coding = Coding::default();
@@ -562,54 +575,48 @@ impl<S: Stream> Reader<S> {
                 None if about.is_revisit => {}
                 None => {
                     let message = "the record has no HTTP response";
-                    return Item::Failed(InputProblem::at_byte(place, "http-head", message));
+                    return Err(InputProblem::at_byte(place, "http-head", message));
                 }
             }
         }
-        if let Some(status) = capture
-            .status
-            .filter(|status| !(200..=599).contains(status))
-        {
-            let message = format!("{status} is not the status of a final response, 200 to 599");
-            return Item::Failed(InputProblem::at_byte(place, "http-status", message));
+        if let Some(status) = capture.status.filter(|status| !capture::is_final(*status)) {
+            return Err(problem(capture::no_final_status(&status.to_string())));
         }
+        let mut noted = None;
         if !about.is_revisit {
-            match self.body(body_at, coding, rest) {
-                Ok(body) => capture.body = body,
-                Err(error) => return Item::Failed(decode_problem(place, error)),
-            }
-            capture.body.is_cut |= about.is_truncated;
+            let (body, error) = self.body(body_at, &coding, rest);
+            capture.body = body;
+            capture.body.is_cut |= about.is_truncated && !capture.body.is_undecoded();
+            noted = error.map(DecodeError::problem).map(problem);
         }
-        Item::Capture(FoundCapture {
+        let found = FoundCapture {
             capture,
             place,
             digest: about.digest.clone().filter(|_| !about.is_revisit),
             original: about.original(url),
-        })
+        };
+        Ok((found, noted))
     }
 
-    fn body(&mut self, at: usize, coding: Coding, rest: Option<Rest>) -> Result<Body, DecodeError> {
+    fn body(&self, at: usize, coding: &Coding, rest: Option<Rest>) -> (Body, Option<DecodeError>) {
         let start = self.content.get(at..).unwrap_or_default();
         let Some(rest) = rest else {
-            return Ok(if coding == Coding::default() {
-                Body::of(start.to_vec())
-            } else {
-                Body::of(capture::decoded(start.to_vec(), coding)?)
-            });
+            return capture::body(start.to_vec(), coding);
         };
-        if coding != Coding::default() {
+        if *coding != Coding::default() {
             // Of a longer body only the beginning is decoded.
-            let mut body = Body::of(capture::decoded_start(start.to_vec(), coding)?);
-            body.is_cut = true;
-            return Ok(body);
+            let (mut body, error) = capture::body(start.to_vec(), coding);
+            body.is_cut = error.is_none();
+            return (body, error);
         }
         let kept = start.get(..BODY_KEPT).unwrap_or(start);
-        Ok(Body {
+        let body = Body {
             bytes: kept.to_vec(),
             length: start.len() as u64 + rest.length,
             digest: rest.digest.finish().as_ref().try_into().ok(),
             is_cut: false,
-        })
+        };
+        (body, None)
     }
 }
 
@@ -653,23 +660,6 @@ fn unpack_problem(packing: Packing, place: u64, error: &UnpackError) -> InputPro
         ),
     };
     InputProblem::at_byte(place, code, message)
-}
-
-fn decode_problem(place: u64, error: DecodeError) -> InputProblem {
-    match error {
-        DecodeError::Coding(name) => InputProblem::at_byte(
-            place,
-            "content-encoding",
-            format!(
-                "the body has the Content-Encoding {name}, which abide does not read; store it decoded"
-            ),
-        ),
-        DecodeError::Damaged => InputProblem::at_byte(
-            place,
-            "body-damaged",
-            "the body is not encoded as its HTTP fields say, or ends early",
-        ),
-    }
 }
 
 /// The fields of a record's head that matter here.
@@ -816,6 +806,19 @@ impl Http {
         if !content.starts_with(b"HTTP/") {
             return None;
         }
+        let http = Self::first(content)?;
+        // Responses such as 100 Continue come before the final one.
+        let after = content.get(http.body..).unwrap_or_default();
+        if (100..200).contains(&http.status)
+            && let Some(next) = Self::of(after)
+        {
+            let body = http.body + next.body;
+            return Some(Self { body, ..next });
+        }
+        Some(http)
+    }
+
+    fn first(content: &[u8]) -> Option<Self> {
         let body = body_at(content);
         let head = content.get(..body)?;
         let first = head.split(|byte| *byte == b'\n').next()?;

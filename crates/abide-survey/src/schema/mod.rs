@@ -108,9 +108,9 @@ columns! {
     domain: Option<Text<'a>> = "The registrable domain of the host (public suffix list)",
     status: Option<i64> = "The status of the response",
     state: Text<'a> =
-        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json, image or compressed, which are not a robots.txt; or cut: what is beyond the parsing limit or the end of the capture was not read",
+        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json, image or compressed, which are not a robots.txt; damaged: the body cannot be decoded; or cut: what is beyond the parsing limit or the end of the capture was not read",
     redirect: Option<Text<'a>> = "Where a redirect leads",
-    bytes: i64 = "The length of the body",
+    bytes: i64 = "The length of the body, before it is decoded if it cannot be",
     digest: Option<Text<'a>> = "The SHA-256 of the body, in hexadecimal",
     encoding: Option<Text<'a>> = "utf-8, utf-8-bom, utf-16le, utf-16be, or not-utf-8",
     lines: i64 = "Lines",

@@ -5,6 +5,7 @@ use crate::{ROBOTS, Trial};
 use abide_survey::SurveyError;
 use abide_survey::schema::Table;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 const URL: &str = "https://a.example/robots.txt";
 
@@ -129,16 +130,44 @@ fn bodies_are_decoded_or_counted() {
             b"\x0b\x02\x80abc\x03\xff",
         ),
     ];
-    let (found, captures) = codes(&archive(&bad.concat()));
+    let trial = archive(&bad.concat());
+    assert_eq!(codes(&trial), (vec!["content-encoding".to_owned()], 3));
     assert_eq!(
-        (found, captures),
-        (
-            ["body-damaged", "body-damaged", "content-encoding"]
-                .map(str::to_owned)
-                .to_vec(),
-            0
-        )
+        trial.cells(Table::Files, "state"),
+        ["cut", "cut", "damaged"]
     );
+    let damaged = &trial.rows(Table::Files)[2];
+    assert_eq!(
+        (&damaged["digest"], &damaged["bytes"]),
+        (&Value::Null, &json!(8))
+    );
+    let robots = trial.rows(Table::Robots);
+    let of_damaged = robots.iter().filter(|row| row["state"] == "damaged");
+    let classes: Vec<_> = of_damaged
+        .map(|row| (&row["class"], &row["outcome"]))
+        .collect();
+    assert_eq!(classes, [(&json!("unknown"), &json!("unknown")); 3]);
+}
+
+/// Hosts that refuse robots in odd ways stay in the denominators, in archives as in lines.
+#[test]
+fn odd_statuses_keep_a_row() {
+    let continued = [&b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"[..], ROBOTS].concat();
+    let records = [
+        response(URL, "999 Request denied", b""),
+        response(URL, "610", b""),
+        record("response", URL, &[], &continued),
+        response(URL, "100 Continue", b""),
+    ];
+    let trial = archive(&records.concat());
+    assert_eq!(codes(&trial), (vec!["http-status".to_owned()], 3));
+    let states = ["unreachable", "unreachable", "rules"];
+    assert_eq!(trial.cells(Table::Files, "state"), states);
+    assert_eq!(trial.cells(Table::Files, "status"), [999, 610, 200]);
+    let lines =
+        [999, 1000, 99].map(|status| format!("{{\"url\": \"{URL}\", \"status\": {status}}}\n"));
+    let lines = Trial::new().with("a.jsonl", lines.concat().as_bytes());
+    assert_eq!(codes(&lines), (vec!["http-status".to_owned(); 2], 1));
 }
 
 #[test]
@@ -165,7 +194,7 @@ fn records_that_cannot_be_used_are_counted() {
         .replace(&format!("WARC-Date: {DATE}\r\n"), "");
     let records = [
         record("response", URL, &[], b"not HTTP"),
-        response(URL, "999 No", b""),
+        response(URL, "199 No", b""),
         response("", "200 OK", b""),
         no_date.into_bytes(),
         record(
